@@ -1,0 +1,137 @@
+/**
+ * Who may import whom (docs/adr, README "Folders"):
+ *   schemas <- projections <- services;  infra -> schemas, projections and the types of the ports.
+ * Each rule names in `comment` what it keeps apart; a broken one fails `npm run check`.
+ */
+
+/** The composition root and the threads that it starts: the only places where an adapter is opened. */
+const COMPOSITION = '^services/(compose|embedded)[.]ts$|^services/threads/';
+/** What an adapter may know of the services: ports, how to say that an engine is out of reach, how to seal. */
+const FOR_ADAPTERS = '^services/(ports|errors|sealing)[.]ts$|^services/accounts/store[.]ts$';
+
+const VENDORS = {
+  kafkajs: '^infra/cluster/',
+  '@elastic/elasticsearch': '^infra/cluster/',
+  '@clickhouse/client': '^infra/cluster/',
+  ioredis: '^infra/cluster/',
+};
+
+const only = (name, module, allowed) => ({
+  name,
+  comment: `${module} is imported in ${allowed} alone`,
+  severity: 'error',
+  from: { path: '^(schemas|projections|services|infra)/', pathNot: allowed },
+  to: { path: `^(node:)?${module}$|node_modules/${module}/` },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'a cycle has no first file to read; types alone may point back',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolved',
+      comment: 'an import that nothing answers',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-undeclared-package',
+      comment: 'a package that package.json does not name, or names for development alone',
+      severity: 'error',
+      from: { path: '^(schemas|projections|services|infra)/', pathNot: '^infra/build[.]ts$' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+    },
+    {
+      name: 'schemas-import-ajv-only',
+      comment: 'schemas are data and checks of data',
+      severity: 'error',
+      from: { path: '^schemas/' },
+      to: { pathNot: '^schemas/|node_modules/(ajv|ajv-formats)/' },
+    },
+    {
+      name: 'projections-are-inner',
+      comment: 'a projection knows schemas and projections, never who runs it',
+      severity: 'error',
+      from: { path: '^projections/' },
+      to: { path: '^(services|infra|test)/' },
+    },
+    {
+      name: 'projections-are-pure',
+      comment: 'no I/O, no threads, no clock of the machine in a fold; bytes are passed in',
+      severity: 'error',
+      from: { path: '^projections/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|buffer|util)$' },
+    },
+    {
+      name: 'infra-is-outer',
+      comment: 'an adapter knows schemas, projections and the ports that it implements',
+      severity: 'error',
+      from: { path: '^infra/' },
+      to: { path: '^(services|test)/', pathNot: FOR_ADAPTERS },
+    },
+    {
+      name: 'only-the-composition-root-opens-adapters',
+      comment: 'every other service is given its ports',
+      severity: 'error',
+      from: { path: '^services/', pathNot: COMPOSITION },
+      to: { path: '^infra/' },
+    },
+    {
+      name: 'embedded-never-knows-cluster',
+      comment: 'two sets of engines behind the same ports; neither may lean on the other',
+      severity: 'error',
+      from: { path: '^infra/embedded/' },
+      to: { path: '^infra/cluster/' },
+    },
+    {
+      name: 'cluster-never-knows-embedded',
+      comment: 'two sets of engines behind the same ports; neither may lean on the other',
+      severity: 'error',
+      from: { path: '^infra/cluster/' },
+      to: { path: '^infra/embedded/' },
+    },
+    {
+      name: 'routes-call-use-cases',
+      comment: 'a route knows what may be asked of the service and no port',
+      severity: 'error',
+      from: { path: '^services/http/' },
+      to: { path: '^services/(ports|accounts/store|embedded|compose)[.]ts$|^infra/' },
+    },
+    {
+      name: 'the-command-line-talks-http',
+      comment: 'commands for people know the contract; serve and orgs alone start the service',
+      severity: 'error',
+      from: { path: '^services/cli/', pathNot: '^services/cli/(serve|operator)[.]ts$' },
+      to: { path: '^services/(?!cli/|config[.]ts|log[.]ts|use-cases[.]ts)|^projections/' },
+    },
+    {
+      name: 'nothing-ships-tests',
+      comment: 'the package has no tests',
+      severity: 'error',
+      from: { path: '^(schemas|projections|services|infra)/' },
+      to: { path: '^test/' },
+    },
+    only('sqlite-in-its-adapter', 'sqlite', '^infra/embedded/'),
+    only('express-in-http', 'express', '^services/(http/|compose[.]ts$)'),
+    only('jose-in-accounts', 'jose', '^services/accounts/|^infra/embedded/signing-keys[.]ts$'),
+    ...Object.entries(VENDORS).map(([module, folder]) => only(`vendor-${module}`, module, folder)),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: 'specify',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

@@ -1,0 +1,50 @@
+/**
+ * Emits the package's JavaScript to dist/: Node strips no types under node_modules. Each file is transpiled alone
+ * (`isolatedModules`); types are checked by `npm run check`. Data files are copied beside their readers.
+ */
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const FOLDERS = '{schemas,projections,services,infra}';
+const DATA = '{json,bin,sql,lua}';
+
+const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+const { options, errors } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+if (errors.length > 0) throw new Error(ts.formatDiagnostics(errors, ts.createCompilerHost(options)));
+
+/** A file alone has no package.json that would tell `nodenext` that it is a module. */
+const MODULES = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
+
+const write = (file: string, text: string): void => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+
+rmSync(DIST, { recursive: true, force: true });
+const sources = globSync(`${FOLDERS}/**/*.ts`, { cwd: ROOT, exclude: ['infra/build.ts'] });
+for (const file of sources) {
+  const { outputText, diagnostics = [] } = ts.transpileModule(readFileSync(join(ROOT, file), 'utf8'), {
+    fileName: file,
+    compilerOptions: { ...options, ...MODULES, noEmit: false },
+    reportDiagnostics: true,
+  });
+  if (diagnostics.length > 0)
+    throw new Error(ts.formatDiagnostics(diagnostics, ts.createCompilerHost(options)));
+  write(join(DIST, file.replace(/\.ts$/, '.js')), outputText);
+}
+
+const data = globSync(`${FOLDERS}/**/*.${DATA}`, { cwd: ROOT });
+for (const file of data) {
+  mkdirSync(dirname(join(DIST, file)), { recursive: true });
+  cpSync(join(ROOT, file), join(DIST, file));
+}
+
+// Where the sources find the package's version at `../../package.json`, the output does as well.
+const { name, version, type } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+write(join(DIST, 'package.json'), `${JSON.stringify({ name, version, type, private: true }, null, 2)}\n`);
+
+console.log(`dist: ${sources.length} modules, ${data.length} data files`);

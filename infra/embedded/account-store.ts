@@ -1,0 +1,41 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AccountStore } from '../../services/accounts/store.ts';
+import type { EventLog } from '../../services/ports.ts';
+import { openAccountDocuments } from './account-documents.ts';
+
+export interface AccountStoreOptions {
+  reader: DatabaseSync;
+  log: Pick<EventLog, 'append'>;
+  encode: (event: Parameters<AccountStore['record']>[0]) => Uint8Array;
+  /** Resolves when the projection of this place is readable. */
+  projected: (place: string, offset: number) => Promise<void>;
+}
+
+/**
+ * Accounts as the projections' file shows them. A decision is recorded one at a time and awaited until it can be
+ * read, so the next one is made in its knowledge: the first event of an id wins.
+ */
+export const openAccountStore = ({ reader, log, encode, projected }: AccountStoreOptions): AccountStore => {
+  const documents = openAccountDocuments(reader, true);
+  const known = reader.prepare('SELECT 1 FROM account_events WHERE id = ?');
+  let last: Promise<unknown> = Promise.resolve();
+
+  const recordNow = async (
+    event: Parameters<AccountStore['record']>[0],
+  ): Promise<'recorded' | 'conflict'> => {
+    if (known.get(event.id)) return 'conflict';
+    const [place] = await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event) }]);
+    await projected(`accounts/${place!.partition}`, place!.offset);
+    return 'recorded';
+  };
+
+  return {
+    get: (async (kind: never, id: string) => documents.get(kind, id)) as AccountStore['get'],
+    list: (async (kind: never, org?: string) => documents.list(kind, org)) as AccountStore['list'],
+    record: event => {
+      const result = last.then(() => recordNow(event));
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+};

@@ -1,0 +1,175 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { unavailable } from '../../services/errors.ts';
+import type { Admission, AdmitRequest, Positions, Tokens, UsageReader } from '../../services/ports.ts';
+import { bytesOfId } from './projections-database.ts';
+import type { Unprojected } from './unprojected.ts';
+
+const WAIT_MS = 5_000;
+/** Events that the projector may be behind before writes are put off: they are held in memory. */
+const MOST_UNPROJECTED = 50_000;
+
+interface Attempt {
+  org: string;
+  day: string;
+  claims: Map<string, number>;
+  tokensIn: number;
+  /** Settled when the attempt is over, whichever way. */
+  over: Promise<void>;
+  end: () => void;
+}
+
+/**
+ * Admission of one process over its own log. A turn is known when it is in the projections' file or among what that
+ * file doesn't show yet; it is claimed when an attempt of this process holds it. So no claim can outlive its process,
+ * disagree with the log or expire, and nothing has to be written before the append (docs/adr/0003).
+ * `admit` decides in one synchronous step over one read transaction: two calls can't both find a turn fresh.
+ */
+export const openAdmission = (
+  reader: DatabaseSync,
+  unprojected: Unprojected,
+): Admission & UsageReader & { forgetDaysBefore(day: string): void } => {
+  const findFragment = reader.prepare('SELECT kind FROM fragments WHERE id = ?');
+  const days = reader.prepare(
+    `SELECT coalesce(sum(tokens_in), 0) AS tokensIn, coalesce(sum(tokens_out), 0) AS tokensOut
+     FROM usage_days WHERE org = ? AND day BETWEEN ? AND ?`,
+  );
+  const readPositions = reader.prepare('SELECT place, offset FROM positions');
+
+  const claimed = new Map<string, Attempt>();
+  const attempts = new Map<number, Attempt>();
+  /** Billed by organization and day: read once, then moved with every `remember` of this process. */
+  const billed = new Map<string, Tokens & { reserved: number }>();
+  let number = 0;
+
+  const snapshot = <T>(read: (positions: Positions) => T): T => {
+    reader.exec('BEGIN');
+    try {
+      return read(
+        Object.fromEntries(readPositions.all().map(row => [String(row.place), Number(row.offset)])),
+      );
+    } finally {
+      reader.exec('COMMIT');
+    }
+  };
+
+  const readBilled = (org: string, from: string, to: string): Tokens =>
+    snapshot(positions => {
+      const stored = days.get(org, from, to)!;
+      const rest = unprojected.tokens(org, from, to, positions);
+      return {
+        tokensIn: Number(stored.tokensIn) + rest.tokensIn,
+        tokensOut: Number(stored.tokensOut) + rest.tokensOut,
+      };
+    });
+
+  const counterOf = (org: string, day: string) => {
+    const name = `${day}\n${org}`;
+    let counter = billed.get(name);
+    if (!counter) billed.set(name, (counter = { ...readBilled(org, day, day), reserved: 0 }));
+    return counter;
+  };
+
+  const end = (id: number): Attempt | undefined => {
+    const attempt = attempts.get(id);
+    if (!attempt) return undefined;
+    attempts.delete(id);
+    for (const claim of attempt.claims.keys()) claimed.delete(claim);
+    counterOf(attempt.org, attempt.day).reserved -= attempt.tokensIn;
+    attempt.end();
+    return attempt;
+  };
+
+  /** The attempt that holds one of the claims; undefined when none does. */
+  const holder = (request: AdmitRequest): Attempt | undefined => {
+    for (const { id } of request.claims) {
+      const attempt = claimed.get(id);
+      if (attempt) return attempt;
+    }
+    return undefined;
+  };
+
+  /** Whether a known turn has a fragment; undefined when the turn isn't known. */
+  const knownActive = (id: string): boolean | undefined => {
+    const recent = unprojected.turn(id);
+    if (recent) return recent.active;
+    const row = findFragment.get(bytesOfId(id)!);
+    return row && Number(row.kind) === 0;
+  };
+
+  const waitFor = async (attempt: Attempt, deadline: number): Promise<void> => {
+    const timer = { id: undefined as NodeJS.Timeout | undefined };
+    const late = new Promise<never>((_, reject) => {
+      timer.id = setTimeout(
+        () => reject(unavailable('Another request is still writing the same turns.')),
+        Math.max(deadline - performance.now(), 0),
+      );
+    });
+    await Promise.race([attempt.over, late]).finally(() => clearTimeout(timer.id));
+  };
+
+  return {
+    admit: async request => {
+      if (!request.recall && unprojected.size() > MOST_UNPROJECTED) {
+        throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
+      }
+      const deadline = performance.now() + WAIT_MS;
+      for (let other = holder(request); other; other = holder(request)) await waitFor(other, deadline);
+
+      const fresh = new Map<string, number>();
+      const inactive = new Set<string>();
+      for (const { id, tokens } of request.claims) {
+        const active = knownActive(id);
+        if (active === undefined) fresh.set(id, tokens);
+        else if (!active) inactive.add(id);
+      }
+      const { org, day, caps } = request;
+      const counter = counterOf(org, day);
+      const tokensIn = request.tokensIn + [...fresh.values()].reduce((sum, tokens) => sum + tokens, 0);
+      const used = counter.tokensIn + counter.reserved;
+      if (caps.tokensIn > 0 && tokensIn > 0 && used + tokensIn > caps.tokensIn) {
+        return { kind: 'refused', cap: 'tokens_in_daily', used: counter.tokensIn, limit: caps.tokensIn };
+      }
+      if (request.recall && caps.tokensOut > 0 && counter.tokensOut >= caps.tokensOut) {
+        return { kind: 'refused', cap: 'tokens_out_daily', used: counter.tokensOut, limit: caps.tokensOut };
+      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const attempt: Attempt = { org, day, claims: fresh, tokensIn, over: promise, end: resolve };
+      attempts.set(++number, attempt);
+      for (const id of fresh.keys()) claimed.set(id, attempt);
+      counter.reserved += tokensIn;
+      return { kind: 'admitted', attempt: number, fresh: new Set(fresh.keys()), inactive };
+    },
+
+    remember: async (id, { turns, job, recall }) => {
+      const attempt = attempts.get(id);
+      if (!attempt) return;
+      const { org, day, claims } = attempt;
+      const counter = counterOf(org, day);
+      // A write's own event comes before its turns in the log, and the queues keep the log's order.
+      const none = { tokensIn: 0, tokensOut: 0 };
+      if (job) unprojected.add(`turns/${job.partition}`, { offset: job.offset, org, day, tokens: none, job });
+      for (const turn of turns) {
+        const tokens = { tokensIn: claims.get(turn.id) ?? 0, tokensOut: 0 };
+        unprojected.add(`turns/${turn.partition}`, { offset: turn.offset, org, day, tokens, turn });
+        counter.tokensIn += tokens.tokensIn;
+      }
+      if (recall) {
+        const { partition, offset, ...tokens } = recall;
+        unprojected.add(`usage/${partition}`, { offset, org, day, tokens });
+        counter.tokensIn += tokens.tokensIn;
+        counter.tokensOut += tokens.tokensOut;
+      }
+      end(id);
+    },
+
+    release: async id => {
+      end(id);
+    },
+    tail: async scope => unprojected.turns(scope),
+    job: async id => unprojected.job(id),
+    billed: async (org, from, to) => readBilled(org, from, to),
+    forgetDaysBefore: day => {
+      for (const [name, { reserved }] of billed) if (name < day && reserved === 0) billed.delete(name);
+    },
+  };
+};

@@ -1,0 +1,36 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { EventLog, LogRecord } from '../../services/ports.ts';
+import { prepareLog } from './log-database.ts';
+import type { WriterConnection } from './writer.ts';
+
+/** The log as one thread sees it: appends go to the writer thread, reads are this thread's own. */
+export const openEventLog = (path: string, writer: WriterConnection): EventLog => {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  const log = prepareLog(database);
+  return {
+    append: (records, commit) =>
+      writer.request({
+        records: records as typeof records extends readonly (infer R)[] ? R[] : never,
+        commit,
+      }),
+    read: async (topic, partition, offset, limit) => {
+      const rows = log.read(topic, partition).all(offset, limit);
+      return rows.map(
+        (row): LogRecord => ({
+          topic,
+          partition,
+          offset: Number(row.offset),
+          value: row.value as Uint8Array,
+          headers: row.headers === null ? {} : JSON.parse(String(row.headers)),
+        }),
+      );
+    },
+    ends: async () => log.ends(),
+    committed: async group => log.committed(group),
+    onAppend: writer.onAppend,
+    close: async () => {
+      await writer.close();
+      database.close();
+    },
+  };
+};

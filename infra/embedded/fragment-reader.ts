@@ -1,0 +1,95 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Document } from '../../projections/recall/document.ts';
+import type { Entry } from '../../projections/recall/segment.ts';
+import type { StoredFragment } from '../../services/ports.ts';
+import { idOfBytes } from './projections-database.ts';
+
+/** An analysed fragment of the index. */
+export interface Indexed extends Entry {
+  role: string;
+}
+
+/** Decoded documents kept in memory: they never change. About 1 KiB each. */
+const CACHED = 24_000;
+
+export interface FragmentReader {
+  /** In the order of their numbers. */
+  read(numbers: readonly number[]): Indexed[];
+  stored(number: number): StoredFragment;
+}
+
+const STORED = `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, s.name AS session, p.key
+  FROM fragments f JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition`;
+
+export const storedFragment = (row: Record<string, unknown>): StoredFragment => {
+  const kind = Number(row.kind) === 1 ? 'observation' : 'turn';
+  return {
+    key: Number(row.no),
+    id: idOfBytes(kind === 'turn' ? 'trn_' : 'obs_', row.id as Uint8Array),
+    kind,
+    user: JSON.parse(String(row.key))[1],
+    session: String(row.session),
+    role: String(row.role),
+    text: Buffer.from(row.text as Uint8Array).toString(),
+    timestamp: Number(row.timestamp),
+    ...(kind === 'observation' && {
+      sourceTurnId: idOfBytes('trn_', row.turn as Uint8Array),
+      source: String(row.source) as 'client' | 'rules' | 'llm',
+    }),
+  };
+};
+
+export const openFragmentReader = (
+  reader: DatabaseSync,
+  decodeDocument: (bytes: Uint8Array) => Document,
+): FragmentReader => {
+  const readMany = reader.prepare(
+    `SELECT no, session, timestamp, kind, role, document FROM fragments
+     WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
+  );
+  const readOne = reader.prepare(`${STORED} WHERE f.no = ?`);
+  let young = new Map<number, Indexed>();
+  let old = new Map<number, Indexed>();
+
+  // Two generations: what was used since the last swap stays, the rest goes, without an order to keep.
+  const remember = (entry: Indexed): Indexed => {
+    if (young.size >= CACHED / 2) {
+      old = young;
+      young = new Map();
+    }
+    young.set(entry.number, entry);
+    return entry;
+  };
+
+  return {
+    read: numbers => {
+      const found: Indexed[] = [];
+      const missing: number[] = [];
+      for (const number of numbers) {
+        const entry = young.get(number) ?? old.get(number);
+        if (entry) found.push(young.has(number) ? entry : remember(entry));
+        else missing.push(number);
+      }
+      if (missing.length > 0) {
+        for (const row of readMany.all(JSON.stringify(missing))) {
+          found.push(
+            remember({
+              number: Number(row.no),
+              session: Number(row.session),
+              timestamp: Number(row.timestamp),
+              kind: Number(row.kind),
+              role: String(row.role),
+              document: decodeDocument(row.document as Uint8Array),
+            }),
+          );
+        }
+        found.sort((a, b) => a.number - b.number);
+      }
+      return found;
+    },
+    stored: number => storedFragment(readOne.get(number)!),
+  };
+};
+
+/** For reads beside the fragment reader: the columns that `storedFragment` takes. */
+export const STORED_COLUMNS = STORED;

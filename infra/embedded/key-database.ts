@@ -1,0 +1,23 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** A wrapped key. A user partition's own key has the session ''. */
+export interface KeyRow {
+  /** Random; all that an envelope tells of its key. */
+  keyId: string;
+  /** The user partition: JSON of [organization, user]. */
+  owner: string;
+  /** JSON of [session], or '' for the partition's own key. */
+  session: string;
+  wrapped: Uint8Array;
+}
+
+/** The keys' file. `secure_delete` overwrites what is destroyed; the writer then empties the WAL too. */
+export const createKeyDatabase = (path: string): DatabaseSync => {
+  const database = new DatabaseSync(path, { timeout: 5_000 });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS keys (key_id TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL,
+       wrapped BLOB NOT NULL, UNIQUE (owner, session)) WITHOUT ROWID`,
+  );
+  return database;
+};

@@ -1,0 +1,96 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Positions, Topic } from '../../services/ports.ts';
+
+/** The log's file: a table for each topic and partition, appended to and never changed. */
+export const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
+
+/** Fixed at creation: adding partitions would remap keys. Several, so that faults of ordering show early. */
+export const PARTITIONS = 4;
+
+const table = (topic: Topic, partition: number): string => `"${topic}/${partition}"`;
+
+/** FNV-1a over the key's UTF-16 units: stable over restarts and versions. */
+export const partitionOf = (key: string): number => {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) % PARTITIONS;
+};
+
+/** Opens for writing; every commit is synced (`synchronous=FULL`) before it returns. */
+export const createLogDatabase = (path: string): DatabaseSync => {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  database.exec('CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)');
+  const meta = database.prepare('SELECT value FROM meta WHERE name = ?');
+  database.exec(`INSERT OR IGNORE INTO meta VALUES ('format', '1'), ('partitions', '${PARTITIONS}')`);
+  const stored = String(meta.get('partitions')?.value);
+  if (stored !== String(PARTITIONS)) {
+    throw new Error(`the log has ${stored} partitions and this release expects ${PARTITIONS}`);
+  }
+  if (String(meta.get('format')?.value) !== '1') throw new Error('the log was written by a newer release');
+  for (const topic of TOPICS) {
+    for (let partition = 0; partition < PARTITIONS; partition++) {
+      database.exec(
+        `CREATE TABLE IF NOT EXISTS ${table(topic, partition)}
+           (offset INTEGER PRIMARY KEY, value BLOB NOT NULL, headers TEXT)`,
+      );
+    }
+  }
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS positions
+       (consumer TEXT, place TEXT, offset INTEGER NOT NULL, PRIMARY KEY (consumer, place)) WITHOUT ROWID`,
+  );
+  return database;
+};
+
+export interface LogStatements {
+  insert(topic: Topic, partition: number): StatementSync;
+  read(topic: Topic, partition: number): StatementSync;
+  end(topic: Topic, partition: number): number;
+  ends(): Positions;
+  committed(consumer: string): Positions;
+  commit(consumer: string, positions: Positions): void;
+}
+
+/** Statements prepared once and kept. */
+export const prepareLog = (database: DatabaseSync): LogStatements => {
+  const memo = (sql: (table: string) => string) => {
+    const made = new Map<string, StatementSync>();
+    return (topic: Topic, partition: number): StatementSync => {
+      const name = table(topic, partition);
+      let statement = made.get(name);
+      if (!statement) made.set(name, (statement = database.prepare(sql(name))));
+      return statement;
+    };
+  };
+  const lastOffset = memo(name => `SELECT max(offset) AS last FROM ${name}`);
+  const committed = database.prepare('SELECT place, offset FROM positions WHERE consumer = ?');
+  const commit = database.prepare(
+    'INSERT INTO positions VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET offset = excluded.offset',
+  );
+  const end = (topic: Topic, partition: number): number => {
+    const last = lastOffset(topic, partition).get()?.last;
+    return last === null || last === undefined ? 0 : Number(last) + 1;
+  };
+  return {
+    insert: memo(name => `INSERT INTO ${name} (offset, value, headers) VALUES (?, ?, ?)`),
+    read: memo(
+      name => `SELECT offset, value, headers FROM ${name} WHERE offset >= ? ORDER BY offset LIMIT ?`,
+    ),
+    end,
+    ends: () => {
+      const positions: Positions = {};
+      for (const topic of TOPICS) {
+        for (let partition = 0; partition < PARTITIONS; partition++) {
+          positions[`${topic}/${partition}`] = end(topic, partition);
+        }
+      }
+      return positions;
+    },
+    committed: consumer =>
+      Object.fromEntries(committed.all(consumer).map(row => [String(row.place), Number(row.offset)])),
+    commit: (consumer, positions) => {
+      for (const [place, offset] of Object.entries(positions)) commit.run(consumer, place, offset);
+    },
+  };
+};

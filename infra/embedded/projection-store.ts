@@ -1,0 +1,146 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { foldAccount } from '../../projections/accounts/projection.ts';
+import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { ProjectionStore } from '../../services/ports.ts';
+import { type AccountDocuments, openAccountDocuments } from './account-documents.ts';
+import { bytesOfId } from './projections-database.ts';
+import { openScopeWriter } from './scope-writer.ts';
+
+type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
+
+/** Writes what the projector folded: one transaction a batch, with the positions after it. */
+export const openProjectionStore = (
+  database: DatabaseSync,
+  decodeDocument: DecodeDocument,
+): ProjectionStore => {
+  const positions = database.prepare('SELECT place, offset FROM positions');
+  const setPosition = database.prepare(
+    'INSERT INTO positions VALUES (?, ?) ON CONFLICT DO UPDATE SET offset = excluded.offset',
+  );
+  const insertFragment = database.prepare(
+    `INSERT INTO fragments (id, kind, partition, session, timestamp, passive, turn, source, role, document, text)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  );
+  const insertEnrichment = database.prepare('INSERT OR IGNORE INTO enrichments VALUES (?, ?, ?)');
+  const insertEntity = database.prepare(
+    'INSERT INTO entities (partition, normalised, id, label, kind) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const findEntity = database.prepare('SELECT no FROM entities WHERE partition = ? AND normalised = ?');
+  const insertMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?)');
+  const insertJob = database.prepare('INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?)');
+  const insertUsage = database.prepare('INSERT OR IGNORE INTO usage_rows VALUES (?)');
+  const addUsage = database.prepare(
+    `INSERT INTO usage_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
+     SET tokens_in = tokens_in + excluded.tokens_in, tokens_out = tokens_out + excluded.tokens_out`,
+  );
+  const insertAccountEvent = database.prepare('INSERT OR IGNORE INTO account_events VALUES (?)');
+  const accounts: AccountDocuments = openAccountDocuments(database);
+  const scopes = openScopeWriter(database, decodeDocument);
+
+  const writeTurn = (turn: Write<'turn'>): void => {
+    const place = scopes.place(turn.org, turn.user, turn.session);
+    const { changes, lastInsertRowid } = insertFragment.run(
+      bytesOfId(turn.id)!,
+      turn.active ? 0 : 2,
+      place.partition,
+      place.session,
+      turn.timestamp,
+      turn.passive ? 1 : 0,
+      null,
+      null,
+      turn.role,
+      turn.document,
+      Buffer.from(turn.text),
+    );
+    if (changes === 1 && turn.active) {
+      scopes.add(place, {
+        number: Number(lastInsertRowid),
+        kind: 0,
+        timestamp: turn.timestamp,
+        role: turn.role,
+        document: turn.document,
+      });
+    }
+  };
+
+  const writeObservation = (observation: Write<'observation'>): void => {
+    const place = scopes.place(observation.org, observation.user, observation.session);
+    const { changes, lastInsertRowid } = insertFragment.run(
+      bytesOfId(observation.id)!,
+      1,
+      place.partition,
+      place.session,
+      observation.timestamp,
+      0,
+      bytesOfId(observation.turnId)!,
+      observation.source,
+      observation.role,
+      observation.document ?? new Uint8Array(),
+      Buffer.from(observation.text),
+    );
+    if (changes === 1 && observation.document) {
+      const { timestamp, role, document } = observation;
+      scopes.add(place, { number: Number(lastInsertRowid), kind: 1, timestamp, role, document });
+    }
+  };
+
+  const writeEntity = (entity: Write<'entity'>): void => {
+    const partition = scopes.partition(entity.org, entity.user);
+    insertEntity.run(partition, entity.normalised, entity.id, entity.label, entity.kind);
+    insertMention.run(Number(findEntity.get(partition, entity.normalised)!.no), bytesOfId(entity.turnId)!);
+  };
+
+  const write = (one: RecallWrite): void => {
+    switch (one.op) {
+      case 'turn':
+        return writeTurn(one);
+      case 'observation':
+        return writeObservation(one);
+      case 'entity':
+        return writeEntity(one);
+      case 'enriched':
+        insertEnrichment.run(bytesOfId(one.turnId)!, one.outcome, one.reason);
+        return;
+      case 'job':
+        insertJob.run(
+          one.id,
+          one.org,
+          one.passive ? 1 : 0,
+          Buffer.concat(one.turnIds.map(id => bytesOfId(id)!)),
+        );
+        return;
+    }
+  };
+
+  return {
+    positions: async () =>
+      Object.fromEntries(positions.all().map(row => [String(row.place), Number(row.offset)])),
+    apply: async batch => {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        for (const one of batch.recall) write(one);
+        scopes.flush();
+        for (const row of batch.usage) {
+          if (insertUsage.run(row.eventId).changes === 1)
+            addUsage.run(row.org, row.day, row.tokensIn, row.tokensOut);
+        }
+        for (const event of batch.accounts) {
+          if (insertAccountEvent.run(event.id).changes === 1) {
+            for (const state of foldAccount(accounts.get, event)) accounts.put(state);
+          }
+        }
+        for (const [place, offset] of Object.entries(batch.positions)) setPosition.run(place, offset);
+        database.exec('COMMIT');
+      } catch (error) {
+        scopes.forget();
+        try {
+          database.exec('ROLLBACK');
+        } catch {}
+        throw error;
+      }
+    },
+    close: async () => database.close(),
+  };
+};
+
+export type DecodeDocument = (bytes: Uint8Array) => import('../../projections/recall/document.ts').Document;

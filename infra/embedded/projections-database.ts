@@ -1,0 +1,89 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * The projections' file: everything that can be asked, and nothing that can't be built again from the log. Its
+ * commits aren't synced: after a power cut it stands at an older position, whole, and catches up.
+ */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS positions (place TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
+
+  -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON.
+  CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, org TEXT NOT NULL,
+    turns INTEGER NOT NULL, segments INTEGER NOT NULL, loose BLOB NOT NULL);
+  CREATE INDEX IF NOT EXISTS scopes_by_org ON scopes (org);
+  CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, seq INTEGER NOT NULL, bytes BLOB NOT NULL,
+    PRIMARY KEY (scope, seq));
+  CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, PRIMARY KEY (scope, role))
+    WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
+    UNIQUE (partition, name));
+
+  -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored.
+  CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY, id BLOB NOT NULL, kind INTEGER NOT NULL,
+    partition INTEGER NOT NULL, session INTEGER NOT NULL, timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
+    turn BLOB, source TEXT, role TEXT NOT NULL, document BLOB NOT NULL, text BLOB NOT NULL);
+  CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
+  CREATE INDEX IF NOT EXISTS turns_in_session ON fragments (session, timestamp, no) WHERE kind = 0;
+  CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
+
+  CREATE TABLE IF NOT EXISTS enrichments (turn BLOB PRIMARY KEY, outcome TEXT NOT NULL, reason TEXT) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS entities (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, normalised TEXT NOT NULL,
+    id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
+  CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, PRIMARY KEY (entity, turn))
+    WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS mentions_of_turn ON mentions (turn);
+  CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, passive INTEGER NOT NULL,
+    turns BLOB NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS usage_rows (id TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS usage_days (org TEXT NOT NULL, day TEXT NOT NULL, tokens_in INTEGER NOT NULL,
+    tokens_out INTEGER NOT NULL, PRIMARY KEY (org, day)) WITHOUT ROWID;
+
+  CREATE TABLE IF NOT EXISTS account_documents (kind TEXT NOT NULL, id TEXT NOT NULL, org TEXT NOT NULL,
+    document TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS account_documents_by_org ON account_documents (kind, org);
+  CREATE TABLE IF NOT EXISTS account_events (id TEXT PRIMARY KEY) WITHOUT ROWID;
+`;
+
+/** Raised when a projection changes what it writes: an older file is set aside and built again from the log. */
+export const PROJECTIONS_VERSION = '1';
+
+export const createProjectionsDatabase = (path: string): DatabaseSync => {
+  const database = new DatabaseSync(path, { timeout: 5_000 });
+  database.exec(
+    `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;
+     PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = ON`,
+  );
+  database.exec(SCHEMA);
+  database.exec(`INSERT OR IGNORE INTO meta VALUES ('version', '${PROJECTIONS_VERSION}')`);
+  return database;
+};
+
+/** The version that wrote the file; undefined when it is none of ours. */
+export const projectionsVersion = (path: string): string | undefined => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return String(database.prepare(`SELECT value FROM meta WHERE name = 'version'`).get()?.value);
+  } catch {
+    return undefined;
+  } finally {
+    database.close();
+  }
+};
+
+export const openProjectionsReader = (path: string): DatabaseSync => {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  database.exec('PRAGMA cache_size = -32768; PRAGMA mmap_size = 268435456');
+  return database;
+};
+
+/** `trn_` + 32 hexadecimal digits as 16 bytes; undefined when it is no such id. */
+export const bytesOfId = (id: string): Uint8Array | undefined =>
+  /^[a-z]{3}_[0-9a-f]{32}$/.test(id) ? Buffer.from(id.slice(4), 'hex') : undefined;
+
+export const idOfBytes = (prefix: 'trn_' | 'obs_', bytes: Uint8Array): string =>
+  prefix + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+
+export const scopeKey = (org: string, user?: string): string =>
+  JSON.stringify(user === undefined ? [org] : [org, user]);

@@ -1,0 +1,96 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { RecallIndex, Scope, StoredEntity } from '../../services/ports.ts';
+import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
+import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
+
+type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'entitiesNamed' | 'enrichment' | 'job'>;
+
+const hex = (ids: readonly string[]): string =>
+  JSON.stringify(
+    ids
+      .map(id => bytesOfId(id))
+      .filter(bytes => bytes !== undefined)
+      .map(bytes => Buffer.from(bytes).toString('hex')),
+  );
+
+const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?))';
+
+/** What hangs on turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
+export const openRecallDetails = (reader: DatabaseSync): Details => {
+  const observations = reader.prepare(
+    `${STORED_COLUMNS} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND p.org = ? ORDER BY f.timestamp, f.no`,
+  );
+  const entitiesOf = reader.prepare(
+    `SELECT e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity JOIN scopes p ON p.no = e.partition
+     WHERE m.turn ${IN_IDS} AND p.org = ? ORDER BY e.no`,
+  );
+  const partition = reader.prepare('SELECT no FROM scopes WHERE key = ?');
+  const partitions = reader.prepare('SELECT no FROM scopes WHERE org = ?');
+  const named = reader.prepare(
+    `SELECT e.id, e.label, (SELECT json_group_array(hex(turn)) FROM (SELECT m.turn FROM mentions m
+        WHERE m.entity = e.no ORDER BY m.turn DESC LIMIT ?)) AS turns
+     FROM entities e WHERE e.partition = ? AND e.normalised IN (SELECT value FROM json_each(?)) ORDER BY e.no`,
+  );
+  const enrichment = reader.prepare(
+    `SELECT e.outcome, e.reason FROM fragments f LEFT JOIN enrichments e ON e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS}`,
+  );
+  const countObservations = reader.prepare(
+    `SELECT count(*) AS n FROM fragments WHERE kind = 1 AND turn ${IN_IDS}`,
+  );
+  const countEntities = reader.prepare(
+    `SELECT count(DISTINCT entity) AS n FROM mentions WHERE turn ${IN_IDS}`,
+  );
+  const job = reader.prepare('SELECT passive, turns FROM jobs WHERE id = ? AND org = ?');
+
+  const partitionsOf = (scope: Scope): number[] =>
+    scope.user === undefined
+      ? partitions.all(scope.org).map(row => Number(row.no))
+      : partition.all(scopeKey(scope.org, scope.user)).map(row => Number(row.no));
+
+  return {
+    observationsOf: async (scope, turnIds) => observations.all(hex(turnIds), scope.org).map(storedFragment),
+    entitiesOf: async (scope, turnIds) => {
+      const found = new Map<string, StoredEntity>();
+      for (const row of entitiesOf.all(hex(turnIds), scope.org)) {
+        const id = String(row.id);
+        const entity = found.get(id) ?? { id, label: String(row.label), turnIds: [] };
+        entity.turnIds.push(idOfBytes('trn_', row.turn as Uint8Array));
+        found.set(id, entity);
+      }
+      return [...found.values()];
+    },
+    entitiesNamed: async (scope, labels, limit) =>
+      labels.length === 0
+        ? []
+        : partitionsOf(scope).flatMap(partition =>
+            named.all(limit, partition, JSON.stringify(labels)).map(row => ({
+              id: String(row.id),
+              label: String(row.label),
+              turnIds: (JSON.parse(String(row.turns)) as string[]).map(turn => `trn_${turn.toLowerCase()}`),
+            })),
+          ),
+    enrichment: async (_org, turnIds) => {
+      const ids = hex(turnIds);
+      const rows = enrichment.all(ids);
+      const failed = rows.filter(row => row.outcome === 'failed');
+      const queued = rows.filter(row => row.outcome === null).length;
+      return {
+        queued,
+        done: rows.length - failed.length - queued,
+        failed: failed.length,
+        reason: failed[0] ? String(failed[0].reason) : null,
+        observations: Number(countObservations.get(ids)!.n),
+        entities: Number(countEntities.get(ids)!.n),
+      };
+    },
+    job: async (org, id) => {
+      const row = job.get(id, org);
+      if (!row) return undefined;
+      const ids = row.turns as Uint8Array;
+      const turnIds = Array.from({ length: ids.length / 16 }, (_, i) =>
+        idOfBytes('trn_', ids.subarray(i * 16, i * 16 + 16)),
+      );
+      return { turnIds, passive: Number(row.passive) === 1 };
+    },
+  };
+};

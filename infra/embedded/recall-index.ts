@@ -1,0 +1,164 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Limits, selectCandidates } from '../../projections/recall/candidates.ts';
+import type { Candidate, Document } from '../../projections/recall/document.ts';
+import { openSegment, type Segment } from '../../projections/recall/segment.ts';
+import type { RecallIndex, Scope, StoredFragment, TailTurn } from '../../services/ports.ts';
+import { type FragmentReader, type Indexed, openFragmentReader } from './fragment-reader.ts';
+import { neighboursAmong, openNeighbours } from './neighbours.ts';
+import { scopeKey } from './projections-database.ts';
+import { openRecallDetails } from './recall-details.ts';
+import { placeTail, type TailAnalysis } from './tail-entries.ts';
+
+/** All turns of a scope up to 1,000; beyond, what words and vectors bring. */
+const LIMITS: Limits = { all: 1_000, words: 120, vectors: 60 };
+
+/** Segments never change, so those read last stay open: about 48 MiB of them. */
+const SEGMENT_CACHE_BYTES = 48 * 1024 * 1024;
+
+export interface RecallIndexOptions {
+  reader: DatabaseSync;
+  decodeDocument: (bytes: Uint8Array) => Document;
+  analyse: TailAnalysis;
+  limits?: Limits;
+}
+
+export const openRecallIndex = ({
+  reader,
+  decodeDocument,
+  analyse,
+  limits = LIMITS,
+}: RecallIndexOptions): RecallIndex => {
+  const findScope = reader.prepare('SELECT no, segments, loose FROM scopes WHERE key = ?');
+  const readSegments = reader.prepare(
+    'SELECT seq, bytes FROM segments WHERE scope = ? AND seq IN (SELECT value FROM json_each(?))',
+  );
+  const readSpeakers = reader.prepare('SELECT role FROM speakers WHERE scope = ? ORDER BY role');
+  const findSession = reader.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
+  const readPositions = reader.prepare(`SELECT place, offset FROM positions WHERE place LIKE 'turns/%'`);
+  const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
+  const neighboursOf = openNeighbours(reader, fragments);
+  const segments = segmentCache(SEGMENT_CACHE_BYTES);
+
+  const segmentsOf = (scope: number, count: number): Segment[] => {
+    const missing: number[] = [];
+    const found = Array.from({ length: count }, (_, seq) => {
+      const segment = segments.get(scope, seq);
+      if (!segment) missing.push(seq);
+      return segment;
+    });
+    if (missing.length > 0) {
+      for (const row of readSegments.all(scope, JSON.stringify(missing))) {
+        const bytes = row.bytes as Uint8Array;
+        found[Number(row.seq)] = segments.set(scope, Number(row.seq), openSegment(bytes), bytes.byteLength);
+      }
+    }
+    return found as Segment[];
+  };
+
+  /** Tail turns that this snapshot doesn't show. */
+  const unseen = (tail: readonly TailTurn[]): TailTurn[] => {
+    if (tail.length === 0) return [];
+    const positions = new Map(readPositions.all().map(row => [String(row.place), Number(row.offset)]));
+    return tail.filter(turn => turn.offset >= (positions.get(`turns/${turn.partition}`) ?? 0));
+  };
+
+  const sessionNumber = (scope: Scope, name: string): number | undefined => {
+    const partition = findScope.get(scopeKey(scope.org, scope.user));
+    const row = partition && findSession.get(Number(partition.no), name);
+    return row ? Number(row.no) : undefined;
+  };
+
+  const retrieve: RecallIndex['retrieve'] = async (scope, query, tail) => {
+    reader.exec('BEGIN');
+    try {
+      const row = findScope.get(scopeKey(scope.org, scope.user));
+      const rest = placeTail(
+        unseen(tail),
+        (org, user, session) => sessionNumber({ org, user }, session),
+        analyse,
+      );
+      const loose = row ? fragments.read([...new Uint32Array((row.loose as Uint8Array).slice().buffer)]) : [];
+      const kept = row ? segmentsOf(Number(row.no), Number(row.segments)) : [];
+
+      // A session is one number inside a user partition; over a whole organization one name may be many sessions.
+      const window = { since: scope.since, until: scope.until };
+      const sessions =
+        scope.session === undefined ? undefined : rest.sessionsNamed(scope, scope.session, reader);
+      const { chosen, complete, statistics } = selectCandidates(
+        kept,
+        [...loose, ...rest.entries],
+        query,
+        { ...window, sessions },
+        limits,
+      );
+
+      const stored = new Map<number, Indexed>();
+      const wanted = chosen.filter(({ number }) => !rest.has(number)).map(({ number }) => number);
+      for (const entry of fragments.read(wanted)) stored.set(entry.number, entry);
+      const indexed = (number: number): Indexed => rest.get(number) ?? stored.get(number)!;
+
+      const turns = chosen.filter(({ kind }) => kind === 0);
+      const around = complete
+        ? neighboursAmong(turns.map(({ number }) => indexed(number)))
+        : neighboursOf(turns, window, rest.entries);
+      const candidates = chosen.map(({ number, session, timestamp, kind }): Candidate => {
+        const { role, document } = indexed(number);
+        return {
+          key: number,
+          kind: kind === 0 ? 'turn' : 'observation',
+          session,
+          role,
+          timestamp,
+          document,
+          neighbours: around.get(number) ?? [undefined, undefined, undefined, undefined],
+        };
+      });
+
+      const speakers = new Set([
+        ...(row ? readSpeakers.all(Number(row.no)).map(speaker => String(speaker.role)) : []),
+        ...rest.entries.map(entry => entry.role),
+      ]);
+      return {
+        complete,
+        candidates,
+        statistics: { ...statistics, speakers: [...speakers] },
+        fragment: (key): StoredFragment => rest.fragment(key) ?? fragments.stored(key),
+      };
+    } finally {
+      reader.exec('COMMIT');
+    }
+  };
+
+  const speakers: RecallIndex['speakers'] = async scope => {
+    const row = findScope.get(scopeKey(scope.org, scope.user));
+    return row ? readSpeakers.all(Number(row.no)).map(speaker => String(speaker.role)) : [];
+  };
+
+  return { retrieve, speakers, ...openRecallDetails(reader) };
+};
+
+/** Least recently used segments leave first, by bytes. */
+const segmentCache = (capacity: number) => {
+  const entries = new Map<string, { segment: Segment; bytes: number }>();
+  let bytes = 0;
+  return {
+    get: (scope: number, seq: number): Segment | undefined => {
+      const name = `${scope}/${seq}`;
+      const entry = entries.get(name);
+      if (!entry) return undefined;
+      entries.delete(name);
+      entries.set(name, entry);
+      return entry.segment;
+    },
+    set: (scope: number, seq: number, segment: Segment, size: number): Segment => {
+      entries.set(`${scope}/${seq}`, { segment, bytes: size });
+      bytes += size;
+      for (const [name, entry] of entries) {
+        if (bytes <= capacity) break;
+        entries.delete(name);
+        bytes -= entry.bytes;
+      }
+      return segment;
+    },
+  };
+};

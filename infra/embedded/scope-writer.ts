@@ -1,0 +1,157 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { buildSegment, type Entry } from '../../projections/recall/segment.ts';
+import type { DecodeDocument } from './projection-store.ts';
+import { scopeKey } from './projections-database.ts';
+
+/** Fragments in a segment. More make a scope cheaper to read and its loose rest dearer. */
+export const SEGMENT_SIZE = 512;
+const SPEAKERS = 64;
+const CACHED = 10_000;
+
+/** Where a fragment belongs, by the numbers of the projections' file. */
+interface Place {
+  organization: number;
+  partition: number;
+  session: number;
+}
+
+interface Added {
+  number: number;
+  kind: number;
+  timestamp: number;
+  role: string;
+  document: Uint8Array;
+}
+
+interface ScopeState {
+  turns: number;
+  segments: number;
+  loose: number[];
+  speakers: Set<string>;
+}
+
+/**
+ * Keeps each scope's list of fragments while the projector writes: appended to in memory, written once a batch, and
+ * made into a segment when it is long enough. Everything cached here is also in the file.
+ */
+export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
+  const findScope = database.prepare('SELECT no FROM scopes WHERE key = ?');
+  const insertScope = database.prepare(
+    `INSERT INTO scopes (key, org, turns, segments, loose) VALUES (?, ?, 0, 0, x'')`,
+  );
+  const readScope = database.prepare('SELECT turns, segments, loose FROM scopes WHERE no = ?');
+  const writeScope = database.prepare('UPDATE scopes SET turns = ?, segments = ?, loose = ? WHERE no = ?');
+  const findSession = database.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
+  const insertSession = database.prepare('INSERT INTO sessions (partition, name) VALUES (?, ?)');
+  const readSpeakers = database.prepare('SELECT role FROM speakers WHERE scope = ?');
+  const insertSpeaker = database.prepare('INSERT OR IGNORE INTO speakers VALUES (?, ?)');
+  const insertSegment = database.prepare('INSERT INTO segments VALUES (?, ?, ?)');
+  const readEntries = database.prepare(
+    `SELECT no, session, timestamp, kind, document FROM fragments
+     WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
+  );
+
+  const numbers = new Map<string, number>();
+  const states = new Map<number, ScopeState>();
+  const dirty = new Set<number>();
+
+  const numberOf = (
+    name: string,
+    find: () => { no?: unknown } | undefined,
+    insert: () => unknown,
+  ): number => {
+    let number = numbers.get(name);
+    if (number === undefined) {
+      number = Number(find()?.no ?? insert());
+      numbers.set(name, number);
+    }
+    return number;
+  };
+  const scopeNumber = (org: string, user?: string): number => {
+    const key = scopeKey(org, user);
+    return numberOf(
+      key,
+      () => findScope.get(key),
+      () => insertScope.run(key, org).lastInsertRowid,
+    );
+  };
+
+  const stateOf = (scope: number): ScopeState => {
+    let state = states.get(scope);
+    if (!state) {
+      const row = readScope.get(scope)!;
+      const loose = row.loose as Uint8Array;
+      state = {
+        turns: Number(row.turns),
+        segments: Number(row.segments),
+        loose: [...new Uint32Array(loose.slice().buffer)],
+        speakers: new Set(readSpeakers.all(scope).map(speaker => String(speaker.role))),
+      };
+      states.set(scope, state);
+    }
+    return state;
+  };
+
+  const entriesOf = (fragments: number[]): Entry[] =>
+    readEntries.all(JSON.stringify(fragments)).map(row => ({
+      number: Number(row.no),
+      session: Number(row.session),
+      timestamp: Number(row.timestamp),
+      kind: Number(row.kind),
+      document: decodeDocument(row.document as Uint8Array),
+    }));
+
+  const addTo = (scope: number, added: Added): void => {
+    const state = stateOf(scope);
+    state.loose.push(added.number);
+    dirty.add(scope);
+    if (added.kind !== 0) return;
+    state.turns++;
+    if (!state.speakers.has(added.role) && state.speakers.size < SPEAKERS) {
+      state.speakers.add(added.role);
+      insertSpeaker.run(scope, added.role);
+    }
+  };
+
+  return {
+    partition: (org: string, user: string): number => scopeNumber(org, user),
+    place: (org: string, user: string, session: string): Place => {
+      const partition = scopeNumber(org, user);
+      return {
+        organization: scopeNumber(org),
+        partition,
+        session: numberOf(
+          `${partition}\n${session}`,
+          () => findSession.get(partition, session),
+          () => insertSession.run(partition, session).lastInsertRowid,
+        ),
+      };
+    },
+    add: (place: Place, added: Added): void => {
+      addTo(place.partition, added);
+      addTo(place.organization, added);
+    },
+    /** Writes what changed; full runs of loose fragments become segments. */
+    flush: (): void => {
+      for (const scope of dirty) {
+        const state = stateOf(scope);
+        while (state.loose.length >= SEGMENT_SIZE) {
+          const entries = entriesOf(state.loose.slice(0, SEGMENT_SIZE));
+          insertSegment.run(scope, state.segments, buildSegment(entries));
+          state.segments++;
+          state.loose = state.loose.slice(SEGMENT_SIZE);
+        }
+        writeScope.run(state.turns, state.segments, Buffer.from(new Uint32Array(state.loose).buffer), scope);
+      }
+      dirty.clear();
+      if (states.size > CACHED) states.clear();
+      if (numbers.size > CACHED * 4) numbers.clear();
+    },
+    /** After a rollback nothing that is remembered is true. */
+    forget: (): void => {
+      states.clear();
+      numbers.clear();
+      dirty.clear();
+    },
+  };
+};

@@ -1,0 +1,128 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** An RSA key of the installation. One without its private half verifies only. */
+export interface SigningKey {
+  kid: string;
+  privateKey: KeyObject | undefined;
+  publicKey: KeyObject;
+}
+
+type Jwk = JsonWebKey & { kid?: string };
+
+const BITS = 2_048;
+const PEM_BLOCK = /-----BEGIN ([A-Z ]+)-----[\s\S]*?-----END \1-----/g;
+
+/** RFC 7638: SHA-256 over the required members in the order of their names. */
+const thumbprint = ({ e, kty, n }: JsonWebKey): string =>
+  createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
+
+const keyOf = (privateKey: KeyObject | undefined, publicKey: KeyObject, kid?: string): SigningKey => {
+  const bits = publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (publicKey.asymmetricKeyType !== 'rsa' || bits < BITS) {
+    throw new Error(`signing keys must be RSA keys of at least ${BITS} bits`);
+  }
+  return { kid: kid ?? thumbprint(publicKey.export({ format: 'jwk' })), privateKey, publicKey };
+};
+
+const fromPem = (label: string, pem: string): SigningKey => {
+  if (!label.endsWith('PRIVATE KEY')) return keyOf(undefined, createPublicKey(pem));
+  const privateKey = createPrivateKey(pem);
+  return keyOf(privateKey, createPublicKey(privateKey));
+};
+
+const fromJwk = (jwk: Jwk): SigningKey => {
+  const kid = typeof jwk.kid === 'string' && jwk.kid !== '' ? jwk.kid : undefined;
+  if (jwk.d === undefined) return keyOf(undefined, createPublicKey({ key: jwk, format: 'jwk' }), kid);
+  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
+  return keyOf(privateKey, createPublicKey(privateKey), kid);
+};
+
+const parse = (content: string): SigningKey[] => {
+  const pems = [...content.matchAll(PEM_BLOCK)];
+  if (pems.length > 0) return pems.map(([pem, label]) => fromPem(label!, pem));
+  const parsed = JSON.parse(content) as Jwk | { keys: Jwk[] };
+  const jwks = 'keys' in parsed && Array.isArray(parsed.keys) ? parsed.keys : [parsed as Jwk];
+  return jwks.map(fromJwk);
+};
+
+/**
+ * Keys in the order of the file: PEM blocks, a JWK, or a JWK set. Throws an `Error` that names the fault and holds
+ * nothing of the file (a parser's own message may quote it).
+ */
+export const parseSigningKeys = (content: string): SigningKey[] => {
+  let keys: SigningKey[];
+  try {
+    keys = parse(content);
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('signing keys')) throw error;
+    throw new Error('signing keys must be PEM blocks, a JWK or a JWK set of RSA keys');
+  }
+  if (!keys[0]?.privateKey)
+    throw new Error('signing keys must begin with a private key: the first one signs');
+  if (new Set(keys.map(key => key.kid)).size < keys.length) {
+    throw new Error('signing keys must have one kid each');
+  }
+  return keys;
+};
+
+/** Whole or not at all, readable for its owner alone, and there after a power cut. */
+const writeAtomically = async (path: string, content: string): Promise<void> => {
+  const temporary = `${path}.new`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    await file.chmod(0o600);
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};
+
+const create = async (path: string): Promise<void> => {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: BITS });
+  const jwk = privateKey.export({ format: 'jwk' });
+  const kid = thumbprint(jwk);
+  const set = { keys: [{ kid, use: 'sig', alg: 'RS256', ...jwk }] };
+  await writeAtomically(path, `${JSON.stringify(set, null, 2)}\n`);
+};
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/**
+ * The installation's signing keys; the first signs, the rest verify. `file` (TURNSTONE_SIGNING_KEYS) must be there;
+ * without it they are in `<dataDir>/signing-keys.json`, which is made with one new key when it is missing. To change
+ * keys: put a new one in front and keep the old until its tokens are dead.
+ */
+export const loadSigningKeys = async ({
+  dataDir,
+  file,
+}: {
+  dataDir: string;
+  file?: string | undefined;
+}): Promise<SigningKey[]> => {
+  if (file !== undefined) return parseSigningKeys(await readFile(file, 'utf8'));
+  const path = join(dataDir, 'signing-keys.json');
+  const content = await readFile(path, 'utf8').catch(async error => {
+    if (!isMissing(error)) throw error;
+    await create(path);
+    return readFile(path, 'utf8');
+  });
+  return parseSigningKeys(content);
+};

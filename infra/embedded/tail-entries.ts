@@ -1,0 +1,108 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Document } from '../../projections/recall/document.ts';
+import { observationId } from '../../projections/recall/identity.ts';
+import type { Scope, StoredFragment, TailTurn } from '../../services/ports.ts';
+import type { Indexed } from './fragment-reader.ts';
+
+export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
+
+/** Above every number of the index, so that a tail turn comes after what is indexed at the same instant. */
+const FIRST_TAIL_NUMBER = 2 ** 40;
+const FIRST_TAIL_SESSION = 2 ** 40;
+
+/** A tail turn is analysed once, however many recalls meet it before the index has it. */
+const analysed = new WeakMap<TailTurn, Document[]>();
+
+const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
+  let documents = analysed.get(turn);
+  if (!documents) {
+    documents = [turn.text, ...turn.observations].map(text => analyse(text, turn));
+    analysed.set(turn, documents);
+  }
+  return documents;
+};
+
+/** Makes tail turns look like what the index holds, with numbers of their own. */
+export const placeTail = (
+  tail: readonly TailTurn[],
+  indexedSession: (org: string, user: string, session: string) => number | undefined,
+  analyse: TailAnalysis,
+) => {
+  const entries: Indexed[] = [];
+  const stored = new Map<number, StoredFragment>();
+  const byNumber = new Map<number, Indexed>();
+  const sessions = new Map<string, number>();
+  const names = new Map<number, string>();
+
+  const sessionOf = ({ org, user, session }: TailTurn): number => {
+    const name = JSON.stringify([user, session]);
+    let number = sessions.get(name);
+    if (number === undefined) {
+      number = indexedSession(org, user, session) ?? FIRST_TAIL_SESSION + sessions.size;
+      sessions.set(name, number);
+      names.set(number, session);
+    }
+    return number;
+  };
+
+  const put = (entry: Indexed, fragment: Omit<StoredFragment, 'key'>): void => {
+    entries.push(entry);
+    byNumber.set(entry.number, entry);
+    stored.set(entry.number, { key: entry.number, ...fragment });
+  };
+
+  for (const turn of tail) {
+    const session = sessionOf(turn);
+    const { id, user, role, text, timestamp } = turn;
+    const documents = documentsOf(turn, analyse);
+    const next = () => FIRST_TAIL_NUMBER + entries.length;
+    if (turn.active) {
+      put(
+        { number: next(), session, timestamp, kind: 0, role, document: documents[0]! },
+        { id, kind: 'turn', user, session: turn.session, role, text, timestamp },
+      );
+    }
+    turn.observations.forEach((observation, i) => {
+      put(
+        { number: next(), session, timestamp, kind: 1, role, document: documents[i + 1]! },
+        {
+          id: observationId(id, observation),
+          kind: 'observation',
+          user,
+          session: turn.session,
+          role,
+          text: observation,
+          timestamp,
+          sourceTurnId: id,
+          source: 'client',
+        },
+      );
+    });
+  }
+
+  return {
+    entries,
+    has: (number: number): boolean => byNumber.has(number),
+    get: (number: number): Indexed | undefined => byNumber.get(number),
+    fragment: (number: number): StoredFragment | undefined => stored.get(number),
+    /** Numbers of the sessions of this name in the scope, indexed or not. */
+    sessionsNamed: (scope: Scope, name: string, reader: DatabaseSync): Set<number> => {
+      const rows =
+        scope.user === undefined
+          ? reader
+              .prepare(
+                `SELECT s.no FROM scopes p JOIN sessions s ON s.partition = p.no
+                 WHERE s.name = ? AND p.org = ?`,
+              )
+              .all(name, scope.org)
+          : reader
+              .prepare(
+                `SELECT s.no FROM scopes p JOIN sessions s ON s.partition = p.no WHERE s.name = ? AND p.key = ?`,
+              )
+              .all(name, JSON.stringify([scope.org, scope.user]));
+      const found = new Set(rows.map(row => Number(row.no)));
+      for (const [number, session] of names) if (session === name) found.add(number);
+      return found;
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import type { Positions, Remembered, Scope, TailTurn, Tokens } from '../../services/ports.ts';
+
+/** What the log holds and the projections' file may not show yet, in memory. */
+interface Entry {
+  offset: number;
+  org: string;
+  day: string;
+  tokens: Tokens;
+  turn?: TailTurn;
+  job?: NonNullable<Remembered['job']>;
+}
+
+type Users = Map<string, Map<string, TailTurn>>;
+
+export interface Unprojected {
+  add(place: string, entry: Entry): void;
+  /** Lets go of what the projector has written. */
+  projected(positions: Positions): void;
+  turn(id: string): TailTurn | undefined;
+  turns(scope: Scope): TailTurn[];
+  job(id: string): Remembered['job'];
+  /** Tokens of the days that a reader at `positions` doesn't see. */
+  tokens(org: string, from: string, to: string, positions: Positions): Tokens;
+  size(): number;
+}
+
+/** One queue for each topic and partition, in the order of offsets, and the ways in by id and by scope. */
+export const makeUnprojected = (): Unprojected => {
+  const queues = new Map<string, Entry[]>();
+  const turns = new Map<string, TailTurn>();
+  const jobs = new Map<string, NonNullable<Remembered['job']>>();
+  const scopes = new Map<string, Users>();
+  /** The projector may be faster than the acknowledgement: what it already wrote is never added. */
+  let written: Positions = {};
+
+  const forget = ({ turn, job }: Entry): void => {
+    if (turn) {
+      turns.delete(turn.id);
+      const users = scopes.get(turn.org);
+      const partition = users?.get(turn.user);
+      partition?.delete(turn.id);
+      if (partition?.size === 0) users!.delete(turn.user);
+      if (users?.size === 0) scopes.delete(turn.org);
+    }
+    if (job) jobs.delete(job.id);
+  };
+
+  return {
+    add: (place, entry) => {
+      if (entry.offset < (written[place] ?? 0)) return;
+      let queue = queues.get(place);
+      if (!queue) queues.set(place, (queue = []));
+      queue.push(entry);
+      const { turn, job } = entry;
+      if (job) jobs.set(job.id, job);
+      if (!turn) return;
+      turns.set(turn.id, turn);
+      let users = scopes.get(turn.org);
+      if (!users) scopes.set(turn.org, (users = new Map()));
+      const partition = users.get(turn.user);
+      if (partition) partition.set(turn.id, turn);
+      else users.set(turn.user, new Map([[turn.id, turn]]));
+    },
+    projected: positions => {
+      written = positions;
+      for (const [place, queue] of queues) {
+        const position = positions[place] ?? 0;
+        const end = queue.findIndex(entry => entry.offset >= position);
+        for (const entry of queue.splice(0, end < 0 ? queue.length : end)) forget(entry);
+      }
+    },
+    turn: id => turns.get(id),
+    turns: ({ org, user, session, since, until }) => {
+      const users = scopes.get(org);
+      const found: TailTurn[] = [];
+      for (const partition of user === undefined ? (users?.values() ?? []) : [users?.get(user)]) {
+        for (const turn of partition?.values() ?? []) {
+          if (session !== undefined && turn.session !== session) continue;
+          if (since !== undefined && turn.timestamp < since) continue;
+          if (until !== undefined && turn.timestamp > until) continue;
+          found.push(turn);
+        }
+      }
+      return found;
+    },
+    job: id => jobs.get(id),
+    tokens: (org, from, to, positions) => {
+      let tokensIn = 0;
+      let tokensOut = 0;
+      for (const [place, queue] of queues) {
+        const position = positions[place] ?? 0;
+        for (const entry of queue) {
+          if (entry.offset < position || entry.org !== org || entry.day < from || entry.day > to) continue;
+          tokensIn += entry.tokens.tokensIn;
+          tokensOut += entry.tokens.tokensOut;
+        }
+      }
+      return { tokensIn, tokensOut };
+    },
+    size: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
+  };
+};

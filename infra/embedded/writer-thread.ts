@@ -1,0 +1,134 @@
+/**
+ * The thread that owns the two files that must be synced: the log and the sealing keys. Requests that arrive while
+ * one commit is being synced share the next one.
+ */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { NewRecord, Positions, Topic } from '../../services/ports.ts';
+import { createKeyDatabase, type KeyRow } from './key-database.ts';
+import { createLogDatabase, partitionOf, prepareLog } from './log-database.ts';
+
+export interface WriterRequest {
+  number: number;
+  /** Made durable before the records. */
+  keys?: KeyRow[];
+  destroy?: { owner: string; session?: string };
+  records?: NewRecord[];
+  commit?: { group: string; positions: Positions };
+}
+
+export type WriterReply =
+  | { number: number; places: { topic: Topic; partition: number; offset: number }[] }
+  | { number: number; error: string }
+  | { appended: true };
+
+const { logPath, keysPath } = workerData as { logPath: string; keysPath: string };
+const logDatabase = createLogDatabase(logPath);
+const keyDatabase = createKeyDatabase(keysPath);
+const log = prepareLog(logDatabase);
+const putKey = keyDatabase.prepare('INSERT OR IGNORE INTO keys VALUES (?, ?, ?, ?)');
+const destroySession = keyDatabase.prepare('DELETE FROM keys WHERE owner = ? AND session = ?');
+const destroyOwner = keyDatabase.prepare('DELETE FROM keys WHERE owner = ?');
+const ends = log.ends();
+
+const ports = new Set<MessagePort>();
+let queue: { port: MessagePort; request: WriterRequest }[] = [];
+let scheduled = false;
+
+const inTransaction = (database: { exec(sql: string): void }, work: () => void): void => {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    // A full disk may have ended the transaction already.
+    try {
+      database.exec('ROLLBACK');
+    } catch {}
+    throw error;
+  }
+};
+
+const writeKeys = (batch: typeof queue): void => {
+  if (!batch.some(({ request }) => request.keys?.length || request.destroy)) return;
+  inTransaction(keyDatabase, () => {
+    for (const { request } of batch) {
+      for (const { keyId, owner, session, wrapped } of request.keys ?? [])
+        putKey.run(keyId, owner, session, wrapped);
+      if (request.destroy?.session !== undefined)
+        destroySession.run(request.destroy.owner, request.destroy.session);
+      else if (request.destroy) destroyOwner.run(request.destroy.owner);
+    }
+  });
+  // A destroyed key must not live on in the WAL.
+  if (batch.some(({ request }) => request.destroy)) keyDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+};
+
+const writeLog = (batch: typeof queue): WriterReply[] => {
+  const next = { ...ends };
+  const replies: WriterReply[] = [];
+  if (batch.some(({ request }) => request.records?.length || request.commit)) {
+    inTransaction(logDatabase, () => {
+      for (const { request } of batch) {
+        const places = (request.records ?? []).map(({ topic, key, value, headers }) => {
+          const partition = partitionOf(key);
+          const place = `${topic}/${partition}`;
+          const offset = next[place]!;
+          next[place] = offset + 1;
+          log.insert(topic, partition).run(offset, value, headers ? JSON.stringify(headers) : null);
+          return { topic, partition, offset };
+        });
+        if (request.commit) log.commit(request.commit.group, request.commit.positions);
+        replies.push({ number: request.number, places });
+      }
+    });
+  } else {
+    for (const { request } of batch) replies.push({ number: request.number, places: [] });
+  }
+  Object.assign(ends, next);
+  return replies;
+};
+
+const drain = (): void => {
+  scheduled = false;
+  const batch = queue;
+  queue = [];
+  try {
+    writeKeys(batch);
+    const replies = writeLog(batch);
+    batch.forEach(({ port }, i) => port.postMessage(replies[i]));
+    for (const port of ports) port.postMessage({ appended: true } satisfies WriterReply);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown fault';
+    for (const { port, request } of batch) {
+      port.postMessage({ number: request.number, error: reason } satisfies WriterReply);
+    }
+  }
+};
+
+const attach = (port: MessagePort): void => {
+  ports.add(port);
+  port.on('close', () => ports.delete(port));
+  port.on('message', (request: WriterRequest) => {
+    queue.push({ port, request });
+    if (!scheduled) {
+      scheduled = true;
+      setImmediate(drain);
+    }
+  });
+};
+
+parentPort!.on('message', (message: { attach?: MessagePort; close?: true }) => {
+  if (message.attach) attach(message.attach);
+  if (message.close) {
+    drain();
+    for (const port of ports) port.close();
+    // Truncated, so that the next start and a copy of the folder need no recovery.
+    logDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    keyDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    logDatabase.close();
+    keyDatabase.close();
+    parentPort!.postMessage('closed');
+    parentPort!.close();
+  }
+});
+parentPort!.postMessage('ready');

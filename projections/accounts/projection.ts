@@ -1,0 +1,110 @@
+import type { AccountEvent, KeyRecord, RefreshTokenRotated } from '../../schemas/events/accounts.ts';
+
+export type { AccountEvent } from '../../schemas/events/accounts.ts';
+
+export interface OrganizationDocument {
+  org_id: string;
+  name: string | null;
+  email: string | null;
+  /** RFC 3339, UTC, milliseconds, as all times here. */
+  created_at: string;
+  /** Its own caps; null: those of the configuration. */
+  limits: { tokens_in: number; tokens_out: number; changed_at: string } | null;
+}
+
+export interface ApiKeyDocument extends KeyRecord {
+  org_id: string;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+/** By the used token's `jti`. */
+export interface RotationDocument extends RefreshTokenRotated {
+  org_id: string;
+  rotated_at: string;
+}
+
+/** A revoked family of refresh tokens; one without a document lives. */
+export interface FamilyDocument {
+  family_id: string;
+  org_id: string;
+  revoked_at: string;
+}
+
+export interface AccountDocuments {
+  organization: OrganizationDocument;
+  api_key: ApiKeyDocument;
+  rotation: RotationDocument;
+  family: FamilyDocument;
+}
+
+export type AccountKind = keyof AccountDocuments;
+
+/** A document to store under (kind, id), whole. */
+export type AccountState = {
+  [Kind in AccountKind]: { kind: Kind; id: string; org: string; document: AccountDocuments[Kind] };
+}[AccountKind];
+
+export type GetDocument = <Kind extends AccountKind>(
+  kind: Kind,
+  id: string,
+) => AccountDocuments[Kind] | undefined;
+
+const newKey = (org: string, record: KeyRecord, created_at: string): AccountState => ({
+  kind: 'api_key',
+  id: record.key_id,
+  org,
+  document: { ...record, org_id: org, created_at, last_used_at: null, revoked_at: null },
+});
+
+/**
+ * The fold of `accounts`: the documents that an event writes. Applying an event twice changes nothing: the first
+ * of an id wins, and what is set later is set by time. What an event names and no event made is passed over.
+ */
+export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState[] => {
+  const { org_id: org, recorded_at: at } = event;
+
+  const keyOf = (id: string): ApiKeyDocument | undefined => {
+    const key = get('api_key', id);
+    return key?.org_id === org ? key : undefined;
+  };
+
+  switch (event.type) {
+    case 'org.signed_up': {
+      if (get('organization', org)) return [];
+      const { name, email, key } = event.data;
+      const document = { org_id: org, name, email, created_at: at, limits: null };
+      return [{ kind: 'organization', id: org, org, document }, newKey(org, key, at)];
+    }
+    case 'org.limits_changed': {
+      const organization = get('organization', org);
+      if (!organization || (organization.limits?.changed_at ?? '') > at) return [];
+      const { tokens_in, tokens_out } = event.data;
+      const document = { ...organization, limits: { tokens_in, tokens_out, changed_at: at } };
+      return [{ kind: 'organization', id: org, org, document }];
+    }
+    case 'api_key.created':
+      return get('api_key', event.data.key_id) ? [] : [newKey(org, event.data, at)];
+    case 'api_key.revoked': {
+      const key = keyOf(event.data.key_id);
+      if (!key || key.revoked_at) return [];
+      return [{ kind: 'api_key', id: key.key_id, org, document: { ...key, revoked_at: at } }];
+    }
+    case 'api_key.used': {
+      const key = keyOf(event.data.key_id);
+      if (!key || (key.last_used_at ?? '') >= at) return [];
+      return [{ kind: 'api_key', id: key.key_id, org, document: { ...key, last_used_at: at } }];
+    }
+    case 'refresh_token.rotated': {
+      const id = event.data.token_id;
+      if (get('rotation', id)) return [];
+      return [{ kind: 'rotation', id, org, document: { ...event.data, org_id: org, rotated_at: at } }];
+    }
+    case 'refresh_family.revoked': {
+      const id = event.data.family_id;
+      if (get('family', id)) return [];
+      return [{ kind: 'family', id, org, document: { family_id: id, org_id: org, revoked_at: at } }];
+    }
+  }
+};

@@ -1,0 +1,100 @@
+import { addMonths, DAY, dayOf, MONTHS, mondayOf, type Span, spell, yearOf, yearSpan } from './calendar.ts';
+
+export type Tense = 'past' | 'future' | 'unknown';
+
+/** What a rule may know: the day on which the sentence was said, its tense, and the words around the match. */
+export interface Said {
+  day: number;
+  timestamp: number;
+  tense: Tense;
+  sentence: string;
+  before: string;
+  after: string;
+}
+
+export interface Dated {
+  /** How the sentence goes on instead; without its preposition. */
+  text: string;
+  /** '' where none fits. */
+  preposition: 'on' | 'in' | '';
+  /** The time named, when it has a name in the calendar. */
+  span?: Span;
+}
+
+export interface DateRule {
+  pattern: RegExp;
+  /** A cheap test that most sentences fail. */
+  when?: RegExp;
+  /** Undefined: not a date after all; the words stay. */
+  read(match: RegExpExecArray, said: Said): Dated | undefined;
+}
+
+export const dated = (span: Span, before = ''): Dated => ({
+  text: before + spell(span),
+  preposition: span.unit === 'day' || span.unit === 'weekend' ? 'on' : 'in',
+  span,
+});
+export const onDay = (day: number, part = ''): Dated => {
+  const span: Span = { day, unit: 'day' };
+  return part === '' ? dated(span) : { text: `the ${part} of ${spell(span)}`, preposition: 'on', span };
+};
+export const inWeek = (day: number): Dated => dated({ day: mondayOf(day), unit: 'week' });
+/** The weekend of the week of `day`, named by its Saturday. */
+export const onWeekend = (day: number): Dated => dated({ day: mondayOf(day) + 5 * DAY, unit: 'weekend' });
+
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+export const NUMBER = `\\d{1,3}|an?|${NUMBERS.slice(1).join('|')}|fifteen|twenty|thirty|forty|fifty`;
+export const FEW = 'a couple(?: of)?|a few|few|several|some|many|a number of';
+const TENS: Record<string, number> = { fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50 };
+export const number = (word: string): number => {
+  const lower = word.toLowerCase();
+  if (/^an?$/.test(lower)) return 1;
+  const index = NUMBERS.indexOf(lower);
+  return index >= 0 ? index : (TENS[lower] ?? Number(lower));
+};
+export const UNIT = '(minute|hour|day|night|week|weekend|fortnight|month|year|decade)s?';
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+export const WEEKDAY = `(${WEEKDAYS.join('|')})`;
+export const PART = '(?:\\s+(morning|afternoon|evening|night))?';
+export const MONTH = `(${MONTHS.join('|')})`;
+export const MONTH_SHORT = `(${MONTHS.join('|')}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?`;
+export const monthIndex = (name: string): number =>
+  MONTHS.findIndex(month => month.startsWith(name.slice(0, 3)));
+export const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
+export const exact = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'g');
+
+/** The span that lies `count` units from the day on which it was said. */
+export function shifted(said: Said, unit: string, count: number): Dated {
+  switch (unit) {
+    case 'minute':
+      return onDay(dayOf(said.timestamp + count * 60_000));
+    case 'hour':
+      return onDay(dayOf(said.timestamp + count * 3_600_000));
+    case 'day':
+    case 'night':
+      return onDay(said.day + count * DAY);
+    case 'week':
+      return inWeek(said.day + count * 7 * DAY);
+    case 'fortnight':
+      return inWeek(said.day + count * 14 * DAY);
+    case 'weekend':
+      return onWeekend(said.day + count * 7 * DAY);
+    case 'month':
+      return dated(addMonths(said.day, count));
+    case 'decade':
+      return { ...dated(yearSpan(yearOf(said.day) + count * 10), 'around '), preposition: '' };
+    default:
+      return dated(yearSpan(yearOf(said.day) + count));
+  }
+}
+
+/** Where a vague count starts: "a few days before 8 May 2023", "a few months before May 2023". */
+export function reference(said: Said, unit: string): string {
+  if (unit === 'month') return spell(addMonths(said.day, 0));
+  return spell(
+    unit === 'year' || unit === 'decade' ? yearSpan(yearOf(said.day)) : { day: said.day, unit: 'day' },
+  );
+}
+
+/** Most sentences without one of these hold no relative span. */
+export const SPAN_WHEN = /\b(?:last|past|next|this|previous|coming|following)\b/i;

@@ -1,0 +1,112 @@
+import { type Entity, makeEntityFinder } from './entities.ts';
+import type { EntityKind } from './entity-kinds.ts';
+import { makeFactFinder } from './facts.ts';
+import { GIVEN_NAMES } from './known-names.ts';
+import { normaliseLabel } from './label.ts';
+import { makeLexicon } from './lexicon.ts';
+import { listenerIn } from './openers.ts';
+import { sentencesOf, wordsOf } from './sentences.ts';
+import { isEnglish } from './statements.ts';
+import type { Conversation } from './third-person.ts';
+
+export type { EntityKind } from './entity-kinds.ts';
+export { normaliseLabel } from './label.ts';
+
+export interface ExtractionInput {
+  /** Who spoke: a name, or a role as "user". */
+  role: string;
+  text: string;
+  /** When it was said, Unix milliseconds, UTC. */
+  timestamp: number;
+}
+
+export interface Extraction {
+  /** Facts in the third person, in the text's order. */
+  observations: { text: string }[];
+  /** One for each normalised label, in the text's order, the speaker first; dates are ISO 8601. */
+  entities: { label: string; kind: EntityKind }[];
+}
+
+/** In every event that this extractor made: another version's output is another event. */
+export const RULES_EXTRACTOR_VERSION = 'rules-1';
+
+const MOST_FACTS = 16;
+const MOST_ENTITIES = 32;
+/** Parts in a conversation, not names of anybody. */
+const PARTS = new Set(
+  'user assistant system tool human ai bot agent customer support model function developer client operator person speaker me you guest admin caller moderator'.split(
+    ' ',
+  ),
+);
+const OPPOSITE: Record<string, string> = {
+  user: 'The assistant',
+  human: 'The assistant',
+  assistant: 'The user',
+  ai: 'The user',
+  bot: 'The user',
+  model: 'The user',
+};
+
+const isName = (role: string): boolean =>
+  !PARTS.has(role.toLowerCase()) && (/^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role));
+
+/**
+ * The default extractor: facts and entities of one turn by rules and word lists, without a key or a model server.
+ * Pure: the same turn gives the same answer, in time linear in its text; no text in any script is an error.
+ * Loads its dictionary once (150 ms); the extractor it returns is synchronous and holds no state of the turns.
+ */
+export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
+  const lexicon = makeLexicon();
+  const facts = makeFactFinder(lexicon);
+  const names = makeEntityFinder(lexicon);
+
+  return ({ role, text, timestamp }) => {
+    const speaker = role.trim();
+    const sentences = sentencesOf(text);
+    const conversation: Conversation = {
+      speaker:
+        speaker === ''
+          ? 'The speaker'
+          : PARTS.has(speaker.toLowerCase())
+            ? `The ${speaker.toLowerCase()}`
+            : speaker,
+      listener: OPPOSITE[speaker.toLowerCase()] ?? listenerIn(sentences, lexicon),
+    };
+    const entities = new Map<string, Entity>();
+    const addEntity = (entity: Entity): void => {
+      const key = normaliseLabel(entity.label);
+      const present = entities.get(key);
+      if (present === undefined && entities.size < MOST_ENTITIES) entities.set(key, { ...entity });
+      // A later mention may tell the kind that the first did not.
+      else if (present?.kind === 'other') present.kind = entity.kind;
+    };
+    if (isName(speaker)) addEntity({ label: speaker, kind: 'person' });
+
+    const observations = new Map<string, string>();
+    for (const sentence of sentences) {
+      if (observations.size >= MOST_FACTS && entities.size >= MOST_ENTITIES) break;
+      const words = wordsOf(sentence);
+      const english = isEnglish(words, lexicon);
+      const named = names.namesIn(sentence, words, english);
+      const found = facts.factsOf(
+        sentence,
+        words,
+        conversation,
+        timestamp,
+        named.map(entity => entity.label),
+        english,
+      );
+      for (const entity of named)
+        addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
+      for (const label of found.dates) addEntity({ label, kind: 'date' });
+      for (const fact of found.facts) {
+        const key = fact.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
+        if (observations.size < MOST_FACTS && !observations.has(key)) observations.set(key, fact);
+      }
+    }
+    return {
+      observations: [...observations.values()].map(fact => ({ text: fact })),
+      entities: [...entities.values()],
+    };
+  };
+}

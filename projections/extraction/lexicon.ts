@@ -1,0 +1,49 @@
+import model from 'wink-eng-lite-web-model';
+
+/** What a word of English can be, as far as facts and names need to know. */
+export interface Lexicon {
+  /** The lower-case word, or what is left of it without an English ending, is in the dictionary. */
+  isCommon(word: string): boolean;
+  /** The lower-case word is tagged as a verb first of all. */
+  isVerb(word: string): boolean;
+}
+
+/** What this file reads of the model: its dictionary of 87,000 lexemes with their first part of speech. */
+interface ModelCore {
+  lexicon: Uint32Array;
+  packing: { size: number; layout: Record<'pos', readonly [word: number, mask: number, shift: number]> };
+  features: { lexeme: { list: string[] }; pos: { list: string[] } };
+}
+
+const ENDINGS = ['s', 'es', 'ing', 'ed', 'd', 'er', 'ers', 'ly', 'ness', 'less', 'ful', 'ies', 'y'];
+const MAY_HAVE_ENDING = /(?:s|ing|ed|d|er|ly|ful|y)$/;
+
+/**
+ * Only the dictionary of the wink model is used, not its tagger: tagging costs 85 µs a turn, and its cache keeps
+ * every new word for ever, which a service that reads strangers' texts cannot afford. The dictionary is read once
+ * (150 ms, 10 MB) and never grows.
+ */
+export function makeLexicon(): Lexicon {
+  const core = (model as unknown as { core(): ModelCore }).core();
+  const { size, layout } = core.packing;
+  const [word, mask, shift] = layout.pos;
+  const verb = core.features.pos.list.indexOf('VERB');
+  const common = new Map<string, boolean>();
+  for (const [index, lexeme] of core.features.lexeme.list.entries()) {
+    if (!/^[a-z][a-z'-]*$/.test(lexeme)) continue;
+    common.set(lexeme, ((core.lexicon[index * size + word] ?? 0) & mask) >>> shift === verb);
+  }
+  const isCommon = (text: string): boolean => {
+    if (common.has(text)) return true;
+    if (!MAY_HAVE_ENDING.test(text)) return false;
+    for (const ending of ENDINGS) {
+      if (text.length < ending.length + 3 || !text.endsWith(ending)) continue;
+      const stem = text.slice(0, -ending.length);
+      if (common.has(stem) || common.has(`${stem}e`) || common.has(`${stem}y`)) return true;
+      // "running" → "run"
+      if (stem.at(-1) === stem.at(-2) && common.has(stem.slice(0, -1))) return true;
+    }
+    return false;
+  };
+  return { isCommon, isVerb: text => common.get(text) === true };
+}

@@ -1,0 +1,93 @@
+/** What stands between two spaces: `lead` and `tail` are its punctuation, `core` the word, `lower` the word in lower case with straight apostrophes. */
+export interface Word {
+  lead: string;
+  core: string;
+  tail: string;
+  lower: string;
+}
+
+/** A fact is one sentence; what is longer is a document, a log or a table. */
+const LONGEST_SENTENCE = 400;
+/** Sentences of a turn that are looked at: a book pasted into a chat is not its speaker's biography. */
+const MOST_SENTENCES = 400;
+
+const CODE_BLOCK = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
+const CODE_OR_LINK = /`[^`\n]{1,400}`|\bhttps?:\/\/\S+|\bwww\.\S+|[^\s@]{1,64}@[^\s@]{1,120}\.[^\s@.]{2,24}/g;
+/** Control characters, lone surrogates and marks of direction; not the joiners, which are part of words in some scripts. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+const BULLET = /^\s*(?:[-*•+>#|]+|\d{1,3}[.)])\s+/;
+const ABBREVIATION =
+  /(?:^|[\s("“.])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|Corp|a\.m|p\.m|U\.S|U\.K)\.$/;
+/** Every repetition is bounded: an unbounded one, tried at each of 65,536 exclamation marks, is four billion steps. */
+const ENDS =
+  /[.!?…。！？]{1,8}["'”’)\]*]{0,4}(?=\s|$)|[。！？]|\n|\s[-–—]{1,2}\s|—|;\s|(?<=[a-z])-\s+(?=[A-Z])/g;
+
+/**
+ * The sentences of a text, in order, without code, links and list marks; bracketed notes ("[shared a photo: …]")
+ * are sentences of their own. In time linear in the text.
+ */
+export function sentencesOf(text: string): string[] {
+  let plain = text;
+  if (plain.includes('`') || plain.includes('~~~')) plain = plain.replace(CODE_BLOCK, '\n');
+  if (/[`@]|https?:|www\./.test(plain))
+    plain = plain.replace(CODE_OR_LINK, part =>
+      part.startsWith('`') ? part.slice(1, -1) : part.includes('@') ? 'an address' : 'a link',
+    );
+  if (plain.includes('[')) plain = plain.replace(/\[([^[\]\n]{1,400})\]/g, '\n$1\n');
+  const sentences: string[] = [];
+  let from = 0;
+  ENDS.lastIndex = 0;
+  for (const match of plain.matchAll(ENDS)) {
+    const end = match.index + match[0].length;
+    if (match[0] === '.' && ABBREVIATION.test(plain.slice(Math.max(0, match.index - 8), end))) continue;
+    take(plain.slice(from, end), sentences);
+    if (sentences.length >= MOST_SENTENCES) return sentences;
+    from = end;
+  }
+  take(plain.slice(from), sentences);
+  return sentences;
+}
+
+function take(raw: string, into: string[]): void {
+  if (raw.length > LONGEST_SENTENCE) return;
+  let sentence = raw.trim();
+  if (sentence.length < 2) return;
+  if (/[^\x20-\x7e\u2018-\u201d]/.test(sentence))
+    sentence = sentence.replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
+  if (/[a-z][`´][a-z]/i.test(sentence)) sentence = sentence.replace(/([a-z])[`´](?=[a-z])/gi, "$1'");
+  sentence = sentence
+    .replace(BULLET, '')
+    .replace(/\s*(?:[-–—]|;)+\s*$/, '')
+    .replace(/\*{1,3}/g, '');
+  if (sentence.length >= 2) into.push(sentence);
+}
+
+const isWordCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  (code >= 48 && code <= 57) ||
+  code === 64 ||
+  code === 35 ||
+  code === 36 ||
+  (code >= 0xc0 && code < 0x2000) ||
+  (code > 0x206f && code !== 0x3001 && code !== 0x3002 && code !== 0xff0c);
+
+export function wordsOf(sentence: string): Word[] {
+  const words: Word[] = [];
+  for (const piece of sentence.split(' ')) {
+    if (piece === '') continue;
+    let start = 0;
+    let end = piece.length;
+    while (start < end && !isWordCode(piece.charCodeAt(start))) start++;
+    while (end > start && !isWordCode(piece.charCodeAt(end - 1))) end--;
+    const core = piece.slice(start, end);
+    const lower = core.toLowerCase();
+    words.push({
+      lead: piece.slice(0, start),
+      core,
+      tail: piece.slice(end),
+      lower: /[’‘`´]/.test(lower) ? lower.replace(/[’‘`´]/g, "'") : lower,
+    });
+  }
+  return words;
+}

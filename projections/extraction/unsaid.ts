@@ -1,0 +1,46 @@
+import type { Lexicon } from './lexicon.ts';
+import { isPast } from './verbs.ts';
+
+/** Verbs and openings whose subject in a chat is the speaker, left unsaid. */
+const UNSAID: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:can['’]t wait to|cannot wait to|can['’]t (?!believe)|couldn['’]t|haven['’]t|hadn['’]t|didn['’]t)\b/i,
+    'I ',
+  ],
+  [
+    /^(?:love|loved|like|hate|hated|enjoyed|miss|missed|want|wanted|need|prefer|tried|had|have to|used to|might|gotta)\s+(?!you\b|it\b|that\b|this\b)/i,
+    'I ',
+  ],
+  [
+    /^(?:going to|gonna|planning|hoping to|thinking (?:of|about)|trying to|looking (?:for|forward to|into)|working on|getting (?:ready|into|back)|saving up|feeling|(?:so |super |really )?(?:nervous|ready|thrilled) (?:to|about)|(?:so |super |really )(?:excited|determined) (?:to|about|for))\s+(?!you\b|it\b)/i,
+    "I'm ",
+  ],
+  [
+    /^(?:excited|interested|tired|bored|surprised|pleased|amazed|relaxed|determined|honou?red|relieved|motivated|worried|scared|obsessed|married|engaged|hooked|addicted|allergic)\b/i,
+    "I'm ",
+  ],
+  [
+    /^(?:been|never been)\s+(?!a\b|so\b|great\b|tough\b|hard\b|too\b|there\b|crazy\b|busy\b|good\b)/i,
+    "I've ",
+  ],
+];
+const ADVERB_FIRST =
+  /^(?:just|recently|finally|also|already|still|once|even|actually|yesterday|then)\s+(?=\w)/i;
+/** Past forms that open a sentence as something else: a command, a passive, an echo. */
+const NO_START =
+  /^(?:was|were|had|did|put|set|let|cut|hit|cost|hurt|shut|bet|lit|read|upset|united|blessed|based|inspired|compared|said|been|meant|agreed|liked|done)$/;
+
+/** "Joined a travel club" → "I joined a travel club". */
+export function withSubject(text: string, lexicon: Lexicon): string {
+  const adverb = ADVERB_FIRST.exec(text)?.[0] ?? '';
+  const rest = text.slice(adverb.length);
+  const joined = (prefix: string): string =>
+    prefix + adverb.toLowerCase() + rest.charAt(0).toLowerCase() + rest.slice(1);
+  for (const [pattern, prefix] of UNSAID) if (pattern.test(rest)) return joined(prefix);
+  const [first = '', second = ''] = rest.toLowerCase().split(' ', 2);
+  // "Inspired by her, I started": a participle, and the subject follows.
+  const verb = isPast(first) && (lexicon.isVerb(first) || lexicon.isCommon(first)) && !NO_START.test(first);
+  if (verb && /^made (?:me|us|it|my|our|sense|a difference)\b/i.test(rest)) return text;
+  const speaks = /,\s+(?:I|we|you|he|she|they|it)(?:['’]\w+)?\s/.test(rest);
+  return verb && text.split(' ').length > 2 && second !== 'by' && !speaks ? joined('I ') : text;
+}

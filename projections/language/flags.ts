@@ -1,0 +1,46 @@
+/** What a text shows on its face, for `Document.flags`. The cues are English; other languages just show none. */
+export const DocumentFlag = {
+  question: 1,
+  /** Holds a word of time: yesterday, last week, in May, 2019. */
+  time: 2,
+  number: 4,
+  /** Holds a capitalised word inside a sentence. */
+  properName: 8,
+  firstPerson: 16,
+  secondPerson: 32,
+  /** Holds a span: for years, since, ago. */
+  duration: 64,
+} as const;
+
+const list = (words: string): Set<string> => new Set(words.trim().split(/\s+/));
+
+const TIME = list(`
+  yesterday today tomorrow tonight ago last next week weeks weekend weekends month months year years day days
+  monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+  october november december jan feb mar apr jun jul aug sep sept oct nov dec morning afternoon evening night recently
+  lately soon since earlier later summer winter spring autumn fall christmas birthday anniversary date
+`);
+const DURATION = list('ago since years months weeks days hours decade decades year month week while');
+const NUMBERS = list(`
+  one two three four five six seven eight nine ten eleven twelve thirteen fifteen twenty thirty forty fifty hundred
+  thousand million dozen couple once twice thrice several few
+`);
+const FIRST = list('i my me mine we our us myself');
+const SECOND = list('you your yours yourself');
+
+const YEAR = /^(19|20)\d\d$/;
+const DIGIT = /\p{N}/u;
+
+/** Flags that one folded word gives. */
+export const wordFlags = (word: string): number => {
+  let flags = 0;
+  if (TIME.has(word) || YEAR.test(word)) flags |= DocumentFlag.time;
+  if (DURATION.has(word)) flags |= DocumentFlag.duration;
+  if (NUMBERS.has(word) || DIGIT.test(word)) flags |= DocumentFlag.number;
+  if (FIRST.has(word)) flags |= DocumentFlag.firstPerson;
+  if (SECOND.has(word)) flags |= DocumentFlag.secondPerson;
+  return flags;
+};
+
+const QUESTION = /[?？؟]/;
+export const isQuestion = (text: string): boolean => QUESTION.test(text);

@@ -1,0 +1,35 @@
+import type { Document } from '../recall/document.ts';
+import { makeAnalyse } from './analyse.ts';
+import { decodeDocument, encodeDocument } from './codec.ts';
+import { makeLexicon } from './lexicon.ts';
+import { makeAnalyseQuery, type Query } from './query.ts';
+import { openStaticTable } from './static-vectors.ts';
+
+export interface Language {
+  /** What ranking has to know of a text. Pure: the same text gives the same document, on every machine. */
+  analyse(text: string, said: { role: string; timestamp: number }): Document;
+  encodeDocument(document: Document): Uint8Array;
+  /** The reverse; reads in place where it can, so the bytes must not change afterwards. */
+  decodeDocument(bytes: Uint8Array): Document;
+  /** @param speakers the roles of the searched scope */
+  analyseQuery(q: string, speakers: readonly string[]): Query;
+}
+
+/**
+ * Makes the language from the bytes of static-vectors.bin. It copies none of them: every thread can make its own on
+ * one SharedArrayBuffer. Each has a lexicon of its own, a few megabytes when full.
+ */
+export const makeLanguage = (bytes: Uint8Array): Language => {
+  const table = openStaticTable(bytes);
+  const lookUp = makeLexicon(table);
+  return {
+    analyse: makeAnalyse(table, lookUp),
+    encodeDocument,
+    decodeDocument,
+    analyseQuery: makeAnalyseQuery(table, lookUp),
+  };
+};
+
+export { decodeDocument, encodeDocument } from './codec.ts';
+export { DocumentFlag } from './flags.ts';
+export type { Query } from './query.ts';

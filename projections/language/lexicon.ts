@@ -1,0 +1,42 @@
+import { wordFlags } from './flags.ts';
+import { fnv1a } from './fnv.ts';
+import type { StaticTable } from './static-vectors.ts';
+import { stem } from './stems.ts';
+import { isStopWord } from './stop-words.ts';
+import { wordKey } from './word-keys.ts';
+import { wordPieces } from './word-pieces.ts';
+
+/** All that is to be known of a word without its text. */
+export interface Word {
+  /** Hash of the stem. */
+  stem: number;
+  /** Key in the static table (word-keys.ts); 0: none. */
+  key: number;
+  pieces: readonly number[];
+  stop: boolean;
+  flags: number;
+}
+
+/** Words of a language follow Zipf's law: a few ten thousand are nearly all that is ever said. */
+const REMEMBERED = 30_000;
+
+/** Looks a folded word up, and remembers the answer: the same word always gets the same one. */
+export const makeLexicon = (table: StaticTable): ((word: string) => Word) => {
+  const known = new Map<string, Word>();
+  return text => {
+    const found = known.get(text);
+    if (found) return found;
+    const pieces = wordPieces(table, text).filter(piece => table.inverseNorms[piece]! > 0);
+    const word = {
+      stem: fnv1a(stem(text)),
+      key: wordKey(pieces),
+      pieces,
+      stop: isStopWord(text),
+      flags: wordFlags(text),
+    };
+    if (known.size >= REMEMBERED) known.clear();
+    // A word cut from a text would keep the whole text in memory.
+    if (text.length <= 40) known.set(Buffer.from(text).toString(), word);
+    return word;
+  };
+};

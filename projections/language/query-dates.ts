@@ -1,0 +1,38 @@
+/** A date that a query names, as far as it names it. Months 1 to 12. */
+export interface QueryDate {
+  year?: number;
+  month?: number;
+  day?: number;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const ISO = /\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b/g;
+const WORDED = new RegExp(
+  `(?:\\b(\\d{1,2})(?:st|nd|rd|th)?(?:\\s+of)?\\s+)?\\b${MONTH}\\b\\.?(?:\\s+(\\d{1,2})(?:st|nd|rd|th)?\\b(?!\\d))?(?:,?\\s+(?:of\\s+)?((?:19|20)\\d\\d))?`,
+  'gi',
+);
+const YEAR = /\b((?:19|20)\d\d)\b/g;
+/** `may` and `march` are months only when something says so: a capital, a number beside them. */
+const DOUBTFUL = /^(may|march|mar)$/;
+
+/** Dates named by a query, in ISO form or in English words; nothing relative, because a query has no clock. */
+export const queryDates = (q: string): QueryDate[] => {
+  const dates: QueryDate[] = [];
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  let rest = q.replace(ISO, (_, year, month, day) => {
+    if (Number(month) >= 1 && Number(month) <= 12) {
+      dates.push({ year: Number(year), month: Number(month), day: number(day) });
+    }
+    return ' ';
+  });
+  rest = rest.replace(WORDED, (all, before, name: string, after, year) => {
+    if (DOUBTFUL.test(name) && before === undefined && after === undefined && year === undefined) return all;
+    const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+    dates.push({ year: number(year), month, day: number(before ?? after) });
+    return ' ';
+  });
+  for (const match of rest.matchAll(YEAR)) dates.push({ year: Number(match[1]) });
+  return dates;
+};

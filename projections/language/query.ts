@@ -1,0 +1,99 @@
+import { addPieces, quantise } from './analyse.ts';
+import { fnv1a } from './fnv.ts';
+import type { Word } from './lexicon.ts';
+import { type QueryCues, queryCues } from './query-cues.ts';
+import { type QueryDate, queryDates } from './query-dates.ts';
+import { namedSpeakers } from './speakers.ts';
+import type { StaticTable } from './static-vectors.ts';
+import { stem } from './stems.ts';
+import { isEnglishMarker, isStopWord } from './stop-words.ts';
+import { firstPiece, secondPiece, wordVector } from './word-keys.ts';
+import { eachWord, fold } from './words.ts';
+
+/** What a query asks, ready for the index and for ranking. */
+export interface Query {
+  /** Distinct content stems without the speakers' names, in the order of the query, at most 48. */
+  stems: Uint32Array;
+  /** For each stem the key of its word in the static table (0: none). */
+  keys: Uint32Array;
+  /** For each stem the word's vector, norm 1, one after the other. */
+  vectors: Float32Array;
+  /** What to look for: the stems with weight 1, and nearby words' stems with less (their cosine, squared). */
+  terms: { stem: number; weight: number }[];
+  /** Static vector of the whole query without the speakers' names, one scale. */
+  vector: Int8Array;
+  /** Roles of the scope that the query names; empty when it names none. */
+  named: ReadonlySet<string>;
+  cues: QueryCues;
+  dates: QueryDate[];
+  table: StaticTable;
+}
+
+/** A query is a sentence: what a pasted page says beyond this many words is left to the vector. */
+const MOST_STEMS = 48;
+/** Expansions of one query word. */
+const MOST_EXPANSIONS = 20;
+
+export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => Word) => {
+  const sum = new Float32Array(table.dimensions);
+
+  return (q: string, speakers: readonly string[]): Query => {
+    const words: string[] = [];
+    eachWord(q, raw => words.push(raw.text));
+    const { named, names } = namedSpeakers(q, words, speakers);
+    const english = words.some(isEnglishMarker);
+    // Each rule is waived when nothing would be left to look for.
+    const spoken = notEmpty(
+      words.filter(word => !names.has(word)),
+      words,
+    );
+    const content = notEmpty(english ? spoken.filter(word => !isStopWord(word)) : spoken, spoken);
+
+    sum.fill(0);
+    for (const word of spoken) addPieces(table, lookUp(word).pieces, sum);
+
+    const chosen = new Map<number, Word>();
+    for (const text of content) {
+      const word = lookUp(text);
+      if (chosen.size < MOST_STEMS && !chosen.has(word.stem)) chosen.set(word.stem, word);
+    }
+    const list = [...chosen.values()];
+    const vectors = new Float32Array(list.length * table.dimensions);
+    list.forEach((word, i) => vectors.set(wordVector(table, word.key), i * table.dimensions));
+    return {
+      stems: Uint32Array.from(list, word => word.stem),
+      keys: Uint32Array.from(list, word => word.key),
+      vectors,
+      terms: expand(table, list),
+      vector: quantise(sum),
+      named,
+      cues: queryCues(q),
+      dates: queryDates(q),
+      table,
+    };
+  };
+};
+
+/** The stems themselves, and of every word that is one word piece its nearest words in the table. */
+const expand = (table: StaticTable, words: readonly Word[]): { stem: number; weight: number }[] => {
+  const weights = new Map<number, number>();
+  for (const { key } of words) {
+    const piece = firstPiece(key);
+    if (piece === 0 || secondPiece(key) !== 0) continue;
+    const from = table.neighbourStarts[piece]!;
+    const to = Math.min(table.neighbourStarts[piece + 1]!, from + MOST_EXPANSIONS);
+    for (let i = from; i < to; i++) {
+      const near = table.piece(table.neighbours[i]!);
+      if (isStopWord(near)) continue;
+      const cosine = table.neighbourCosines[i]! / 255;
+      const hash = fnv1a(stem(fold(near)));
+      weights.set(hash, Math.max(weights.get(hash) ?? 0, cosine * cosine));
+    }
+  }
+  for (const word of words) weights.set(word.stem, 1);
+  return Array.from(weights, ([hash, weight]) => ({ stem: hash, weight })).sort(
+    (a, b) => b.weight - a.weight || a.stem - b.stem,
+  );
+};
+
+const notEmpty = (words: string[], otherwise: string[]): string[] => (words.length > 0 ? words : otherwise);

@@ -1,0 +1,83 @@
+/**
+ * The static table: one int8 vector a word piece, its vocabulary as a hash table, and each piece's nearest words.
+ * The layout is described in infra/static-vectors/build.py. Opening it makes views and copies nothing, so many
+ * worker threads can stand on the same shared bytes.
+ */
+export interface StaticTable {
+  pieces: number;
+  dimensions: number;
+  /** Component of a piece's vector = row component * scale. */
+  scales: Float32Array;
+  /** 1 / norm of each int8 row; 0 for a row that says nothing. */
+  inverseNorms: Float32Array;
+  /** Open addressing by the low bits of the piece's hash. */
+  slotHashes: Uint32Array;
+  slotIds: Uint16Array;
+  /** Neighbours of piece i are at neighbourStarts[i] … neighbourStarts[i + 1], the nearest first. */
+  neighbourStarts: Uint32Array;
+  neighbours: Uint16Array;
+  /** Cosines of the neighbours, * 255. */
+  neighbourCosines: Uint8Array;
+  /** pieces * dimensions. */
+  rows: Int8Array;
+  piece(id: number): string;
+}
+
+const MAGIC = 0x31565354;
+const FREE_SLOT = 65_535;
+
+/** Throws when the bytes are no table. `bytes` must begin at a multiple of 8 of its buffer. */
+export const openStaticTable = (bytes: Uint8Array): StaticTable => {
+  const { buffer, byteOffset } = bytes;
+  if (byteOffset % 8 !== 0) return openStaticTable(bytes.slice());
+  if (bytes.length < 32) throw new Error('not a static table');
+  const [magic, pieces, dimensions, slots, neighbours, vocabulary] = new Uint32Array(buffer, byteOffset, 8);
+  if (magic !== MAGIC) throw new Error('not a static table');
+
+  let at = byteOffset + 32;
+  const take = <T>(
+    make: new (buffer: ArrayBufferLike, at: number, length: number) => T,
+    length: number,
+    width: number,
+  ) => {
+    const view = new make(buffer, at, length);
+    at += Math.ceil((length * width) / 8) * 8;
+    return view;
+  };
+  const scales = take(Float32Array, pieces!, 4);
+  const inverseNorms = take(Float32Array, pieces!, 4);
+  const slotHashes = take(Uint32Array, slots!, 4);
+  const slotIds = take(Uint16Array, slots!, 2);
+  const neighbourStarts = take(Uint32Array, pieces! + 1, 4);
+  const neighbourIds = take(Uint16Array, neighbours!, 2);
+  const neighbourCosines = take(Uint8Array, neighbours!, 1);
+  const offsets = take(Uint32Array, pieces! + 1, 4);
+  const letters = take(Uint8Array, vocabulary!, 1);
+  const rows = take(Int8Array, pieces! * dimensions!, 1);
+  const decoder = new TextDecoder();
+
+  return {
+    pieces: pieces!,
+    dimensions: dimensions!,
+    scales,
+    inverseNorms,
+    slotHashes,
+    slotIds,
+    neighbourStarts,
+    neighbours: neighbourIds,
+    neighbourCosines,
+    rows,
+    // `slice` copies: TextDecoder refuses shared bytes.
+    piece: id => decoder.decode(letters.slice(offsets[id]!, offsets[id + 1]!)),
+  };
+};
+
+/** Id of the piece with this hash, or -1. */
+export const findPiece = (table: StaticTable, hash: number): number => {
+  const mask = table.slotIds.length - 1;
+  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    const id = table.slotIds[slot]!;
+    if (id === FREE_SLOT) return -1;
+    if (table.slotHashes[slot] === hash) return id;
+  }
+};

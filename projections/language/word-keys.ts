@@ -1,0 +1,25 @@
+import type { StaticTable } from './static-vectors.ts';
+
+/**
+ * A word in 30 bits: its first word piece, and the second one above it (0: none). Pieces beyond the second are
+ * left out: such words are names and typing errors, which are matched by their stem.
+ */
+export const wordKey = (pieces: readonly number[]): number => (pieces[0] ?? 0) | ((pieces[1] ?? 0) << 15);
+
+export const firstPiece = (key: number): number => key & 0x7fff;
+export const secondPiece = (key: number): number => key >>> 15;
+
+/** The word's direction, norm 1, or all zeros when the table knows nothing of it. */
+export const wordVector = (table: StaticTable, key: number): Float32Array => {
+  const { dimensions, rows, scales } = table;
+  const vector = new Float32Array(dimensions);
+  for (const piece of [firstPiece(key), secondPiece(key)]) {
+    if (piece === 0) continue;
+    const at = piece * dimensions;
+    for (let i = 0; i < dimensions; i++) vector[i]! += rows[at + i]! * scales[piece]!;
+  }
+  let sum = 0;
+  for (const x of vector) sum += x * x;
+  if (sum > 0) for (let i = 0; i < dimensions; i++) vector[i]! /= Math.sqrt(sum);
+  return vector;
+};

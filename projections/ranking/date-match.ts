@@ -1,0 +1,42 @@
+import type { QueryDate } from '../language/query-dates.ts';
+
+const DAY = 86_400_000;
+/** Things are told some days after they happened. */
+const DAYS_AFTER = 4;
+
+export interface DateMatch {
+  /** The turn was said in the month (or year, when only that is named) of a date of the query. */
+  month: number;
+  /** It was said on the day, or less so on one of the four days after it; without a year, in any year. */
+  day: number;
+  /** It was said in the month after. */
+  monthAfter: number;
+}
+
+/** How a turn's own time meets the dates of the query, each 0 to 1; UTC. */
+export const dateMatch = (dates: readonly QueryDate[], timestamp: number): DateMatch => {
+  const match = { month: 0, day: 0, monthAfter: 0 };
+  if (dates.length === 0) return match;
+  const said = new Date(timestamp);
+  const saidYear = said.getUTCFullYear();
+  const saidMonth = said.getUTCMonth() + 1;
+  for (const { year, month, day } of dates) {
+    if (month === undefined) {
+      if (year === saidYear) match.month = 1;
+      continue;
+    }
+    if (saidMonth === month && (year === undefined || year === saidYear)) match.month = 1;
+    const following = month === 12 ? { month: 1, year: year && year + 1 } : { month: month + 1, year };
+    if (saidMonth === following.month && (following.year === undefined || following.year === saidYear)) {
+      match.monthAfter = 1;
+    }
+    if (day !== undefined) {
+      const years = year === undefined ? [saidYear - 1, saidYear] : [year];
+      for (const candidate of years) {
+        const days = Math.floor((timestamp - Date.UTC(candidate, month - 1, day)) / DAY);
+        if (days >= 0 && days <= DAYS_AFTER) match.day = Math.max(match.day, 1 - days / (DAYS_AFTER + 1));
+      }
+    }
+  }
+  return match;
+};

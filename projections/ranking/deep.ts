@@ -1,0 +1,65 @@
+import type { Query } from '../language/language.ts';
+import type { Candidate, ScopeStatistics } from '../recall/document.ts';
+import { DEEP_FEATURES, deepFeatureRows } from './deep-features.ts';
+import { FEATURES, featureTable } from './features.ts';
+import { linearSums, order, type Ranked, weightsOf } from './rank.ts';
+import fitted from './weights.json' with { type: 'json' };
+
+/** Hits of the first pass that the second hop follows. */
+const FOLLOWED = 5;
+/** Rare stems that it takes from them. */
+const TAKEN = 12;
+/** What a taken stem counts for beside the query's own. */
+const TAKEN_WEIGHT = 0.4;
+
+const FIRST = weightsOf(FEATURES, fitted.active.weights);
+const SECOND = weightsOf([...FEATURES, ...DEEP_FEATURES], fitted.deep.weights);
+
+/**
+ * The second hop of deep mode: a query that also looks for what the first hits are about. Its terms are the first
+ * query's and the rarest stems of the best hits; it only brings candidates, and `rankDeep` ranks them by what was
+ * asked. Rareness is that among the first candidates, so nothing has to be fetched for it.
+ */
+export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
+  const holding = new Map<number, number>();
+  for (const { candidate } of ranked) {
+    for (const stem of candidate.document.stems) holding.set(stem, (holding.get(stem) ?? 0) + 1);
+  }
+  const own = new Set(query.terms.map(term => term.stem));
+  const found = new Map<number, number>();
+  for (const { candidate, score } of ranked.slice(0, FOLLOWED)) {
+    for (const stem of candidate.document.stems) {
+      if (own.has(stem)) continue;
+      const rareness = Math.log(1 + ranked.length / holding.get(stem)!);
+      found.set(stem, (found.get(stem) ?? 0) + score * rareness);
+    }
+  }
+  const taken = [...found].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, TAKEN);
+  return { ...query, terms: [...query.terms, ...taken.map(([stem]) => ({ stem, weight: TAKEN_WEIGHT }))] };
+};
+
+/**
+ * Ranks the candidates of both hops together, by what was asked (`query` and `statistics` are the first pass's) and
+ * by what the first pass found: its strength in the turns around a candidate, and how near that is to the best hits.
+ */
+export const rankDeep = (
+  query: Query,
+  candidates: readonly Candidate[],
+  statistics: ScopeStatistics,
+): Ranked[] => {
+  const table = featureTable(query, candidates, statistics);
+  const first = linearSums(table.rows, FEATURES.length, FIRST);
+  const after = linearSums(
+    deepFeatureRows(candidates, first),
+    DEEP_FEATURES.length,
+    SECOND.subarray(FEATURES.length),
+  );
+  const base = linearSums(table.rows, FEATURES.length, SECOND.subarray(0, FEATURES.length));
+  return order(
+    candidates,
+    table,
+    base.map((sum, c) => sum + after[c]!),
+    first,
+    fitted.deep.score,
+  );
+};

@@ -1,0 +1,204 @@
+import { DocumentFlag } from '../language/flags.ts';
+import type { Query } from '../language/language.ts';
+import type { Candidate, ScopeStatistics } from '../recall/document.ts';
+import { dateMatch } from './date-match.ts';
+import { bm25, type Match, makeMatcher } from './match.ts';
+import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
+
+/** The features, in the order of a row; the names are the keys of weights.json. */
+export const FEATURES = [
+  'bm25',
+  'bm25Relative',
+  'bm25Previous',
+  'bm25Next',
+  'bm25Previous2',
+  'bm25Next2',
+  'pair',
+  'pairRelative',
+  'session',
+  'sessionBest',
+  'coverage',
+  'coverageWindow',
+  'maxSim',
+  'maxSimWindow',
+  'maxSimWindowRelative',
+  'cosine',
+  'cosineRelative',
+  'cosinePrevious',
+  'cosineNext',
+  'cosinePrevious2',
+  'cosineNext2',
+  'speaker',
+  'otherSpeaker',
+  'question',
+  'length',
+  'temporal',
+  'duration',
+  'dateMonth',
+  'dateDay',
+  'dateMonthAfter',
+  'number',
+  'properName',
+  'firstPerson',
+  'answersQuestion',
+] as const;
+
+export type Feature = (typeof FEATURES)[number];
+const AT = Object.fromEntries(FEATURES.map((name, i) => [name, i])) as Record<Feature, number>;
+
+/** Rows of features, one a candidate, one after the other: candidates * FEATURES.length. */
+export interface FeatureTable {
+  rows: Float32Array;
+  /** Match of each candidate, for confidence. */
+  matches: Match[];
+  scope: ScopeWeights;
+}
+
+const PAIR_K1 = 1.2;
+const PAIR_B = 0.75;
+/** What a neighbour's word counts for in the window's MaxSim. */
+const NEIGHBOUR_SHARE = 0.8;
+
+/** All features of all candidates; those called relative need the whole set, the others would be the same alone. */
+export const featureTable = (
+  query: Query,
+  candidates: readonly Candidate[],
+  statistics: ScopeStatistics,
+): FeatureTable => {
+  const scope = scopeWeights(query, statistics);
+  const match = makeMatcher(query, scope);
+  const width = FEATURES.length;
+  const rows = new Float32Array(candidates.length * width);
+  const matches = candidates.map(candidate => match(candidate.document));
+  const sessions = sessionScores(query, candidates, matches, statistics, scope);
+  const q = query.stems.length;
+  const { idf, idfSum } = scope;
+  const window = new Float32Array(q);
+
+  candidates.forEach((candidate, c) => {
+    const own = matches[c]!;
+    const row = rows.subarray(c * width, (c + 1) * width);
+    const around = candidate.neighbours.map(neighbour => (neighbour ? match(neighbour.document) : undefined));
+    const [previous2, previous, next, next2] = around;
+    const previousCounts = previous?.counts;
+
+    row[AT.bm25] = own.bm25;
+    row[AT.bm25Previous] = previous?.bm25 ?? 0;
+    row[AT.bm25Next] = next?.bm25 ?? 0;
+    row[AT.bm25Previous2] = previous2?.bm25 ?? 0;
+    row[AT.bm25Next2] = next2?.bm25 ?? 0;
+    row[AT.pair] = bm25(
+      i => own.counts[i]! + (previousCounts ? previousCounts[i]! : 0),
+      own.length + (previous?.length ?? 0),
+      2 * scope.meanLength,
+      idf,
+      idfSum,
+      PAIR_K1,
+      PAIR_B,
+    );
+    const session = sessions.get(candidate.session)!;
+    row[AT.session] = session.bm25;
+    row[AT.sessionBest] = session.best;
+
+    window.fill(0);
+    for (const near of around) {
+      if (near) for (let i = 0; i < q; i++) window[i] = Math.max(window[i]!, near.best[i]! * NEIGHBOUR_SHARE);
+    }
+    let coverage = 0;
+    let coverageWindow = 0;
+    let maxSim = 0;
+    let maxSimWindow = 0;
+    for (let i = 0; i < q; i++) {
+      const weight = idf[i]!;
+      const best = own.best[i]!;
+      if (own.counts[i]! > 0) coverage += weight;
+      if (own.counts[i]! > 0 || around.some(near => near !== undefined && near.counts[i]! > 0))
+        coverageWindow += weight;
+      maxSim += weight * best;
+      maxSimWindow += weight * Math.max(best, window[i]!);
+    }
+    row[AT.coverage] = coverage / idfSum;
+    row[AT.coverageWindow] = coverageWindow / idfSum;
+    row[AT.maxSim] = maxSim / idfSum;
+    row[AT.maxSimWindow] = maxSimWindow / idfSum;
+    row[AT.cosine] = own.cosine;
+    row[AT.cosinePrevious] = previous?.cosine ?? 0;
+    row[AT.cosineNext] = next?.cosine ?? 0;
+    row[AT.cosinePrevious2] = previous2?.cosine ?? 0;
+    row[AT.cosineNext2] = next2?.cosine ?? 0;
+    placeFeatures(query, candidate, row, previous);
+  });
+
+  relative(rows, width, AT.bm25, AT.bm25Relative);
+  relative(rows, width, AT.pair, AT.pairRelative);
+  relative(rows, width, AT.maxSimWindow, AT.maxSimWindowRelative);
+  relative(rows, width, AT.cosine, AT.cosineRelative);
+  return { rows, matches, scope };
+};
+
+/** Who speaks, when, and what the text looks like beside what is asked. */
+const placeFeatures = (
+  query: Query,
+  candidate: Candidate,
+  row: Float32Array,
+  previous: Match | undefined,
+): void => {
+  const { flags, length } = candidate.document;
+  const { cues, named } = query;
+  const has = (flag: number) => (flags & flag ? 1 : 0);
+  if (named.size > 0) row[named.has(candidate.role) ? AT.speaker : AT.otherSpeaker] = 1;
+  row[AT.question] = has(DocumentFlag.question);
+  row[AT.length] = Math.log1p(length) / 5;
+  row[AT.temporal] = cues.when ? has(DocumentFlag.time) : 0;
+  row[AT.duration] = cues.howLong ? has(DocumentFlag.duration) : 0;
+  row[AT.number] = cues.howMany ? has(DocumentFlag.number) : 0;
+  row[AT.properName] = cues.name ? has(DocumentFlag.properName) : 0;
+  row[AT.firstPerson] = has(DocumentFlag.firstPerson);
+  const date = dateMatch(query.dates, candidate.timestamp);
+  row[AT.dateMonth] = date.month;
+  row[AT.dateDay] = date.day;
+  row[AT.dateMonthAfter] = date.monthAfter;
+  const before = candidate.neighbours[1];
+  if (before && previous && before.role !== candidate.role && before.document.flags & DocumentFlag.question) {
+    row[AT.answersQuestion] = previous.bm25;
+  }
+};
+
+const sessionScores = (
+  query: Query,
+  candidates: readonly Candidate[],
+  matches: readonly Match[],
+  statistics: ScopeStatistics,
+  scope: ScopeWeights,
+): Map<number, { bm25: number; best: number }> => {
+  const scores = new Map<number, { bm25: number; best: number }>();
+  candidates.forEach((candidate, c) => {
+    let score = scores.get(candidate.session);
+    if (!score) {
+      const { length, counts } = statistics.session(candidate.session);
+      const { meanSessionLength, sessionIdf, sessionIdfSum } = scope;
+      score = {
+        bm25:
+          query.stems.length === 0
+            ? 0
+            : bm25(i => counts[i] ?? 0, length, meanSessionLength, sessionIdf, sessionIdfSum, 0.9, 0.4),
+        best: 0,
+      };
+      scores.set(candidate.session, score);
+    }
+    score.best = Math.max(score.best, matches[c]!.bm25);
+  });
+  return scores;
+};
+
+/** A feature min-maxed over the candidates: 1 for the best, 0 for the worst, 0 where all are the same. */
+const relative = (rows: Float32Array, width: number, from: number, to: number): void => {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let at = from; at < rows.length; at += width) {
+    low = Math.min(low, rows[at]!);
+    high = Math.max(high, rows[at]!);
+  }
+  if (!(high > low)) return;
+  for (let at = 0; at < rows.length; at += width) rows[at + to] = (rows[at + from]! - low) / (high - low);
+};

@@ -1,0 +1,66 @@
+import type { Query } from '../language/language.ts';
+import type { Candidate, ScopeStatistics } from '../recall/document.ts';
+import { FEATURES, type FeatureTable, featureTable } from './features.ts';
+import type { Match } from './match.ts';
+import fitted from './weights.json' with { type: 'json' };
+
+export interface Ranked {
+  candidate: Candidate;
+  /** 0 to 1: the fitted probability that the fragment is evidence, one candidate by itself. */
+  score: number;
+  /** The linear sum behind the score. */
+  sum: number;
+  /** The first pass's sum: in deep mode it differs from `sum`. */
+  firstSum: number;
+  match: Match;
+}
+
+/** Weights by name in the order of the features; a feature without one counts nothing. */
+export const weightsOf = (names: readonly string[], byName: Record<string, number>): Float64Array =>
+  Float64Array.from(names, name => byName[name] ?? 0);
+
+const WEIGHTS = weightsOf(FEATURES, fitted.active.weights);
+
+/**
+ * Ranks the candidates: the best first, equal ones by time and then by key, so that the order is the same on every
+ * engine. One linear sum of features (features.ts), whose weights were fitted by `npm run fit`.
+ */
+export const rank = (
+  query: Query,
+  candidates: readonly Candidate[],
+  statistics: ScopeStatistics,
+): Ranked[] => {
+  const table = featureTable(query, candidates, statistics);
+  const sums = linearSums(table.rows, FEATURES.length, WEIGHTS);
+  return order(candidates, table, sums, sums, fitted.active.score);
+};
+
+/** The weighted sum of each row. */
+export const linearSums = (rows: Float32Array, width: number, weights: Float64Array): Float64Array => {
+  const sums = new Float64Array(rows.length / width);
+  for (let c = 0; c < sums.length; c++) {
+    let sum = 0;
+    for (let f = 0; f < width; f++) sum += weights[f]! * rows[c * width + f]!;
+    sums[c] = sum;
+  }
+  return sums;
+};
+
+/** The ranking that these sums make; the score is a logistic curve of the sum, so it keeps the order. */
+export const order = (
+  candidates: readonly Candidate[],
+  { matches }: FeatureTable,
+  sums: Float64Array,
+  firstSums: Float64Array,
+  score: { slope: number; intercept: number },
+): Ranked[] =>
+  candidates
+    .map((candidate, c): Ranked => {
+      const sum = sums[c]!;
+      const probability = 1 / (1 + Math.exp(-(score.slope * sum + score.intercept)));
+      return { candidate, sum, firstSum: firstSums[c]!, score: probability, match: matches[c]! };
+    })
+    .sort(byRank);
+
+const byRank = (a: Ranked, b: Ranked): number =>
+  b.sum - a.sum || a.candidate.timestamp - b.candidate.timestamp || a.candidate.key - b.candidate.key;

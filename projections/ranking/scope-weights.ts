@@ -1,0 +1,39 @@
+import type { Query } from '../language/language.ts';
+import type { ScopeStatistics } from '../recall/document.ts';
+
+/** What the searched scope says of the query's stems; each array in the order of `Query.stems`. */
+export interface ScopeWeights {
+  /** ln(1 + (N - n + .5) / (n + .5)) over the scope's turns, as in Lucene's BM25. */
+  idf: Float64Array;
+  /** The same over its sessions. */
+  sessionIdf: Float64Array;
+  /** Sums of both. */
+  idfSum: number;
+  sessionIdfSum: number;
+  meanLength: number;
+  meanSessionLength: number;
+}
+
+export const scopeWeights = (query: Query, statistics: ScopeStatistics): ScopeWeights => {
+  const idf = Float64Array.from(query.stems, stem =>
+    inverseFrequency(statistics.turns, statistics.turnsWith(stem)),
+  );
+  const sessionIdf = Float64Array.from(query.stems, stem =>
+    inverseFrequency(statistics.sessions, statistics.sessionsWith(stem)),
+  );
+  return {
+    idf,
+    sessionIdf,
+    idfSum: Math.max(sum(idf), 1e-9),
+    sessionIdfSum: Math.max(sum(sessionIdf), 1e-9),
+    meanLength: Math.max(statistics.meanLength, 1),
+    meanSessionLength: Math.max(statistics.meanSessionLength, 1),
+  };
+};
+
+const inverseFrequency = (all: number, holding: number): number => {
+  const n = Math.min(holding, all);
+  return Math.log(1 + (all - n + 0.5) / (n + 0.5));
+};
+
+const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,168 @@
+import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
+import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
+import { normaliseLabel } from '../extraction/label.ts';
+import type { Language } from '../language/language.ts';
+import { entityId, observationId } from './identity.ts';
+
+/** What a recall index has to store. Applying one twice changes nothing: the first copy of an id wins. */
+export type RecallWrite =
+  | {
+      op: 'turn';
+      id: string;
+      org: string;
+      user: string;
+      session: string;
+      role: string;
+      text: string;
+      /** Unix milliseconds. */
+      timestamp: number;
+      /** Without it the index keeps the identity alone. */
+      active: boolean;
+      passive: boolean;
+      /** An encoded `Document`; empty when not active. */
+      document: Uint8Array;
+      /** Length in stems of the document, for the scope's statistics. */
+      length: number;
+    }
+  | {
+      op: 'observation';
+      id: string;
+      org: string;
+      user: string;
+      session: string;
+      turnId: string;
+      role: string;
+      text: string;
+      timestamp: number;
+      source: 'client' | 'rules' | 'llm';
+      /** Client observations are found by their own words; extracted ones through their turn. */
+      document: Uint8Array | undefined;
+    }
+  | {
+      op: 'entity';
+      id: string;
+      org: string;
+      user: string;
+      label: string;
+      normalised: string;
+      kind: string;
+      turnId: string;
+    }
+  | { op: 'enriched'; org: string; turnId: string; outcome: 'done' | 'failed'; reason: string | null }
+  | { op: 'job'; id: string; org: string; turnIds: string[]; passive: boolean };
+
+interface RecallEvent {
+  id: string;
+  type: string;
+  org_id: string;
+  data: unknown;
+}
+
+/** The fold of `turns` and `observations` into the recall index. It doesn't depend on the order between the two. */
+export const makeRecallProjection =
+  (language: Pick<Language, 'analyse' | 'encodeDocument'>) =>
+  (event: RecallEvent): RecallWrite[] => {
+    switch (event.type) {
+      case 'turn.recorded':
+        return turnWrites(language, event.id, event.org_id, event.data as TurnRecorded);
+      case 'write.accepted': {
+        const data = event.data as WriteAccepted;
+        return [
+          {
+            op: 'job',
+            id: data.job_id,
+            org: event.org_id,
+            turnIds: data.turn_ids,
+            passive: data.options.write_passive,
+          },
+        ];
+      }
+      case 'observations.extracted':
+        return extractionWrites(event.org_id, event.data as ObservationsExtracted);
+      case 'extraction.failed': {
+        const data = event.data as ExtractionFailed;
+        return [
+          { op: 'enriched', org: event.org_id, turnId: data.turn_id, outcome: 'failed', reason: data.reason },
+        ];
+      }
+      default:
+        return [];
+    }
+  };
+
+const turnWrites = (
+  language: Pick<Language, 'analyse' | 'encodeDocument'>,
+  id: string,
+  org: string,
+  data: TurnRecorded,
+): RecallWrite[] => {
+  const timestamp = Date.parse(data.timestamp);
+  const { user_id: user, session_id: session, role, text } = data;
+  const document = data.active ? language.analyse(text, { role, timestamp }) : undefined;
+  const turn: RecallWrite = {
+    op: 'turn',
+    id,
+    org,
+    user,
+    session,
+    role,
+    text: data.active ? text : '',
+    timestamp,
+    active: data.active,
+    passive: data.passive,
+    document: document ? language.encodeDocument(document) : new Uint8Array(),
+    length: document?.length ?? 0,
+  };
+  const observations = data.observations.map(
+    (observation): RecallWrite => ({
+      op: 'observation',
+      id: observationId(id, observation),
+      org,
+      user,
+      session,
+      turnId: id,
+      role,
+      text: observation,
+      timestamp,
+      source: 'client',
+      document: language.encodeDocument(language.analyse(observation, { role, timestamp })),
+    }),
+  );
+  return [turn, ...observations];
+};
+
+const extractionWrites = (org: string, data: ObservationsExtracted): RecallWrite[] => {
+  const { user_id: user, session_id: session, turn_id: turnId, role } = data;
+  const timestamp = Date.parse(data.timestamp);
+  return [
+    ...data.observations.map(
+      ({ text }): RecallWrite => ({
+        op: 'observation',
+        id: observationId(turnId, text),
+        org,
+        user,
+        session,
+        turnId,
+        role,
+        text,
+        timestamp,
+        source: data.source,
+        document: undefined,
+      }),
+    ),
+    ...data.entities.map(({ label, kind }): RecallWrite => {
+      const normalised = normaliseLabel(label);
+      return {
+        op: 'entity',
+        id: entityId(org, user, normalised),
+        org,
+        user,
+        label,
+        normalised,
+        kind,
+        turnId,
+      };
+    }),
+    { op: 'enriched', org, turnId, outcome: 'done', reason: null },
+  ];
+};

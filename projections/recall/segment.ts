@@ -1,0 +1,175 @@
+import type { Document } from './document.ts';
+
+/**
+ * A segment: the inverted index of some hundred fragments of one scope, written once and never changed, as in
+ * Lucene. A scope is its segments plus the few loose fragments that don't fill one yet; so writing a fragment costs
+ * a share of one sequential write, and reading a scope costs its segments, whatever else the store holds.
+ *
+ * Layout, little endian, each array aligned to its element: counts (fragments n, terms t, postings p),
+ * timestamps f64[n], numbers u32[n], sessions u32[n], signatures u32[8n], terms u32[t], starts u32[t + 1],
+ * lengths u16[n], posted fragments u16[p], occurrences u8[p], kinds u8[n].
+ */
+export interface Segment {
+  size: number;
+  /** Fragment numbers. */
+  numbers: Uint32Array;
+  sessions: Uint32Array;
+  /** Unix milliseconds. */
+  timestamps: Float64Array;
+  /** Document lengths in stems, at most 65,535. */
+  lengths: Uint16Array;
+  kinds: Uint8Array;
+  /** Eight words a fragment: see `signature`. */
+  signatures: Uint32Array;
+  /** Distinct stems, ascending. */
+  terms: Uint32Array;
+  /** Postings of term i are at starts[i] … starts[i + 1]. */
+  starts: Uint32Array;
+  posted: Uint16Array;
+  occurrences: Uint8Array;
+}
+
+export interface Entry {
+  number: number;
+  session: number;
+  timestamp: number;
+  /** 0: turn, 1: observation. */
+  kind: number;
+  document: Document;
+}
+
+const SIGNATURE_WORDS = 8;
+const HEADER = 16;
+
+/** The signs of the vector's 256 components: their Hamming distance stands for the angle (Charikar 2002). */
+export const signature = (vector: Int8Array, into: Uint32Array, at: number): void => {
+  for (let word = 0; word < SIGNATURE_WORDS; word++) {
+    let bits = 0;
+    for (let bit = 0; bit < 32; bit++) if (vector[word * 32 + bit]! > 0) bits |= 1 << bit;
+    into[at + word] = bits >>> 0;
+  }
+};
+
+const popcount = (bits: number): number => {
+  let v = bits - ((bits >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+};
+
+/** Components of different sign, 0 to 256. */
+export const distance = (a: Uint32Array, ai: number, b: Uint32Array, bi: number): number => {
+  let sum = 0;
+  for (let word = 0; word < SIGNATURE_WORDS; word++) sum += popcount(a[ai + word]! ^ b[bi + word]!);
+  return sum;
+};
+
+const views = (buffer: ArrayBuffer, n: number, t: number, p: number): { segment: Segment; bytes: number } => {
+  let at = HEADER;
+  const take = <T>(
+    make: new (buffer: ArrayBuffer, at: number, length: number) => T,
+    length: number,
+    width: number,
+  ): T => {
+    const view = new make(buffer, at, length);
+    at += length * width;
+    return view;
+  };
+  const timestamps = take(Float64Array, n, 8);
+  const numbers = take(Uint32Array, n, 4);
+  const sessions = take(Uint32Array, n, 4);
+  const signatures = take(Uint32Array, n * SIGNATURE_WORDS, 4);
+  const terms = take(Uint32Array, t, 4);
+  const starts = take(Uint32Array, t + 1, 4);
+  const lengths = take(Uint16Array, n, 2);
+  const posted = take(Uint16Array, p, 2);
+  const occurrences = take(Uint8Array, p, 1);
+  const kinds = take(Uint8Array, n, 1);
+  const segment = {
+    size: n,
+    timestamps,
+    numbers,
+    sessions,
+    signatures,
+    terms,
+    starts,
+    lengths,
+    posted,
+    occurrences,
+    kinds,
+  };
+  return { segment, bytes: at };
+};
+
+const bytesOf = (n: number, t: number, p: number): number =>
+  HEADER + n * (8 + 4 + 4 + SIGNATURE_WORDS * 4 + 2 + 1) + t * 4 + (t + 1) * 4 + p * 3;
+
+/** At most 65,536 entries. */
+export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
+  // Postings sorted by (term, fragment): one sort of (term * n + fragment) instead of a map of lists.
+  const n = entries.length;
+  let p = 0;
+  for (const { document } of entries) p += document.stems.length;
+  const keys = new Float64Array(p);
+  let k = 0;
+  for (let i = 0; i < n; i++) for (const stem of entries[i]!.document.stems) keys[k++] = stem * n + i;
+  keys.sort();
+
+  let t = 0;
+  for (let i = 0, last = -1; i < p; i++) {
+    const term = Math.floor(keys[i]! / n);
+    if (term !== last) t++;
+    last = term;
+  }
+
+  const buffer = new ArrayBuffer(bytesOf(n, t, p));
+  new Uint32Array(buffer, 0, 3).set([n, t, p]);
+  const { segment } = views(buffer, n, t, p);
+  for (let i = 0; i < n; i++) {
+    const entry = entries[i]!;
+    segment.numbers[i] = entry.number;
+    segment.sessions[i] = entry.session;
+    segment.timestamps[i] = entry.timestamp;
+    segment.lengths[i] = Math.min(entry.document.length, 65_535);
+    segment.kinds[i] = entry.kind;
+    signature(entry.document.vector, segment.signatures, i * SIGNATURE_WORDS);
+  }
+  // Each fragment's stems ascend as the sorted keys do: a cursor a fragment finds the count without a search.
+  const cursors = new Uint32Array(n);
+  let term = -1;
+  for (let i = 0; i < p; i++) {
+    const value = Math.floor(keys[i]! / n);
+    const fragment = keys[i]! - value * n;
+    if (term < 0 || segment.terms[term] !== value) {
+      segment.terms[++term] = value;
+      segment.starts[term] = i;
+    }
+    segment.posted[i] = fragment;
+    segment.occurrences[i] = entries[fragment]!.document.counts[cursors[fragment]!++]!;
+  }
+  segment.starts[t] = p;
+  return new Uint8Array(buffer);
+};
+
+export const openSegment = (bytes: Uint8Array): Segment => {
+  // SQLite's bytes are aligned to nothing: one copy makes every view possible.
+  const buffer =
+    bytes.byteOffset % 8 === 0 && bytes.buffer instanceof ArrayBuffer && bytes.byteOffset === 0
+      ? bytes.buffer
+      : (bytes.slice().buffer as ArrayBuffer);
+  const [n, t, p] = new Uint32Array(buffer, 0, 3);
+  return views(buffer, n!, t!, p!).segment;
+};
+
+/** Index of `term`, or -1. */
+export const findTerm = (terms: Uint32Array, term: number): number => {
+  let low = 0;
+  let high = terms.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const value = terms[middle]!;
+    if (value === term) return middle;
+    if (value < term) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+};

@@ -1,0 +1,31 @@
+/** What a process is told by its environment (API.md, Configuration); read once, by services/config.ts. */
+export interface Config {
+  /** This release starts the embedded engines only. */
+  mode: 'embedded' | 'cluster';
+  /** The services that this process runs. */
+  role: 'all' | 'api' | 'projector' | 'enricher';
+  /** An address or a name to listen on. */
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** Absolute path of the folder of the log, the projections and the keys. */
+  dataDir: string;
+  /** Tokens a UTC day and organization; 0: no cap. */
+  quota: { tokensIn: number; tokensOut: number };
+  signup: 'open' | 'closed';
+  /** Failed token exchanges of one address; a third of it of one key id. */
+  authFailuresPerMinute: number;
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[];
+  /** Absolute path of a file of PEM or JWK keys, the first signs; undefined: kept in the data folder. */
+  signingKeys?: string;
+  /** This release starts the rules only. */
+  extractor: 'rules' | 'llm';
+  llm: { baseUrl?: string; model?: string; apiKey?: string };
+  logLevel: LogLevel;
+  /** Tests only. Unix milliseconds at which the service's clock starts; it then runs at its usual pace. */
+  clock?: number;
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,0 +1,119 @@
+/** Events of the topic `accounts`: plain, keyed by organization. No secret is ever in one, only hashes. */
+
+interface EventOf<Type extends string, Data> {
+  /** Derived from what can happen only once, so that the first of an id wins. */
+  id: string;
+  type: Type;
+  version: 1;
+  org_id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  recorded_at: string;
+  correlation_id: string;
+  data: Data;
+}
+
+/** What is kept of an API key. */
+export interface KeyRecord {
+  key_id: string;
+  name: string;
+  /** The key's public beginning, by which people know it again. */
+  prefix: string;
+  /** SHA-256 of its random 256-bit secret, hex. */
+  secret_hash: string;
+  roles: string[];
+  user_id: string;
+  session_id: string | null;
+}
+
+/** With the first key, so that no crash leaves an organization that nobody can enter. Once an organization. */
+export interface OrgSignedUp {
+  name: string | null;
+  email: string | null;
+  key: KeyRecord;
+}
+
+/** Caps a UTC day; 0: none. */
+export interface OrgLimitsChanged {
+  tokens_in: number;
+  tokens_out: number;
+}
+
+/** Once a key. */
+export interface ApiKeyRevoked {
+  key_id: string;
+}
+
+/** At most once a minute and key. */
+export interface ApiKeyUsed {
+  key_id: string;
+}
+
+/** A refresh token was used; once a token. From this its successor is made again, to the letter. */
+export interface RefreshTokenRotated {
+  /** `jti` of the used token. */
+  token_id: string;
+  family_id: string;
+  key_id: string;
+  /** `jti` of its successor. */
+  successor_id: string;
+  /** Of the successor, Unix seconds. */
+  issued_at: number;
+  expires_at: number;
+  /** The key that signed the successor. */
+  signing_key: string;
+}
+
+/** A used token came back too late: all refresh tokens of its family are dead. Once a family. */
+export interface RefreshFamilyRevoked {
+  family_id: string;
+}
+
+export type AccountEvent =
+  | EventOf<'org.signed_up', OrgSignedUp>
+  | EventOf<'org.limits_changed', OrgLimitsChanged>
+  | EventOf<'api_key.created', KeyRecord>
+  | EventOf<'api_key.revoked', ApiKeyRevoked>
+  | EventOf<'api_key.used', ApiKeyUsed>
+  | EventOf<'refresh_token.rotated', RefreshTokenRotated>
+  | EventOf<'refresh_family.revoked', RefreshFamilyRevoked>;
+
+const string = { type: 'string', minLength: 1 } as const;
+const optional = { type: ['string', 'null'] } as const;
+const seconds = { type: 'integer', minimum: 0 } as const;
+const tokens = { type: 'integer', minimum: 0 } as const;
+
+/** All of `names` is required. */
+const object = (properties: Record<string, object>) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+
+const keyRecordSchema = object({
+  key_id: string,
+  name: string,
+  prefix: string,
+  secret_hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+  roles: { type: 'array', minItems: 1, items: string },
+  user_id: string,
+  session_id: optional,
+});
+
+/** By type, the newest version. */
+export const accountEventSchemas: Record<AccountEvent['type'], object> = {
+  'org.signed_up': object({ name: optional, email: optional, key: keyRecordSchema }),
+  'org.limits_changed': object({ tokens_in: tokens, tokens_out: tokens }),
+  'api_key.created': keyRecordSchema,
+  'api_key.revoked': object({ key_id: string }),
+  'api_key.used': object({ key_id: string }),
+  'refresh_token.rotated': object({
+    token_id: string,
+    family_id: string,
+    key_id: string,
+    successor_id: string,
+    issued_at: seconds,
+    expires_at: seconds,
+    signing_key: string,
+  }),
+  'refresh_family.revoked': object({ family_id: string }),
+};

@@ -1,0 +1,38 @@
+/** What every event carries around its data. JSON in the log; `data` is sealed where it holds people's words. */
+export interface Envelope {
+  /** Derived from the content, so that a retry makes the same event; the first copy of an id wins. */
+  id: string;
+  type: string;
+  version: number;
+  org_id: string;
+  /** When the service recorded it: RFC 3339, UTC, milliseconds. A turn's day in billing is this one's. */
+  recorded_at: string;
+  correlation_id: string;
+  /** The sealing key of `data`; null when `data` is plain. */
+  key_id: string | null;
+  /** Plain object, or base64 of nonce (12) + ciphertext + tag (16). */
+  data: unknown;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const encoder = new TextEncoder();
+
+export const serialiseEnvelope = (envelope: Envelope): Uint8Array => encoder.encode(JSON.stringify(envelope));
+
+/** Throws `SyntaxError` or `TypeError` when the bytes are no UTF-8 JSON. */
+export const parseEnvelope = (value: Uint8Array): unknown => JSON.parse(utf8.decode(value));
+
+export const envelopeSchema = {
+  type: 'object',
+  required: ['id', 'type', 'version', 'org_id', 'recorded_at', 'correlation_id', 'key_id', 'data'],
+  properties: {
+    id: { type: 'string', minLength: 1 },
+    type: { type: 'string', minLength: 1 },
+    version: { type: 'integer', minimum: 1 },
+    org_id: { type: 'string', minLength: 1 },
+    recorded_at: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' },
+    correlation_id: { type: 'string' },
+    key_id: { type: ['string', 'null'] },
+    data: {},
+  },
+} as const;

@@ -1,0 +1,66 @@
+/** Events of the topic `observations`: sealed, keyed by organization, user and session. */
+
+/** What an extractor made of one turn; whole, so that the first copy of (turn, extractor) wins. */
+export interface ObservationsExtracted {
+  user_id: string;
+  session_id: string;
+  turn_id: string;
+  role: string;
+  /** The turn's own timestamp: RFC 3339, UTC, milliseconds. */
+  timestamp: string;
+  /** Extractor and version, e.g. `rules-1`. */
+  extractor: string;
+  source: 'rules' | 'llm';
+  observations: { text: string }[];
+  entities: { label: string; kind: string }[];
+}
+
+/** The extractor gave up on a turn. The turn stays recallable; its job is `failed`. */
+export interface ExtractionFailed {
+  user_id: string;
+  session_id: string;
+  turn_id: string;
+  extractor: string;
+  /** For people; never the turn's words. */
+  reason: string;
+}
+
+const string = { type: 'string' } as const;
+
+export const observationsExtractedSchema = {
+  type: 'object',
+  required: [
+    'user_id',
+    'session_id',
+    'turn_id',
+    'role',
+    'timestamp',
+    'extractor',
+    'source',
+    'observations',
+    'entities',
+  ],
+  properties: {
+    user_id: string,
+    session_id: string,
+    turn_id: string,
+    role: string,
+    timestamp: string,
+    extractor: string,
+    source: { enum: ['rules', 'llm'] },
+    observations: {
+      type: 'array',
+      items: { type: 'object', required: ['text'], properties: { text: string } },
+    },
+    entities: {
+      type: 'array',
+      items: { type: 'object', required: ['label', 'kind'], properties: { label: string, kind: string } },
+    },
+  },
+} as const;
+
+export const extractionFailedSchema = {
+  type: 'object',
+  required: ['user_id', 'session_id', 'turn_id', 'extractor', 'reason'],
+  properties: { user_id: string, session_id: string, turn_id: string, extractor: string, reason: string },
+} as const;

@@ -1,0 +1,78 @@
+/** Events of the topic `turns`: sealed, keyed by organization, user and session. */
+
+/** Once a request: what was asked of these turns. */
+export interface WriteAccepted {
+  user_id: string;
+  session_id: string;
+  job_id: string;
+  /** All turns of the request in its order, also those that were known before. */
+  turn_ids: string[];
+  options: { write_active: boolean; write_passive: boolean };
+  metadata: Record<string, unknown> | null;
+}
+
+export interface TurnRecorded {
+  user_id: string;
+  session_id: string;
+  job_id: string;
+  role: string;
+  text: string;
+  /** When it was said: RFC 3339, UTC, milliseconds. */
+  timestamp: string;
+  /** o200k_base tokens of `text`. */
+  tokens: number;
+  /** Stored as a turn fragment; otherwise its identity alone. */
+  active: boolean;
+  /** To be enriched. */
+  passive: boolean;
+  /** What the client observed of this turn. */
+  observations: string[];
+}
+
+const string = { type: 'string' } as const;
+const boolean = { type: 'boolean' } as const;
+
+export const writeAcceptedSchema = {
+  type: 'object',
+  required: ['user_id', 'session_id', 'job_id', 'turn_ids', 'options', 'metadata'],
+  properties: {
+    user_id: string,
+    session_id: string,
+    job_id: string,
+    turn_ids: { type: 'array', items: string },
+    options: {
+      type: 'object',
+      required: ['write_active', 'write_passive'],
+      properties: { write_active: boolean, write_passive: boolean },
+    },
+    metadata: { type: ['object', 'null'] },
+  },
+} as const;
+
+export const turnRecordedSchema = {
+  type: 'object',
+  required: [
+    'user_id',
+    'session_id',
+    'job_id',
+    'role',
+    'text',
+    'timestamp',
+    'tokens',
+    'active',
+    'passive',
+    'observations',
+  ],
+  properties: {
+    user_id: string,
+    session_id: string,
+    job_id: string,
+    role: string,
+    text: string,
+    timestamp: string,
+    tokens: { type: 'integer', minimum: 0 },
+    active: boolean,
+    passive: boolean,
+    observations: { type: 'array', items: string },
+  },
+} as const;

@@ -1,0 +1,105 @@
+import type { ErrorObject } from 'ajv';
+
+/** One fault of a request; `loc` is the way to the member, `message` never holds the value. */
+export interface FieldError {
+  /** `["body", "turns", 0, "text"]`, `["query", "month"]`. */
+  loc: (string | number)[];
+  type: string;
+  message: string;
+}
+
+export type Root = 'body' | 'query';
+
+/** A fault of form is a 400, one of value a 422. */
+export interface Fault extends FieldError {
+  form: boolean;
+}
+
+interface Rule {
+  form: boolean;
+  type: string;
+  /** Of the schema's keyword that failed; says what is right. */
+  message: (error: ErrorObject) => string;
+}
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
+
+/** A pattern in words. */
+const stated = (error: ErrorObject): string => String(error.parentSchema?.['x-rule']);
+
+const METADATA_MESSAGES: Record<string, string> = {
+  too_deep: 'must not nest deeper than 64 levels',
+  too_long: 'must have at most 16384 bytes as JSON',
+  not_unicode: 'must be Unicode text without lone surrogates',
+  out_of_range: 'must not hold a number that is out of range',
+};
+
+const RULES: Record<string, Rule> = {
+  required: { form: true, type: 'missing', message: () => 'is required' },
+  type: {
+    form: true,
+    type: 'wrong_type',
+    message: ({ params }) => `must be ${[params.type].flat().map(article).join(' or ')}`,
+  },
+  enum: {
+    form: true,
+    type: 'not_allowed',
+    message: ({ params }) => `must be one of ${params.allowedValues.join(', ')}`,
+  },
+  minLength: {
+    form: false,
+    type: 'too_short',
+    message: ({ params }) => `must have at least ${plural(params.limit, 'character')}`,
+  },
+  maxLength: {
+    form: false,
+    type: 'too_long',
+    message: ({ params }) => `must have at most ${plural(params.limit, 'character')}`,
+  },
+  minItems: {
+    form: false,
+    type: 'too_few',
+    message: ({ params }) => `must have at least ${plural(params.limit, 'element')}`,
+  },
+  maxItems: {
+    form: false,
+    type: 'too_many',
+    message: ({ params }) => `must have at most ${plural(params.limit, 'element')}`,
+  },
+  minimum: { form: false, type: 'out_of_range', message: ({ params }) => `must be at least ${params.limit}` },
+  maximum: { form: false, type: 'out_of_range', message: ({ params }) => `must be at most ${params.limit}` },
+  pattern: { form: false, type: 'pattern', message: stated },
+  not: { form: false, type: 'contradiction', message: stated },
+  format: {
+    form: false,
+    type: 'timestamp',
+    message: () => 'must be an RFC 3339 timestamp, as 2026-01-31T23:59:58Z',
+  },
+  'x-unicode': {
+    form: false,
+    type: 'not_unicode',
+    message: () => 'must be Unicode text without lone surrogates',
+  },
+};
+
+/** The members on the way to the fault. Names that the contract doesn't know never come up in a path. */
+const stepsOf = (pointer: string): (string | number)[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map(step => (/^\d+$/.test(step) ? Number(step) : step));
+
+export const faultOf = (error: ErrorObject, root: Root): Fault => {
+  const loc = [root, ...stepsOf(error.instancePath)];
+  if (error.keyword === 'required') loc.push(error.params.missingProperty);
+  if (error.keyword === 'x-metadata') {
+    const type: string = error.params.fault;
+    return { form: false, loc, type, message: METADATA_MESSAGES[type]! };
+  }
+  const rule = RULES[error.keyword];
+  // A keyword without a line above is a mistake of ours; the caller still learns where the fault is.
+  if (!rule) return { form: false, loc, type: 'invalid', message: 'is not valid' };
+  return { form: rule.form, loc, type: rule.type, message: rule.message(error) };
+};

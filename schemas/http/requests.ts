@@ -1,0 +1,217 @@
+/**
+ * What requests carry: the schemas validate and are printed in the OpenAPI document; the types are theirs.
+ * A member of the wrong type, a missing one and one outside of an enumeration are faults of form (400), all
+ * others faults of value (422). Members without a schema are ignored.
+ */
+import { type Check, makeCheck } from '../ajv.ts';
+import type { Fault } from './faults.ts';
+import { parseInstant } from './instant.ts';
+import { shortenMember } from './shorten.ts';
+import { id, text } from './text.ts';
+
+export * from './account-requests.ts';
+export { parseInstant } from './instant.ts';
+
+export const LIMITS = {
+  bodyBytes: 4 * 1024 * 1024,
+  turns: 1_000,
+  observations: 64,
+} as const;
+
+const timestamp = { type: 'string', format: 'date-time' } as const;
+
+// ---- ingestion --------------------------------------------------------------------------------------
+
+export interface Scope {
+  org_id: string;
+  user_id?: string;
+  session_id?: string;
+}
+
+export interface Turn {
+  role: string;
+  text: string;
+  /** RFC 3339; `parseInstant` reads it. */
+  timestamp: string;
+  observations?: (string | { text: string })[];
+}
+
+export interface IngestBody {
+  scope: Scope;
+  turns: Turn[];
+  /** Both default to true. */
+  options?: { write_active?: boolean; write_passive?: boolean };
+  metadata?: Record<string, unknown>;
+}
+
+export const scopeSchema = {
+  type: 'object',
+  required: ['org_id'],
+  properties: {
+    org_id: { ...id, description: "Decides nothing: the organization is the token's." },
+    user_id: { ...id, description: "End-user partition inside the organization; default: the token's user." },
+    session_id: {
+      ...id,
+      description:
+        "Conversation, channel or task. Default: the token's session_id claim; without one, ingestion writes to default-session and recall searches all sessions.",
+    },
+  },
+} as const;
+
+const observationText = text(1, 4_096);
+
+export const turnSchema = {
+  type: 'object',
+  required: ['role', 'text', 'timestamp'],
+  properties: {
+    role: {
+      ...text(1, 64),
+      pattern: '^[^\\p{Cc}\\[\\]]*$',
+      'x-rule': 'must not have control characters or square brackets',
+      description: "Who spoke: user, assistant, a speaker's name.",
+    },
+    text: text(1, 65_536),
+    timestamp: {
+      ...timestamp,
+      description:
+        'RFC 3339 with T, t or a space; an offset is converted to UTC, none means UTC; resolution: a millisecond.',
+    },
+    observations: {
+      type: 'array',
+      maxItems: LIMITS.observations,
+      description: 'What the client knows of this turn; recallable as soon as the turn is.',
+      items: {
+        ...observationText,
+        type: ['string', 'object'],
+        required: ['text'],
+        properties: { text: observationText },
+      },
+    },
+  },
+} as const;
+
+export const ingestSchema = {
+  type: 'object',
+  required: ['scope', 'turns'],
+  properties: {
+    scope: scopeSchema,
+    turns: { type: 'array', minItems: 1, maxItems: LIMITS.turns, items: turnSchema },
+    options: {
+      type: 'object',
+      properties: {
+        write_active: { type: 'boolean', default: true },
+        write_passive: { type: 'boolean', default: true },
+      },
+      not: {
+        required: ['write_active', 'write_passive'],
+        properties: { write_active: { const: false }, write_passive: { const: false } },
+      },
+      'x-rule': 'must not switch off both write_active and write_passive',
+    },
+    metadata: {
+      type: 'object',
+      'x-metadata': true,
+      description: 'Kept as it is; at most 16,384 bytes as JSON and 64 levels deep. No effect on recall.',
+    },
+  },
+} as const;
+
+const shortenIngest = (value: unknown): unknown => {
+  const body = shortenMember(value, 'turns', LIMITS.turns) as { turns?: unknown } | null;
+  const turns = body?.turns;
+  if (!Array.isArray(turns)) return body;
+  return { ...body, turns: turns.map(turn => shortenMember(turn, 'observations', LIMITS.observations)) };
+};
+
+export const checkIngest: Check<IngestBody> = makeCheck(ingestSchema, { shorten: shortenIngest });
+
+// ---- recall -------------------------------------------------------------------------------------------
+
+export const HIT_KINDS = ['turn', 'observation', 'entity'] as const;
+export type HitKind = (typeof HIT_KINDS)[number];
+
+export interface RecallBody {
+  scope: Scope;
+  q: string;
+  /** Default: active. */
+  mode?: 'active' | 'deep';
+  /** 1 to 50; default: 15 for active, 25 for deep. At most 30 are used. */
+  top_k?: number;
+  include_timeline?: boolean;
+  kinds?: HitKind[];
+  /** RFC 3339, inclusive. */
+  since?: string;
+  until?: string;
+}
+
+export const recallSchema = {
+  type: 'object',
+  required: ['scope', 'q'],
+  properties: {
+    scope: scopeSchema,
+    q: { ...text(1, 8_192), description: 'A question or words, in natural language.' },
+    mode: { type: 'string', enum: ['active', 'deep'], default: 'active' },
+    top_k: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      description: 'Hits across all kinds. Default: 15 for active, 25 for deep; at most 30 are used.',
+    },
+    include_timeline: { type: 'boolean', default: false },
+    kinds: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 16,
+      items: { type: 'string', enum: HIT_KINDS },
+      description: 'Kinds of hits that are wanted; default: all.',
+    },
+    since: { ...timestamp, description: 'Inclusive.' },
+    until: { ...timestamp, description: 'Inclusive; not before since.' },
+  },
+} as const;
+
+/** An `until` before its `since` holds nothing, which nobody can have meant. */
+const recallWindow = (value: unknown): Fault[] => {
+  const { since, until } = Object(value) as { since?: unknown; until?: unknown };
+  if (typeof since !== 'string' || typeof until !== 'string') return [];
+  const [from, to] = [parseInstant(since), parseInstant(until)];
+  if (from === undefined || to === undefined || to >= from) return [];
+  return [
+    { form: false, loc: ['body', 'until'], type: 'contradiction', message: 'must not be before since' },
+  ];
+};
+
+export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
+  between: recallWindow,
+  shorten: body => shortenMember(body, 'kinds', recallSchema.properties.kinds.maxItems),
+});
+
+// ---- usage ----------------------------------------------------------------------------------------------
+
+export interface UsageQuery {
+  month?: string;
+}
+
+export const monthSchema = {
+  type: 'string',
+  pattern: '^(19[7-9]\\d|[2-9]\\d{3})-(0[1-9]|1[0-2])$',
+  'x-rule': 'must be a month from 1970-01 on, as 2026-01',
+  examples: ['2026-01'],
+} as const;
+
+const checkMonth = makeCheck<UsageQuery>(
+  { type: 'object', properties: { month: monthSchema } },
+  { root: 'query' },
+);
+
+/** A query's `month`: once or not at all. The end of the last month of 9999 has no RFC 3339 form. */
+export const checkUsageQuery = (query: URLSearchParams): ReturnType<typeof checkMonth> => {
+  const months = query.getAll('month');
+  const [month] = months;
+  if (months.length > 1) {
+    const fault = { loc: ['query', 'month'], type: 'repeated', message: 'must be given once' };
+    return { ok: false, status: 422, errors: [fault], omitted: 0 };
+  }
+  if (month === undefined) return { ok: true, value: {} };
+  return checkMonth({ month: month === '9999-12' ? '' : month });
+};

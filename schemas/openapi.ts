@@ -1,0 +1,179 @@
+/** The OpenAPI document: made from the schemas that validate, so that it can't say anything else than they do. */
+import { errorSchema, quotaDetailsSchema, validationDetailsSchema } from './http/errors.ts';
+import { bodySchemas, type Operation, operations } from './http/operations.ts';
+import { responseSchemas } from './http/responses.ts';
+
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string; license: object };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, PathOperation>>;
+  components: {
+    schemas: Record<string, object>;
+    responses: Record<string, object>;
+    parameters: Record<string, object>;
+    headers: Record<string, object>;
+    securitySchemes: Record<string, object>;
+  };
+}
+
+export interface PathOperation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters: object[];
+  requestBody?: { required: boolean; content: Record<string, { schema: object; example: unknown }> };
+  responses: Record<string, object>;
+}
+
+const DESCRIPTION = [
+  'Turnstone keeps what was said and finds it again.',
+  'Exchange an API key for a token, ingest the turns of a conversation, and recall them by a question.',
+  'The organization and the user are always those of the token.',
+  'A 400 is a fault of form, a 422 a fault of value; both list every fault in details.errors.',
+  'Order of refusal: 401, 403, 400 and 422, 429.',
+].join('\n\n');
+
+const TAGS = [
+  { name: 'Tokens', description: 'API keys are exchanged for short-lived tokens.' },
+  { name: 'Memory', description: 'Turns are ingested and recalled.' },
+  { name: 'Usage', description: 'Tokens are metered by organization, day and month, in UTC.' },
+  { name: 'Accounts', description: 'Organizations and their API keys.' },
+  { name: 'Operations', description: 'For whoever runs the service.' },
+];
+
+const reference = (section: string, name: string): object => ({ $ref: `#/components/${section}/${name}` });
+
+const refusal = (description: string, headers: Record<string, object> = {}, details?: string): object => ({
+  description,
+  headers: { 'X-Correlation-ID': reference('headers', 'CorrelationId'), ...headers },
+  content: {
+    'application/json': {
+      schema: details
+        ? {
+            allOf: [
+              reference('schemas', 'Error'),
+              { type: 'object', properties: { details: reference('schemas', details) } },
+            ],
+          }
+        : reference('schemas', 'Error'),
+    },
+  },
+});
+
+const retryAfter = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait.' } };
+
+/** By status: what every endpoint's refusal of that status looks like. */
+const refusals: Record<number, object> = {
+  400: refusal('The request is malformed: not JSON, a member missing or of the wrong type.', {}, 'Faults'),
+  401: refusal('The credential is missing, unknown, invalid or expired.', {
+    'WWW-Authenticate': { schema: { type: 'string' } },
+  }),
+  403: refusal('The credential is revoked or lacks what the call needs.'),
+  404: refusal('There is no such thing.'),
+  405: refusal('The path has other methods.', { Allow: { schema: { type: 'string' } } }),
+  409: refusal('It exists already.'),
+  413: refusal('The body has more than 4 MiB.'),
+  415: refusal('The body is not application/json in UTF-8, or has a Content-Encoding.'),
+  422: refusal('The request is well formed and breaks a rule of value.', {}, 'Faults'),
+  429: refusal('A daily cap is reached (until 00:00 UTC), or too many exchanges failed.', retryAfter),
+  500: refusal('A fault of the service.'),
+  503: refusal('An engine is out of reach; nothing was stored.', retryAfter),
+};
+
+const pathOperation = (operation: Operation): PathOperation => {
+  const { id, summary, description, tag, access, statuses, answer, query, request } = operation;
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
+  const body = answer.schema && {
+    content: { [answer.contentType ?? 'application/json']: { schema: answer.schema } },
+  };
+  const closed = access === undefined ? [] : [401, 403];
+  const bodied = request ? [400, 413, 415, 422] : [];
+  const refused = [...new Set([...closed, ...bodied, ...statuses, 405, 500])].sort((a, b) => a - b);
+  const needs = access?.length ? `Needs the role \`${access.join('` or `')}\`.` : undefined;
+  const text = [description, needs].filter(Boolean).join(' ');
+  return {
+    operationId: id,
+    summary,
+    ...(text ? { description: text } : {}),
+    tags: [tag],
+    security: access === undefined ? [] : [{ bearer: [] }],
+    parameters: [
+      ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...Object.entries(query ?? {}).map(([name, schema]) => ({
+        name,
+        in: 'query',
+        required: false,
+        schema,
+      })),
+      reference('parameters', 'CorrelationId'),
+    ],
+    ...(request && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: reference('schemas', request.schema), example: request.example },
+        },
+      },
+    }),
+    responses: {
+      [answer.status]: {
+        description: answer.description,
+        headers: { 'X-Correlation-ID': reference('headers', 'CorrelationId') },
+        ...body,
+      },
+      ...Object.fromEntries(refused.map(status => [status, reference('responses', `Error${status}`)])),
+    },
+  };
+};
+
+const correlationId = { type: 'string', format: 'uuid' };
+
+export const openApiDocument = (): OpenApiDocument => {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of operations) {
+    const methods = paths[operation.path] ?? {};
+    methods[operation.method] = pathOperation(operation);
+    paths[operation.path] = methods;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Turnstone',
+      version: '0.1.0',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: TAGS,
+    paths,
+    components: {
+      schemas: {
+        ...bodySchemas,
+        ...responseSchemas,
+        Error: errorSchema,
+        Faults: validationDetailsSchema,
+        QuotaDetails: quotaDetailsSchema,
+      },
+      responses: Object.fromEntries(
+        Object.entries(refusals).map(([status, response]) => [`Error${status}`, response]),
+      ),
+      parameters: {
+        CorrelationId: {
+          name: 'X-Correlation-ID',
+          in: 'header',
+          required: false,
+          schema: correlationId,
+          description: 'Echoed when it is a UUID.',
+        },
+      },
+      headers: {
+        CorrelationId: { schema: correlationId, description: 'Names the request in every log line.' },
+      },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  };
+};

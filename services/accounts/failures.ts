@@ -1,0 +1,97 @@
+import { isIPv6 } from 'node:net';
+import { ServiceError } from '../errors.ts';
+
+const WINDOW_MS = 60_000;
+/** Names that are counted at a time; beyond it the oldest is forgotten. */
+const COUNTED = 10_000;
+
+interface Window {
+  /** Unix milliseconds of the first failure. */
+  start: number;
+  failures: number;
+}
+
+/** Counts failures by name, in windows of a minute that begin with the first one. */
+const makeCounter = (most: number) => {
+  const windows = new Map<string, Window>();
+
+  const current = (name: string, now: number): Window | undefined => {
+    const window = windows.get(name);
+    if (window && now - window.start < WINDOW_MS && now >= window.start) return window;
+    windows.delete(name);
+    return undefined;
+  };
+
+  return {
+    /** Milliseconds until the next failure is let through; undefined while there is room. */
+    fullFor: (name: string, now: number): number | undefined => {
+      const window = current(name, now);
+      return window && window.failures >= most ? window.start + WINDOW_MS - now : undefined;
+    },
+    add: (name: string, now: number): void => {
+      const window = current(name, now);
+      if (window) {
+        window.failures++;
+        return;
+      }
+      if (windows.size >= COUNTED) windows.delete(windows.keys().next().value!);
+      windows.set(name, { start: now, failures: 1 });
+    },
+  };
+};
+
+/** One subscriber has 2^64 addresses of IPv6: those are one name. An IPv4 address in IPv6's clothes is itself. */
+export const addressName = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return mapped[1]!;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+};
+
+const rateLimited = (waitMs: number): ServiceError =>
+  new ServiceError('rate_limited', 'Too many failed token exchanges; wait and try again.', {
+    details: { error: 'rate_limited' },
+    retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });
+
+export interface Failures {
+  /** Throws `rate_limited` when this address has failed too often. */
+  check(address: string, now: number): void;
+  /** Counts a failed exchange; throws `rate_limited` when it is one too many of its address or its key id. */
+  add(address: string, keyId: string | undefined, now: number): void;
+}
+
+/**
+ * Failed exchanges: `perMinute` an address, a third of it a key id. An address with too many is not listened to.
+ * A key id with too many only turns its failures into 429s: else whoever knows an id could lock its owner out.
+ */
+export const makeFailures = (perMinute: number): Failures => {
+  const byAddress = makeCounter(perMinute);
+  const byKeyId = makeCounter(Math.max(1, Math.ceil(perMinute / 3)));
+
+  const check = (address: string, now: number): void => {
+    const wait = byAddress.fullFor(addressName(address), now);
+    if (wait !== undefined) throw rateLimited(wait);
+  };
+
+  return {
+    check,
+    add: (address, keyId, now) => {
+      // Another failure may have filled the window while this one was looked at.
+      check(address, now);
+      byAddress.add(addressName(address), now);
+      if (keyId === undefined) return;
+      const wait = byKeyId.fullFor(keyId, now);
+      if (wait !== undefined) throw rateLimited(wait);
+      byKeyId.add(keyId, now);
+    },
+  };
+};

@@ -1,0 +1,20 @@
+/** Exit statuses, after sysexits.h where it has one. They are documented in `turnstone --help`. */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  unavailable: 69,
+  notAllowed: 77,
+  config: 78,
+} as const;
+
+export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
+
+/** An expected end of a command: its message is all that a person sees. */
+export type Failure = Error & { exitStatus: ExitStatus };
+
+export const failure = (exitStatus: ExitStatus, message: string, cause?: unknown): Failure =>
+  Object.assign(new Error(message, { cause }), { exitStatus });
+
+export const isFailure = (error: unknown): error is Failure =>
+  error instanceof Error && 'exitStatus' in error && typeof error.exitStatus === 'number';

@@ -1,0 +1,35 @@
+/** A word of a POSIX shell that stands for exactly `text`. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+const post = (url: string, header: string, body: string): string =>
+  `curl -s ${shellWord(url)} ${header}-H 'content-type: application/json' -d ${body}`;
+
+/**
+ * A curl line for each step, to be pasted into a shell. The key is read from its file, so that it stays out of
+ * the shell's history.
+ */
+export const firstSteps = (url: string, keyFile: string): string[] => {
+  const bearer = `-H "authorization: Bearer $TOKEN" `;
+  const exchange = post(
+    `${url}/auth/token-exchange`,
+    '',
+    `"{\\"api_key\\":\\"$(cat ${shellWord(keyFile)})\\"}"`,
+  );
+  const turn = {
+    role: 'Ada',
+    text: 'My sister Grace moved to Lisbon in March.',
+    timestamp: '2026-04-02T09:30:00Z',
+  };
+  const ingest = { scope: { org_id: 'local' }, turns: [turn] };
+  const recall = { scope: { org_id: 'local' }, q: 'Where does Grace live?', include_timeline: true };
+  return [
+    `It is shown this once and kept in ${keyFile}. In another shell:`,
+    '',
+    `  TOKEN=$(${exchange} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `  ${post(`${url}/ingestion/memory`, bearer, `'${JSON.stringify(ingest)}'`)}`,
+    `  ${post(`${url}/recall`, bearer, `'${JSON.stringify(recall)}'`)}`,
+    '',
+    'Or: turnstone recall "Where does Grace live?" (in a clone: npm run turnstone -- recall …)',
+  ];
+};

@@ -1,0 +1,52 @@
+import type { Item, Turn } from './item.ts';
+import { type Line, linesOf } from './lines.ts';
+import { turnFaults } from './turn-faults.ts';
+
+/** Longer than any line that could be valid, so that a file without line ends doesn't fill the memory. */
+const LONGEST_LINE = 8 * 1024 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const parsed = (bytes: Buffer): { value: unknown } | { fault: string } => {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { fault: 'is not valid UTF-8' };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { fault: 'is not JSON' };
+  }
+};
+
+const itemOf = ({ number: place, bytes, size }: Line): Item => {
+  if (!bytes) return { place, size, faults: [`is longer than ${LONGEST_LINE} bytes`] };
+  const read = parsed(bytes);
+  if ('fault' in read) return { place, size, faults: [read.fault] };
+  const { value } = read;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { place, size, faults: ['is no JSON object'] };
+  if ('conversation' in value)
+    return { place, size, faults: ['is a LoCoMo conversation and no turn: use --format locomo'] };
+  const { user_id, session_id, role, text, timestamp, observations } = value as Record<string, unknown>;
+  const turn = { role, text, timestamp, ...(observations === undefined ? {} : { observations }) };
+  const faults = turnFaults(turn, { user_id, session_id });
+  if (faults.length > 0) return { place, size, faults };
+  return {
+    place,
+    size,
+    turn: turn as Turn,
+    user: user_id as string | undefined,
+    session: session_id as string | undefined,
+  };
+};
+
+const isBlank = ({ bytes }: Line): boolean =>
+  bytes?.every(byte => byte === 0x20 || byte === 0x09 || byte === 0x0d) ?? false;
+
+/** Reads JSON Lines of turns: `{ user_id?, session_id?, role, text, timestamp, observations? }`. */
+export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
+  for await (const line of linesOf(chunks, LONGEST_LINE)) if (!isBlank(line)) yield itemOf(line);
+}

@@ -1,0 +1,86 @@
+import { createReadStream, type Stats, statSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { EXIT, failure } from '../exit.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Item } from './item.ts';
+import { jsonLines } from './json-lines.ts';
+import { locomoItems } from './locomo.ts';
+
+export type Format = 'auto' | 'jsonl' | 'locomo';
+
+export interface Source {
+  items: AsyncIterable<Item>;
+  /** Bytes; undefined where it can't be known before the end. */
+  size: number | undefined;
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const OPENING_BRACKET = 0x5b;
+
+/** The first byte that is no white space decides: LoCoMo is one JSON array. */
+const firstByte = (chunk: Buffer): number | undefined => chunk.find(byte => byte > 0x20);
+
+async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    yield isFirst && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK) ? chunk.subarray(3) : chunk;
+    isFirst = false;
+  }
+}
+
+async function* locomo(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
+  const bytes = await buffer(chunks);
+  let data: unknown;
+  try {
+    data = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw failure(EXIT.failure, 'the file is not JSON in UTF-8, as the LoCoMo format is', error);
+  }
+  yield* locomoItems(data, bytes.length);
+}
+
+/** Gives back the chunks that were read to look at the beginning. */
+async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield* read;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+async function* detected(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  let first: number | undefined;
+  while (first === undefined) {
+    const next = await iterator.next();
+    if (next.done) break;
+    read.push(next.value);
+    first = firstByte(next.value);
+  }
+  const all = joined(read, iterator);
+  yield* first === OPENING_BRACKET ? locomo(all) : jsonLines(all);
+}
+
+const unreadable = (file: string, error: unknown): Error =>
+  failure(EXIT.failure, `can't read ${file}: ${(error as Error).message}`, error);
+
+async function* fileChunks(file: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(file) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+const READERS = { auto: detected, jsonl: jsonLines, locomo };
+
+/** Opens a file, or stdin for `-`. Reading errors come out of `items`. */
+export const openSource = (terminal: Terminal, file: string, format: Format): Source => {
+  const read = (chunks: AsyncIterable<Buffer>): AsyncIterable<Item> => READERS[format](withoutMark(chunks));
+  if (file === '-') return { items: read(terminal.stdin), size: undefined };
+  let stat: Stats;
+  try {
+    stat = statSync(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  return { items: read(fileChunks(file)), size: stat.isFile() ? stat.size : undefined };
+};

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import type { Config } from '../../schemas/config.ts';
+import { makeLog } from '../log.ts';
+import { EXIT, failure } from './exit.ts';
+
+export interface Limits {
+  tokens_in: number;
+  tokens_out: number;
+}
+
+export interface Organization {
+  org_id: string;
+  created_at: string;
+  limits: Limits;
+}
+
+/** What the operator of a data folder may do. */
+export interface Operator {
+  organizations(): Promise<Organization[]>;
+  setLimits(org: string, limits: Limits): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface SocketAnswer {
+  status: number;
+  body: unknown;
+}
+
+const ask = (socketPath: string, method: string, path: string, body?: unknown): Promise<SocketAnswer> =>
+  new Promise((resolve, reject) => {
+    const call = request(
+      { socketPath, method, path, headers: { 'content-type': 'application/json' } },
+      answer => {
+        const status = answer.statusCode ?? 500;
+        json(answer).then(
+          value => resolve({ status, body: value }),
+          () => resolve({ status, body: null }),
+        );
+      },
+    );
+    call.on('error', reject);
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+
+const overSocket = (socketPath: string): Operator => {
+  const asked = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await ask(socketPath, method, path, body);
+    if (answer.status < 400) return answer.body;
+    const { message } = (answer.body ?? {}) as { message?: string };
+    throw failure(EXIT.failure, `the server answered ${answer.status}: ${message ?? 'no reason given'}`);
+  };
+  return {
+    organizations: async () => ((await asked('GET', '/orgs')) as { orgs: Organization[] }).orgs,
+    setLimits: async (org, limits) => {
+      await asked('PUT', `/orgs/${encodeURIComponent(org)}/limits`, limits);
+    },
+    close: async () => {},
+  };
+};
+
+/** No server answers there: none runs, or one was killed and left its socket. */
+const isNobody = (error: unknown): boolean =>
+  ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const offline = async (config: Config): Promise<Operator> => {
+  if (!existsSync(config.dataDir))
+    throw failure(
+      EXIT.failure,
+      `there is no data folder at ${config.dataDir}; TURNSTONE_DATA_DIR names another`,
+    );
+  const { openOffline } = await import('../compose.ts');
+  return openOffline(config, makeLog(config.logLevel));
+};
+
+/** Talks to the server that runs on the data folder, over its socket; opens the folder itself when none runs. */
+export const openOperator = async (config: Config): Promise<Operator> => {
+  const socket = overSocket(join(config.dataDir, 'admin.sock'));
+  try {
+    await socket.organizations();
+    return socket;
+  } catch (error) {
+    if (!isNobody(error)) throw error;
+    return offline(config);
+  }
+};

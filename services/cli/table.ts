@@ -1,0 +1,19 @@
+/** Columns as wide as their widest cell; numbers to the right, words to the left. No line ends in spaces. */
+export const table = (heading: string[], rows: (string | number)[][]): string[] => {
+  const cells = [
+    heading,
+    ...rows.map(row => row.map(cell => (typeof cell === 'number' ? cell.toLocaleString('en-US') : cell))),
+  ];
+  const widths = heading.map((_, column) => Math.max(...cells.map(row => row[column]!.length)));
+  const isNumeric = heading.map(
+    (_, column) => rows.length > 0 && rows.every(row => typeof row[column] === 'number'),
+  );
+  return cells.map(row =>
+    row
+      .map((cell, column) =>
+        isNumeric[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+};

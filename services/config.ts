@@ -1,0 +1,206 @@
+import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { type Config, LOG_LEVELS } from '../schemas/config.ts';
+
+/** How one variable is read: `parse` returns the value or throws a `RangeError` that says what was expected. */
+interface Variable<T> {
+  default: string;
+  parse: (text: string) => T;
+}
+
+const expected = (what: string): never => {
+  throw new RangeError(what);
+};
+
+const oneOf =
+  <T extends string>(...values: readonly T[]) =>
+  (text: string): T =>
+    values.find(value => value === text) ?? expected(`one of ${values.join(', ')}`);
+
+/** The one value that this release knows; of the others it says so, lest somebody looks for a typo. */
+const onlyOne =
+  <T extends string>(value: T, later: readonly T[], why: string) =>
+  (text: string): T =>
+    text === value ? value : expected(later.some(other => other === text) ? `${value}: ${why}` : value);
+
+const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : expected(`a whole number from ${least} to ${most}`);
+  };
+
+/** What a Unix socket's address holds on the systems that hold least, without its end. */
+const MOST_SOCKET_BYTES = 103;
+
+/** The operator's socket is in the folder, so the folder's path has to leave room for its name. */
+const dataFolder = (text: string): string => {
+  const folder = resolve(text);
+  const most = MOST_SOCKET_BYTES - '/admin.sock'.length;
+  return Buffer.byteLength(folder) <= most
+    ? folder
+    : expected(`a folder whose path has at most ${most} bytes`);
+};
+
+const readableFile = (text: string): string => {
+  try {
+    accessSync(text, constants.R_OK);
+  } catch {
+    expected('a file that can be read');
+  }
+  return resolve(text);
+};
+
+const hostName = (text: string): string =>
+  /^[A-Za-z0-9._:%-]+$/.test(text) ? text : expected('an address or a host name, without a port');
+
+const isRange = (text: string): boolean => {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
+  if (rest.length > 0 || bits < 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+};
+
+const ranges = (text: string): string[] => {
+  const all = text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+  return all.every(isRange) ? all : expected('addresses or ranges (10.0.0.0/8), with commas between them');
+};
+
+const httpUrl = (text: string): string =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('an http or https URL');
+
+const anyText = (text: string): string => text;
+
+const instant = (text: string): number => {
+  const isRfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const value = isRfc3339 ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(value) ? expected('an RFC 3339 instant, as 2026-01-31T23:59:58Z') : value;
+};
+
+const optional =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T | undefined =>
+    text === '' ? undefined : parse(text);
+
+const variable = <T>(fallback: string, parse: (text: string) => T): Variable<T> => ({
+  default: fallback,
+  parse,
+});
+
+const MOST_TOKENS = 1e15;
+const caps = wholeNumber(0, MOST_TOKENS);
+
+/** Every variable of the service in the order in which `turnstone config` prints them. */
+const VARIABLES = {
+  TURNSTONE_MODE: variable(
+    'embedded',
+    onlyOne<Config['mode']>('embedded', ['cluster'], 'cluster is not in this release'),
+  ),
+  TURNSTONE_ROLE: variable(
+    'all',
+    onlyOne<Config['role']>('all', ['api', 'projector', 'enricher'], 'the others come with the mode cluster'),
+  ),
+  TURNSTONE_HOST: variable('127.0.0.1', hostName),
+  TURNSTONE_PORT: variable('8080', wholeNumber(0, 65_535)),
+  TURNSTONE_DATA_DIR: variable('./data', dataFolder),
+  TURNSTONE_QUOTA_TOKENS_IN: variable('1000000', caps),
+  TURNSTONE_QUOTA_TOKENS_OUT: variable('5000000', caps),
+  TURNSTONE_SIGNUP: variable('open', oneOf('open', 'closed')),
+  TURNSTONE_AUTH_FAILURES_PER_MINUTE: variable('30', wholeNumber(1, 1_000_000)),
+  TURNSTONE_TRUSTED_PROXIES: variable('', ranges),
+  TURNSTONE_SIGNING_KEYS: variable('', optional(readableFile)),
+  TURNSTONE_EXTRACTOR: variable(
+    'rules',
+    onlyOne<Config['extractor']>('rules', ['llm'], 'llm is not in this release'),
+  ),
+  TURNSTONE_LLM_BASE_URL: variable('', optional(httpUrl)),
+  TURNSTONE_LLM_MODEL: variable('', optional(anyText)),
+  TURNSTONE_LLM_API_KEY: variable('', optional(anyText)),
+  TURNSTONE_LOG_LEVEL: variable('info', oneOf(...LOG_LEVELS)),
+  TURNSTONE_CLOCK: variable('', optional(instant)),
+};
+
+type Values = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]['parse']> };
+
+/** Read by the command line, or by a later release: not unknown, and no part of `Config`. */
+const OTHERS = new Set([
+  'TURNSTONE_URL',
+  'TURNSTONE_API_KEY',
+  'TURNSTONE_KAFKA_BROKERS',
+  'TURNSTONE_ELASTICSEARCH_URL',
+  'TURNSTONE_CLICKHOUSE_URL',
+  'TURNSTONE_REDIS_URL',
+]);
+
+export type Environment = Record<string, string | undefined>;
+
+/** An empty variable is one that isn't set: compose files and CI pass those on. */
+const given = (environment: Environment, name: string): string | undefined => environment[name] || undefined;
+
+/** Hides what must not be printed: a key whole, and the password of a URL. */
+const masked = (name: string, text: string): string => {
+  if (name.endsWith('_API_KEY')) return text === '' ? '' : '(set)';
+  return text.replace(/(\/\/[^/@\s:]*):[^/@\s]*@/g, '$1:***@');
+};
+
+export type ReadConfig = { ok: true; config: Config } | { ok: false; faults: string[] };
+
+/** Reads and checks all of it: `faults` has one line for each variable that can't be used. */
+export const readConfig = (environment: Environment): ReadConfig => {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { default: fallback, parse }] of Object.entries(VARIABLES)) {
+    const text = given(environment, name);
+    try {
+      values[name] = parse(text ?? fallback);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      faults.push(`${name} must be ${error.message} (it is ${JSON.stringify(masked(name, text ?? ''))})`);
+    }
+  }
+  if (faults.length > 0) return { ok: false, faults };
+  const v = values as Values;
+  return {
+    ok: true,
+    config: {
+      mode: v.TURNSTONE_MODE,
+      role: v.TURNSTONE_ROLE,
+      host: v.TURNSTONE_HOST,
+      port: v.TURNSTONE_PORT,
+      dataDir: v.TURNSTONE_DATA_DIR,
+      quota: { tokensIn: v.TURNSTONE_QUOTA_TOKENS_IN, tokensOut: v.TURNSTONE_QUOTA_TOKENS_OUT },
+      signup: v.TURNSTONE_SIGNUP,
+      authFailuresPerMinute: v.TURNSTONE_AUTH_FAILURES_PER_MINUTE,
+      trustedProxies: v.TURNSTONE_TRUSTED_PROXIES,
+      signingKeys: v.TURNSTONE_SIGNING_KEYS,
+      extractor: v.TURNSTONE_EXTRACTOR,
+      llm: {
+        baseUrl: v.TURNSTONE_LLM_BASE_URL,
+        model: v.TURNSTONE_LLM_MODEL,
+        apiKey: v.TURNSTONE_LLM_API_KEY,
+      },
+      logLevel: v.TURNSTONE_LOG_LEVEL,
+      clock: v.TURNSTONE_CLOCK,
+    },
+  };
+};
+
+/** `TURNSTONE_…` variables that nothing reads: most likely a typo, so `serve` and `config` tell of them. */
+export const unknownVariables = (environment: Environment): string[] =>
+  Object.keys(environment)
+    .filter(name => name.startsWith('TURNSTONE_') && !(name in VARIABLES) && !OTHERS.has(name))
+    .sort();
+
+/** What `turnstone config` prints: `name`, its text without secrets, and whether it is the default. */
+export const describeConfig = (
+  environment: Environment,
+): { name: string; text: string; isDefault: boolean }[] =>
+  [...Object.keys(VARIABLES), ...[...OTHERS].filter(name => given(environment, name))].map(name => {
+    const text = given(environment, name);
+    const fallback = (VARIABLES as Record<string, Variable<unknown>>)[name]?.default ?? '';
+    return { name, text: masked(name, text ?? fallback), isDefault: text === undefined };
+  });

@@ -1,0 +1,168 @@
+/**
+ * The embedded engines of one data folder, opened in order and closed in reverse: lock, writer thread, projector
+ * thread, readers, enricher thread. Part of the composition root: nothing else opens an adapter.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { openAccountStore } from '../infra/embedded/account-store.ts';
+import { openAdmission } from '../infra/embedded/admission.ts';
+import { type DataFolder, openDataFolder } from '../infra/embedded/data-folder.ts';
+import { openEventLog } from '../infra/embedded/event-log.ts';
+import { openKeyStore } from '../infra/embedded/key-store.ts';
+import { openProjectionsReader } from '../infra/embedded/projections-database.ts';
+import { openRecallIndex } from '../infra/embedded/recall-index.ts';
+import { makeUnprojected } from '../infra/embedded/unprojected.ts';
+import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
+import { decodeDocument } from '../projections/language/codec.ts';
+import { type Language, makeLanguage } from '../projections/language/language.ts';
+import type { Config } from '../schemas/config.ts';
+import type { AccountStore } from './accounts/store.ts';
+import { unavailable } from './errors.ts';
+import { encodeEvent, makeDecode } from './events.ts';
+import { rememberLogged } from './ingest/remember-logged.ts';
+import type { Log } from './log.ts';
+import type { Admission, EventLog, KeyStore, Positions, RecallIndex, UsageReader } from './ports.ts';
+import { makeProgress, type Progress } from './progress.ts';
+import { startThread, type Thread } from './threads/start-thread.ts';
+import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
+
+export interface Engines {
+  folder: DataFolder;
+  log: EventLog;
+  keys: KeyStore;
+  admission: Admission & { forgetDaysBefore(day: string): void; backlog(): number };
+  usage: UsageReader;
+  index: RecallIndex;
+  accounts: AccountStore;
+  language: Language;
+  projector: Progress;
+  enricher: Progress;
+  /** Resolves when the projections have caught up with the log; until then product calls are `unavailable`. */
+  caughtUp: Promise<void>;
+  isCaughtUp: () => boolean;
+  close(): Promise<void>;
+}
+
+/** Events that the tail may hold at the start; with more to do the projector goes first. */
+const TAIL_AT_START = 5_000;
+
+const sharedTable = (): SharedArrayBuffer => {
+  const bytes = readFileSync(new URL('../projections/language/static-vectors.bin', import.meta.url));
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return shared;
+};
+
+export const openEngines = async (config: Config, logger: Log, clockOffset: number): Promise<Engines> => {
+  const folder = openDataFolder(config.dataDir);
+  const { paths, installationKey } = folder;
+  const closers: (() => Promise<unknown> | unknown)[] = [() => folder.release()];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+
+  try {
+    rmSync(paths.adminSocket, { force: true });
+    const writer: Writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
+      logger.fatal({ err: error }, 'the writer thread ended');
+    });
+    closers.push(() => writer.close());
+
+    const table = sharedTable();
+    const language = makeLanguage(new Uint8Array(table));
+    const threadData = (): ThreadData => ({
+      paths,
+      installationKey,
+      table,
+      writer: writer.port(),
+      clockOffset,
+    });
+
+    const connection = connectWriter(writer.port());
+    const log = openEventLog(paths.log, connection);
+    const keys = openKeyStore(paths.keys, installationKey, connection);
+    closers.push(
+      () => log.close(),
+      () => keys.close(),
+    );
+
+    const unprojected = makeUnprojected();
+    const projector = makeProgress('projector', logger, positions => unprojected.projected(positions));
+    const enricher = makeProgress('enricher', logger);
+    const thread = async (name: 'projector' | 'enricher', progress: Progress): Promise<void> => {
+      const started: Thread = await startThread(name, threadData(), (message: ThreadMessage) =>
+        progress.receive(message),
+      );
+      closers.push(() => started.close());
+    };
+    await thread('projector', projector);
+
+    const reader = openProjectionsReader(paths.projections);
+    closers.push(() => reader.close());
+    const opened = openAdmission(reader, unprojected);
+    const admission = { ...opened, backlog: () => unprojected.size() };
+    const index = openRecallIndex({ reader, decodeDocument, analyse: language.analyse });
+
+    let ready = false;
+    const caughtUp = (async (): Promise<void> => {
+      const ends = await log.ends();
+      const behind = (positions: Positions): number =>
+        Object.entries(ends).reduce(
+          (sum, [place, end]) =>
+            /^(turns|usage|accounts)\//.test(place) ? sum + end - (positions[place] ?? 0) : sum,
+          0,
+        );
+      await projector.until(positions => behind(positions) <= TAIL_AT_START && accountsAt(positions, ends));
+      await rememberLogged({
+        log,
+        decode: makeDecode(keys),
+        unprojected,
+        positions: projector.positions(),
+        ends,
+      });
+      ready = true;
+    })();
+
+    const whenReady =
+      <T extends unknown[], R>(call: (...args: T) => Promise<R>) =>
+      async (...args: T): Promise<R> => {
+        if (!ready) throw unavailable('The service is building its projections from the log.', undefined, 2);
+        return call(...args);
+      };
+    const documents = openAccountStore({
+      reader,
+      log,
+      encode: event => encodeEvent(event),
+      projected: (place, offset) => projector.until(positions => (positions[place] ?? 0) > offset),
+    });
+    const accounts: AccountStore = {
+      get: whenReady(documents.get as never) as AccountStore['get'],
+      list: whenReady(documents.list as never) as AccountStore['list'],
+      record: whenReady(documents.record),
+    };
+    await thread('enricher', enricher);
+
+    return {
+      folder,
+      log,
+      keys,
+      admission,
+      usage: opened,
+      index,
+      accounts,
+      language,
+      projector,
+      enricher,
+      caughtUp,
+      isCaughtUp: () => ready,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+const accountsAt = (positions: Positions, ends: Positions): boolean =>
+  Object.entries(ends).every(
+    ([place, end]) => !place.startsWith('accounts/') || (positions[place] ?? 0) >= end,
+  );

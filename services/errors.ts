@@ -1,0 +1,47 @@
+/**
+ * The one table from a fault's code to its HTTP status. Expected outcomes are return values; a `ServiceError`
+ * is what ends a call early. Messages are for people and never hold what a caller sent.
+ */
+const STATUS = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  quota_exceeded: 429,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS;
+
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** The `details` of the error body. */
+  readonly details: Record<string, unknown> | null;
+  /** Seconds for `Retry-After`, where waiting helps. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: Record<string, unknown>; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = STATUS[code];
+    this.details = options.details ?? null;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** An engine is out of reach or out of room, for now: nothing was stored, and the caller may try again. */
+export const unavailable = (message: string, cause?: unknown, retryAfter = 1): ServiceError =>
+  new ServiceError('unavailable', message, { retryAfter, cause });

@@ -1,0 +1,164 @@
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { Check } from '../../schemas/ajv.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { ServiceError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Principal, UseCases } from '../use-cases.ts';
+import { authenticate } from './bearer.ts';
+import { ClientGone, checked, parseJson, readBody } from './body.ts';
+import { correlationIdOf } from './correlation.ts';
+import { DEADLINE_MS, withinDeadline } from './deadline.ts';
+import type { Answer, Call, Endpoint } from './endpoint.ts';
+import { asServiceError, errorAnswer } from './error-answer.ts';
+import { accountEndpoints } from './routes/accounts.ts';
+import { authEndpoints } from './routes/auth.ts';
+import { ingestionEndpoints } from './routes/ingestion.ts';
+import { opsEndpoints } from './routes/ops.ts';
+import { recallEndpoints } from './routes/recall.ts';
+import { usageEndpoints } from './routes/usage.ts';
+import { send } from './send.ts';
+
+export interface AppOptions {
+  useCases: UseCases;
+  accounts: Accounts;
+  log: Log;
+  metrics: Metrics;
+  /** Unix milliseconds, for the timestamps of error bodies; default: the machine's. */
+  clock?: () => number;
+  config: {
+    /** Addresses or ranges whose `X-Forwarded-For` is believed. */
+    trustedProxies: readonly string[];
+    /** Milliseconds that a use case may take; for tests. */
+    deadlineMs?: number;
+  };
+}
+
+/** What is known of a request while it lasts. */
+interface Exchange {
+  requestId: string;
+  /** The endpoint's path as it is written in the table; `unmatched` when there is none. */
+  route: string;
+  quiet: boolean;
+  principal: Principal | undefined;
+}
+
+const exchangeOf = (response: Response): Exchange => response.locals.exchange;
+
+export const endpointsOf = ({ accounts, useCases, metrics, clock = Date.now }: AppOptions): Endpoint[] => [
+  ...ingestionEndpoints(useCases),
+  ...recallEndpoints(useCases),
+  ...usageEndpoints(useCases),
+  ...authEndpoints(accounts),
+  ...accountEndpoints(accounts),
+  ...opsEndpoints(useCases, metrics, clock),
+];
+
+/** The contract over HTTP. Order of refusal: 404 and 405, 401, 403, 400 and 422, then what the use case says. */
+export const makeApp = (options: AppOptions): Express => {
+  const { accounts, log, metrics, config, clock = Date.now } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  app.set('trust proxy', config.trustedProxies.length > 0 ? [...config.trustedProxies] : false);
+
+  const end = (request: Request, response: Response, started: number): void => {
+    const { requestId, route, quiet, principal } = exchangeOf(response);
+    const ms = performance.now() - started;
+    // 499: the client left before its answer was there.
+    const status = response.writableFinished ? response.statusCode : 499;
+    metrics.requestEnded({ method: request.method, route, status, seconds: ms / 1_000 });
+    const line = {
+      request_id: requestId,
+      method: request.method,
+      route,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      org_id: principal?.orgId,
+      key_id: principal?.keyId,
+    };
+    if (quiet) log.debug(line, 'request');
+    else log.info(line, 'request');
+  };
+
+  const refuse = (response: Response, error: unknown): void => {
+    if (error instanceof ClientGone) return;
+    const { requestId, route } = exchangeOf(response);
+    const known = asServiceError(error);
+    if (known.code === 'internal') {
+      log.error({ request_id: requestId, route, err: known.cause ?? known }, 'a request failed');
+    } else if (known.code === 'unavailable') {
+      log.warn({ request_id: requestId, route, err: known }, 'a request met an outage');
+    }
+    send(response, errorAnswer(known, requestId, clock()));
+  };
+
+  /** authenticate → read → parse and check → the use case → answer */
+  const serve = async (endpoint: Endpoint, request: Request, response: Response): Promise<Answer> => {
+    const exchange = exchangeOf(response);
+    if (endpoint.access !== 'open') {
+      exchange.principal = await withinDeadline(authenticate(accounts, request, endpoint.roles));
+    }
+    const raw = endpoint.method === 'post' ? await readBody(request) : undefined;
+    const call: Call = {
+      params: request.params as Record<string, string>,
+      query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
+      context: { correlationId: exchange.requestId },
+      address: request.ip ?? '',
+      body: <T>(check: Check<T>): T => checked(check(parseJson(raw ?? Buffer.alloc(0)))),
+    };
+    const work =
+      endpoint.access === 'open'
+        ? endpoint.handle(call)
+        : endpoint.handle({ ...call, principal: exchange.principal! });
+    return withinDeadline(work, config.deadlineMs ?? DEADLINE_MS);
+  };
+
+  app.use((request, response, next) => {
+    const requestId = correlationIdOf(request);
+    const exchange: Exchange = { requestId, route: 'unmatched', quiet: false, principal: undefined };
+    response.locals.exchange = exchange;
+    response.setHeader('X-Correlation-ID', requestId);
+    metrics.requestBegan();
+    const started = performance.now();
+    response.once('close', () => end(request, response, started));
+    next();
+  });
+
+  const methods = new Map<string, string[]>();
+  for (const endpoint of endpointsOf(options)) {
+    const { method, path } = endpoint;
+    methods.set(path, [
+      ...(methods.get(path) ?? []),
+      ...(method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]),
+    ]);
+    app[method](path, async (request: Request, response: Response) => {
+      const exchange = exchangeOf(response);
+      exchange.route = path;
+      exchange.quiet = endpoint.quiet === true;
+      try {
+        send(response, await serve(endpoint, request, response));
+      } catch (error) {
+        refuse(response, error);
+      }
+    });
+  }
+  for (const [path, allowed] of methods) {
+    const allow = [...allowed, 'OPTIONS'].join(', ');
+    app.all(path, (request: Request, response: Response) => {
+      exchangeOf(response).route = path;
+      response.setHeader('Allow', allow);
+      if (request.method === 'OPTIONS') send(response, { status: 204 });
+      else refuse(response, new ServiceError('method_not_allowed', `The methods of this path are ${allow}.`));
+    });
+  }
+  app.use((_request, response) => {
+    refuse(response, new ServiceError('not_found', 'There is nothing at this path.'));
+  });
+  const onError: ErrorRequestHandler = (error, _request, response, _next) => refuse(response, error);
+  app.use(onError);
+  return app;
+};

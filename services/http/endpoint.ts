@@ -1,0 +1,44 @@
+import type { Check } from '../../schemas/ajv.ts';
+import type { Role } from '../../schemas/http/requests.ts';
+import type { CallContext, Principal } from '../use-cases.ts';
+
+/** A request as its endpoint sees it: nothing of HTTP but what the contract speaks of. */
+export interface Call {
+  params: Record<string, string>;
+  query: URLSearchParams;
+  context: CallContext;
+  /** The client's address, behind the trusted proxies. */
+  address: string;
+  /** The body, parsed and checked; throws `malformed` or `invalid` with all of its faults. */
+  body<T>(check: Check<T>): T;
+}
+
+export type GuardedCall = Call & { principal: Principal };
+
+export interface Answer {
+  status: number;
+  /** Sent as JSON, unless `contentType` says what the string is. */
+  body?: unknown;
+  contentType?: string;
+  headers?: Record<string, string>;
+}
+
+type Method = 'get' | 'post' | 'delete';
+
+interface Place {
+  method: Method;
+  /** As express writes it: `/me/api-keys/:id`. */
+  path: string;
+  /** Asked by machines all day: its requests are logged at debug. */
+  quiet?: boolean;
+}
+
+export type Endpoint = Place &
+  (
+    | { access: 'open'; handle: (call: Call) => Promise<Answer> }
+    /** A token that has one of the roles; with none named, any token. */
+    | { access: 'token'; roles: readonly Role[]; handle: (call: GuardedCall) => Promise<Answer> }
+  );
+
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const created = (body: unknown): Answer => ({ status: 201, body });

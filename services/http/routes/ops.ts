@@ -1,0 +1,77 @@
+import { openApiDocument } from '../../../schemas/openapi.ts';
+import { unavailable } from '../../errors.ts';
+import type { Metrics } from '../../metrics.ts';
+import type { UseCases } from '../../use-cases.ts';
+import { docsPage } from '../docs-page.ts';
+import { type Endpoint, ok } from '../endpoint.ts';
+import { errorAnswer } from '../error-answer.ts';
+
+/** Made when it is first asked for, then kept. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};
+
+export const opsEndpoints = (useCases: UseCases, metrics: Metrics, clock: () => number): Endpoint[] => {
+  const document = once(() => JSON.stringify(openApiDocument(), null, 2));
+  const page = once(() => docsPage(openApiDocument()));
+  return [
+    {
+      method: 'get',
+      path: '/healthz',
+      access: 'open',
+      quiet: true,
+      handle: async () => ok({ status: 'ok' }),
+    },
+    {
+      method: 'get',
+      path: '/readyz',
+      access: 'open',
+      quiet: true,
+      handle: async ({ context }) => {
+        const readiness = await useCases.ready();
+        if (readiness.ready) return ok(readiness);
+        // As every 503, with the engines beside it.
+        const refusal = errorAnswer(unavailable('The service is not ready.'), context.correlationId, clock());
+        return { ...refusal, body: { ...refusal.body, ...readiness } };
+      },
+    },
+    {
+      method: 'get',
+      path: '/metrics',
+      access: 'open',
+      quiet: true,
+      handle: async () => {
+        const { contentType, text } = await metrics.render();
+        return { status: 200, body: text, contentType };
+      },
+    },
+    {
+      method: 'get',
+      path: '/openapi.json',
+      access: 'open',
+      handle: async () => ({
+        status: 200,
+        body: document(),
+        contentType: 'application/json; charset=utf-8',
+      }),
+    },
+    {
+      method: 'get',
+      path: '/docs',
+      access: 'open',
+      handle: async () => {
+        const { html, contentSecurityPolicy } = page();
+        return {
+          status: 200,
+          body: html,
+          contentType: 'text/html; charset=utf-8',
+          headers: { 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' },
+        };
+      },
+    },
+  ];
+};

@@ -1,0 +1,24 @@
+import { checkUsageQuery } from '../../../schemas/http/requests.ts';
+import type { UseCases } from '../../use-cases.ts';
+import { checked } from '../body.ts';
+import { type Endpoint, ok } from '../endpoint.ts';
+
+export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
+  {
+    method: 'get',
+    path: '/usage/today',
+    access: 'token',
+    roles: ['usage:read'],
+    handle: async ({ principal }) => ok(await useCases.usageToday(principal)),
+  },
+  {
+    method: 'get',
+    path: '/usage/summary',
+    access: 'token',
+    roles: ['usage:read'],
+    handle: async ({ principal, query }) => {
+      const { month } = checked(checkUsageQuery(query));
+      return ok(await useCases.usageMonth(principal, month));
+    },
+  },
+];

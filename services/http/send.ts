@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer } from './endpoint.ts';
+
+/** Sends an answer; one that comes after another (a time-out) is dropped. */
+export const send = (response: ServerResponse, { status, body, contentType, headers }: Answer): void => {
+  if (response.headersSent || response.destroyed) return;
+  response.statusCode = status;
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Cache-Control', 'no-store');
+  for (const name in headers) response.setHeader(name, headers[name]!);
+  if (body === undefined) {
+    response.end();
+    return;
+  }
+  const text = contentType === undefined ? JSON.stringify(body) : String(body);
+  response.setHeader('Content-Type', contentType ?? 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+};

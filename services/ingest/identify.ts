@@ -1,0 +1,53 @@
+import type { KeyObject } from 'node:crypto';
+import { turnId, writeId } from '../../projections/recall/identity.ts';
+import { parseInstant } from '../../schemas/http/instant.ts';
+import type { Turn } from '../../schemas/http/requests.ts';
+
+export interface IdentifiedTurn {
+  id: string;
+  role: string;
+  text: string;
+  /** Unix milliseconds. */
+  timestamp: number;
+  tokens: number;
+  observations: string[];
+}
+
+export interface IdentifiedWrite {
+  /** Without prefix; `job_` and `enr_` name its two tiers. */
+  id: string;
+  /** One a turn, in the request's order. */
+  turnIds: string[];
+  /** Each turn once, in the order of its first place in the request. */
+  turns: Map<string, IdentifiedTurn>;
+}
+
+/** Names the turns of a request by their content: two spellings of one instant are one turn. */
+export const identify = (
+  place: { org: string; user: string; session: string },
+  turns: readonly Turn[],
+  identityKey: KeyObject,
+  countTokens: (text: string) => number,
+): IdentifiedWrite => {
+  const distinct = new Map<string, IdentifiedTurn>();
+  const turnIds = turns.map(({ role, text, timestamp: written, observations }) => {
+    const timestamp = parseInstant(written)!;
+    const id = turnId(identityKey, { ...place, role, text, timestamp });
+    if (!distinct.has(id)) {
+      distinct.set(id, {
+        id,
+        role,
+        text,
+        timestamp,
+        tokens: countTokens(text),
+        observations: (observations ?? []).map(each => (typeof each === 'string' ? each : each.text)),
+      });
+    }
+    return id;
+  });
+  return {
+    id: writeId(identityKey, place.org, place.user, place.session, turnIds),
+    turnIds,
+    turns: distinct,
+  };
+};

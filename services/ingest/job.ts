@@ -1,0 +1,35 @@
+import { ServiceError } from '../errors.ts';
+import type { Admission, RecallIndex } from '../ports.ts';
+import type { JobAnswer, Principal } from '../use-cases.ts';
+
+export interface JobPorts {
+  admission: Pick<Admission, 'job' | 'tail'>;
+  index: Pick<RecallIndex, 'job' | 'enrichment'>;
+}
+
+type JobState = Omit<JobAnswer, 'job_id'>;
+
+/** The state of a write's enrichment; undefined for an id that this organization never got. */
+export const makeJobState =
+  ({ admission, index }: JobPorts) =>
+  async (org: string, jobId: string): Promise<JobState | undefined> => {
+    const recent = await admission.job(jobId);
+    const job = recent?.org === org ? recent : await index.job(org, jobId);
+    if (!job) return undefined;
+    const turnIds = [...new Set(job.turnIds)];
+    const waiting = new Set(turnIds);
+    const tail = (await admission.tail({ org })).filter(turn => waiting.has(turn.id) && turn.passive).length;
+    const { queued, failed, observations, entities, reason } = await index.enrichment(org, turnIds);
+    const status = queued + tail > 0 ? 'queued' : failed > 0 ? 'failed' : 'done';
+    return { status, turns: turnIds.length, observations, entities, reason };
+  };
+
+/** `GET /ingestion/jobs/{id}`: both ids of a write name the same state. */
+export const makeJob = (ports: JobPorts) => {
+  const jobState = makeJobState(ports);
+  return async (principal: Principal, id: string): Promise<JobAnswer> => {
+    const state = await jobState(principal.orgId, id.replace(/^enr_/, 'job_'));
+    if (!state) throw new ServiceError('not_found', 'There is no such job.');
+    return { job_id: id, ...state };
+  };
+};

@@ -1,0 +1,72 @@
+import type { Unprojected } from '../../infra/embedded/unprojected.ts';
+import { projectUsage } from '../../projections/usage/projection.ts';
+import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
+import type { Decoded } from '../events.ts';
+import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
+
+export interface RememberLogged {
+  log: Pick<EventLog, 'read'>;
+  decode: (record: LogRecord) => Promise<Decoded>;
+  unprojected: Unprojected;
+  positions: Positions;
+  ends: Positions;
+}
+
+/** After a start: what the log holds beyond the projections goes back into memory, before the first call is admitted. */
+export const rememberLogged = async ({
+  log,
+  decode,
+  unprojected,
+  positions,
+  ends,
+}: RememberLogged): Promise<void> => {
+  for (const [place, end] of Object.entries(ends)) {
+    const [topic, partition] = place.split('/') as [Topic, string];
+    if (topic !== 'turns' && topic !== 'usage') continue;
+    for (let offset = positions[place] ?? 0; offset < end; ) {
+      const records = await log.read(topic, Number(partition), offset, 512);
+      if (records.length === 0) break;
+      for (const record of records) {
+        const decoded = await decode(record);
+        if (decoded.kind === 'event') unprojected.add(place, entryOf(decoded.event));
+      }
+      offset = records.at(-1)!.offset + 1;
+    }
+  }
+};
+
+const entryOf = (event: Extract<Decoded, { kind: 'event' }>['event']): Parameters<Unprojected['add']>[1] => {
+  const { id, org_id: org, partition, offset } = event;
+  const [row] = projectUsage(event);
+  const entry = {
+    offset,
+    org,
+    day: event.recorded_at.slice(0, 10),
+    tokens: { tokensIn: row?.tokensIn ?? 0, tokensOut: row?.tokensOut ?? 0 },
+  };
+  if (event.type === 'turn.recorded') {
+    const data = event.data as TurnRecorded;
+    const { user_id: user, session_id: session, role, text, active, passive, observations } = data;
+    const timestamp = Date.parse(data.timestamp);
+    const turn = {
+      id,
+      org,
+      user,
+      session,
+      role,
+      text,
+      timestamp,
+      active,
+      passive,
+      observations,
+      partition,
+      offset,
+    };
+    return { ...entry, turn };
+  }
+  if (event.type === 'write.accepted') {
+    const { job_id, turn_ids: turnIds, options } = event.data as WriteAccepted;
+    return { ...entry, job: { id: job_id, org, turnIds, passive: options.write_passive, partition, offset } };
+  }
+  return entry;
+};

@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  /** For what isn't counted here: its metrics are shown with the others. */
+  registry: Registry;
+  /** A value that is asked for when somebody looks. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  requestBegan(): void;
+  requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
+  /** Everything in the text format of Prometheus. */
+  render(): Promise<{ contentType: string; text: string }>;
+}
+
+/** From a recall of a small scope to the edge of a time-out, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export const makeMetrics = (): Metrics => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'turnstone_http_request_duration_seconds',
+    help: 'From the head of a request to the end of its answer, by route and status',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  const inFlight = new Gauge({
+    name: 'turnstone_http_requests_in_flight',
+    help: 'Requests whose answer has not ended',
+    registers: [registry],
+  });
+
+  return {
+    registry,
+    gauge: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          // One value that can't be read must not take the others with it.
+          try {
+            this.set(await read());
+          } catch {
+            this.set(Number.NaN);
+          }
+        },
+      });
+    },
+    requestBegan: () => inFlight.inc(),
+    requestEnded: ({ method, route, status, seconds }) => {
+      inFlight.dec();
+      durations.observe({ method, route, status }, seconds);
+    },
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+};

@@ -1,0 +1,245 @@
+/**
+ * What the services need of the engines. Each port has one contract suite (test/contracts) that every
+ * adapter passes. An adapter throws `ServiceError('unavailable')` for an outage; nothing else is transient.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { AccountEvent } from '../projections/accounts/projection.ts';
+import type { CandidateQuery } from '../projections/recall/candidates.ts';
+import type { Candidate, ScopeStatistics } from '../projections/recall/document.ts';
+import type { RecallWrite } from '../projections/recall/projection.ts';
+import type { UsageRow } from '../projections/usage/projection.ts';
+
+// ---- event log ------------------------------------------------------------------------------------
+
+export type Topic = 'turns' | 'observations' | 'usage' | 'accounts' | 'dead-letters';
+
+export interface NewRecord {
+  topic: Topic;
+  /** Records of one key share a partition and keep their order. */
+  key: string;
+  /** A serialised envelope (schemas/events/envelope.ts). */
+  value: Uint8Array;
+  headers?: Record<string, string>;
+}
+
+export interface LogRecord {
+  topic: Topic;
+  partition: number;
+  offset: number;
+  value: Uint8Array;
+  headers: Record<string, string>;
+}
+
+/** Next offset to read, by `topic/partition`. */
+export type Positions = Record<string, number>;
+
+export interface EventLog {
+  /**
+   * Stores all records or none; durable (synced) when it resolves. Resolves with each record's place, in order.
+   * `commit` moves a consumer group's positions in the same step.
+   */
+  append(
+    records: readonly NewRecord[],
+    commit?: { group: string; positions: Positions },
+  ): Promise<{ topic: Topic; partition: number; offset: number }[]>;
+  /** Records from `offset` on, in order, at most `limit`; empty at the end. */
+  read(topic: Topic, partition: number, offset: number, limit: number): Promise<LogRecord[]>;
+  /** The offset that the next record of each topic and partition will get. */
+  ends(): Promise<Positions>;
+  committed(group: string): Promise<Positions>;
+  /** Calls back after records were appended, by anyone; returns how to stop. A hint: it may come late or twice. */
+  onAppend(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+// ---- sealing keys ---------------------------------------------------------------------------------
+
+export interface SessionKey {
+  /** Names the key in the envelope; tells nothing of its scope. */
+  keyId: string;
+  /** AES-256-GCM key that seals the session's events. */
+  sealing: KeyObject;
+  /** HMAC-SHA-256 key of the user partition, under which ids are derived. */
+  identity: KeyObject;
+}
+
+export interface KeyStore {
+  /** The scope's keys, made on first use; durable when it resolves. */
+  forSession(org: string, user: string, session: string): Promise<SessionKey>;
+  /** The sealing key of an envelope; undefined once it was destroyed. */
+  byId(keyId: string): Promise<KeyObject | undefined>;
+  /** Destroys the keys of a session, or of a whole user partition. */
+  destroy(org: string, user: string, session?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+// ---- projections ----------------------------------------------------------------------------------
+
+/** What one step of the projector writes: applied whole, with the positions after it, or not at all. */
+export interface ProjectedBatch {
+  recall: RecallWrite[];
+  usage: UsageRow[];
+  accounts: AccountEvent[];
+  positions: Positions;
+}
+
+export interface ProjectionStore {
+  positions(): Promise<Positions>;
+  apply(batch: ProjectedBatch): Promise<void>;
+  close(): Promise<void>;
+}
+
+// ---- admission: claims, quotas, the active tail -----------------------------------------------------
+
+/** An acknowledged turn, as recall needs it before the index shows it. */
+export interface TailTurn {
+  id: string;
+  org: string;
+  user: string;
+  session: string;
+  role: string;
+  text: string;
+  /** Unix milliseconds. */
+  timestamp: number;
+  /** Stored as a fragment: false keeps the identity alone. */
+  active: boolean;
+  /** To be enriched. */
+  passive: boolean;
+  observations: string[];
+  /** Where the log holds it. */
+  partition: number;
+  offset: number;
+}
+
+export interface Tokens {
+  tokensIn: number;
+  tokensOut: number;
+}
+
+/** Caps of an organization for a UTC day; 0: none. */
+export type Caps = Tokens;
+
+export interface AdmitRequest {
+  org: string;
+  /** UTC day, YYYY-MM-DD, that the call is billed to. */
+  day: string;
+  caps: Caps;
+  /** Distinct turns that the call wants to write, with their tokens; empty for a recall. */
+  claims: readonly { id: string; tokens: number }[];
+  /** Tokens of the call beside its claims: those of a query. */
+  tokensIn: number;
+  /** Recalls are refused at the tokens_out cap, writes are not. */
+  recall: boolean;
+}
+
+export type Admitted =
+  | {
+      kind: 'admitted';
+      /** Fences `remember` and `release`. */
+      attempt: number;
+      /** Claimed by this attempt: neither in the log nor on their way there. */
+      fresh: ReadonlySet<string>;
+      /** Known turns that were written without a fragment. */
+      inactive: ReadonlySet<string>;
+    }
+  | { kind: 'refused'; cap: 'tokens_in_daily' | 'tokens_out_daily'; used: number; limit: number };
+
+/** What an acknowledged append put into the log. */
+export interface Remembered {
+  turns: readonly TailTurn[];
+  /** The write's row, until the projection has it. */
+  job?: { id: string; org: string; turnIds: string[]; passive: boolean; partition: number; offset: number };
+  /** A metered recall. */
+  recall?: Tokens & { partition: number; offset: number };
+}
+
+export interface Admission {
+  /**
+   * One atomic step: tells fresh turns from known ones, checks the caps with the fresh ones' tokens, and either
+   * refuses (nothing changes) or claims them and reserves the tokens. Waits up to 5 s for another attempt that holds
+   * one of the claims; then `unavailable`.
+   */
+  admit(request: AdmitRequest): Promise<Admitted>;
+  /** After the append: the claims are kept, the tokens billed, the turns in the tail. */
+  remember(attempt: number, remembered: Remembered): Promise<void>;
+  /** The append certainly did not happen. */
+  release(attempt: number): Promise<void>;
+  /** Acknowledged turns of the scope that an index may not show yet. Read before the index. */
+  tail(scope: Scope): Promise<TailTurn[]>;
+  /** A job that the projection may not have yet. */
+  job(id: string): Promise<Remembered['job']>;
+}
+
+// ---- recall index and usage store (read side) ------------------------------------------------------
+
+export interface Scope {
+  org: string;
+  /** One end-user partition; undefined: all of the organization. */
+  user?: string | undefined;
+  session?: string | undefined;
+  /** Unix milliseconds, inclusive. */
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+export interface StoredFragment {
+  key: number;
+  id: string;
+  kind: 'turn' | 'observation';
+  user: string;
+  session: string;
+  role: string;
+  text: string;
+  /** Unix milliseconds. */
+  timestamp: number;
+  /** Observations: the turn they come from, and who made them. */
+  sourceTurnId?: string;
+  source?: 'client' | 'rules' | 'llm';
+}
+
+export interface StoredEntity {
+  id: string;
+  label: string;
+  /** The turns of the searched scope that name it and were asked for. */
+  turnIds: string[];
+}
+
+export interface Retrieved {
+  /** Everything in the scope is a candidate: asking for more brings nothing. */
+  complete: boolean;
+  candidates: Candidate[];
+  statistics: ScopeStatistics;
+  /** The candidate's fragment; read when a hit is chosen. */
+  fragment(key: number): StoredFragment;
+}
+
+export interface RecallIndex {
+  /** Distinct roles of the indexed scope, at most 64. */
+  speakers(scope: Scope): Promise<string[]>;
+  /** Candidates of the scope with their neighbours and exact counts: the index's and the tail's, each turn once. */
+  retrieve(scope: Scope, query: CandidateQuery, tail: readonly TailTurn[]): Promise<Retrieved>;
+  /** Observations that extractors made of these turns, oldest first. */
+  observationsOf(scope: Scope, turnIds: readonly string[]): Promise<StoredFragment[]>;
+  /** Entities that these turns name. */
+  entitiesOf(scope: Scope, turnIds: readonly string[]): Promise<StoredEntity[]>;
+  /** Entities of the scope with one of these normalised labels, each with at most `limit` of its turns. */
+  entitiesNamed(scope: Scope, labels: readonly string[], limit: number): Promise<StoredEntity[]>;
+  /** Enrichment of these turns. */
+  enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
+  job(org: string, id: string): Promise<{ turnIds: string[]; passive: boolean } | undefined>;
+}
+
+/** Turns to be enriched by their state, and what came of them. */
+export interface Enrichment {
+  queued: number;
+  done: number;
+  failed: number;
+  reason: string | null;
+  observations: number;
+  entities: number;
+}
+
+export interface UsageReader {
+  /** Billed from `from` to `to` (UTC days, YYYY-MM-DD, inclusive), with everything answered before the call. */
+  billed(org: string, from: string, to: string): Promise<Tokens>;
+}

@@ -1,0 +1,74 @@
+import type { Log } from './log.ts';
+import type { Positions } from './ports.ts';
+import type { ThreadMessage } from './threads/thread-data.ts';
+
+/** How far a projector or an enricher has come, as its thread reports it. */
+export interface Progress {
+  receive(message: ThreadMessage): void;
+  positions(): Positions;
+  events(): number;
+  deadLetters(): number;
+  /** Why it has stopped for good; undefined while it runs. */
+  stopped(): string | undefined;
+  /** Resolves when the condition holds; rejects when the thread has stopped. */
+  until(condition: (positions: Positions) => boolean): Promise<void>;
+}
+
+export const makeProgress = (
+  name: string,
+  log: Log,
+  onPositions: (positions: Positions) => void = () => {},
+): Progress => {
+  type Waiting = {
+    condition: (positions: Positions) => boolean;
+    resolve: () => void;
+    reject: (error: Error) => void;
+  };
+  let positions: Positions = {};
+  let events = 0;
+  let deadLetters = 0;
+  let stopped: string | undefined;
+  const waiting = new Set<Waiting>();
+
+  const moved = (next: Positions): void => {
+    positions = next;
+    onPositions(next);
+    for (const one of waiting) {
+      if (!one.condition(positions)) continue;
+      waiting.delete(one);
+      one.resolve();
+    }
+  };
+
+  return {
+    receive: message => {
+      switch (message.kind) {
+        case 'ready':
+          return moved(message.positions);
+        case 'progress':
+          events += message.events;
+          deadLetters += message.deadLetters;
+          if (message.deadLetters > 0)
+            log.warn({ thread: name, events: message.deadLetters }, 'dead letters');
+          return moved({ ...positions, ...message.positions });
+        case 'trouble':
+          return log.warn({ thread: name, reason: message.message }, 'trouble, trying again');
+        case 'stopped':
+          stopped = message.reason;
+          log.error({ thread: name, reason: message.reason }, 'stopped');
+          for (const { reject } of waiting) reject(new Error(`the ${name} has stopped`));
+          return waiting.clear();
+      }
+    },
+    positions: () => positions,
+    events: () => events,
+    deadLetters: () => deadLetters,
+    stopped: () => stopped,
+    until: condition =>
+      new Promise((resolve, reject) => {
+        if (condition(positions)) return resolve();
+        if (stopped) return reject(new Error(`the ${name} has stopped`));
+        waiting.add({ condition, resolve, reject });
+      }),
+  };
+};

@@ -1,0 +1,133 @@
+import type { Decoded, Event } from '../events.ts';
+import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore, Topic } from '../ports.ts';
+import { deadLetter } from './dead-letters.ts';
+
+/** Records a step reads of one partition: enough to share a commit, few enough to be seen soon. */
+const STEP = 256;
+/** Poison in a row that stops the projector: a bad deploy must not drain the log into dead letters. */
+const POISON_LIMIT = 100;
+
+export type Folds = { [Kind in 'recall' | 'usage' | 'accounts']: (event: Event) => ProjectedBatch[Kind] };
+
+export interface ProjectorPorts {
+  log: Pick<EventLog, 'read' | 'ends' | 'append' | 'onAppend'>;
+  store: ProjectionStore;
+  decode: (record: LogRecord) => Promise<Decoded>;
+  folds: Folds;
+  topics: readonly Topic[];
+  /** After each applied step. */
+  onApplied: (applied: { positions: Positions; events: number; deadLetters: number }) => void;
+  /** A fault that retrying will not mend, or poison without end: the projector has stopped. */
+  onStopped: (reason: string) => void;
+  onTrouble: (error: unknown) => void;
+}
+
+export interface Projector {
+  /** Finishes the step under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * fetch → decode → project → apply → checkpoint, for all topics in turn. What a step applies and the positions
+ * after it are one commit, so a crash anywhere repeats the step or nothing. A fault of the store is retried for ever;
+ * an event that can't be decoded goes to the dead letters before it is passed over.
+ */
+export const startProjector = (ports: ProjectorPorts): Projector => {
+  const { log, store, decode, folds, topics } = ports;
+  let wake: (() => void) | undefined;
+  let closing = false;
+  let poisonInARow = 0;
+  const stopListening = log.onAppend(() => wake?.());
+
+  const project = (batch: ProjectedBatch, event: Event): void => {
+    batch.recall.push(...folds.recall(event));
+    batch.usage.push(...folds.usage(event));
+    batch.accounts.push(...folds.accounts(event));
+  };
+
+  /** One step over one partition; true when there may be more. */
+  const step = async (place: string, positions: Positions): Promise<boolean> => {
+    const [topic, partition] = place.split('/') as [Topic, string];
+    const records = await log.read(topic, Number(partition), positions[place] ?? 0, STEP);
+    if (records.length === 0) return false;
+
+    const batch: ProjectedBatch = { recall: [], usage: [], accounts: [], positions: {} };
+    const poison: ReturnType<typeof deadLetter>[] = [];
+    for (const record of records) {
+      const decoded = await decode(record);
+      if (decoded.kind === 'poison') {
+        poison.push(deadLetter(record, decoded));
+        if (++poisonInARow >= POISON_LIMIT) break;
+        continue;
+      }
+      poisonInARow = 0;
+      if (decoded.kind === 'event') project(batch, decoded.event);
+    }
+    if (poisonInARow >= POISON_LIMIT) throw new PoisonLimit(place);
+
+    if (poison.length > 0) await log.append(poison);
+    batch.positions[place] = records.at(-1)!.offset + 1;
+    await store.apply(batch);
+    positions[place] = batch.positions[place]!;
+    ports.onApplied({ positions: { ...positions }, events: records.length, deadLetters: poison.length });
+    return records.length === STEP;
+  };
+
+  const run = async (): Promise<void> => {
+    const positions = await retried(() => store.positions());
+    const places = Object.keys(await retried(() => log.ends())).filter(place =>
+      topics.includes(place.split('/')[0] as Topic),
+    );
+    while (!closing) {
+      // Asked for before reading: an append during the pass must not be slept over.
+      const appended = new Promise<void>(resolve => (wake = resolve));
+      let more = false;
+      for (const place of places) {
+        if (closing) return;
+        const again = await retried(() => step(place, positions));
+        more ||= again === true;
+      }
+      if (!more && !closing) await appended;
+    }
+  };
+
+  const retried = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (let delay = 100; ; delay = Math.min(delay * 2, 5_000)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof PoisonLimit || closing) throw error;
+        ports.onTrouble(error);
+        await new Promise<void>(resolve => {
+          const timer = setTimeout(resolve, delay);
+          // Closing must not wait for a back-off.
+          wakeOnClose = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    }
+  };
+  let wakeOnClose: (() => void) | undefined;
+
+  const running = run().catch(error => {
+    if (!closing) ports.onStopped(error instanceof Error ? error.message : 'unknown fault');
+  });
+
+  return {
+    close: async () => {
+      closing = true;
+      stopListening();
+      wake?.();
+      wakeOnClose?.();
+      await running;
+    },
+  };
+};
+
+class PoisonLimit extends Error {
+  constructor(place: string) {
+    super(`${POISON_LIMIT} records in a row of ${place} can't be read: stopped before passing over more`);
+  }
+}

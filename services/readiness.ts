@@ -1,0 +1,33 @@
+import type { Engines } from './embedded.ts';
+import type { UseCases } from './use-cases.ts';
+
+/** `GET /readyz`: each engine by name. */
+export const makeReadiness =
+  (engines: Engines): UseCases['ready'] =>
+  async () => {
+    const answers: Record<string, { ok: boolean; detail: string }> = {};
+    const probe = async (name: string, ask: () => Promise<string>): Promise<void> => {
+      try {
+        answers[name] = { ok: true, detail: await ask() };
+      } catch (error) {
+        answers[name] = { ok: false, detail: error instanceof Error ? error.message : 'does not answer' };
+      }
+    };
+    // An empty append goes to the writer thread and back.
+    await probe('log', async () => {
+      await engines.log.append([]);
+      return 'answers';
+    });
+    await probe('projections', async () => {
+      const stopped = engines.projector.stopped();
+      if (stopped) throw new Error(stopped);
+      if (!engines.isCaughtUp()) throw new Error('catching up with the log');
+      return `${engines.admission.backlog()} events behind`;
+    });
+    await probe('enricher', async () => {
+      const stopped = engines.enricher.stopped();
+      if (stopped) throw new Error(stopped);
+      return 'runs';
+    });
+    return { ready: Object.values(answers).every(({ ok }) => ok), engines: answers };
+  };

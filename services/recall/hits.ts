@@ -1,0 +1,135 @@
+import { normaliseLabel } from '../../projections/extraction/label.ts';
+import type { Language } from '../../projections/language/language.ts';
+import { type Ranked, rank } from '../../projections/ranking/rank.ts';
+import type { Document } from '../../projections/recall/document.ts';
+import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../ports.ts';
+import type { RetrievedHits } from './retrieve.ts';
+
+export type Kind = 'turn' | 'observation' | 'entity';
+
+export type ChosenHit =
+  | { kind: 'turn' | 'observation'; score: number; fragment: StoredFragment }
+  | { kind: 'entity'; score: number; entity: Pick<StoredEntity, 'id' | 'label'> };
+
+export interface HitPorts {
+  index: Pick<RecallIndex, 'observationsOf' | 'entitiesOf'>;
+  language: Pick<Language, 'analyse'>;
+}
+
+/** Turns whose entities and extracted observations are looked at. */
+const LOOKED_AT = 30;
+/** Against turns an entity counts for less than the best turn that names it: it points, it doesn't tell. */
+const ENTITY_WEIGHT = 0.3;
+
+/** One list over all kinds, the best first, at most `topK` long. */
+export const chooseHits = async (
+  ports: HitPorts,
+  scope: Scope,
+  retrieved: RetrievedHits,
+  kinds: ReadonlySet<Kind>,
+  topK: number,
+): Promise<ChosenHit[]> => {
+  const { ranked, fragment } = retrieved;
+  const chosen: ChosenHit[] = [];
+  const turns = new Map<string, Ranked>();
+  const seen = new Set<string>();
+  for (const one of ranked) {
+    if (chosen.length === topK) break;
+    if (!kinds.has(one.candidate.kind)) continue;
+    const stored = fragment(one.candidate.key);
+    // Between two hops a turn may pass from the tail to the index, and then it has two keys.
+    if (seen.has(stored.id)) continue;
+    seen.add(stored.id);
+    if (stored.kind === 'turn') turns.set(stored.id, one);
+    chosen.push({ kind: stored.kind, score: one.score, fragment: stored });
+  }
+  // A later turn may say all that an earlier observation says.
+  const documents = new Map(
+    ranked.slice(0, LOOKED_AT * 4).map(one => [one.candidate.key, one.candidate.document]),
+  );
+  const kept = chosen.filter(hit => {
+    if (hit.kind !== 'observation') return true;
+    const turn = turns.get(hit.fragment.sourceTurnId!);
+    const document = documents.get(hit.fragment.key);
+    return !turn || !document || !repeats(document, turn);
+  });
+
+  // What extractors made of a turn is looked up when there is room for it, or when no turn may be shown.
+  if (kinds.has('observation') && (!kinds.has('turn') || kept.length < topK)) {
+    kept.push(...(await extracted(ports, scope, retrieved, kept, turns)));
+    kept.sort((a, b) => b.score - a.score);
+    kept.length = Math.min(kept.length, topK);
+  }
+  if (!kinds.has('entity')) return kept;
+  // A turn tells more than the name of something in it: entities get the places that are left.
+  if (kept.length >= topK) return kept;
+  const entities = await entityHits(ports, scope, retrieved);
+  return [...kept, ...entities.slice(0, topK - kept.length)].sort((a, b) => b.score - a.score);
+};
+
+/** An observation repeats a turn when it has no content word that the turn doesn't have. */
+const repeats = (document: Document, turn: Ranked): boolean => {
+  const said = new Set(turn.candidate.document.stems);
+  return document.stems.every(stem => said.has(stem));
+};
+
+const topTurnIds = ({ ranked, fragment }: RetrievedHits): Map<string, Ranked> => {
+  const found = new Map<string, Ranked>();
+  for (const one of ranked) {
+    if (found.size === LOOKED_AT) break;
+    if (one.candidate.kind === 'turn') found.set(fragment(one.candidate.key).id, one);
+  }
+  return found;
+};
+
+const extracted = async (
+  { index, language }: HitPorts,
+  scope: Scope,
+  retrieved: RetrievedHits,
+  present: readonly ChosenHit[],
+  turns: ReadonlyMap<string, Ranked>,
+): Promise<ChosenHit[]> => {
+  const sources = topTurnIds(retrieved);
+  const known = new Set(present.map(hit => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id)));
+  const stored = (await index.observationsOf(scope, [...sources.keys()])).filter(one => !known.has(one.id));
+  const candidates = stored.map((one, key) => ({
+    key,
+    kind: 'observation' as const,
+    session: sources.get(one.sourceTurnId!)!.candidate.session,
+    role: one.role,
+    timestamp: one.timestamp,
+    document: language.analyse(one.text, one),
+    neighbours: [undefined, undefined, undefined, undefined] as const,
+  }));
+  return rank(retrieved.query, candidates, retrieved.statistics)
+    .filter(({ candidate }) => {
+      const turn = turns.get(stored[candidate.key]!.sourceTurnId!);
+      return !turn || !repeats(candidate.document, turn);
+    })
+    .map(({ candidate, score }) => ({ kind: 'observation', score, fragment: stored[candidate.key]! }));
+};
+
+/** Entities of the best turns: the more of their score names one, the higher it stands. */
+const entityHits = async (
+  { index }: HitPorts,
+  scope: Scope,
+  retrieved: RetrievedHits,
+): Promise<ChosenHit[]> => {
+  const turns = topTurnIds(retrieved);
+  const speakers = new Set(retrieved.statistics.speakers.map(normaliseLabel));
+  const byLabel = new Map<string, { entity: StoredEntity; score: number }>();
+  const total = [...turns.values()].reduce((sum, { score }) => sum + score, 0);
+  for (const entity of await index.entitiesOf(scope, [...turns.keys()])) {
+    const normalised = normaliseLabel(entity.label);
+    // Who speaks is in every turn: that says nothing about this question.
+    if (speakers.has(normalised)) continue;
+    const scores = entity.turnIds.map(id => turns.get(id)!.score);
+    const share = scores.reduce((sum, score) => sum + score, 0) / (total || 1);
+    const score = ENTITY_WEIGHT * Math.max(...scores) * (0.5 + 0.5 * share);
+    const known = byLabel.get(normalised);
+    if (!known || known.score < score) byLabel.set(normalised, { entity, score });
+  }
+  return [...byLabel.values()]
+    .sort((a, b) => b.score - a.score || (a.entity.id < b.entity.id ? -1 : 1))
+    .map(({ entity, score }) => ({ kind: 'entity', score, entity }));
+};

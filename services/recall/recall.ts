@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { parseInstant } from '../../schemas/http/instant.ts';
+import type { RecallBody } from '../../schemas/http/requests.ts';
+import { encodeEvent } from '../events.ts';
+import type { Admission, Caps, EventLog, Scope } from '../ports.ts';
+import { quotaExceeded, utcDay } from '../quota.ts';
+import { readScope } from '../scope.ts';
+import type { CallContext, Principal, RecallAnswer } from '../use-cases.ts';
+import { chooseHits, type Kind } from './hits.ts';
+import { render } from './render.ts';
+import type { Retrieve } from './retrieve.ts';
+
+export interface RecallPorts {
+  log: Pick<EventLog, 'append'>;
+  admission: Admission;
+  retrieve: Retrieve;
+  hits: Parameters<typeof chooseHits>[0];
+  capsOf: (org: string) => Promise<Caps>;
+  countTokens: (text: string) => number;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+const ALL_KINDS: Kind[] = ['turn', 'observation', 'entity'];
+const DEFAULT_TOP_K = { active: 15, deep: 25 };
+/** Validation takes up to 50; this is what is used at run time. */
+const MOST_HITS = 30;
+
+/**
+ * admit (and read the tail) → retrieve → rank → trim → meter → respond. The bill is in the log before the answer
+ * leaves: a recall that fails bills nothing, an answered one exactly once.
+ */
+export const makeRecall =
+  ({ log, admission, retrieve, hits, capsOf, countTokens, clock }: RecallPorts) =>
+  async (principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer> => {
+    const scope: Scope = {
+      ...readScope(principal, body.scope),
+      since: body.since === undefined ? undefined : parseInstant(body.since),
+      until: body.until === undefined ? undefined : parseInstant(body.until),
+    };
+    const mode = body.mode ?? 'active';
+    const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
+    const kinds = new Set(body.kinds ?? ALL_KINDS);
+
+    const caps = await capsOf(scope.org);
+    const now = clock();
+    const tokensIn = countTokens(body.q);
+    const admitted = await admission.admit({
+      org: scope.org,
+      day: utcDay(now),
+      caps,
+      claims: [],
+      tokensIn,
+      recall: true,
+    });
+    if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
+
+    try {
+      const tail = await admission.tail(scope);
+      const retrieved = await retrieve(scope, body.q, mode, tail);
+      const chosen = await chooseHits(hits, scope, retrieved, kinds, topK);
+      const answer = render(chosen, retrieved.confidence, body.include_timeline ?? false, countTokens);
+      const [place] = await log.append([
+        {
+          topic: 'usage',
+          key: scope.org,
+          value: encodeEvent({
+            id: `rcl_${randomUUID()}`,
+            type: 'recall.metered',
+            org_id: scope.org,
+            recorded_at: new Date(now).toISOString(),
+            correlation_id: context.correlationId,
+            data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: answer.tokensOut },
+          }),
+          headers: { correlation_id: context.correlationId },
+        },
+      ]);
+      const { partition, offset } = place!;
+      const { tokensOut, ...visible } = answer;
+      await admission.remember(admitted.attempt, {
+        turns: [],
+        recall: { tokensIn, tokensOut, partition, offset },
+      });
+      return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
+    } catch (error) {
+      await admission.release(admitted.attempt);
+      throw error;
+    }
+  };

@@ -1,0 +1,38 @@
+import { ServiceError } from './errors.ts';
+import type { Scope } from './ports.ts';
+import type { Principal } from './use-cases.ts';
+
+/** The contract's constant: where a turn without a session goes. */
+const DEFAULT_SESSION = 'default-session';
+
+export const seesAll = (principal: Principal): boolean => principal.roles.includes('*');
+
+/** The user partition that a body names, if the principal may name it. */
+const namedUser = (principal: Principal, user: string | undefined): string | undefined => {
+  if (user !== undefined && user !== principal.userId && !seesAll(principal)) {
+    throw new ServiceError('forbidden', 'This credential may only name its own user in scope.user_id.');
+  }
+  return user;
+};
+
+interface BodyScope {
+  user_id?: string;
+  session_id?: string;
+}
+
+/** Where a write goes. The organization is always the token's. */
+export const writeScope = (
+  principal: Principal,
+  scope: BodyScope,
+): { org: string; user: string; session: string } => ({
+  org: principal.orgId,
+  user: namedUser(principal, scope.user_id) ?? principal.userId,
+  session: scope.session_id ?? principal.sessionId ?? DEFAULT_SESSION,
+});
+
+/** What a recall searches: without a user all that the principal may see, without a session all sessions. */
+export const readScope = (principal: Principal, scope: BodyScope): Scope => ({
+  org: principal.orgId,
+  user: namedUser(principal, scope.user_id) ?? (seesAll(principal) ? undefined : principal.userId),
+  session: scope.session_id ?? principal.sessionId,
+});

@@ -1,0 +1,37 @@
+/** The enricher's thread: turns → observations and entities, as events. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openEventLog } from '../../infra/embedded/event-log.ts';
+import { openKeyStore } from '../../infra/embedded/key-store.ts';
+import { connectWriter } from '../../infra/embedded/writer.ts';
+import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
+import { startEnricher } from '../enricher/enricher.ts';
+import { makeDecode } from '../events.ts';
+import type { ThreadData, ThreadMessage } from './thread-data.ts';
+
+const { paths, installationKey, writer: port, clockOffset } = workerData as ThreadData;
+const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
+
+const writer = connectWriter(port);
+const log = openEventLog(paths.log, writer);
+const keys = openKeyStore(paths.keys, installationKey, writer);
+
+const enricher = startEnricher({
+  log,
+  keys,
+  decode: makeDecode(keys),
+  extractor: { version: RULES_EXTRACTOR_VERSION, source: 'rules', extract: makeRulesExtractor() },
+  clock: () => Date.now() + clockOffset,
+  onEnriched: ({ positions, turns }) => say({ kind: 'progress', positions, events: turns, deadLetters: 0 }),
+  onTrouble: error =>
+    say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),
+});
+
+parentPort!.on('message', async message => {
+  if (message !== 'close') return;
+  await enricher.close();
+  await keys.close();
+  await log.close();
+  say({ kind: 'closed' });
+  parentPort!.close();
+});
+say({ kind: 'ready', positions: await log.committed('enricher') });

@@ -1,0 +1,43 @@
+import { Worker } from 'node:worker_threads';
+import type { ThreadData, ThreadMessage } from './thread-data.ts';
+
+export interface Thread {
+  /** Finishes the step under way. */
+  close(): Promise<void>;
+}
+
+/** Starts `services/threads/<name>` and resolves when it is ready; rejects when it can't start. */
+export const startThread = async (
+  name: 'projector' | 'enricher',
+  data: ThreadData,
+  onMessage: (message: ThreadMessage) => void,
+): Promise<Thread> => {
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  const worker = new Worker(new URL(`./${name}${extension}`, import.meta.url), {
+    workerData: data,
+    transferList: [data.writer],
+    resourceLimits: { maxOldGenerationSizeMb: 192 },
+  });
+  let closing = false;
+  const closed = new Promise<void>(resolve => worker.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error(`the ${name} thread ended while it started`)));
+    worker.on('message', (message: ThreadMessage) => {
+      onMessage(message);
+      if (message.kind === 'ready') resolve();
+    });
+  });
+  // A thread that dies later is a stopped one: what it read stays in the log.
+  worker.on('error', error =>
+    onMessage({ kind: 'stopped', reason: error instanceof Error ? error.message : 'fault' }),
+  );
+  worker.on('exit', () => !closing && onMessage({ kind: 'stopped', reason: `the ${name} thread ended` }));
+  return {
+    close: async () => {
+      closing = true;
+      worker.postMessage('close');
+      await closed;
+    },
+  };
+};

@@ -1,0 +1,86 @@
+/** What a request may ask of the service: routes know these functions and no port. */
+import type { IngestBody, RecallBody } from '../schemas/http/requests.ts';
+
+/** Who calls: from the access token alone. */
+export interface Principal {
+  orgId: string;
+  userId: string;
+  /** The token's session, when its key is bound to one. */
+  sessionId?: string;
+  roles: string[];
+  /** The API key that the token was exchanged for. */
+  keyId: string;
+}
+
+export interface CallContext {
+  correlationId: string;
+}
+
+export interface IngestAnswer {
+  job_id: string;
+  active_fragment_ids: string[];
+  passive_job_id: string | null;
+  usage: { tokens_in: number; tokens_out: number };
+}
+
+export interface JobAnswer {
+  job_id: string;
+  status: 'queued' | 'done' | 'failed';
+  turns: number;
+  observations: number;
+  entities: number;
+  reason: string | null;
+}
+
+export interface FragmentHit {
+  id: string;
+  text: string;
+  score: number;
+  kind: 'turn' | 'observation';
+  /** Unix seconds as a string. */
+  timestamp: string;
+  user_id: string;
+  session_id: string;
+  /** Turns only. */
+  role?: string;
+  /** Observations only. */
+  source_turn_ids?: string[];
+  source?: 'client' | 'rules' | 'llm';
+}
+
+export interface EntityHit {
+  id: string;
+  label: string;
+  score: number;
+  kind: 'entity';
+}
+
+export interface RecallAnswer {
+  hits: { turns: FragmentHit[]; observations: FragmentHit[]; entities: EntityHit[] };
+  confidence: number;
+  timeline: string | null;
+  mode: 'active' | 'deep';
+  usage: { tokens_in: number; tokens_out: number };
+}
+
+export interface UsageTotals {
+  tokens_in: number;
+  tokens_out: number;
+}
+
+export interface UseCases {
+  /** Throws `forbidden` when the principal names a partition that isn't its own, `quota_exceeded`, `unavailable`. */
+  ingest(principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer>;
+  job(principal: Principal, id: string): Promise<JobAnswer>;
+  recall(principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer>;
+  usageToday(
+    principal: Principal,
+  ): Promise<UsageTotals & { period: 'day_utc'; start: string; end: string; limits: UsageTotals }>;
+  /** `month`: YYYY-MM, already validated; undefined: the current one. */
+  usageMonth(
+    principal: Principal,
+    month?: string,
+  ): Promise<UsageTotals & { period: 'month'; start: string; end: string }>;
+  /** Each engine by name, with `ok` and a word on its state. */
+  ready(): Promise<{ ready: boolean; engines: Record<string, { ok: boolean; detail: string }> }>;
+}

@@ -1,0 +1,90 @@
+/** One question for fitting: rows of features of its evidence and of the turns that come near it. */
+export interface Group {
+  /** rows * width, the evidence first. */
+  rows: Float32Array;
+  positives: number;
+}
+
+/**
+ * Weights of the linear sum by listwise logistic regression: each evidence turn against the turns that are none
+ * (softmax cross-entropy, averaged over a question's evidence and then over questions), with a ridge on standardised
+ * features; Adam, full batch, a fixed number of steps: the same data gives the same weights.
+ */
+export const fitListwise = (
+  groups: readonly Group[],
+  width: number,
+  ridge = 0.01,
+  steps = 250,
+): Float64Array => {
+  const scale = inverseDeviations(groups, width);
+  const standard = groups.map(group => ({
+    positives: group.positives,
+    rows: group.rows.map((value, at) => value * scale[at % width]!),
+  }));
+  const weights = new Float64Array(width);
+  const momentum = new Float64Array(width);
+  const variance = new Float64Array(width);
+  for (let step = 1; step <= steps; step++) {
+    const gradient = new Float64Array(width);
+    for (const group of standard) addGradient(group, width, weights, gradient);
+    const rate = step < steps * 0.6 ? 0.08 : 0.01;
+    for (let f = 0; f < width; f++) {
+      const g = gradient[f]! / groups.length + ridge * weights[f]!;
+      momentum[f] = 0.9 * momentum[f]! + 0.1 * g;
+      variance[f] = 0.999 * variance[f]! + 0.001 * g * g;
+      const unbiased = momentum[f]! / (1 - 0.9 ** step);
+      weights[f]! -= (rate * unbiased) / (Math.sqrt(variance[f]! / (1 - 0.999 ** step)) + 1e-8);
+    }
+  }
+  return weights.map((weight, f) => weight * scale[f]!);
+};
+
+const inverseDeviations = (groups: readonly Group[], width: number): Float64Array => {
+  const sum = new Float64Array(width);
+  const squares = new Float64Array(width);
+  let n = 0;
+  for (const { rows } of groups) {
+    for (let at = 0; at < rows.length; at += width) {
+      n++;
+      for (let f = 0; f < width; f++) {
+        sum[f]! += rows[at + f]!;
+        squares[f]! += rows[at + f]! ** 2;
+      }
+    }
+  }
+  return sum.map((total, f) => {
+    const deviation = Math.sqrt(Math.max(0, squares[f]! / n - (total / n) ** 2));
+    return deviation > 1e-6 ? 1 / deviation : 0;
+  });
+};
+
+const addGradient = (
+  { rows, positives }: Group,
+  width: number,
+  weights: Float64Array,
+  gradient: Float64Array,
+): void => {
+  const n = rows.length / width;
+  const exps = new Float64Array(n);
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < n; i++) {
+    const at = i * width;
+    let sum = 0;
+    for (let f = 0; f < width; f++) sum += weights[f]! * rows[at + f]!;
+    exps[i] = sum;
+    highest = Math.max(highest, sum);
+  }
+  let negatives = 0;
+  for (let i = 0; i < n; i++) {
+    exps[i] = Math.exp(exps[i]! - highest);
+    if (i >= positives) negatives += exps[i]!;
+  }
+  // d loss / d sum: p - 1 for the evidence and p for the others, where each evidence turn meets the others alone.
+  let share = 0;
+  for (let i = 0; i < positives; i++) share += 1 / (negatives + exps[i]!) / positives;
+  for (let i = 0; i < n; i++) {
+    const at = i * width;
+    const d = i < positives ? (exps[i]! / (negatives + exps[i]!) - 1) / positives : exps[i]! * share;
+    for (let f = 0; f < width; f++) gradient[f]! += d * rows[at + f]!;
+  }
+};

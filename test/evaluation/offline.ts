@@ -1,0 +1,89 @@
+import type { Language } from '../../projections/language/language.ts';
+import type { Candidate, Document, ScopeStatistics } from '../../projections/recall/document.ts';
+import type { LocomoConversation, LocomoQuestion } from './locomo.ts';
+
+/** A conversation as the index would serve it to ranking: every turn is a candidate. No service, no store. */
+export interface OfflineScope {
+  id: string;
+  questions: LocomoQuestion[];
+  /** dia_id of each candidate, in its order. */
+  diaIds: string[];
+  texts: string[];
+  candidates: Candidate[];
+  /** The statistics for a query with these stems. */
+  statistics(stems: Uint32Array): ScopeStatistics;
+  speakers: string[];
+}
+
+export const offlineScope = (language: Language, conversation: LocomoConversation): OfflineScope => {
+  const diaIds: string[] = [];
+  const texts: string[] = [];
+  const candidates: Candidate[] = [];
+  const sessions = conversation.sessions.map((session, number) => {
+    const turns = session.turns.map(turn => ({
+      role: turn.speaker,
+      timestamp: turn.timestamp,
+      document: language.decodeDocument(
+        language.encodeDocument(
+          language.analyse(turn.text, { role: turn.speaker, timestamp: turn.timestamp }),
+        ),
+      ),
+    }));
+    turns.forEach((turn, i) => {
+      diaIds.push(session.turns[i]!.diaId);
+      texts.push(session.turns[i]!.text);
+      const neighbours: Candidate['neighbours'] = [turns[i - 2], turns[i - 1], turns[i + 1], turns[i + 2]];
+      candidates.push({ ...turn, key: candidates.length, kind: 'turn', session: number, neighbours });
+    });
+    return turns.map(turn => turn.document);
+  });
+  const speakers = [...new Set(candidates.map(candidate => candidate.role))];
+  return {
+    id: conversation.id,
+    questions: conversation.questions,
+    diaIds,
+    texts,
+    candidates,
+    speakers,
+    statistics: offlineStatistics(sessions, speakers),
+  };
+};
+
+/** Exact counts over the sessions' documents. */
+export const offlineStatistics = (sessions: Document[][], speakers: string[]) => {
+  const turnsWith = new Map<number, number>();
+  const bySession = sessions.map(documents => {
+    const counts = new Map<number, number>();
+    let length = 0;
+    for (const document of documents) {
+      length += document.length;
+      document.stems.forEach((stem, i) => {
+        counts.set(stem, (counts.get(stem) ?? 0) + document.counts[i]!);
+        turnsWith.set(stem, (turnsWith.get(stem) ?? 0) + 1);
+      });
+    }
+    return { counts, length };
+  });
+  const sessionsWith = new Map<number, number>();
+  for (const { counts } of bySession)
+    for (const stem of counts.keys()) sessionsWith.set(stem, (sessionsWith.get(stem) ?? 0) + 1);
+  const turns = sessions.reduce((sum, documents) => sum + documents.length, 0);
+  const length = bySession.reduce((sum, session) => sum + session.length, 0);
+
+  return (stems: Uint32Array): ScopeStatistics => ({
+    turns,
+    meanLength: turns === 0 ? 0 : length / turns,
+    turnsWith: stem => turnsWith.get(stem) ?? 0,
+    sessions: sessions.length,
+    meanSessionLength: sessions.length === 0 ? 0 : length / sessions.length,
+    sessionsWith: stem => sessionsWith.get(stem) ?? 0,
+    session: number => {
+      const session = bySession[number];
+      return {
+        length: session?.length ?? 0,
+        counts: Array.from(stems, stem => session?.counts.get(stem) ?? 0),
+      };
+    },
+    speakers,
+  });
+};

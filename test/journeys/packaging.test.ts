@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { spawnProgram } from '../support/command-line.ts';
+import { startServer, temporaryFolder } from '../support/server.ts';
+
+/** The package as it would be published: packed, installed in an empty folder, and run from there. */
+describe('the package', () => {
+  const folder = temporaryFolder();
+  const bin = join(folder, 'node_modules/.bin/turnstone');
+  const main = join(folder, 'node_modules/turnstone/dist/services/main.js');
+  // The bin is a script for `env node`: it gets the Node that these tests run on.
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+
+  const npm = async (args: string[], cwd?: string): Promise<string> => {
+    const ended = await spawnProgram('npm', args, { cwd, within: 180_000, environment: { PATH } });
+    if (ended.status !== 0) throw new Error(`npm ${args[0]} ended with ${ended.status}\n${ended.stderr}`);
+    return ended.stdout;
+  };
+
+  beforeAll(async () => {
+    await npm(['pack', '--pack-destination', folder]);
+    const tarball = readdirSync(folder).find(name => name.endsWith('.tgz'))!;
+    await npm(['install', `./${tarball}`, '--prefer-offline', '--no-audit', '--no-fund'], folder);
+  }, 240_000);
+
+  it('holds JavaScript, its data and its papers, and neither sources nor tests', () => {
+    const files = readdirSync(join(folder, 'node_modules/turnstone'), { recursive: true }) as string[];
+    for (const file of ['LICENSE', 'NOTICE', 'README.md', 'dist/projections/language/static-vectors.bin'])
+      expect(files).toContain(file);
+    expect(files.filter(file => /\.ts$|^test|^dist\/test|\.py$|^data/.test(file))).toEqual([]);
+  });
+
+  it('serves, ingests and recalls', async () => {
+    const server = await startServer({ command: [bin, 'serve'], cwd: folder, environment: { PATH } });
+    const environment = { PATH, TURNSTONE_URL: server.url, TURNSTONE_DATA_DIR: server.dataDir };
+    const stdin =
+      '{"role":"Ada","text":"The quince tree stands by the well.","timestamp":"2026-03-09T09:30:00Z"}';
+    const ingested = await spawnProgram(bin, ['ingest', '-'], { cwd: folder, environment, stdin });
+    expect(ingested).toMatchObject({ status: 0, stdout: expect.stringContaining('1 turn stored') });
+    const recalled = await spawnProgram(bin, ['recall', 'Where is the quince tree?'], {
+      cwd: folder,
+      environment,
+    });
+    expect(recalled.stdout).toContain('Ada: The quince tree stands by the well.');
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('tells an older Node of this machine, if there is one, what it needs', context => {
+    const older = (process.env.PATH ?? '')
+      .split(delimiter)
+      .map(path => join(path, 'node'))
+      .find(node => {
+        try {
+          return (
+            Number(execFileSync(node, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' })) <
+            24
+          );
+        } catch {
+          return false;
+        }
+      });
+    if (!older) return context.skip('no Node older than 24 is on the PATH');
+    return spawnProgram(older, [main]).then(({ status, stderr }) => {
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^turnstone: Node 24 or newer is needed, this is \S+\n$/);
+    });
+  });
+});

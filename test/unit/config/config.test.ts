@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeConfig, readConfig, unknownVariables } from '../../../services/config.ts';
+
+const faultsOf = (environment: Record<string, string>): string[] => {
+  const read = readConfig(environment);
+  return read.ok ? [] : read.faults;
+};
+
+describe('readConfig', () => {
+  it('gives the documented defaults', () => {
+    expect(readConfig({})).toEqual({
+      ok: true,
+      config: {
+        mode: 'embedded',
+        role: 'all',
+        host: '127.0.0.1',
+        port: 8080,
+        dataDir: resolve('data'),
+        quota: { tokensIn: 1_000_000, tokensOut: 5_000_000 },
+        signup: 'open',
+        authFailuresPerMinute: 30,
+        trustedProxies: [],
+        signingKeys: undefined,
+        extractor: 'rules',
+        llm: {},
+        logLevel: 'info',
+        clock: undefined,
+      },
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig({ TURNSTONE_PORT: '', TURNSTONE_LLM_MODEL: '' })).toEqual(readConfig({}));
+  });
+
+  it('names every fault at once', () => {
+    const faults = faultsOf({
+      TURNSTONE_PORT: '65536',
+      TURNSTONE_SIGNUP: 'maybe',
+      TURNSTONE_QUOTA_TOKENS_IN: '-1',
+      TURNSTONE_LOG_LEVEL: 'loud',
+    });
+    expect(faults.map(fault => fault.split(' ')[0])).toEqual([
+      'TURNSTONE_PORT',
+      'TURNSTONE_QUOTA_TOKENS_IN',
+      'TURNSTONE_SIGNUP',
+      'TURNSTONE_LOG_LEVEL',
+    ]);
+  });
+
+  it.each([
+    ['TURNSTONE_MODE', 'cluster', /not in this release/],
+    ['TURNSTONE_EXTRACTOR', 'llm', /not in this release/],
+    ['TURNSTONE_ROLE', 'api', /with the mode cluster/],
+    ['TURNSTONE_MODE', 'embeded', /must be embedded \(/],
+  ])('says that %s=%s is of no use yet', (name, text, message) => {
+    expect(faultsOf({ [name]: text })).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['TURNSTONE_PORT', '80a'],
+    ['TURNSTONE_PORT', '8080.5'],
+    ['TURNSTONE_PORT', ' 80'],
+    ['TURNSTONE_HOST', 'http://localhost'],
+    ['TURNSTONE_DATA_DIR', `/${'long/'.repeat(19)}`],
+    ['TURNSTONE_AUTH_FAILURES_PER_MINUTE', '0'],
+    ['TURNSTONE_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TURNSTONE_TRUSTED_PROXIES', '10.0.0.1,loadbalancer'],
+    ['TURNSTONE_TRUSTED_PROXIES', '::1/129'],
+    ['TURNSTONE_SIGNING_KEYS', '/nowhere/keys.pem'],
+    ['TURNSTONE_LLM_BASE_URL', 'ftp://example.org'],
+    ['TURNSTONE_CLOCK', '2026-01-31'],
+    ['TURNSTONE_CLOCK', '2026-13-31T00:00:00Z'],
+  ])('refuses %s=%s', (name, text) => {
+    expect(faultsOf({ [name]: text })).toEqual([expect.stringContaining(`${name} must be`)]);
+  });
+
+  it('reads lists, instants and numbers', () => {
+    const read = readConfig({
+      TURNSTONE_TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7',
+      TURNSTONE_CLOCK: '2026-01-31T23:59:58+01:00',
+      TURNSTONE_QUOTA_TOKENS_OUT: '0',
+    });
+    expect(read.ok && read.config).toMatchObject({
+      trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.7'],
+      clock: Date.UTC(2026, 0, 31, 22, 59, 58),
+      quota: { tokensOut: 0 },
+    });
+  });
+
+  it('keeps a password out of its faults', () => {
+    const [fault] = faultsOf({ TURNSTONE_LLM_BASE_URL: 'ftp://user:hunter2@example.org' });
+    expect(fault).toContain('ftp://user:***@example.org');
+    expect(fault).not.toContain('hunter2');
+  });
+});
+
+describe('describeConfig', () => {
+  it('hides keys and passwords', () => {
+    const lines = describeConfig({
+      TURNSTONE_LLM_API_KEY: 'sk-secret',
+      TURNSTONE_API_KEY: 'ts_secret',
+      TURNSTONE_LLM_BASE_URL: 'https://me:hunter2@example.org/v1',
+    });
+    expect(JSON.stringify(lines)).not.toMatch(/secret|hunter2/);
+    expect(lines).toContainEqual({ name: 'TURNSTONE_API_KEY', text: '(set)', isDefault: false });
+    expect(lines).toContainEqual({ name: 'TURNSTONE_PORT', text: '8080', isDefault: true });
+  });
+});
+
+describe('unknownVariables', () => {
+  it('finds a typo and nothing else', () => {
+    const environment = { TURNSTONE_PROT: '1', TURNSTONE_PORT: '1', TURNSTONE_REDIS_URL: 'x', HOME: '/' };
+    expect(unknownVariables(environment)).toEqual(['TURNSTONE_PROT']);
+  });
+});
