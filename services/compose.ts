@@ -34,6 +34,8 @@ export interface Running {
 
 /** In-flight requests get this long before their connections are cut. */
 const DRAIN_MS = 6_000;
+/** A start doesn't wait longer than this for the projections. */
+const WAIT_MS = 1_500;
 const HOUR_MS = 3_600_000;
 
 /** What is built the same way whether the service answers HTTP or an operator opened its folder. */
@@ -88,10 +90,12 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     await listenAdmin(admin, engines.folder.paths.adminSocket);
 
     // With little to catch up the service is ready when it says so; a rebuild goes on behind a 503.
-    await Promise.race([engines.caughtUp, new Promise(resolve => setTimeout(resolve, 1_500))]);
-    engines.caughtUp.catch(error => log.error({ err: error }, 'catching up with the log failed'));
-    const first = engines.isCaughtUp() ? await accounts.ensureLocalOrganization() : undefined;
-    if (first) writeSecret(engines.folder.paths.apiKey, `${first.apiKey}\n`);
+    const first = engines.caughtUp.then(() =>
+      accounts.ensureLocalOrganization(async apiKey => writeSecret(engines.folder.paths.apiKey, `${apiKey}\n`)),
+    );
+    first.catch(error => log.error({ err: error }, 'catching up with the log failed'));
+    const late = new Promise<'late'>(resolve => setTimeout(() => resolve('late'), WAIT_MS).unref());
+    const local = (await Promise.race([engines.caughtUp, late])) === 'late' ? undefined : await first;
     timers.push(
       setInterval(() => engines.admission.forgetDaysBefore(utcDay(clock() - HOUR_MS)), HOUR_MS).unref(),
     );
@@ -101,7 +105,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     return {
       address: { host: address, port },
       url: `http://${host}:${port}`,
-      firstKey: first?.apiKey,
+      firstKey: local?.apiKey,
       close,
     };
   } catch (error) {

@@ -116,6 +116,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         log,
         decode: makeDecode(keys),
         unprojected,
+        isProjected: opened.isBilled,
         positions: projector.positions(),
         ends,
       });

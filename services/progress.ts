@@ -8,6 +8,8 @@ export interface Progress {
   positions(): Positions;
   events(): number;
   deadLetters(): number;
+  /** What it is trying again; undefined while all goes well. */
+  troubled(): string | undefined;
   /** Why it has stopped for good; undefined while it runs. */
   stopped(): string | undefined;
   /** Resolves when the condition holds; rejects when the thread has stopped. */
@@ -28,6 +30,7 @@ export const makeProgress = (
   let events = 0;
   let deadLetters = 0;
   let stopped: string | undefined;
+  let troubled: string | undefined;
   const waiting = new Set<Waiting>();
 
   const moved = (next: Positions): void => {
@@ -46,12 +49,14 @@ export const makeProgress = (
         case 'ready':
           return moved(message.positions);
         case 'progress':
+          troubled = undefined;
           events += message.events;
           deadLetters += message.deadLetters;
           if (message.deadLetters > 0)
             log.warn({ thread: name, events: message.deadLetters }, 'dead letters');
           return moved({ ...positions, ...message.positions });
         case 'trouble':
+          troubled = message.message;
           return log.warn({ thread: name, reason: message.message }, 'trouble, trying again');
         case 'stopped':
           stopped = message.reason;
@@ -63,6 +68,7 @@ export const makeProgress = (
     positions: () => positions,
     events: () => events,
     deadLetters: () => deadLetters,
+    troubled: () => troubled,
     stopped: () => stopped,
     until: condition =>
       new Promise((resolve, reject) => {

@@ -19,14 +19,14 @@ export const makeReadiness =
       return 'answers';
     });
     await probe('projections', async () => {
-      const stopped = engines.projector.stopped();
-      if (stopped) throw new Error(stopped);
+      const fault = engines.projector.stopped() ?? engines.projector.troubled();
+      if (fault) throw new Error(fault);
       if (!engines.isCaughtUp()) throw new Error('catching up with the log');
       return `${engines.admission.backlog()} events behind`;
     });
     await probe('enricher', async () => {
-      const stopped = engines.enricher.stopped();
-      if (stopped) throw new Error(stopped);
+      const fault = engines.enricher.stopped() ?? engines.enricher.troubled();
+      if (fault) throw new Error(fault);
       return 'runs';
     });
     return { ready: Object.values(answers).every(({ ok }) => ok), engines: answers };

@@ -27,12 +27,13 @@ interface Attempt {
 export const openAdmission = (
   reader: DatabaseSync,
   unprojected: Unprojected,
-): Admission & UsageReader & { forgetDaysBefore(day: string): void } => {
+): Admission & UsageReader & { forgetDaysBefore(day: string): void; isBilled(eventId: string): boolean } => {
   const findFragment = reader.prepare('SELECT kind FROM fragments WHERE id = ?');
   const days = reader.prepare(
     `SELECT coalesce(sum(tokens_in), 0) AS tokensIn, coalesce(sum(tokens_out), 0) AS tokensOut
      FROM usage_days WHERE org = ? AND day BETWEEN ? AND ?`,
   );
+  const billedRow = reader.prepare('SELECT 1 FROM usage_rows WHERE id = ?');
   const readPositions = reader.prepare('SELECT place, offset FROM positions');
 
   const claimed = new Map<string, Attempt>();
@@ -168,6 +169,7 @@ export const openAdmission = (
     tail: async scope => unprojected.turns(scope),
     job: async id => unprojected.job(id),
     billed: async (org, from, to) => readBilled(org, from, to),
+    isBilled: eventId => billedRow.get(eventId) !== undefined,
     forgetDaysBefore: day => {
       for (const [name, { reserved }] of billed) if (name < day && reserved === 0) billed.delete(name);
     },

@@ -21,9 +21,20 @@ export const openProjectionStore = (
     `INSERT INTO fragments (id, kind, partition, session, timestamp, passive, turn, source, role, document, text)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   );
+  // The same words of a turn are one observation. That a client said them weighs more than that an extractor found
+  // them, whichever of the two topics is projected first.
+  const upsertObservation = database.prepare(
+    `INSERT INTO fragments (id, kind, partition, session, timestamp, passive, turn, source, role, document, text)
+     VALUES (?, 1, ?, ?, ?, 0, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET source = excluded.source, document = excluded.document
+     WHERE source <> 'client' AND excluded.source = 'client' RETURNING no`,
+  );
   const insertEnrichment = database.prepare('INSERT OR IGNORE INTO enrichments VALUES (?, ?, ?)');
+  // Spelled in two ways it keeps one that doesn't depend on which came first.
   const insertEntity = database.prepare(
-    'INSERT INTO entities (partition, normalised, id, label, kind) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO entities (partition, normalised, id, label, kind) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET label = min(label, excluded.label), kind = min(kind, excluded.kind)
+     WHERE excluded.label < label OR excluded.kind < kind`,
   );
   const findEntity = database.prepare('SELECT no FROM entities WHERE partition = ? AND normalised = ?');
   const insertMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?)');
@@ -65,22 +76,20 @@ export const openProjectionStore = (
 
   const writeObservation = (observation: Write<'observation'>): void => {
     const place = scopes.place(observation.org, observation.user, observation.session);
-    const { changes, lastInsertRowid } = insertFragment.run(
+    const row = upsertObservation.get(
       bytesOfId(observation.id)!,
-      1,
       place.partition,
       place.session,
       observation.timestamp,
-      0,
       bytesOfId(observation.turnId)!,
       observation.source,
       observation.role,
       observation.document ?? new Uint8Array(),
       Buffer.from(observation.text),
     );
-    if (changes === 1 && observation.document) {
+    if (row && observation.document) {
       const { timestamp, role, document } = observation;
-      scopes.add(place, { number: Number(lastInsertRowid), kind: 1, timestamp, role, document });
+      scopes.add(place, { number: Number(row.no), kind: 1, timestamp, role, document });
     }
   };
 

@@ -13,32 +13,40 @@ const hex = (ids: readonly string[]): string =>
       .map(bytes => Buffer.from(bytes).toString('hex')),
   );
 
-const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?))';
+const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?1))';
+
+const IN_SCOPE = 'p.org = ?2 AND (?3 IS NULL OR p.key = ?3)';
+
+/** The values of `IN_SCOPE`. */
+const inScope = ({ org, user }: Scope): [string, string | null] => [org, user === undefined ? null : scopeKey(org, user)];
 
 /** What hangs on turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
 export const openRecallDetails = (reader: DatabaseSync): Details => {
   const observations = reader.prepare(
-    `${STORED_COLUMNS} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND p.org = ? ORDER BY f.timestamp, f.no`,
+    `${STORED_COLUMNS} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} ORDER BY f.timestamp, f.id`,
   );
   const entitiesOf = reader.prepare(
     `SELECT e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity JOIN scopes p ON p.no = e.partition
-     WHERE m.turn ${IN_IDS} AND p.org = ? ORDER BY e.no`,
+     WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} ORDER BY e.id`,
   );
   const partition = reader.prepare('SELECT no FROM scopes WHERE key = ?');
   const partitions = reader.prepare('SELECT no FROM scopes WHERE org = ?');
   const named = reader.prepare(
     `SELECT e.id, e.label, (SELECT json_group_array(hex(turn)) FROM (SELECT m.turn FROM mentions m
         WHERE m.entity = e.no ORDER BY m.turn DESC LIMIT ?)) AS turns
-     FROM entities e WHERE e.partition = ? AND e.normalised IN (SELECT value FROM json_each(?)) ORDER BY e.no`,
+     FROM entities e WHERE e.partition = ? AND e.normalised IN (SELECT value FROM json_each(?)) ORDER BY e.id`,
   );
   const enrichment = reader.prepare(
-    `SELECT e.outcome, e.reason FROM fragments f LEFT JOIN enrichments e ON e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS}`,
+    `SELECT e.outcome, e.reason FROM fragments f JOIN scopes p ON p.no = f.partition
+     LEFT JOIN enrichments e ON e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
   );
   const countObservations = reader.prepare(
-    `SELECT count(*) AS n FROM fragments WHERE kind = 1 AND turn ${IN_IDS}`,
+    `SELECT count(*) AS n FROM fragments f JOIN scopes p ON p.no = f.partition
+     WHERE f.kind = 1 AND f.turn ${IN_IDS} AND p.org = ?2`,
   );
   const countEntities = reader.prepare(
-    `SELECT count(DISTINCT entity) AS n FROM mentions WHERE turn ${IN_IDS}`,
+    `SELECT count(DISTINCT m.entity) AS n FROM mentions m JOIN entities e ON e.no = m.entity
+     JOIN scopes p ON p.no = e.partition WHERE m.turn ${IN_IDS} AND p.org = ?2`,
   );
   const job = reader.prepare('SELECT passive, turns FROM jobs WHERE id = ? AND org = ?');
 
@@ -48,10 +56,10 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
       : partition.all(scopeKey(scope.org, scope.user)).map(row => Number(row.no));
 
   return {
-    observationsOf: async (scope, turnIds) => observations.all(hex(turnIds), scope.org).map(storedFragment),
+    observationsOf: async (scope, turnIds) => observations.all(hex(turnIds), ...inScope(scope)).map(storedFragment),
     entitiesOf: async (scope, turnIds) => {
       const found = new Map<string, StoredEntity>();
-      for (const row of entitiesOf.all(hex(turnIds), scope.org)) {
+      for (const row of entitiesOf.all(hex(turnIds), ...inScope(scope))) {
         const id = String(row.id);
         const entity = found.get(id) ?? { id, label: String(row.label), turnIds: [] };
         entity.turnIds.push(idOfBytes('trn_', row.turn as Uint8Array));
@@ -69,9 +77,9 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
               turnIds: (JSON.parse(String(row.turns)) as string[]).map(turn => `trn_${turn.toLowerCase()}`),
             })),
           ),
-    enrichment: async (_org, turnIds) => {
+    enrichment: async (org, turnIds) => {
       const ids = hex(turnIds);
-      const rows = enrichment.all(ids);
+      const rows = enrichment.all(ids, org);
       const failed = rows.filter(row => row.outcome === 'failed');
       const queued = rows.filter(row => row.outcome === null).length;
       return {
@@ -79,8 +87,8 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
         done: rows.length - failed.length - queued,
         failed: failed.length,
         reason: failed[0] ? String(failed[0].reason) : null,
-        observations: Number(countObservations.get(ids)!.n),
-        entities: Number(countEntities.get(ids)!.n),
+        observations: Number(countObservations.get(ids, org)!.n),
+        entities: Number(countEntities.get(ids, org)!.n),
       };
     },
     job: async (org, id) => {

@@ -32,7 +32,7 @@ export const openRecallIndex = ({
   const readSegments = reader.prepare(
     'SELECT seq, bytes FROM segments WHERE scope = ? AND seq IN (SELECT value FROM json_each(?))',
   );
-  const readSpeakers = reader.prepare('SELECT role FROM speakers WHERE scope = ? ORDER BY role');
+  const readSpeakers = reader.prepare('SELECT role FROM speakers WHERE scope = ? ORDER BY role LIMIT 64');
   const findSession = reader.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const readPositions = reader.prepare(`SELECT place, offset FROM positions WHERE place LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);

@@ -5,7 +5,7 @@ import { scopeKey } from './projections-database.ts';
 
 /** Fragments in a segment. More make a scope cheaper to read and its loose rest dearer. */
 export const SEGMENT_SIZE = 512;
-const SPEAKERS = 64;
+const REMEMBERED_SPEAKERS = 64;
 const CACHED = 10_000;
 
 /** Where a fragment belongs, by the numbers of the projections' file. */
@@ -43,7 +43,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   const writeScope = database.prepare('UPDATE scopes SET turns = ?, segments = ?, loose = ? WHERE no = ?');
   const findSession = database.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const insertSession = database.prepare('INSERT INTO sessions (partition, name) VALUES (?, ?)');
-  const readSpeakers = database.prepare('SELECT role FROM speakers WHERE scope = ?');
+  const readSpeakers = database.prepare(`SELECT role FROM speakers WHERE scope = ? LIMIT ${REMEMBERED_SPEAKERS}`);
   const insertSpeaker = database.prepare('INSERT OR IGNORE INTO speakers VALUES (?, ?)');
   const insertSegment = database.prepare('INSERT INTO segments VALUES (?, ?, ?)');
   const readEntries = database.prepare(
@@ -107,8 +107,8 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     dirty.add(scope);
     if (added.kind !== 0) return;
     state.turns++;
-    if (!state.speakers.has(added.role) && state.speakers.size < SPEAKERS) {
-      state.speakers.add(added.role);
+    if (!state.speakers.has(added.role)) {
+      if (state.speakers.size < REMEMBERED_SPEAKERS) state.speakers.add(added.role);
       insertSpeaker.run(scope, added.role);
     }
   };

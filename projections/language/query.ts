@@ -16,8 +16,8 @@ export interface Query {
   stems: Uint32Array;
   /** For each stem the key of its word in the static table (0: none). */
   keys: Uint32Array;
-  /** For each stem the word's vector, norm 1, one after the other. */
-  vectors: Float32Array;
+  /** For each stem the word's vector, int8, one scale, one after the other. */
+  vectors: Int8Array;
   /** What to look for: the stems with weight 1, and nearby words' stems with less (their cosine, squared). */
   terms: { stem: number; weight: number }[];
   /** Static vector of the whole query without the speakers' names, one scale. */
@@ -58,8 +58,8 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
       if (chosen.size < MOST_STEMS && !chosen.has(word.stem)) chosen.set(word.stem, word);
     }
     const list = [...chosen.values()];
-    const vectors = new Float32Array(list.length * table.dimensions);
-    list.forEach((word, i) => vectors.set(wordVector(table, word.key), i * table.dimensions));
+    const vectors = new Int8Array(list.length * table.dimensions);
+    list.forEach((word, i) => vectors.set(quantise(wordVector(table, word.key)), i * table.dimensions));
     return {
       stems: Uint32Array.from(list, word => word.stem),
       keys: Uint32Array.from(list, word => word.key),

@@ -9,7 +9,7 @@ export const wordKey = (pieces: readonly number[]): number => (pieces[0] ?? 0) |
 export const firstPiece = (key: number): number => key & 0x7fff;
 export const secondPiece = (key: number): number => key >>> 15;
 
-/** The word's direction, norm 1, or all zeros when the table knows nothing of it. */
+/** The word's vector: the sum of its pieces'; all zeros when the table knows nothing of it. */
 export const wordVector = (table: StaticTable, key: number): Float32Array => {
   const { dimensions, rows, scales } = table;
   const vector = new Float32Array(dimensions);
@@ -18,8 +18,5 @@ export const wordVector = (table: StaticTable, key: number): Float32Array => {
     const at = piece * dimensions;
     for (let i = 0; i < dimensions; i++) vector[i]! += rows[at + i]! * scales[piece]!;
   }
-  let sum = 0;
-  for (const x of vector) sum += x * x;
-  if (sum > 0) for (let i = 0; i < dimensions; i++) vector[i]! /= Math.sqrt(sum);
   return vector;
 };

@@ -1,4 +1,5 @@
 import type { Candidate } from '../recall/document.ts';
+import { dotInt8 } from './dot.ts';
 
 /** What the first pass's ranking says of a candidate, in the order of a row; names as in weights.json. */
 export const DEEP_FEATURES = [
@@ -114,10 +115,5 @@ const rareStems = (candidates: readonly Candidate[], strengths: Float64Array, hi
   return rare;
 };
 
-const dot = (a: Int8Array, b: Int8Array): number => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
-};
-
+const dot = (a: Int8Array, b: Int8Array): number => dotInt8(a, 0, b, 0, a.length);
 const norm = (a: Int8Array): number => Math.sqrt(dot(a, a));

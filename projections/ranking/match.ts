@@ -1,5 +1,6 @@
 import type { Query } from '../language/language.ts';
 import type { Document } from '../recall/document.ts';
+import { dotInt8 } from './dot.ts';
 import type { ScopeWeights } from './scope-weights.ts';
 import { makeWordSimilarity } from './similarity.ts';
 
@@ -45,18 +46,11 @@ export const makeMatcher = (query: Query, scope: ScopeWeights): ((document: Docu
   const matches = new Map<Document, Match>();
   const similarity = makeWordSimilarity(query);
   const q = query.stems.length;
-  let queryNorm = 0;
-  for (const x of query.vector) queryNorm += x * x;
+  const queryNorm = dotInt8(query.vector, 0, query.vector, 0, query.vector.length);
 
   const cosine = ({ vector }: Document): number => {
-    let dot = 0;
-    let norm = 0;
-    for (let i = 0; i < vector.length; i++) {
-      const x = vector[i]!;
-      dot += x * query.vector[i]!;
-      norm += x * x;
-    }
-    return norm > 0 && queryNorm > 0 ? dot / Math.sqrt(norm * queryNorm) : 0;
+    const norm = dotInt8(vector, 0, vector, 0, vector.length);
+    return norm > 0 && queryNorm > 0 ? dotInt8(vector, 0, query.vector, 0, vector.length) / Math.sqrt(norm * queryNorm) : 0;
   };
 
   return document => {

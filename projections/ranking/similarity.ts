@@ -1,5 +1,6 @@
 import type { Query } from '../language/language.ts';
 import { firstPiece, secondPiece } from '../language/word-keys.ts';
+import { dotAll, dotInt8 } from './dot.ts';
 
 /** Cosines below this say nothing: MaxSim takes them for 0. */
 export const LEAST_COSINE = 0.3;
@@ -7,7 +8,7 @@ export const LEAST_COSINE = 0.3;
 export interface WordSimilarity {
   /** Where the cosines of this word with each query word begin in `values()`. */
   at(key: number): number;
-  /** Grows with every new word: fetch it after the last `at`. */
+  /** Grows with new words: fetch it after the last `at`. */
   values(): Float32Array;
 }
 
@@ -19,41 +20,33 @@ export const makeWordSimilarity = (query: Query): WordSimilarity => {
   const known = new Map<number, number>();
   let values = new Float32Array(Math.max(1, words) * 512);
   let used = 0;
+  const inverse = Float64Array.from(keys, (_, q) => {
+    const square = dotInt8(vectors, q * dimensions, vectors, q * dimensions, dimensions);
+    return square > 0 ? 1 / Math.sqrt(square) : 0;
+  });
 
-  /** Cosines of a word of two pieces: the dot products of both rows, by the norm of their sum. */
   const fill = (key: number, at: number): void => {
     const a = firstPiece(key);
     const b = secondPiece(key);
-    const rowA = a * dimensions;
-    const rowB = b * dimensions;
-    const scaleA = scales[a]!;
-    const scaleB = b === 0 ? 0 : scales[b]!;
-    let inverse = inverseNorms[a]! / scaleA;
-    if (b !== 0) {
-      let norm = 0;
-      for (let i = 0; i < dimensions; i++) {
-        const x = rows[rowA + i]! * scaleA + rows[rowB + i]! * scaleB;
-        norm += x * x;
-      }
-      inverse = norm > 0 ? 1 / Math.sqrt(norm) : 0;
-    }
+    addPiece(a, at, b === 0 ? inverseNorms[a]! : scales[a]! * inverseOfSum(a, b));
+    if (b !== 0) addPiece(b, at, scales[b]! * inverseOfSum(a, b));
     for (let q = 0; q < words; q++) {
-      if (keys[q] === key) {
-        values[at + q] = 1;
-        continue;
-      }
-      const from = q * dimensions;
-      let dotA = 0;
-      for (let i = 0; i < dimensions; i++) dotA += rows[rowA + i]! * vectors[from + i]!;
-      let dot = dotA * scaleA;
-      if (b !== 0) {
-        let dotB = 0;
-        for (let i = 0; i < dimensions; i++) dotB += rows[rowB + i]! * vectors[from + i]!;
-        dot += dotB * scaleB;
-      }
-      const cosine = dot * inverse;
+      const cosine = keys[q] === key ? 1 : values[at + q]! * inverse[q]!;
       values[at + q] = cosine >= LEAST_COSINE ? Math.min(cosine, 1) : 0;
     }
+  };
+
+  /** A word's vector is the sum of its pieces', so its dot products are sums too. */
+  const addPiece = (piece: number, at: number, share: number): void => {
+    const dots = dotAll(rows, piece * dimensions, dimensions, vectors);
+    for (let q = 0; q < words; q++) values[at + q]! += dots[q]! * share;
+  };
+
+  /** 1 / norm of the sum of two pieces' vectors, by the law of cosines. */
+  const inverseOfSum = (a: number, b: number): number => {
+    const dot = dotInt8(rows, a * dimensions, rows, b * dimensions, dimensions);
+    const square = (scales[a]! / inverseNorms[a]!) ** 2 + (scales[b]! / inverseNorms[b]!) ** 2 + 2 * scales[a]! * scales[b]! * dot;
+    return 1 / Math.sqrt(Math.max(square, 1e-12));
   };
 
   return {
@@ -61,7 +54,7 @@ export const makeWordSimilarity = (query: Query): WordSimilarity => {
       const found = known.get(key);
       if (found !== undefined) return found;
       const at = used;
-      used += words;
+      used += Math.max(1, words);
       if (used > values.length) {
         const larger = new Float32Array(values.length * 2);
         larger.set(values);

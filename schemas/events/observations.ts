@@ -26,6 +26,8 @@ export interface ExtractionFailed {
 }
 
 const string = { type: 'string' } as const;
+const turnId = { type: 'string', pattern: '^trn_[0-9a-f]{32}$' } as const;
+const instant = { type: 'string', pattern: '^-?\\d{4,6}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' } as const;
 
 export const observationsExtractedSchema = {
   type: 'object',
@@ -43,9 +45,9 @@ export const observationsExtractedSchema = {
   properties: {
     user_id: string,
     session_id: string,
-    turn_id: string,
+    turn_id: turnId,
     role: string,
-    timestamp: string,
+    timestamp: instant,
     extractor: string,
     source: { enum: ['rules', 'llm'] },
     observations: {
@@ -62,5 +64,5 @@ export const observationsExtractedSchema = {
 export const extractionFailedSchema = {
   type: 'object',
   required: ['user_id', 'session_id', 'turn_id', 'extractor', 'reason'],
-  properties: { user_id: string, session_id: string, turn_id: string, extractor: string, reason: string },
+  properties: { user_id: string, session_id: string, turn_id: turnId, extractor: string, reason: string },
 } as const;

@@ -30,6 +30,9 @@ export interface TurnRecorded {
 }
 
 const string = { type: 'string' } as const;
+const turnId = { type: 'string', pattern: '^trn_[0-9a-f]{32}$' } as const;
+const jobId = { type: 'string', pattern: '^job_[0-9a-f]{32}$' } as const;
+const instant = { type: 'string', pattern: '^-?\\d{4,6}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' } as const;
 const boolean = { type: 'boolean' } as const;
 
 export const writeAcceptedSchema = {
@@ -38,8 +41,8 @@ export const writeAcceptedSchema = {
   properties: {
     user_id: string,
     session_id: string,
-    job_id: string,
-    turn_ids: { type: 'array', items: string },
+    job_id: jobId,
+    turn_ids: { type: 'array', items: turnId },
     options: {
       type: 'object',
       required: ['write_active', 'write_passive'],
@@ -66,10 +69,10 @@ export const turnRecordedSchema = {
   properties: {
     user_id: string,
     session_id: string,
-    job_id: string,
+    job_id: jobId,
     role: string,
     text: string,
-    timestamp: string,
+    timestamp: instant,
     tokens: { type: 'integer', minimum: 0 },
     active: boolean,
     passive: boolean,

@@ -8,6 +8,8 @@ export interface RememberLogged {
   log: Pick<EventLog, 'read'>;
   decode: (record: LogRecord) => Promise<Decoded>;
   unprojected: Unprojected;
+  /** Whether the projections already have an event of this id: the log may hold a second copy. */
+  isProjected: (eventId: string) => boolean;
   positions: Positions;
   ends: Positions;
 }
@@ -17,9 +19,16 @@ export const rememberLogged = async ({
   log,
   decode,
   unprojected,
+  isProjected,
   positions,
   ends,
 }: RememberLogged): Promise<void> => {
+  const seen = new Set<string>();
+  const isFirst = (id: string): boolean => {
+    if (seen.has(id) || isProjected(id)) return false;
+    seen.add(id);
+    return true;
+  };
   for (const [place, end] of Object.entries(ends)) {
     const [topic, partition] = place.split('/') as [Topic, string];
     if (topic !== 'turns' && topic !== 'usage') continue;
@@ -28,7 +37,7 @@ export const rememberLogged = async ({
       if (records.length === 0) break;
       for (const record of records) {
         const decoded = await decode(record);
-        if (decoded.kind === 'event') unprojected.add(place, entryOf(decoded.event));
+        if (decoded.kind === 'event' && isFirst(decoded.event.id)) unprojected.add(place, entryOf(decoded.event));
       }
       offset = records.at(-1)!.offset + 1;
     }

@@ -1,8 +1,13 @@
 import type { Decoded } from '../events.ts';
 import type { LogRecord, NewRecord } from '../ports.ts';
 
+/** Why a record can't be read, or an event can't be folded. */
+export type Poison =
+  | Extract<Decoded, { kind: 'poison' }>
+  | { kind: 'poison'; step: 'project'; reason: string };
+
 /** The record as it was, keyed by where it came from, with the reason in its headers. */
-export const deadLetter = (record: LogRecord, poison: Extract<Decoded, { kind: 'poison' }>): NewRecord => ({
+export const deadLetter = (record: LogRecord, poison: Poison): NewRecord => ({
   topic: 'dead-letters',
   key: record.topic,
   value: record.value,

@@ -1,6 +1,6 @@
 import type { Decoded, Event } from '../events.ts';
-import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore, Topic } from '../ports.ts';
-import { deadLetter } from './dead-letters.ts';
+import type { EventLog, LogRecord, NewRecord, Positions, ProjectedBatch, ProjectionStore, Topic } from '../ports.ts';
+import { deadLetter, type Poison } from './dead-letters.ts';
 
 /** Records a step reads of one partition: enough to share a commit, few enough to be seen soon. */
 const STEP = 256;
@@ -36,13 +36,23 @@ export const startProjector = (ports: ProjectorPorts): Projector => {
   const { log, store, decode, folds, topics } = ports;
   let wake: (() => void) | undefined;
   let closing = false;
-  let poisonInARow = 0;
+  const poisonInARow = new Map<string, number>();
+  /** Where the last step ended whose dead letters are in the log. */
+  const deadLettered = new Map<string, number>();
   const stopListening = log.onAppend(() => wake?.());
 
-  const project = (batch: ProjectedBatch, event: Event): void => {
-    batch.recall.push(...folds.recall(event));
-    batch.usage.push(...folds.usage(event));
-    batch.accounts.push(...folds.accounts(event));
+  /** What is wrong with an event that no fold can take; undefined when it was folded. */
+  const project = (batch: ProjectedBatch, event: Event): Poison | undefined => {
+    try {
+      const writes = { recall: folds.recall(event), usage: folds.usage(event), accounts: folds.accounts(event) };
+      batch.recall.push(...writes.recall);
+      batch.usage.push(...writes.usage);
+      batch.accounts.push(...writes.accounts);
+      return undefined;
+    } catch (error) {
+      // The kind of fault alone: its message may quote the event.
+      return { kind: 'poison', step: 'project', reason: error instanceof Error ? error.name : 'fault' };
+    }
   };
 
   /** One step over one partition; true when there may be more. */
@@ -52,24 +62,26 @@ export const startProjector = (ports: ProjectorPorts): Projector => {
     if (records.length === 0) return false;
 
     const batch: ProjectedBatch = { recall: [], usage: [], accounts: [], positions: {} };
-    const poison: ReturnType<typeof deadLetter>[] = [];
+    const poisoned: NewRecord[] = [];
+    // Counted here and kept only once the step is applied: a repeated step must not count twice.
+    let inARow = poisonInARow.get(place) ?? 0;
     for (const record of records) {
       const decoded = await decode(record);
-      if (decoded.kind === 'poison') {
-        poison.push(deadLetter(record, decoded));
-        if (++poisonInARow >= POISON_LIMIT) break;
-        continue;
-      }
-      poisonInARow = 0;
-      if (decoded.kind === 'event') project(batch, decoded.event);
+      const poison = decoded.kind === 'event' ? project(batch, decoded.event) : decoded.kind === 'poison' ? decoded : undefined;
+      inARow = poison ? inARow + 1 : 0;
+      if (inARow >= POISON_LIMIT) throw new PoisonLimit(place);
+      if (poison) poisoned.push(deadLetter(record, poison));
     }
-    if (poisonInARow >= POISON_LIMIT) throw new PoisonLimit(place);
 
-    if (poison.length > 0) await log.append(poison);
-    batch.positions[place] = records.at(-1)!.offset + 1;
+    // Dead letters are durable before the records are passed over; a step that is repeated says them once.
+    const next = records.at(-1)!.offset + 1;
+    if (poisoned.length > 0 && deadLettered.get(place) !== next) await log.append(poisoned);
+    deadLettered.set(place, next);
+    batch.positions[place] = next;
     await store.apply(batch);
-    positions[place] = batch.positions[place]!;
-    ports.onApplied({ positions: { ...positions }, events: records.length, deadLetters: poison.length });
+    poisonInARow.set(place, inARow);
+    positions[place] = next;
+    ports.onApplied({ positions: { ...positions }, events: records.length, deadLetters: poisoned.length });
     return records.length === STEP;
   };
 

@@ -35,6 +35,7 @@ export const render = (
   const turns: FragmentHit[] = [];
   const observations: FragmentHit[] = [];
   const entities: EntityHit[] = [];
+  const told = new Set(chosen.flatMap(hit => (hit.kind === 'turn' ? [hit.fragment.id] : [])));
   const events: { timestamp: number; text: string }[] = [];
   for (const hit of chosen) {
     if (hit.kind === 'entity') {
@@ -48,6 +49,8 @@ export const render = (
     }
     const { fragment, score } = hit;
     (hit.kind === 'turn' ? turns : observations).push(fragmentHit(fragment, score));
+    // An observation of a turn that is told already would tell the same event twice.
+    if (hit.kind === 'observation' && told.has(fragment.sourceTurnId!)) continue;
     events.push({
       timestamp: fragment.timestamp,
       text: hit.kind === 'turn' ? `${fragment.role}: ${fragment.text}` : fragment.text,

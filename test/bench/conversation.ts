@@ -1,0 +1,100 @@
+/** Conversations made from a seed: the same turns on every machine, in any order they are asked for. */
+import { ACTIONS, FEELINGS, FRAMES, NAMES, PLACES, QUESTIONS, THINGS, TIMES } from './vocabulary.ts';
+
+const SEED = 20_260_501;
+/** Texts made in advance, so that the load generator leaves the cores to the server. */
+const TEXTS = 20_000;
+/** Length in characters above which a text takes no further sentence: 120 on the average. */
+const LONG_ENOUGH = 75;
+
+/** The first turn of every conversation; turns of a partition follow at half-minute steps. */
+const FIRST_TURN = Date.UTC(2023, 0, 2, 9);
+const STEP_MS = 30_000;
+
+export const TURNS_OF_A_SESSION = 20;
+
+export type Random = () => number;
+
+/** mulberry32: a 32-bit generator of one line, good enough to choose words with. In [0, 1). */
+export const seededRandom = (seed: number): Random => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+const oneOf = (random: Random, list: readonly string[]): string => list[Math.floor(random() * list.length)]!;
+
+const SYLLABLES = ['ka', 'lo', 'mir', 'ten', 'vo', 'shi', 'bra', 'del', 'nu', 'quo', 'zan', 'per', 'ost', 'ly', 'fen'];
+
+/** Three or four syllables, some 50,000 words: real vocabularies have a tail that no cache holds. */
+const rareWord = (random: Random): string => {
+  const word = Array.from({ length: random() < 0.5 ? 3 : 4 }, () => oneOf(random, SYLLABLES)).join('');
+  return word[0]!.toUpperCase() + word.slice(1);
+};
+
+const LISTS: Record<string, readonly string[]> = {
+  name: NAMES,
+  place: PLACES,
+  thing: THINGS,
+  feeling: FEELINGS,
+  time: TIMES,
+  action: ACTIONS,
+};
+
+const filled = (random: Random, frame: string): string => {
+  const text = frame.replace(/\{(\w+)\}/g, (_, slot: string) =>
+    slot === 'rare' ? rareWord(random) : oneOf(random, LISTS[slot]!),
+  );
+  return text[0]!.toUpperCase() + text.slice(1);
+};
+
+const madeText = (random: Random): string => {
+  let text = filled(random, oneOf(random, FRAMES));
+  while (text.length < LONG_ENOUGH) text += ` ${filled(random, oneOf(random, FRAMES))}`;
+  return text;
+};
+
+export const question = (random: Random): string => filled(random, oneOf(random, QUESTIONS));
+
+/** Where a run of turns goes. */
+export interface Place {
+  user: string;
+  session: string;
+}
+
+export interface Conversation {
+  texts: readonly string[];
+  /** The JSON of an ingestion with the turns `first` … `first + count - 1` of a partition. ASCII: one byte a character. */
+  body(place: Place, first: number, count: number): string;
+}
+
+export const makeConversation = (): Conversation => {
+  const random = seededRandom(SEED);
+  const texts = Array.from({ length: TEXTS }, () => madeText(random));
+  const json = texts.map(text => JSON.stringify(text));
+  // Distinct partitions say the same sentences in another order: a hash of the place is where each starts.
+  const startOf = ({ user }: Place): number => {
+    let hash = 0;
+    for (let i = 0; i < user.length; i++) hash = (Math.imul(hash, 31) + user.charCodeAt(i)) >>> 0;
+    return hash;
+  };
+  return {
+    texts,
+    body: (place, first, count) => {
+      const start = startOf(place);
+      let turns = '';
+      for (let i = first; i < first + count; i++) {
+        const role = NAMES[(start + (i % 2)) % NAMES.length]!;
+        const timestamp = new Date(FIRST_TURN + i * STEP_MS).toISOString();
+        // 7,919 is prime to the number of texts: a partition meets each of them before one returns.
+        const text = json[(start + i * 7_919) % TEXTS]!;
+        turns += `${turns && ','}{"role":"${role}","text":${text},"timestamp":"${timestamp}"}`;
+      }
+      return `{"scope":{"org_id":"local","user_id":"${place.user}","session_id":"${place.session}"},"turns":[${turns}]}`;
+    },
+  };
+};

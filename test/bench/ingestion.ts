@@ -1,0 +1,108 @@
+/** Ingestion: as many turns as the service takes for a while, with all of its projections running behind. */
+import { request } from './connection.ts';
+import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
+import { type LoadResult, saturate } from './load.ts';
+import { readMetrics, secondsUntilZero } from './metrics.ts';
+import { type CpuSeconds, cpuSeconds, spent } from './process.ts';
+import { type Measured, startFloor, startService } from './service.ts';
+
+export const TURNS_OF_A_REQUEST = 10;
+export const CONNECTIONS = 32;
+const USERS = 100;
+const WARM_UP_SECONDS = 3;
+/** The floor keeps no backlog, so that a shorter look tells its rate. */
+const FLOOR_SECONDS = 20;
+const DRAIN_SECONDS = 300;
+
+const TAIL = ['turnstone_tail_events'];
+const ALL_LAGS = ['turnstone_enricher_lag_events', 'turnstone_projector_lag_events'];
+
+/** The next request of a stream of new sessions, each written by one connection from its first turn to its last. */
+export const newSessions = (conversation: Conversation, token: string, prefix = 'user'): ((n: number) => string) => {
+  interface Writing {
+    user: number;
+    session: number;
+    next: number;
+    end: number;
+  }
+  const writing: Writing[] = [];
+  let sessions = 0;
+  return connection => {
+    let current = writing[connection];
+    if (!current || current.next === current.end) {
+      const session = Math.floor(sessions / USERS);
+      const next = session * TURNS_OF_A_SESSION;
+      current = { user: sessions++ % USERS, session, next, end: next + TURNS_OF_A_SESSION };
+      writing[connection] = current;
+    }
+    const place = { user: `${prefix}-${current.user}`, session: `session-${current.session}` };
+    const body = conversation.body(place, current.next, TURNS_OF_A_REQUEST);
+    current.next += TURNS_OF_A_REQUEST;
+    return request('POST', '/ingestion/memory', token, body);
+  };
+};
+
+export interface Ingested {
+  load: LoadResult;
+  turnsPerSecond: number;
+  /** CPU microseconds a turn by thread, while the load ran. */
+  cpu: CpuSeconds;
+}
+
+const ingest = async (
+  target: Measured,
+  conversation: Conversation,
+  seconds: number,
+): Promise<Ingested> => {
+  const next = newSessions(conversation, target.token);
+  await saturate({ url: target.url, connections: CONNECTIONS, next, seconds: WARM_UP_SECONDS });
+  const before = cpuSeconds(target.pid);
+  const own = process.cpuUsage();
+  const load = await saturate({ url: target.url, connections: CONNECTIONS, next, seconds });
+  const turns = load.latencies.length * TURNS_OF_A_REQUEST;
+  const { user, system } = process.cpuUsage(own);
+  const cpu = spent(before, cpuSeconds(target.pid));
+  const aTurn = Object.entries({ ...cpu, 'load generator': (user + system) / 1e6 }).map(
+    ([thread, cpuTime]) => [thread, (cpuTime * 1e6) / turns] as const,
+  );
+  return { load, turnsPerSecond: turns / load.seconds, cpu: Object.fromEntries(aTurn) };
+};
+
+export interface IngestionFigures {
+  floor: Ingested;
+  service: Ingested;
+  /** Acknowledged events that the projections did not show when the load ended, and seconds until they did. */
+  lagEvents: number;
+  lagSeconds: number;
+  /** Seconds from the end of the load until everything is enriched and projected. */
+  drainSeconds: number;
+  drainTurnsBehind: number;
+}
+
+export const measureIngestion = async (
+  conversation: Conversation,
+  seconds: number,
+  profile?: string,
+): Promise<IngestionFigures> => {
+  const floorServer = await startFloor();
+  const floor = await ingest(floorServer, conversation, Math.min(seconds, FLOOR_SECONDS)).finally(() =>
+    floorServer.stop(),
+  );
+  const server = await startService({ profile });
+  try {
+    const service = await ingest(server, conversation, seconds);
+    const metrics = await readMetrics(server.url);
+    const lagSeconds = await secondsUntilZero(server.url, TAIL, DRAIN_SECONDS);
+    const drainSeconds = lagSeconds + (await secondsUntilZero(server.url, ALL_LAGS, DRAIN_SECONDS));
+    return {
+      floor,
+      service,
+      lagEvents: metrics.get('turnstone_tail_events') ?? Number.NaN,
+      lagSeconds,
+      drainSeconds,
+      drainTurnsBehind: metrics.get('turnstone_enricher_lag_events') ?? Number.NaN,
+    };
+  } finally {
+    await server.stop();
+  }
+};

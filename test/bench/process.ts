@@ -1,0 +1,42 @@
+/** What the operating system tells of a process, from Linux's /proc; elsewhere there are no such figures. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** Linux counts CPU time in ticks of 10 ms (`getconf CLK_TCK`) on every platform that Node runs on. */
+const TICKS_A_SECOND = 100;
+
+/** In the order in which the service starts them (services/embedded.ts). */
+const WORKERS = ['writer', 'projector', 'enricher'];
+
+/** CPU seconds so far by kind of thread. */
+export type CpuSeconds = Record<string, number>;
+
+export const cpuSeconds = (pid: number): CpuSeconds => {
+  const folder = `/proc/${pid}/task`;
+  if (!existsSync(folder)) return {};
+  const seconds: CpuSeconds = {};
+  let worker = 0;
+  for (const tid of readdirSync(folder).map(Number).sort((a, b) => a - b)) {
+    const stat = readFileSync(`${folder}/${tid}/stat`, 'utf8');
+    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    // After the name: state is field 0, utime and stime are 11 and 12 (proc_pid_stat(5)).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const kind = tid === pid ? 'requests' : isWorker(name) ? (WORKERS[worker++] ?? 'worker') : 'runtime';
+    seconds[kind] = (seconds[kind] ?? 0) + (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  }
+  return seconds;
+};
+
+/** The garbage collector's, the compiler's and libuv's threads have names of their own. */
+const isWorker = (name: string): boolean => name === 'WorkerThread';
+
+export const spent = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
+  Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
+
+/** Resident bytes now, and the most there ever were; undefined where /proc is not. */
+export const residentBytes = (pid: number): { now: number; most: number } | undefined => {
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) return undefined;
+  const status = readFileSync(path, 'utf8');
+  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+  return { now: kilobytes('VmRSS') * 1_024, most: kilobytes('VmHWM') * 1_024 };
+};

@@ -1,0 +1,116 @@
+/** The smallest true thing of each kind, changed by what a test cares about. The same numbers make the same things. */
+import { createSecretKey } from 'node:crypto';
+import { turnId } from '../../projections/recall/identity.ts';
+import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
+import type { TurnRecorded } from '../../schemas/events/turns.ts';
+import type { Turn } from '../../schemas/http/requests.ts';
+import type { Event } from '../../services/events.ts';
+import type { SessionKey, TailTurn, Topic } from '../../services/ports.ts';
+
+const bytes = (seed: number): Buffer => Buffer.alloc(32, seed);
+
+/** Keys that are no secret to anybody. */
+export const sessionKey = (seed = 1): SessionKey => ({
+  keyId: `key-${seed}`,
+  sealing: createSecretKey(bytes(seed)),
+  identity: createSecretKey(bytes(seed + 100)),
+});
+
+const THINGS = ['kettle', 'violin', 'lantern', 'tractor', 'umbrella', 'guitar', 'helmet', 'carpet', 'telescope', 'barrel', 'canoe'];
+const VERBS = ['painted', 'borrowed', 'repaired', 'sold', 'dropped', 'measured', 'photographed', 'hid', 'wrapped', 'polished'];
+const PLACES = ['Lisbon', 'the harbour', 'our cellar', 'Kyoto', 'the library', 'a monastery', 'Nairobi', 'the orchard', 'Oslo'];
+const PEOPLE = ['my aunt', 'the dentist', 'Marta', 'a neighbour', 'the conductor', 'Igor', 'my twin', 'the plumber'];
+const REASONS = ['before breakfast', 'during the storm', 'for a wedding', 'after the exam', 'on a dare', 'by mistake', 'every winter'];
+
+const pick = (list: readonly string[], n: number): string => list[n % list.length]!;
+
+/** 55,440 sentences of different words, each with a word that no other has. */
+export const sentence = (n: number): string =>
+  `${pick(PEOPLE, n)} ${pick(VERBS, n)} the ${pick(THINGS, n)} in ${pick(PLACES, n)} ${pick(REASONS, n)} ref${n}`;
+
+/** 2026-03-01T00:00Z and `n` minutes. */
+export const minute = (n: number): number => Date.UTC(2026, 2, 1) + n * 60_000;
+
+/** A turn as a client sends it. */
+export const turn = (n: number, changes: Partial<Turn> = {}): Turn => ({
+  role: 'user',
+  text: sentence(n),
+  timestamp: new Date(minute(n)).toISOString(),
+  ...changes,
+});
+
+export interface Place {
+  org: string;
+  user: string;
+  session: string;
+}
+
+export type Logged<T> = Event<T> & { topic: Topic };
+
+const place = (changes: Partial<Place>): Place => ({ org: 'acme', user: 'ada', session: 's1', ...changes });
+
+type TurnChanges = Partial<Place> & Partial<Omit<TurnRecorded, 'timestamp'>> & { timestamp?: number };
+
+/** The event of a turn as projections see it, at offset `n` of partition 0. */
+export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnRecorded> => {
+  const { org, user, session } = place(changes);
+  const { role = 'user', text = sentence(n), timestamp = minute(n), active = true, passive = true } = changes;
+  const id = turnId(sessionKey().identity, { org, user, session, role, text, timestamp });
+  return {
+    ...envelope(n, 'turn.recorded', org, 'turns'),
+    id,
+    data: {
+      user_id: user,
+      session_id: session,
+      job_id: `job_${'0'.repeat(32)}`,
+      role,
+      text,
+      timestamp: new Date(timestamp).toISOString(),
+      tokens: changes.tokens ?? 7,
+      active,
+      passive,
+      observations: changes.observations ?? [],
+    },
+  };
+};
+
+type Found = Partial<Pick<ObservationsExtracted, 'source' | 'observations' | 'entities' | 'extractor'>>;
+
+/** What an extractor made of a turn. */
+export const extracted = (n: number, of: Logged<TurnRecorded>, found: Found = {}): Logged<ObservationsExtracted> => {
+  const { user_id, session_id, role, timestamp } = of.data;
+  const { extractor = 'rules-1', source = 'rules', observations = [], entities = [] } = found;
+  const about = { user_id, session_id, turn_id: of.id, role, timestamp, extractor, source };
+  return {
+    ...envelope(n, 'observations.extracted', of.org_id, 'observations'),
+    id: `ext_${of.id.slice(4)}_${extractor}`,
+    data: { ...about, observations, entities },
+  };
+};
+
+const envelope = (offset: number, type: string, org_id: string, topic: Topic) => ({
+  type,
+  version: 1,
+  org_id,
+  recorded_at: '2026-03-10T08:00:00.000Z',
+  correlation_id: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11',
+  topic,
+  partition: 0,
+  offset,
+});
+
+/** The same turn as the tail holds it. */
+export const tailTurn = ({ id, org_id, data, partition, offset }: Logged<TurnRecorded>): TailTurn => ({
+  id,
+  org: org_id,
+  user: data.user_id,
+  session: data.session_id,
+  role: data.role,
+  text: data.text,
+  timestamp: Date.parse(data.timestamp),
+  active: data.active,
+  passive: data.passive,
+  observations: data.observations,
+  partition,
+  offset,
+});
