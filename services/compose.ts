@@ -91,7 +91,9 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
 
     // With little to catch up the service is ready when it says so; a rebuild goes on behind a 503.
     const first = engines.caughtUp.then(() =>
-      accounts.ensureLocalOrganization(async apiKey => writeSecret(engines.folder.paths.apiKey, `${apiKey}\n`)),
+      accounts.ensureLocalOrganization(async apiKey =>
+        writeSecret(engines.folder.paths.apiKey, `${apiKey}\n`),
+      ),
     );
     first.catch(error => log.error({ err: error }, 'catching up with the log failed'));
     const late = new Promise<'late'>(resolve => setTimeout(() => resolve('late'), WAIT_MS).unref());

@@ -144,11 +144,20 @@ export type Admitted =
     }
   | { kind: 'refused'; cap: 'tokens_in_daily' | 'tokens_out_daily'; used: number; limit: number };
 
+/** A write: which turns it named, and whether they are enriched. */
+export interface Job {
+  id: string;
+  org: string;
+  user: string;
+  turnIds: string[];
+  passive: boolean;
+}
+
 /** What an acknowledged append put into the log. */
 export interface Remembered {
   turns: readonly TailTurn[];
   /** The write's row, until the projection has it. */
-  job?: { id: string; org: string; turnIds: string[]; passive: boolean; partition: number; offset: number };
+  job?: Job & { partition: number; offset: number };
   /** A metered recall. */
   recall?: Tokens & { partition: number; offset: number };
 }
@@ -226,7 +235,7 @@ export interface RecallIndex {
   entitiesNamed(scope: Scope, labels: readonly string[], limit: number): Promise<StoredEntity[]>;
   /** Enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
-  job(org: string, id: string): Promise<{ turnIds: string[]; passive: boolean } | undefined>;
+  job(org: string, id: string): Promise<Job | undefined>;
 }
 
 /** Turns to be enriched by their state, and what came of them. */

@@ -66,7 +66,10 @@ export const openAdmission = (
   const counterOf = (org: string, day: string) => {
     const name = `${day}\n${org}`;
     let counter = billed.get(name);
-    if (!counter) billed.set(name, (counter = { ...readBilled(org, day, day), reserved: 0 }));
+    if (!counter) {
+      counter = { ...readBilled(org, day, day), reserved: 0 };
+      billed.set(name, counter);
+    }
     return counter;
   };
 

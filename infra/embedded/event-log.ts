@@ -8,11 +8,7 @@ export const openEventLog = (path: string, writer: WriterConnection): EventLog =
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const log = prepareLog(database);
   return {
-    append: (records, commit) =>
-      writer.request({
-        records: records as typeof records extends readonly (infer R)[] ? R[] : never,
-        commit,
-      }),
+    append: (records, commit) => writer.request({ records, commit }),
     read: async (topic, partition, offset, limit) => {
       const rows = log.read(topic, partition).all(offset, limit);
       return rows.map(

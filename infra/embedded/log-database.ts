@@ -59,7 +59,10 @@ export const prepareLog = (database: DatabaseSync): LogStatements => {
     return (topic: Topic, partition: number): StatementSync => {
       const name = table(topic, partition);
       let statement = made.get(name);
-      if (!statement) made.set(name, (statement = database.prepare(sql(name))));
+      if (!statement) {
+        statement = database.prepare(sql(name));
+        made.set(name, statement);
+      }
       return statement;
     };
   };

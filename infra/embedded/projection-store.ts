@@ -38,7 +38,7 @@ export const openProjectionStore = (
   );
   const findEntity = database.prepare('SELECT no FROM entities WHERE partition = ? AND normalised = ?');
   const insertMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?)');
-  const insertJob = database.prepare('INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?)');
+  const insertJob = database.prepare('INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?)');
   const insertUsage = database.prepare('INSERT OR IGNORE INTO usage_rows VALUES (?)');
   const addUsage = database.prepare(
     `INSERT INTO usage_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
@@ -102,22 +102,26 @@ export const openProjectionStore = (
   const write = (one: RecallWrite): void => {
     switch (one.op) {
       case 'turn':
-        return writeTurn(one);
+        writeTurn(one);
+        break;
       case 'observation':
-        return writeObservation(one);
+        writeObservation(one);
+        break;
       case 'entity':
-        return writeEntity(one);
+        writeEntity(one);
+        break;
       case 'enriched':
         insertEnrichment.run(bytesOfId(one.turnId)!, one.outcome, one.reason);
-        return;
+        break;
       case 'job':
         insertJob.run(
           one.id,
           one.org,
+          one.user,
           one.passive ? 1 : 0,
           Buffer.concat(one.turnIds.map(id => bytesOfId(id)!)),
         );
-        return;
+        break;
     }
   };
 

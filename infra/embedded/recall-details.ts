@@ -18,7 +18,10 @@ const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?1))';
 const IN_SCOPE = 'p.org = ?2 AND (?3 IS NULL OR p.key = ?3)';
 
 /** The values of `IN_SCOPE`. */
-const inScope = ({ org, user }: Scope): [string, string | null] => [org, user === undefined ? null : scopeKey(org, user)];
+const inScope = ({ org, user }: Scope): [string, string | null] => [
+  org,
+  user === undefined ? null : scopeKey(org, user),
+];
 
 /** What hangs on turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
 export const openRecallDetails = (reader: DatabaseSync): Details => {
@@ -48,7 +51,7 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
     `SELECT count(DISTINCT m.entity) AS n FROM mentions m JOIN entities e ON e.no = m.entity
      JOIN scopes p ON p.no = e.partition WHERE m.turn ${IN_IDS} AND p.org = ?2`,
   );
-  const job = reader.prepare('SELECT passive, turns FROM jobs WHERE id = ? AND org = ?');
+  const job = reader.prepare('SELECT user, passive, turns FROM jobs WHERE id = ? AND org = ?');
 
   const partitionsOf = (scope: Scope): number[] =>
     scope.user === undefined
@@ -56,7 +59,8 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
       : partition.all(scopeKey(scope.org, scope.user)).map(row => Number(row.no));
 
   return {
-    observationsOf: async (scope, turnIds) => observations.all(hex(turnIds), ...inScope(scope)).map(storedFragment),
+    observationsOf: async (scope, turnIds) =>
+      observations.all(hex(turnIds), ...inScope(scope)).map(storedFragment),
     entitiesOf: async (scope, turnIds) => {
       const found = new Map<string, StoredEntity>();
       for (const row of entitiesOf.all(hex(turnIds), ...inScope(scope))) {
@@ -98,7 +102,7 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
       const turnIds = Array.from({ length: ids.length / 16 }, (_, i) =>
         idOfBytes('trn_', ids.subarray(i * 16, i * 16 + 16)),
       );
-      return { turnIds, passive: Number(row.passive) === 1 };
+      return { id, org, user: String(row.user), turnIds, passive: Number(row.passive) === 1 };
     },
   };
 };

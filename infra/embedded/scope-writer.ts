@@ -43,7 +43,9 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   const writeScope = database.prepare('UPDATE scopes SET turns = ?, segments = ?, loose = ? WHERE no = ?');
   const findSession = database.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const insertSession = database.prepare('INSERT INTO sessions (partition, name) VALUES (?, ?)');
-  const readSpeakers = database.prepare(`SELECT role FROM speakers WHERE scope = ? LIMIT ${REMEMBERED_SPEAKERS}`);
+  const readSpeakers = database.prepare(
+    `SELECT role FROM speakers WHERE scope = ? LIMIT ${REMEMBERED_SPEAKERS}`,
+  );
   const insertSpeaker = database.prepare('INSERT OR IGNORE INTO speakers VALUES (?, ?)');
   const insertSegment = database.prepare('INSERT INTO segments VALUES (?, ?, ?)');
   const readEntries = database.prepare(

@@ -49,14 +49,20 @@ export const makeUnprojected = (): Unprojected => {
     add: (place, entry) => {
       if (entry.offset < (written[place] ?? 0)) return;
       let queue = queues.get(place);
-      if (!queue) queues.set(place, (queue = []));
+      if (!queue) {
+        queue = [];
+        queues.set(place, queue);
+      }
       queue.push(entry);
       const { turn, job } = entry;
       if (job) jobs.set(job.id, job);
       if (!turn) return;
       turns.set(turn.id, turn);
       let users = scopes.get(turn.org);
-      if (!users) scopes.set(turn.org, (users = new Map()));
+      if (!users) {
+        users = new Map();
+        scopes.set(turn.org, users);
+      }
       const partition = users.get(turn.user);
       if (partition) partition.set(turn.id, turn);
       else users.set(turn.user, new Map([[turn.id, turn]]));

@@ -1,13 +1,33 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { ServiceError, unavailable } from '../../services/errors.ts';
+import type { NewRecord } from '../../services/ports.ts';
 import { threadFile } from './thread-file.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
 
+export type WriterCall = Omit<WriterRequest, 'number' | 'records' | 'values' | 'lengths'> & {
+  records?: readonly NewRecord[];
+};
+
+/** The message of a call, with the records' values in one buffer that moves to the other thread. */
+const messageOf = (
+  { records, ...call }: WriterCall,
+  number: number,
+): { message: WriterRequest; moved: ArrayBuffer[] } => {
+  if (!records || records.length === 0) return { message: { ...call, number }, moved: [] };
+  const lengths = records.map(({ value }) => value.length);
+  const values = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  const heads = records.map(({ value, ...head }) => {
+    values.set(value, at);
+    at += value.length;
+    return head;
+  });
+  return { message: { ...call, number, records: heads, values, lengths }, moved: [values.buffer] };
+};
+
 /** A connection to the writer thread, from the main thread or another one. */
 export interface WriterConnection {
-  request(
-    request: Omit<WriterRequest, 'number'>,
-  ): Promise<Extract<WriterReply, { places: unknown }>['places']>;
+  request(request: WriterCall): Promise<Extract<WriterReply, { places: unknown }>['places']>;
   onAppend(listener: () => void): () => void;
   /** Waits for what is under way. */
   close(): Promise<void>;
@@ -46,9 +66,9 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
       new Promise((resolve, reject) => {
         if (closed)
           return reject(new ServiceError('unavailable', 'The event log is closed.', { retryAfter: 1 }));
-        const message: WriterRequest = { ...request, number: ++number };
+        const { message, moved } = messageOf(request, ++number);
         pending.set(message.number, { resolve: resolve as never, reject });
-        port.postMessage(message);
+        port.postMessage(message, moved);
       }),
     onAppend: listener => {
       listeners.add(listener);

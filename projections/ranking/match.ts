@@ -1,6 +1,6 @@
 import type { Query } from '../language/language.ts';
 import type { Document } from '../recall/document.ts';
-import { dotInt8 } from './dot.ts';
+import { dotAll, dotInt8, squareOfRow } from './dot.ts';
 import type { ScopeWeights } from './scope-weights.ts';
 import { makeWordSimilarity } from './similarity.ts';
 
@@ -44,13 +44,20 @@ export const bm25 = (
 /** Matches each document once, however many candidates have it for a neighbour. */
 export const makeMatcher = (query: Query, scope: ScopeWeights): ((document: Document) => Match) => {
   const matches = new Map<Document, Match>();
-  const similarity = makeWordSimilarity(query);
   const q = query.stems.length;
-  const queryNorm = dotInt8(query.vector, 0, query.vector, 0, query.vector.length);
+  const { dimensions } = query.table;
+  // The words' vectors and the whole query's behind them: one array, so that it is handed over once a query.
+  const vectors = new Int8Array((q + 1) * dimensions);
+  vectors.set(query.vectors);
+  vectors.set(query.vector, q * dimensions);
+  const similarity = makeWordSimilarity(query, vectors);
+  const queryNorm = dotInt8(query.vector, 0, query.vector, 0, dimensions);
 
   const cosine = ({ vector }: Document): number => {
-    const norm = dotInt8(vector, 0, vector, 0, vector.length);
-    return norm > 0 && queryNorm > 0 ? dotInt8(vector, 0, query.vector, 0, vector.length) / Math.sqrt(norm * queryNorm) : 0;
+    if (vector.length !== dimensions || queryNorm === 0) return 0;
+    const dot = dotAll(vector, 0, dimensions, vectors)[q]!;
+    const norm = squareOfRow(dimensions);
+    return norm > 0 ? dot / Math.sqrt(norm * queryNorm) : 0;
   };
 
   return document => {

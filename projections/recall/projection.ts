@@ -49,7 +49,7 @@ export type RecallWrite =
       turnId: string;
     }
   | { op: 'enriched'; org: string; turnId: string; outcome: 'done' | 'failed'; reason: string | null }
-  | { op: 'job'; id: string; org: string; turnIds: string[]; passive: boolean };
+  | { op: 'job'; id: string; org: string; user: string; turnIds: string[]; passive: boolean };
 
 interface RecallEvent {
   id: string;
@@ -72,6 +72,7 @@ export const makeRecallProjection =
             op: 'job',
             id: data.job_id,
             org: event.org_id,
+            user: data.user_id,
             turnIds: data.turn_ids,
             passive: data.options.write_passive,
           },

@@ -48,7 +48,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
     const { attempt } = admitted;
     const fresh = [...write.turns.values()].filter(turn => admitted.fresh.has(turn.id));
-    const known = fresh.length === 0 ? await jobState(place.org, jobId) : undefined;
+    const known = fresh.length === 0 ? await jobState(place.org, place.user, jobId) : undefined;
 
     let billed = 0;
     if (known) {
@@ -71,7 +71,14 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       });
       const [job, ...turnPlaces] = places;
       await admission.remember(attempt, {
-        job: { id: jobId, org: place.org, turnIds: write.turnIds, passive: options.write_passive, ...job! },
+        job: {
+          id: jobId,
+          org: place.org,
+          user: place.user,
+          turnIds: write.turnIds,
+          passive: options.write_passive,
+          ...job!,
+        },
         turns: fresh.map((turn, i) => ({
           ...place,
           ...turn,
@@ -84,7 +91,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       billed = fresh.reduce((sum, turn) => sum + turn.tokens, 0);
     }
 
-    const state = known ?? (fresh.length > 0 ? undefined : await jobState(place.org, jobId));
+    const state = known ?? (fresh.length > 0 ? undefined : await jobState(place.org, place.user, jobId));
     const queued = state ? state.status === 'queued' : options.write_passive;
     return {
       job_id: jobId,

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts';
 import type { Admission, RecallIndex } from '../ports.ts';
+import { seesAll } from '../scope.ts';
 import type { JobAnswer, Principal } from '../use-cases.ts';
 
 export interface JobPorts {
@@ -9,13 +10,13 @@ export interface JobPorts {
 
 type JobState = Omit<JobAnswer, 'job_id'>;
 
-/** The state of a write's enrichment; undefined for an id that this organization never got. */
+/** The state of a write's enrichment; undefined for an id that this organization (or this user) never got. */
 export const makeJobState =
   ({ admission, index }: JobPorts) =>
-  async (org: string, jobId: string): Promise<JobState | undefined> => {
+  async (org: string, user: string | undefined, jobId: string): Promise<JobState | undefined> => {
     const recent = await admission.job(jobId);
     const job = recent?.org === org ? recent : await index.job(org, jobId);
-    if (!job) return undefined;
+    if (!job || (user !== undefined && job.user !== user)) return undefined;
     const turnIds = [...new Set(job.turnIds)];
     const waiting = new Set(turnIds);
     const tail = (await admission.tail({ org })).filter(turn => waiting.has(turn.id) && turn.passive).length;
@@ -28,7 +29,8 @@ export const makeJobState =
 export const makeJob = (ports: JobPorts) => {
   const jobState = makeJobState(ports);
   return async (principal: Principal, id: string): Promise<JobAnswer> => {
-    const state = await jobState(principal.orgId, id.replace(/^enr_/, 'job_'));
+    const user = seesAll(principal) ? undefined : principal.userId;
+    const state = await jobState(principal.orgId, user, id.replace(/^enr_/, 'job_'));
     if (!state) throw new ServiceError('not_found', 'There is no such job.');
     return { job_id: id, ...state };
   };

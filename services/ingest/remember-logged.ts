@@ -37,7 +37,8 @@ export const rememberLogged = async ({
       if (records.length === 0) break;
       for (const record of records) {
         const decoded = await decode(record);
-        if (decoded.kind === 'event' && isFirst(decoded.event.id)) unprojected.add(place, entryOf(decoded.event));
+        if (decoded.kind === 'event' && isFirst(decoded.event.id))
+          unprojected.add(place, entryOf(decoded.event));
       }
       offset = records.at(-1)!.offset + 1;
     }
@@ -74,8 +75,9 @@ const entryOf = (event: Extract<Decoded, { kind: 'event' }>['event']): Parameter
     return { ...entry, turn };
   }
   if (event.type === 'write.accepted') {
-    const { job_id, turn_ids: turnIds, options } = event.data as WriteAccepted;
-    return { ...entry, job: { id: job_id, org, turnIds, passive: options.write_passive, partition, offset } };
+    const { job_id: jobId, user_id: user, turn_ids: turnIds, options } = event.data as WriteAccepted;
+    const job = { id: jobId, org, user, turnIds, passive: options.write_passive, partition, offset };
+    return { ...entry, job };
   }
   return entry;
 };

@@ -1,5 +1,13 @@
 import type { Decoded, Event } from '../events.ts';
-import type { EventLog, LogRecord, NewRecord, Positions, ProjectedBatch, ProjectionStore, Topic } from '../ports.ts';
+import type {
+  EventLog,
+  LogRecord,
+  NewRecord,
+  Positions,
+  ProjectedBatch,
+  ProjectionStore,
+  Topic,
+} from '../ports.ts';
 import { deadLetter, type Poison } from './dead-letters.ts';
 
 /** Records a step reads of one partition: enough to share a commit, few enough to be seen soon. */
@@ -44,7 +52,11 @@ export const startProjector = (ports: ProjectorPorts): Projector => {
   /** What is wrong with an event that no fold can take; undefined when it was folded. */
   const project = (batch: ProjectedBatch, event: Event): Poison | undefined => {
     try {
-      const writes = { recall: folds.recall(event), usage: folds.usage(event), accounts: folds.accounts(event) };
+      const writes = {
+        recall: folds.recall(event),
+        usage: folds.usage(event),
+        accounts: folds.accounts(event),
+      };
       batch.recall.push(...writes.recall);
       batch.usage.push(...writes.usage);
       batch.accounts.push(...writes.accounts);
@@ -67,7 +79,12 @@ export const startProjector = (ports: ProjectorPorts): Projector => {
     let inARow = poisonInARow.get(place) ?? 0;
     for (const record of records) {
       const decoded = await decode(record);
-      const poison = decoded.kind === 'event' ? project(batch, decoded.event) : decoded.kind === 'poison' ? decoded : undefined;
+      const poison =
+        decoded.kind === 'event'
+          ? project(batch, decoded.event)
+          : decoded.kind === 'poison'
+            ? decoded
+            : undefined;
       inARow = poison ? inARow + 1 : 0;
       if (inARow >= POISON_LIMIT) throw new PoisonLimit(place);
       if (poison) poisoned.push(deadLetter(record, poison));

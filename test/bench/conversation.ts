@@ -5,7 +5,7 @@ const SEED = 20_260_501;
 /** Texts made in advance, so that the load generator leaves the cores to the server. */
 const TEXTS = 20_000;
 /** Length in characters above which a text takes no further sentence: 120 on the average. */
-const LONG_ENOUGH = 75;
+const LONG_ENOUGH = 85;
 
 /** The first turn of every conversation; turns of a partition follow at half-minute steps. */
 const FIRST_TURN = Date.UTC(2023, 0, 2, 9);

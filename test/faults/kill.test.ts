@@ -44,7 +44,7 @@ it('keeps and bills once what was acknowledged, through kill -9 at random moment
   for (let round = 0; round < ROUNDS; round++) {
     const server = await startServer({ dataDir, environment });
     const client = await connect(server);
-    const enough = 40 + Math.floor(Math.random() * 120);
+    const enough = 20 + Math.floor(Math.random() * 60);
     let acknowledged = 0;
     let killed = false;
     const load = async (): Promise<void> => {

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenApiDocument } from '../../schemas/openapi.ts';
+import { endpointsOf } from '../../services/http/app.ts';
+import { makeMetrics } from '../../services/metrics.ts';
+import { startApp, stubUseCases, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+let document: OpenApiDocument;
+beforeAll(async () => {
+  app = await startApp();
+  document = (await app.call('GET', '/openapi.json', { token: null })).json;
+});
+afterAll(() => app.close());
+
+/** Every `$ref` of a value. */
+const references = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === '$ref' ? [String(inner)] : references(inner),
+  );
+};
+
+const resolve = (reference: string): unknown =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
+
+describe('the OpenAPI document', () => {
+  test('has the endpoints that are served and no others', () => {
+    const { accounts, logged } = app;
+    expect(logged).toBeDefined();
+    const served = endpointsOf({
+      accounts,
+      useCases: stubUseCases,
+      metrics: makeMetrics(),
+      log: undefined as never,
+      config: { trustedProxies: [] },
+    }).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method} ${path}`),
+    );
+    expect(told.sort()).toEqual(served.sort());
+  });
+
+  test('asks for a token exactly where one is needed', async () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { security }] of Object.entries(methods)) {
+        const body = method === 'post' ? {} : undefined;
+        const { status } = await app.call(method.toUpperCase(), path, { body, token: null });
+        expect(status === 401, `${method} ${path}`).toBe(security.length > 0);
+      }
+    }
+  });
+
+  test('has no reference into nothing', () => {
+    const all = references(document);
+    expect(all.length).toBeGreaterThan(50);
+    for (const one of all) expect(resolve(one), one).toBeDefined();
+  });
+
+  const validator = (name: string) => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'doc', ...document });
+    return ajv.compile({ $ref: `doc#/components/schemas/${name}` });
+  };
+
+  test('its examples are good bodies, and its schemas refuse bad ones', () => {
+    for (const methods of Object.values(document.paths)) {
+      for (const { requestBody } of Object.values(methods)) {
+        const content = requestBody?.content['application/json'];
+        if (!content) continue;
+        const name = (content.schema as { $ref: string }).$ref.split('/').at(-1)!;
+        const validate = validator(name);
+        expect(validate(content.example), name).toBe(true);
+        expect(validate({}), name).toBe(false);
+      }
+    }
+  });
+
+  test('tells what is answered', async () => {
+    const body = {
+      ingest: {
+        scope: { org_id: 'a' },
+        turns: [{ role: 'a', text: 'b', timestamp: '2026-01-01T00:00:00Z' }],
+      },
+    };
+    const made = await app.call('POST', '/me/api-keys', { body: { name: 'k' } });
+    const replies: [string, { status: number; json: unknown }][] = [
+      ['NewApiKey', made],
+      ['SignedUp', await app.call('POST', '/signup', { body: { org_id: 'initech' } })],
+      ['Tokens', await app.call('POST', '/auth/token-exchange', { body: { api_key: app.apiKey } })],
+      ['Jwks', await app.call('GET', '/.well-known/jwks.json')],
+      ['Me', await app.call('GET', '/me')],
+      ['ApiKeys', await app.call('GET', '/me/api-keys')],
+      ['Ingested', await app.call('POST', '/ingestion/memory', { body: body.ingest })],
+      ['Job', await app.call('GET', '/ingestion/jobs/x')],
+      ['Recalled', await app.call('POST', '/recall', { body: { scope: { org_id: 'a' }, q: 'b' } })],
+      ['UsageToday', await app.call('GET', '/usage/today')],
+      ['UsageMonth', await app.call('GET', '/usage/summary?month=2026-03')],
+      ['Health', await app.call('GET', '/healthz')],
+      ['Readiness', await app.call('GET', '/readyz')],
+      ['Error', await app.call('GET', '/nothing')],
+    ];
+    for (const [name, { json }] of replies) {
+      const validate = validator(name);
+      expect(validate(json), `${name} ${JSON.stringify(validate.errors)} ${JSON.stringify(json)}`).toBe(true);
+    }
+  });
+
+  test('names no machine and no host', () => {
+    expect(document.servers).toEqual([{ url: '/' }]);
+    expect(JSON.stringify(document)).not.toMatch(/https?:\/\//);
+  });
+});
+
+describe('the page of it', () => {
+  test('tells of every endpoint and every member, and asks no host for anything', async () => {
+    const { text, headers } = await app.call('GET', '/docs', { token: null });
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    for (const path of Object.keys(document.paths)) expect(text).toContain(`<code>${path}</code>`);
+    for (const member of [
+      'turns[].text',
+      'turns[].observations',
+      'options.write_active',
+      'hits.entities',
+      'scope.org_id',
+    ]) {
+      expect(text).toContain(`<code>${member}</code>`);
+    }
+    expect(text).not.toMatch(/<script|https?:\/\/|src=|@import|url\(/);
+    expect(text).toContain('curl -s -X POST');
+  });
+
+  test('its policy lets in its own style and nothing else', async () => {
+    const { text, headers } = await app.call('GET', '/docs', { token: null });
+    const style = /<style>([\s\S]*?)<\/style>/.exec(text)![1]!;
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src 'sha256-${hash}'`);
+    expect(policy).not.toContain('unsafe');
+    expect(text).not.toMatch(/ style=| on\w+=/);
+  });
+});

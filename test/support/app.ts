@@ -1,0 +1,167 @@
+/** The HTTP layer over accounts in memory and use cases of the test's own: for what HTTP itself decides. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { makeApp } from '../../services/http/app.ts';
+import { makeHttpServer } from '../../services/http/server.ts';
+import { makeMetrics } from '../../services/metrics.ts';
+import type { UseCases } from '../../services/use-cases.ts';
+import { context, type TestAccounts, testAccounts } from './accounts.ts';
+
+export interface TestApp extends TestAccounts {
+  url: string;
+  port: number;
+  /** A key and an access token of the organization `acme`, with every role. */
+  apiKey: string;
+  token: string;
+  /** Every line that was logged, parsed. */
+  logged: Record<string, unknown>[];
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  /** Sent as JSON; a string or bytes as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Default: the token of `acme`; null: none. */
+  token?: string | null;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Parsed; undefined when it isn't JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
+  json: any;
+}
+
+const usage = { tokens_in: 1, tokens_out: 0 };
+const emptyMonth = { start: '2026-03-01T00:00:00+00:00', end: '2026-04-01T00:00:00+00:00', ...usage };
+
+/** Answers that are right in shape and say nothing. */
+export const stubUseCases: UseCases = {
+  ingest: async (_principal, body) => ({
+    job_id: 'job_1',
+    active_fragment_ids: body.turns.map((_, i) => `trn_${i}`),
+    passive_job_id: null,
+    usage,
+  }),
+  job: async (_principal, id) => ({
+    job_id: id,
+    status: 'done',
+    turns: 1,
+    observations: 0,
+    entities: 0,
+    reason: null,
+  }),
+  recall: async (_principal, body) => ({
+    hits: {
+      turns: [
+        {
+          id: 'trn_1',
+          text: '[2026-01-01] [user] hello',
+          score: 0.5,
+          kind: 'turn',
+          timestamp: '1767225600',
+          user_id: 'owner',
+          session_id: 's',
+          role: 'user',
+        },
+      ],
+      observations: [],
+      entities: [{ id: 'ent_1', label: 'Lyon', score: 0.4, kind: 'entity' }],
+    },
+    confidence: 0.5,
+    timeline: null,
+    mode: body.mode ?? 'active',
+    usage,
+  }),
+  usageToday: async () => ({ period: 'day_utc', limits: { tokens_in: 1, tokens_out: 1 }, ...emptyMonth }),
+  usageMonth: async () => ({ period: 'month', ...emptyMonth }),
+  ready: async () => ({ ready: true, engines: { log: { ok: true, detail: 'answers' } } }),
+};
+
+export interface TestAppOptions {
+  useCases?: Partial<UseCases>;
+  trustedProxies?: string[];
+  deadlineMs?: number;
+  signup?: 'open' | 'closed';
+  authFailuresPerMinute?: number;
+}
+
+export const startApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
+  const { signup = 'open', authFailuresPerMinute = 30 } = options;
+  const accounts = testAccounts({ signup, authFailuresPerMinute });
+  const logged: Record<string, unknown>[] = [];
+  const app = makeApp({
+    useCases: { ...stubUseCases, ...options.useCases },
+    accounts: accounts.accounts,
+    log: pino({ level: 'debug', base: undefined }, { write: line => void logged.push(JSON.parse(line)) }),
+    metrics: makeMetrics(),
+    clock: accounts.now,
+    config: { trustedProxies: options.trustedProxies ?? [], deadlineMs: options.deadlineMs },
+  });
+  const server: Server = makeHttpServer(app);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  // Made beside HTTP, so that it works with sign-up closed.
+  const open = signup === 'open' ? accounts.accounts : accounts.another({ config: openConfig });
+  const { api_key: apiKey } = await open.signUp({ org_id: 'acme' }, context);
+  const { access_token: token } = await open.exchange(apiKey, '192.0.2.250', context);
+
+  const call: TestApp['call'] = async (method, path, { body, headers, token: as = token } = {}) => {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(as === null ? {} : { authorization: `Bearer ${as}` }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : isRaw ? (body as string) : JSON.stringify(body),
+    });
+    const text = await response.text();
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {}
+    return { status: response.status, headers: response.headers, text, json };
+  };
+
+  return {
+    ...accounts,
+    url,
+    port,
+    apiKey,
+    token,
+    logged,
+    call,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close').catch(() => undefined);
+    },
+  };
+};
+
+const openConfig = {
+  signup: 'open',
+  authFailuresPerMinute: 30,
+  limits: { tokens_in: 1_000_000, tokens_out: 5_000_000 },
+} as const;
+
+/** Polls until it holds; fails after five seconds. */
+export const eventually = async (what: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = performance.now() + 5_000;
+  while (!(await what())) {
+    if (performance.now() > end) throw new Error('it did not come to be within 5 s');
+    await new Promise(resolve => setImmediate(resolve));
+  }
+};

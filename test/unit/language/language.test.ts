@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import note from '../../../projections/language/static-vectors.json' with { type: 'json' };
+import { DocumentFlag, decodeDocument, makeLanguage } from '../../../projections/language/language.ts';
+import { findPiece, openStaticTable } from '../../../projections/language/static-vectors.ts';
+import { fnv1a } from '../../../projections/language/fnv.ts';
+import { wordPieces } from '../../../projections/language/word-pieces.ts';
+import { language, said, tableBytes } from './fixture.ts';
+
+const TEXTS = [
+  'I adopted two cats in Berlin last summer, didn’t I?',
+  'мы ездили на озеро Байкал',
+  '我喜欢北京的春天',
+  'ฉันชอบกินข้าวผัด',
+  '',
+  '!!!',
+  'word '.repeat(3000),
+  'naïve café '.repeat(40),
+];
+
+const cosine = (a: Int8Array, b: Int8Array): number => {
+  const dot = (x: Int8Array, y: Int8Array) => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+};
+const vectorOf = (text: string) => language.analyse(text, said).vector;
+
+describe('the static table', () => {
+  it('is the one that its note describes', () => {
+    expect(createHash('sha256').update(tableBytes).digest('hex')).toBe(note.sha256);
+    expect(tableBytes.length).toBe(note.bytes);
+    expect(note.licence).toBe('Apache-2.0');
+  });
+
+  it('finds every piece by its hash', () => {
+    const table = openStaticTable(tableBytes);
+    for (let id = 0; id < table.pieces; id += 7) expect(findPiece(table, fnv1a(table.piece(id)))).toBe(id);
+    expect(findPiece(table, fnv1a('no such piece'))).toBe(-1);
+  });
+
+  it('parts words as WordPiece does', () => {
+    const table = openStaticTable(tableBytes);
+    const pieces = (word: string) => wordPieces(table, word).map(id => table.piece(id));
+    expect(pieces('pottery')).toEqual(['pottery']);
+    expect(pieces('embeddings')).toEqual(['em', '##bed', '##ding', '##s']);
+    expect(pieces('x'.repeat(200))).toEqual([]);
+  });
+
+  it('refuses what is no table', () => {
+    expect(() => makeLanguage(new Uint8Array(64))).toThrow('not a static table');
+  });
+});
+
+describe('analyse', () => {
+  it.each(TEXTS)('encodes and decodes without a loss: %.20s', text => {
+    const document = language.analyse(text, said);
+    const bytes = language.encodeDocument(document);
+    expect(language.decodeDocument(bytes)).toEqual(document);
+    for (const shift of [1, 2, 3, 4]) {
+      const moved = new Uint8Array(bytes.length + shift);
+      moved.set(bytes, shift);
+      expect(decodeDocument(moved.subarray(shift))).toEqual(document);
+    }
+  });
+
+  it('refuses a document of a later version', () => {
+    const bytes = language.encodeDocument(language.analyse('hello', said));
+    bytes[3] = 9;
+    expect(() => language.decodeDocument(bytes)).toThrow('version');
+  });
+
+  it('keeps stems distinct and ascending, with their counts', () => {
+    const { stems, counts, length } = language.analyse('painting painted paints, and a painter paints', said);
+    expect([...stems]).toEqual([...stems].sort((a, b) => a - b));
+    expect(new Set(stems).size).toBe(stems.length);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(length);
+    expect(Math.max(...counts)).toBe(4);
+  });
+
+  it('is the same on every instance, whatever was analysed before', () => {
+    const other = makeLanguage(tableBytes);
+    for (const text of TEXTS) expect(other.analyse(text, said)).toEqual(language.analyse(text, said));
+  });
+
+  it('puts near meanings near each other', () => {
+    const dog = vectorOf('our puppy loves the park');
+    expect(cosine(dog, vectorOf('the dog enjoys walks in the woods'))).toBeGreaterThan(
+      cosine(dog, vectorOf('the committee approved the annual budget')),
+    );
+  });
+
+  it('flags what a text shows', () => {
+    const { flags } = language.analyse('Have you been to Lisbon for three weeks?', said);
+    const has = (flag: number) => (flags & flag) !== 0;
+    expect(has(DocumentFlag.question)).toBe(true);
+    expect(has(DocumentFlag.properName)).toBe(true);
+    expect(has(DocumentFlag.number)).toBe(true);
+    expect(has(DocumentFlag.time)).toBe(true);
+    expect(has(DocumentFlag.firstPerson)).toBe(false);
+  });
+});
