@@ -93,7 +93,7 @@ const pathOperation = (operation: Operation): PathOperation => {
   const closed = access === undefined ? [] : [401, 403];
   const bodied = request ? [400, 413, 415, 422] : [];
   const refused = [...new Set([...closed, ...bodied, ...statuses, 405, 500])].sort((a, b) => a - b);
-  const needs = access?.length ? `Needs the role \`${access.join('` or `')}\`.` : undefined;
+  const needs = access?.length ? `Needs the role ${access.join(' or ')}.` : undefined;
   const text = [description, needs].filter(Boolean).join(' ');
   return {
     operationId: id,

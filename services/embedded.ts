@@ -22,6 +22,7 @@ import { rememberLogged } from './ingest/remember-logged.ts';
 import type { Log } from './log.ts';
 import type { Admission, EventLog, KeyStore, Positions, RecallIndex, UsageReader } from './ports.ts';
 import { makeProgress, type Progress } from './progress.ts';
+import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
 
@@ -69,10 +70,12 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
 
     const table = sharedTable();
     const language = makeLanguage(new Uint8Array(table));
+    const load = makeSharedLoad();
     const threadData = (): ThreadData => ({
       paths,
       installationKey,
       table,
+      load,
       writer: writer.port(),
       clockOffset,
     });
@@ -86,6 +89,8 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     );
 
     const unprojected = makeUnprojected();
+    const reporting = reportLoad(load, unprojected.size);
+    closers.push(() => clearInterval(reporting));
     const projector = makeProgress('projector', logger, positions => unprojected.projected(positions));
     const enricher = makeProgress('enricher', logger);
     const thread = async (name: 'projector' | 'enricher', progress: Progress): Promise<void> => {

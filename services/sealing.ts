@@ -26,7 +26,11 @@ export const seal = (key: KeyObject, plain: Uint8Array | string, associated: str
   cipher.setAAD(Buffer.from(associated));
   const body = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
   cipher.final();
-  return Buffer.concat([nonce, body, cipher.getAuthTag()]);
+  const sealed = Buffer.allocUnsafe(NONCE + body.length + TAG);
+  nonce.copy(sealed, 0);
+  body.copy(sealed, NONCE);
+  cipher.getAuthTag().copy(sealed, NONCE + body.length);
+  return sealed;
 };
 
 /** Throws when the key is another, or a bit was changed. */

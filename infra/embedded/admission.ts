@@ -172,7 +172,9 @@ export const openAdmission = (
     tail: async scope => unprojected.turns(scope),
     job: async id => unprojected.job(id),
     billed: async (org, from, to) => readBilled(org, from, to),
-    isBilled: eventId => billedRow.get(eventId) !== undefined,
+    isBilled: eventId =>
+      (eventId.startsWith('trn_') ? findFragment.get(bytesOfId(eventId)!) : billedRow.get(eventId)) !==
+      undefined,
     forgetDaysBefore: day => {
       for (const [name, { reserved }] of billed) if (name < day && reserved === 0) billed.delete(name);
     },

@@ -10,14 +10,18 @@ export const openEventLog = (path: string, writer: WriterConnection): EventLog =
   return {
     append: (records, commit) => writer.request({ records, commit }),
     read: async (topic, partition, offset, limit) => {
-      const rows = log.read(topic, partition).all(offset, limit);
+      const rows = log.read(topic, partition).all(offset, limit) as unknown as [
+        number,
+        Uint8Array,
+        string | null,
+      ][];
       return rows.map(
-        (row): LogRecord => ({
+        ([at, value, headers]): LogRecord => ({
           topic,
           partition,
-          offset: Number(row.offset),
-          value: row.value as Uint8Array,
-          headers: row.headers === null ? {} : JSON.parse(String(row.headers)),
+          offset: at,
+          value,
+          headers: headers === null ? {} : JSON.parse(headers),
         }),
       );
     },

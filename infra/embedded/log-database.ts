@@ -45,6 +45,8 @@ export const createLogDatabase = (path: string): DatabaseSync => {
 
 export interface LogStatements {
   insert(topic: Topic, partition: number): StatementSync;
+  /** Rows are arrays: offset, value, headers. */
+  /** Rows are arrays: offset, value, headers. */
   read(topic: Topic, partition: number): StatementSync;
   end(topic: Topic, partition: number): number;
   ends(): Positions;
@@ -54,13 +56,14 @@ export interface LogStatements {
 
 /** Statements prepared once and kept. */
 export const prepareLog = (database: DatabaseSync): LogStatements => {
-  const memo = (sql: (table: string) => string) => {
+  const memo = (sql: (table: string) => string, arrays = false) => {
     const made = new Map<string, StatementSync>();
     return (topic: Topic, partition: number): StatementSync => {
       const name = table(topic, partition);
       let statement = made.get(name);
       if (!statement) {
         statement = database.prepare(sql(name));
+        statement.setReturnArrays(arrays);
         made.set(name, statement);
       }
       return statement;
@@ -79,6 +82,7 @@ export const prepareLog = (database: DatabaseSync): LogStatements => {
     insert: memo(name => `INSERT INTO ${name} (offset, value, headers) VALUES (?, ?, ?)`),
     read: memo(
       name => `SELECT offset, value, headers FROM ${name} WHERE offset >= ? ORDER BY offset LIMIT ?`,
+      true,
     ),
     end,
     ends: () => {

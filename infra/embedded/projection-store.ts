@@ -6,6 +6,8 @@ import { type AccountDocuments, openAccountDocuments } from './account-documents
 import { bytesOfId } from './projections-database.ts';
 import { openScopeWriter } from './scope-writer.ts';
 
+const REMEMBERED_ENTITIES = 20_000;
+
 type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
 
 /** Writes what the projector folded: one transaction a batch, with the positions after it. */
@@ -48,6 +50,11 @@ export const openProjectionStore = (
   const accounts: AccountDocuments = openAccountDocuments(database);
   const scopes = openScopeWriter(database, decodeDocument);
 
+  /** Turns of the running step that the file did not have: what `fragments` tells, `usage_rows` need not repeat. */
+  const freshTurns = new Set<string>();
+  const isFirst = (eventId: string): boolean =>
+    eventId.startsWith('trn_') ? freshTurns.delete(eventId) : insertUsage.run(eventId).changes === 1;
+
   const writeTurn = (turn: Write<'turn'>): void => {
     const place = scopes.place(turn.org, turn.user, turn.session);
     const { changes, lastInsertRowid } = insertFragment.run(
@@ -63,7 +70,9 @@ export const openProjectionStore = (
       turn.document,
       Buffer.from(turn.text),
     );
-    if (changes === 1 && turn.active) {
+    if (changes === 0) return;
+    freshTurns.add(turn.id);
+    if (turn.active) {
       scopes.add(place, {
         number: Number(lastInsertRowid),
         kind: 0,
@@ -93,10 +102,18 @@ export const openProjectionStore = (
     }
   };
 
+  const entityNumbers = new Map<string, number>();
   const writeEntity = (entity: Write<'entity'>): void => {
     const partition = scopes.partition(entity.org, entity.user);
-    insertEntity.run(partition, entity.normalised, entity.id, entity.label, entity.kind);
-    insertMention.run(Number(findEntity.get(partition, entity.normalised)!.no), bytesOfId(entity.turnId)!);
+    const name = `${partition}\n${entity.kind}\n${entity.label}`;
+    let number = entityNumbers.get(name);
+    if (number === undefined) {
+      insertEntity.run(partition, entity.normalised, entity.id, entity.label, entity.kind);
+      number = Number(findEntity.get(partition, entity.normalised)!.no);
+      if (entityNumbers.size >= REMEMBERED_ENTITIES) entityNumbers.clear();
+      entityNumbers.set(name, number);
+    }
+    insertMention.run(number, bytesOfId(entity.turnId)!);
   };
 
   const write = (one: RecallWrite): void => {
@@ -129,13 +146,13 @@ export const openProjectionStore = (
     positions: async () =>
       Object.fromEntries(positions.all().map(row => [String(row.place), Number(row.offset)])),
     apply: async batch => {
+      freshTurns.clear();
       database.exec('BEGIN IMMEDIATE');
       try {
         for (const one of batch.recall) write(one);
         scopes.flush();
         for (const row of batch.usage) {
-          if (insertUsage.run(row.eventId).changes === 1)
-            addUsage.run(row.org, row.day, row.tokensIn, row.tokensOut);
+          if (isFirst(row.eventId)) addUsage.run(row.org, row.day, row.tokensIn, row.tokensOut);
         }
         for (const event of batch.accounts) {
           if (insertAccountEvent.run(event.id).changes === 1) {
@@ -146,6 +163,7 @@ export const openProjectionStore = (
         database.exec('COMMIT');
       } catch (error) {
         scopes.forget();
+        entityNumbers.clear();
         try {
           database.exec('ROLLBACK');
         } catch {}

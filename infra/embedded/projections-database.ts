@@ -36,6 +36,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL, passive INTEGER NOT NULL,
     turns BLOB NOT NULL) WITHOUT ROWID;
 
+  -- Events that were billed and are no turn: a turn's is billed when its fragment is new.
   CREATE TABLE IF NOT EXISTS usage_rows (id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS usage_days (org TEXT NOT NULL, day TEXT NOT NULL, tokens_in INTEGER NOT NULL,
     tokens_out INTEGER NOT NULL, PRIMARY KEY (org, day)) WITHOUT ROWID;

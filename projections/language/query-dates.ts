@@ -14,7 +14,7 @@ const WORDED = new RegExp(
   'gi',
 );
 const YEAR = /\b((?:19|20)\d\d)\b/g;
-/** `may` and `march` are months only when something says so: a capital, a number beside them. */
+/** `may` and `march` are months only when something says so: a capital inside the query, a number beside them. */
 const DOUBTFUL = /^(may|march|mar)$/;
 
 /** Dates named by a query, in ISO form or in English words; nothing relative, because a query has no clock. */
@@ -27,8 +27,14 @@ export const queryDates = (q: string): QueryDate[] => {
     }
     return ' ';
   });
-  rest = rest.replace(WORDED, (all, before, name: string, after, year) => {
-    if (DOUBTFUL.test(name) && before === undefined && after === undefined && year === undefined) return all;
+  rest = rest.replace(WORDED, (all, before, name: string, after, year, at: number) => {
+    if (
+      (DOUBTFUL.test(name) || (at === 0 && name === 'May')) &&
+      before === undefined &&
+      after === undefined &&
+      year === undefined
+    )
+      return all;
     const month = MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
     dates.push({ year: number(year), month, day: number(before ?? after) });
     return ' ';

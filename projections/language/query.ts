@@ -59,7 +59,8 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
     }
     const list = [...chosen.values()];
     const vectors = new Int8Array(list.length * table.dimensions);
-    list.forEach((word, i) => vectors.set(quantise(wordVector(table, word.key)), i * table.dimensions));
+    for (const [i, word] of list.entries())
+      vectors.set(quantise(wordVector(table, word.key)), i * table.dimensions);
     return {
       stems: Uint32Array.from(list, word => word.stem),
       keys: Uint32Array.from(list, word => word.key),

@@ -10,7 +10,13 @@ declare const WebAssembly: {
 
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, 'base64')));
 const memory = (exports.memory as { buffer: ArrayBuffer }).buffer;
-const dots = exports.dots as (row: number, vectors: number, count: number, length: number, out: number) => void;
+const dots = exports.dots as (
+  row: number,
+  vectors: number,
+  count: number,
+  length: number,
+  out: number,
+) => void;
 
 // One page: the row, its square, the results, the vectors.
 const OUT_AT = 1088;

@@ -48,7 +48,10 @@ export const makeWordSimilarity = ({ table, keys }: Query, vectors: Int8Array): 
   /** 1 / norm of the sum of two pieces' vectors, by the law of cosines. */
   const inverseOfSum = (a: number, b: number): number => {
     const dot = dotInt8(rows, a * dimensions, rows, b * dimensions, dimensions);
-    const square = (scales[a]! / inverseNorms[a]!) ** 2 + (scales[b]! / inverseNorms[b]!) ** 2 + 2 * scales[a]! * scales[b]! * dot;
+    const square =
+      (scales[a]! / inverseNorms[a]!) ** 2 +
+      (scales[b]! / inverseNorms[b]!) ** 2 +
+      2 * scales[a]! * scales[b]! * dot;
     return 1 / Math.sqrt(Math.max(square, 1e-12));
   };
 

@@ -17,7 +17,7 @@ export const timeline = (
   for (const [order, { timestamp, text }] of hits.entries()) {
     const words = text.trim().split(/\s+/).join(' ');
     const date = new Date(timestamp).toISOString().slice(0, 10);
-    const line = fit(`${date}: ${words}`, Math.min(left, LINE), countTokens);
+    const line = cutToFit(`${date}: ${words}`, Math.min(left, LINE), countTokens);
     if (words === '' || seen.has(line)) continue;
     if (line.length <= date.length + 2) break;
     seen.add(line);
@@ -36,7 +36,7 @@ const LINE = 60;
 const SHORTEST = 12;
 
 /** The longest beginning of `line`, by whole words, within `budget` tokens. */
-const fit = (line: string, budget: number, countTokens: (text: string) => number): string => {
+const cutToFit = (line: string, budget: number, countTokens: (text: string) => number): string => {
   if (countTokens(line) <= budget) return line;
   const words = line.slice(0, budget * 20).split(' ');
   let low = 0;

@@ -1,4 +1,4 @@
-import { createHash, createHmac, type KeyObject } from 'node:crypto';
+import { createHmac, hash, type KeyObject } from 'node:crypto';
 
 /**
  * Ids are derived from content, so that a retry names the same thing. They begin with the minute of the content's
@@ -47,17 +47,11 @@ export const writeId = (
 
 /** An observation of a turn: the same words of the same turn are one observation, whoever extracts them. */
 export const observationId = (turn: string, text: string): string =>
-  `obs_${turn.slice(4, 12)}${createHash('sha256')
-    .update(joined([turn, text]))
-    .digest('hex')
-    .slice(0, 24)}`;
+  `obs_${turn.slice(4, 12)}${hash('sha256', joined([turn, text])).slice(0, 24)}`;
 
 /** One id for one normalised label in a user partition. */
 export const entityId = (org: string, user: string, label: string): string =>
-  `ent_${createHash('sha256')
-    .update(joined([org, user, label]))
-    .digest('hex')
-    .slice(0, 24)}`;
+  `ent_${hash('sha256', joined([org, user, label])).slice(0, 24)}`;
 
 /** One event for a turn and an extractor's version: the first wins. */
 export const extractionId = (turn: string, extractor: string): string => `ext_${turn.slice(4)}_${extractor}`;

@@ -49,7 +49,8 @@ export type Checked<T> = { ok: true; value: T } | { ok: false; reason: string };
 export const checkEnvelope = (value: unknown): Checked<Envelope> => {
   if (!validateEnvelope(value)) return { ok: false, reason: `envelope: ${faultOf(validateEnvelope)}` };
   const envelope = value as unknown as Envelope;
-  const type = EVENT_TYPES[envelope.type];
+  // Own members alone: an event of type `constructor` is as unknown as any other.
+  const type = Object.hasOwn(EVENT_TYPES, envelope.type) ? EVENT_TYPES[envelope.type] : undefined;
   if (!type) return { ok: false, reason: 'unknown event type' };
   if (envelope.version > type.versions.length) return { ok: false, reason: 'unknown event version' };
   if (type.sealed !== (envelope.key_id !== null))

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { METADATA_BYTES, METADATA_DEPTH, type MetadataFault } from './metadata.ts';
 
 /** One fault of a request; `loc` is the way to the member, `message` never holds the value. */
 export interface FieldError {
@@ -29,9 +30,9 @@ const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` :
 /** A pattern in words. */
 const stated = (error: ErrorObject): string => String(error.parentSchema?.['x-rule']);
 
-const METADATA_MESSAGES: Record<string, string> = {
-  too_deep: 'must not nest deeper than 64 levels',
-  too_long: 'must have at most 16384 bytes as JSON',
+const METADATA_MESSAGES: Record<MetadataFault, string> = {
+  too_deep: `must not nest deeper than ${METADATA_DEPTH} levels`,
+  too_long: `must have at most ${METADATA_BYTES} bytes as JSON`,
   not_unicode: 'must be Unicode text without lone surrogates',
   out_of_range: 'must not hold a number that is out of range',
 };
@@ -95,8 +96,8 @@ export const faultOf = (error: ErrorObject, root: Root): Fault => {
   const loc = [root, ...stepsOf(error.instancePath)];
   if (error.keyword === 'required') loc.push(error.params.missingProperty);
   if (error.keyword === 'x-metadata') {
-    const type: string = error.params.fault;
-    return { form: false, loc, type, message: METADATA_MESSAGES[type]! };
+    const type: MetadataFault = error.params.fault;
+    return { form: false, loc, type, message: METADATA_MESSAGES[type] };
   }
   const rule = RULES[error.keyword];
   // A keyword without a line above is a mistake of ours; the caller still learns where the fault is.

@@ -6,11 +6,11 @@
 import { type Check, makeCheck } from '../ajv.ts';
 import type { Fault } from './faults.ts';
 import { parseInstant } from './instant.ts';
+import { METADATA_BYTES, METADATA_DEPTH } from './metadata.ts';
 import { shortenMember } from './shorten.ts';
 import { id, text } from './text.ts';
 
 export * from './account-requests.ts';
-export { parseInstant } from './instant.ts';
 
 export const LIMITS = {
   bodyBytes: 4 * 1024 * 1024,
@@ -44,7 +44,7 @@ export interface IngestBody {
   metadata?: Record<string, unknown>;
 }
 
-export const scopeSchema = {
+const scopeSchema = {
   type: 'object',
   required: ['org_id'],
   properties: {
@@ -60,7 +60,7 @@ export const scopeSchema = {
 
 const observationText = text(1, 4_096);
 
-export const turnSchema = {
+const turnSchema = {
   type: 'object',
   required: ['role', 'text', 'timestamp'],
   properties: {
@@ -111,7 +111,7 @@ export const ingestSchema = {
     metadata: {
       type: 'object',
       'x-metadata': true,
-      description: 'Kept as it is; at most 16,384 bytes as JSON and 64 levels deep. No effect on recall.',
+      description: `Kept as it is; at most ${METADATA_BYTES} bytes as JSON and ${METADATA_DEPTH} levels deep. No effect on recall.`,
     },
   },
 } as const;

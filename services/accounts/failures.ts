@@ -41,7 +41,7 @@ const makeCounter = (most: number) => {
 };
 
 /** One subscriber has 2^64 addresses of IPv6: those are one name. An IPv4 address in IPv6's clothes is itself. */
-export const addressName = (address: string): string => {
+const addressName = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1]!;
   if (!isIPv6(address)) return address;

@@ -22,8 +22,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, character => ENTITIES[character]!);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => ENTITIES[character]!);
 
 const nameOf = (reference: unknown): string | undefined =>
   typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
@@ -34,7 +33,9 @@ const link = (name: string): string => `<a href="#schema-${escapeHtml(name)}">${
 const typeOf = (schema: Schema): string => {
   const name = nameOf(schema.$ref);
   if (name) return link(name);
-  if (Array.isArray(schema.allOf)) return (schema.allOf as Schema[]).map(typeOf).join(' and ');
+  if (Array.isArray(schema.allOf)) return (schema.allOf as Schema[]).map(typeOf).join(' with ');
+  const { details } = (schema.properties ?? {}) as { details?: Schema };
+  if (nameOf(details?.$ref)) return `details: ${typeOf(details!)}`;
   if (Array.isArray(schema.enum))
     return schema.enum.map(value => `<code>${escapeHtml(String(value))}</code>`).join(' or ');
   if (schema.type === 'array') return `array of ${typeOf((schema.items ?? {}) as Schema)}`;

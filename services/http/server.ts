@@ -32,7 +32,10 @@ const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
   );
 };
 
-/** A server for the app that no slow, broken or idle client can hold. */
+/**
+ * A server for the app that no slow, broken or idle client can hold. Once it is told to close, each connection ends
+ * with the answer that is on its way: a client that keeps its connections must not hold the close up.
+ */
 export const makeHttpServer = (app: RequestListener): Server => {
   const server = createServer(
     {
@@ -41,7 +44,13 @@ export const makeHttpServer = (app: RequestListener): Server => {
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 5_000,
     },
-    app,
+    (request, response) => {
+      if (!server.listening) response.setHeader('Connection', 'close');
+      response.once('finish', () => {
+        if (!server.listening) request.socket.end();
+      });
+      app(request, response);
+    },
   );
   server.on('clientError', refuse);
   return server;

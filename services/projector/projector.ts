@@ -22,6 +22,7 @@ export interface ProjectorPorts {
   store: ProjectionStore;
   decode: (record: LogRecord) => Promise<Decoded>;
   folds: Folds;
+  /** The first are projected first. */
   topics: readonly Topic[];
   /** After each applied step. */
   onApplied: (applied: { positions: Positions; events: number; deadLetters: number }) => void;
@@ -36,7 +37,7 @@ export interface Projector {
 }
 
 /**
- * fetch → decode → project → apply → checkpoint, for all topics in turn. What a step applies and the positions
+ * fetch → decode → project → apply → checkpoint. What a step applies and the positions
  * after it are one commit, so a crash anywhere repeats the step or nothing. A fault of the store is retried for ever;
  * an event that can't be decoded goes to the dead letters before it is passed over.
  */
@@ -104,17 +105,18 @@ export const startProjector = (ports: ProjectorPorts): Projector => {
 
   const run = async (): Promise<void> => {
     const positions = await retried(() => store.positions());
-    const places = Object.keys(await retried(() => log.ends())).filter(place =>
-      topics.includes(place.split('/')[0] as Topic),
-    );
+    const places = Object.keys(await retried(() => log.ends()));
     while (!closing) {
       // Asked for before reading: an append during the pass must not be slept over.
       const appended = new Promise<void>(resolve => (wake = resolve));
       let more = false;
-      for (const place of places) {
-        if (closing) return;
-        const again = await retried(() => step(place, positions));
-        more ||= again === true;
+      for (const topic of topics) {
+        for (const place of places.filter(each => each.startsWith(`${topic}/`))) {
+          if (closing) return;
+          more = (await retried(() => step(place, positions))) || more;
+        }
+        // A topic that others wait behind is finished first: what a caller waits for comes before what nobody does.
+        if (more) break;
       }
       if (!more && !closing) await appended;
     }

@@ -6,9 +6,10 @@ import { connectWriter } from '../../infra/embedded/writer.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { startEnricher } from '../enricher/enricher.ts';
 import { makeDecode } from '../events.ts';
+import { makePace } from './load.ts';
 import type { ThreadData, ThreadMessage } from './thread-data.ts';
 
-const { paths, installationKey, writer: port, clockOffset } = workerData as ThreadData;
+const { paths, installationKey, writer: port, load, clockOffset } = workerData as ThreadData;
 const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
 
 const writer = connectWriter(port);
@@ -21,6 +22,7 @@ const enricher = startEnricher({
   decode: makeDecode(keys),
   extractor: { version: RULES_EXTRACTOR_VERSION, source: 'rules', extract: makeRulesExtractor() },
   clock: () => Date.now() + clockOffset,
+  pace: makePace(load),
   onEnriched: ({ positions, turns }) => say({ kind: 'progress', positions, events: turns, deadLetters: 0 }),
   onTrouble: error =>
     say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),

@@ -32,8 +32,8 @@ const projector = startProjector({
     usage: projectUsage,
     accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
   },
-  // Accounts first: a revocation must not wait behind turns.
-  topics: ['accounts', 'turns', 'usage', 'observations'],
+  // A revocation must not wait behind turns, and nobody waits for observations.
+  topics: ['accounts', 'usage', 'turns', 'observations'],
   onApplied: progress => say({ kind: 'progress', ...progress }),
   onStopped: reason => say({ kind: 'stopped', reason }),
   onTrouble: error =>

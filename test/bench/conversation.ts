@@ -28,7 +28,23 @@ export const seededRandom = (seed: number): Random => {
 
 const oneOf = (random: Random, list: readonly string[]): string => list[Math.floor(random() * list.length)]!;
 
-const SYLLABLES = ['ka', 'lo', 'mir', 'ten', 'vo', 'shi', 'bra', 'del', 'nu', 'quo', 'zan', 'per', 'ost', 'ly', 'fen'];
+const SYLLABLES = [
+  'ka',
+  'lo',
+  'mir',
+  'ten',
+  'vo',
+  'shi',
+  'bra',
+  'del',
+  'nu',
+  'quo',
+  'zan',
+  'per',
+  'ost',
+  'ly',
+  'fen',
+];
 
 /** Three or four syllables, some 50,000 words: real vocabularies have a tail that no cache holds. */
 const rareWord = (random: Random): string => {

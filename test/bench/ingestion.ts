@@ -18,7 +18,11 @@ const TAIL = ['turnstone_tail_events'];
 const ALL_LAGS = ['turnstone_enricher_lag_events', 'turnstone_projector_lag_events'];
 
 /** The next request of a stream of new sessions, each written by one connection from its first turn to its last. */
-export const newSessions = (conversation: Conversation, token: string, prefix = 'user'): ((n: number) => string) => {
+export const newSessions = (
+  conversation: Conversation,
+  token: string,
+  prefix = 'user',
+): ((n: number) => string) => {
   interface Writing {
     user: number;
     session: number;
@@ -49,11 +53,7 @@ export interface Ingested {
   cpu: CpuSeconds;
 }
 
-const ingest = async (
-  target: Measured,
-  conversation: Conversation,
-  seconds: number,
-): Promise<Ingested> => {
+const ingest = async (target: Measured, conversation: Conversation, seconds: number): Promise<Ingested> => {
   const next = newSessions(conversation, target.token);
   await saturate({ url: target.url, connections: CONNECTIONS, next, seconds: WARM_UP_SECONDS });
   const before = cpuSeconds(target.pid);

@@ -17,13 +17,19 @@ interface LoadOptions {
   onAnswer?: (answer: HttpAnswer) => void;
 }
 
-export const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, Math.max(ms, 0)));
+export const pause = (ms: number): Promise<void> =>
+  new Promise(resolve => setTimeout(resolve, Math.max(ms, 0)));
 
-const sendUntilTaken = async (connection: Connection, text: string, result: LoadResult): Promise<HttpAnswer> => {
+const sendUntilTaken = async (
+  connection: Connection,
+  text: string,
+  result: LoadResult,
+): Promise<HttpAnswer> => {
   for (;;) {
     const answer = await connection.send(text);
     if (answer.status < 300) return answer;
-    if (answer.status !== 503) throw new Error(`status ${answer.status}: ${answer.body.toString().slice(0, 400)}`);
+    if (answer.status !== 503)
+      throw new Error(`status ${answer.status}: ${answer.body.toString().slice(0, 400)}`);
     result.refused++;
     await pause(answer.retryAfter * 1_000);
   }

@@ -4,11 +4,17 @@ import { pause } from './load.ts';
 /** Values of the metrics without labels, by name. */
 export const readMetrics = async (url: string): Promise<Map<string, number>> => {
   const text = await (await fetch(`${url}/metrics`)).text();
-  return new Map([...text.matchAll(/^([a-z_0-9]+) (\S+)$/gm)].map(([, name, value]) => [name!, Number(value)]));
+  return new Map(
+    [...text.matchAll(/^([a-z_0-9]+) (\S+)$/gm)].map(([, name, value]) => [name!, Number(value)]),
+  );
 };
 
 /** Seconds until all of these metrics are 0; infinite when they are not within `most` seconds. */
-export const secondsUntilZero = async (url: string, names: readonly string[], most: number): Promise<number> => {
+export const secondsUntilZero = async (
+  url: string,
+  names: readonly string[],
+  most: number,
+): Promise<number> => {
   const started = performance.now();
   for (;;) {
     const metrics = await readMetrics(url);

@@ -15,7 +15,9 @@ export const cpuSeconds = (pid: number): CpuSeconds => {
   if (!existsSync(folder)) return {};
   const seconds: CpuSeconds = {};
   let worker = 0;
-  for (const tid of readdirSync(folder).map(Number).sort((a, b) => a - b)) {
+  for (const tid of readdirSync(folder)
+    .map(Number)
+    .sort((a, b) => a - b)) {
     const stat = readFileSync(`${folder}/${tid}/stat`, 'utf8');
     const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
     // After the name: state is field 0, utime and stime are 11 and 12 (proc_pid_stat(5)).
@@ -37,6 +39,7 @@ export const residentBytes = (pid: number): { now: number; most: number } | unde
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return undefined;
   const status = readFileSync(path, 'utf8');
-  const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+  const kilobytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
   return { now: kilobytes('VmRSS') * 1_024, most: kilobytes('VmHWM') * 1_024 };
 };

@@ -41,9 +41,13 @@ export const startService = async ({ dataDir, profile }: ServiceOptions = {}): P
 
 export const startFloor = async (): Promise<Measured> => {
   const started = performance.now();
-  const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL('./floor.ts', import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./floor.ts', import.meta.url))],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   const gone = once(child, 'exit').then(() => process.off('exit', kill));

@@ -28,18 +28,22 @@ const post = async (url: string, body: unknown, token?: string): Promise<unknown
     });
     if (response.ok) return response.json();
     const text = await response.text();
-    if (attempt >= RETRIES || !RETRIED.has(response.status)) throw new Error(`${url}: ${response.status} ${text}`);
+    if (attempt >= RETRIES || !RETRIED.has(response.status))
+      throw new Error(`${url}: ${response.status} ${text}`);
     await new Promise(resolve => setTimeout(resolve, 500 * 2 ** attempt));
   }
 };
 
 export const connect = async (baseUrl: string, apiKey: string): Promise<Client> => {
-  const exchanged = (await post(`${baseUrl}/auth/token-exchange`, { api_key: apiKey })) as { access_token: string };
+  const exchanged = (await post(`${baseUrl}/auth/token-exchange`, { api_key: apiKey })) as {
+    access_token: string;
+  };
   const token = exchanged.access_token;
   const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { org_id: string };
   return {
     orgId: claims.org_id,
-    ingest: async body => (await post(`${baseUrl}/ingestion/memory`, body, token)) as { active_fragment_ids: string[] },
+    ingest: async body =>
+      (await post(`${baseUrl}/ingestion/memory`, body, token)) as { active_fragment_ids: string[] },
     recall: async body => (await post(`${baseUrl}/recall`, body, token)) as RecallBody,
   };
 };

@@ -26,7 +26,11 @@ interface Asked extends Measured {
 }
 
 /** Writes the conversation; resolves with the dia_id of each turn's fragment id. */
-const ingest = async (client: Client, user: string, conversation: LocomoConversation): Promise<Map<string, string>> => {
+const ingest = async (
+  client: Client,
+  user: string,
+  conversation: LocomoConversation,
+): Promise<Map<string, string>> => {
   const diaIds = new Map<string, string>();
   for (const session of conversation.sessions) {
     const answer = await client.ingest({
@@ -37,7 +41,7 @@ const ingest = async (client: Client, user: string, conversation: LocomoConversa
         timestamp: new Date(turn.timestamp).toISOString(),
       })),
     });
-    answer.active_fragment_ids.forEach((id, i) => diaIds.set(id, session.turns[i]!.diaId));
+    for (const [i, id] of answer.active_fragment_ids.entries()) diaIds.set(id, session.turns[i]!.diaId);
   }
   return diaIds;
 };
@@ -54,15 +58,29 @@ const places = ({ hits }: RecallBody, diaIds: ReadonlyMap<string, string>): stri
     .map(({ ids }) => ids);
 };
 
-const ask = async (client: Client, user: string, mode: string, conversation: LocomoConversation, diaIds: Map<string, string>) => {
+const ask = async (
+  client: Client,
+  user: string,
+  mode: string,
+  conversation: LocomoConversation,
+  diaIds: Map<string, string>,
+) => {
   const asked: Asked[] = [];
   for (const { question, category, evidence } of conversation.questions) {
     if (evidence.length === 0) continue;
     const started = performance.now();
-    const answer = await client.recall({ scope: { org_id: client.orgId, user_id: user }, q: question, mode, top_k: TOP_K });
+    const answer = await client.recall({
+      scope: { org_id: client.orgId, user_id: user },
+      q: question,
+      mode,
+      top_k: TOP_K,
+    });
     const milliseconds = performance.now() - started;
     const ranked = places(answer, diaIds);
-    const found = ranked.slice(0, CONFIDENCE_TOP).flat().some(id => evidence.includes(id));
+    const found = ranked
+      .slice(0, CONFIDENCE_TOP)
+      .flat()
+      .some(id => evidence.includes(id));
     asked.push({
       category,
       metrics: questionMetrics(ranked, evidence),
@@ -75,7 +93,9 @@ const ask = async (client: Client, user: string, mode: string, conversation: Loc
 };
 
 const latencyRow = (milliseconds: readonly number[]) =>
-  Object.fromEntries([50, 95, 99].map(p => [`p${p}`, Math.round(percentile(milliseconds, p / 100) * 10) / 10]));
+  Object.fromEntries(
+    [50, 95, 99].map(p => [`p${p}`, Math.round(percentile(milliseconds, p / 100) * 10) / 10]),
+  );
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -89,7 +109,9 @@ const { values, positionals } = parseArgs({
 });
 const file = positionals[0];
 if (!file || !['active', 'deep'].includes(values.mode)) {
-  throw new Error('usage: npm run evaluate -- FILE [--mode active|deep] [--base-url URL --api-key KEY] [--json OUT]');
+  throw new Error(
+    'usage: npm run evaluate -- FILE [--mode active|deep] [--base-url URL --api-key KEY] [--json OUT]',
+  );
 }
 if (values['base-url'] && !values['api-key']) throw new Error('--base-url needs --api-key');
 const conversations = parseLocomo(readFileSync(file, 'utf8'));

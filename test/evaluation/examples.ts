@@ -72,7 +72,7 @@ export const groupOf = (example: Example, rows: Float32Array, width: number, by:
     .slice(0, NEGATIVES);
   const chosen = [...example.evidence, ...negatives];
   const out = new Float32Array(chosen.length * width);
-  chosen.forEach((c, i) => out.set(rows.subarray(c * width, (c + 1) * width), i * width));
+  for (const [i, c] of chosen.entries()) out.set(rows.subarray(c * width, (c + 1) * width), i * width);
   return { rows: out, positives: example.evidence.length };
 };
 

@@ -5,6 +5,13 @@ export interface Group {
   positives: number;
 }
 
+export interface ListwiseOptions {
+  ridge?: number;
+  steps?: number;
+  /** Weights that the ridge draws towards, instead of 0. */
+  prior?: ArrayLike<number>;
+}
+
 /**
  * Weights of the linear sum by listwise logistic regression: each evidence turn against the turns that are none
  * (softmax cross-entropy, averaged over a question's evidence and then over questions), with a ridge on standardised
@@ -13,15 +20,15 @@ export interface Group {
 export const fitListwise = (
   groups: readonly Group[],
   width: number,
-  ridge = 0.01,
-  steps = 250,
+  { ridge = 0.03, steps = 250, prior }: ListwiseOptions = {},
 ): Float64Array => {
   const scale = inverseDeviations(groups, width);
   const standard = groups.map(group => ({
     positives: group.positives,
     rows: group.rows.map((value, at) => value * scale[at % width]!),
   }));
-  const weights = new Float64Array(width);
+  const home = scale.map((inverse, f) => (inverse > 0 ? (prior?.[f] ?? 0) / inverse : 0));
+  const weights = home.slice();
   const momentum = new Float64Array(width);
   const variance = new Float64Array(width);
   for (let step = 1; step <= steps; step++) {
@@ -29,7 +36,7 @@ export const fitListwise = (
     for (const group of standard) addGradient(group, width, weights, gradient);
     const rate = step < steps * 0.6 ? 0.08 : 0.01;
     for (let f = 0; f < width; f++) {
-      const g = gradient[f]! / groups.length + ridge * weights[f]!;
+      const g = gradient[f]! / groups.length + ridge * (weights[f]! - home[f]!);
       momentum[f] = 0.9 * momentum[f]! + 0.1 * g;
       variance[f] = 0.999 * variance[f]! + 0.001 * g * g;
       const unbiased = momentum[f]! / (1 - 0.9 ** step);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
@@ -108,6 +109,11 @@ describe('the OpenAPI document', () => {
       const validate = validator(name);
       expect(validate(json), `${name} ${JSON.stringify(validate.errors)} ${JSON.stringify(json)}`).toBe(true);
     }
+  });
+
+  test('has the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(document.info.version).toBe(version);
   });
 
   test('names no machine and no host', () => {

@@ -16,7 +16,11 @@ it('bills a day and a month to their end, and opens the quota at midnight', asyn
     tokens_out: recall.usage.tokens_out,
   };
   const today = await client.today();
-  expect(today).toMatchObject({ ...january, start: '2026-01-31T00:00:00+00:00', end: '2026-02-01T00:00:00+00:00' });
+  expect(today).toMatchObject({
+    ...january,
+    start: '2026-01-31T00:00:00+00:00',
+    end: '2026-02-01T00:00:00+00:00',
+  });
 
   const body = { scope: { org_id: 'any' }, turns: [turn(3), turn(4), turn(5)] };
   const refused = await client.request<{ details: object }>('POST', '/ingestion/memory', body);
@@ -43,7 +47,10 @@ it('bills a day and a month to their end, and opens the quota at midnight', asyn
 
   // The next start reads from the log what this process counted.
   await server.stop();
-  const next = await startServer({ dataDir: server.dataDir, environment: { TURNSTONE_CLOCK: '2026-02-01T00:10:00Z' } });
+  const next = await startServer({
+    dataDir: server.dataDir,
+    environment: { TURNSTONE_CLOCK: '2026-02-01T00:10:00Z' },
+  });
   const again = await connect(next);
   expect(await again.month('2026-01')).toMatchObject(january);
   expect(await again.today()).toMatchObject({ tokens_in, tokens_out: 0 });

@@ -6,7 +6,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer, RecallAnswer } from '../../services/use-cases.ts';
 import { sentence, turn } from '../support/builders.ts';
-import { accessToken, type Client, connect, expectStatus, inParallel, send, settled } from '../support/client.ts';
+import {
+  accessToken,
+  type Client,
+  connect,
+  expectStatus,
+  inParallel,
+  send,
+  settled,
+} from '../support/client.ts';
 import { billedByLog, inFolder } from '../support/contracts-log.ts';
 import { type Server, startServer } from '../support/server.ts';
 
@@ -49,15 +57,21 @@ describe('read your writes', () => {
     const ingestion = Promise.all(
       [0, 1, 2].map(async worker => {
         for (let n = 0; !done; n++) {
-          const turns = Array.from({ length: 25 }, (_, i) => turn(10_000 + worker * 10_000 + ((n * 25 + i) % 10_000)));
-          heavy += (await client.ingest({ scope: { user_id: `heavy-${worker}-${n}` }, turns })).active_fragment_ids.length;
+          const turns = Array.from({ length: 25 }, (_, i) =>
+            turn(10_000 + worker * 10_000 + ((n * 25 + i) % 10_000)),
+          );
+          heavy += (await client.ingest({ scope: { user_id: `heavy-${worker}-${n}` }, turns }))
+            .active_fragment_ids.length;
         }
       }),
     );
     let misses = 0;
     await inParallel(ROUNDS, 3, async n => {
       const scope = { user_id: `reader-${n % 5}`, session_id: `session-${n % 7}` };
-      const { active_fragment_ids } = await client.ingest({ scope, turns: [turn(n, { observations: [`seen${n} twice`] })] });
+      const { active_fragment_ids } = await client.ingest({
+        scope,
+        turns: [turn(n, { observations: [`seen${n} twice`] })],
+      });
       const q = sentence(n);
       const scopes = [{ user_id: scope.user_id }, scope, { session_id: scope.session_id }, {}];
       const answers = await Promise.all(scopes.map(each => client.recall({ q, scope: each })));
@@ -79,7 +93,9 @@ describe('once', () => {
       const turns = [turn(n), turn(n + 1), turn(n, { role: 'assistant' })];
       const answers = await Promise.all(Array.from({ length: 20 }, () => own.ingest({ turns })));
       expect(answers.filter(({ usage }) => usage.tokens_in > 0)).toHaveLength(1);
-      expect(new Set(answers.map(({ job_id, active_fragment_ids }) => `${job_id} ${active_fragment_ids}`)).size).toBe(1);
+      expect(
+        new Set(answers.map(({ job_id, active_fragment_ids }) => `${job_id} ${active_fragment_ids}`)).size,
+      ).toBe(1);
       const billed = answers.reduce((sum, { usage }) => sum + usage.tokens_in, 0);
       expect((await own.today()).tokens_in).toBe(billed);
     }
@@ -98,7 +114,10 @@ describe('once', () => {
   it('keeps the first write of a turn: its options, its observations, its ids', async () => {
     const { client: own } = await signUp();
     const first = await own.ingest({ turns: [turn(1)], options: { write_passive: false } });
-    const again = await own.ingest({ turns: [turn(1, { observations: ['a later thought'] })], options: { write_active: false } });
+    const again = await own.ingest({
+      turns: [turn(1, { observations: ['a later thought'] })],
+      options: { write_active: false },
+    });
     expect(again).toEqual({ ...first, usage: { tokens_in: 0, tokens_out: 0 } });
     await settled(server.url);
     const { hits } = await own.recall({ q: 'a later thought' });
@@ -110,7 +129,9 @@ describe('once', () => {
   it('changes nothing for records that are in the log twice', async () => {
     const own = await startServer({ environment });
     let one = await connect(own);
-    const answer = await one.ingest({ turns: Array.from({ length: 20 }, (_, n) => turn(n, { observations: [`told${n}`] })) });
+    const answer = await one.ingest({
+      turns: Array.from({ length: 20 }, (_, n) => turn(n, { observations: [`told${n}`] })),
+    });
     await settled(own.url);
     const queries = [0, 3, 8].map(n => ({ q: sentence(n), include_timeline: true }));
     const ask = async (): Promise<RecallAnswer[]> => {
@@ -149,17 +170,26 @@ describe("nobody sees another's memory", () => {
   // Switched off: `org: 'acme'` for every principal in `readScope` (services/scope.ts) → the other's ids are found.
   it('answers from the own organization alone, whatever the body says', async () => {
     const [one, two] = [await signUp(), await signUp()];
-    const write = (n: number) => ({ scope: { user_id: 'ada', session_id: 's' }, turns: [turn(n, { observations: [`it cost ${n} euros`] })] });
+    const write = (n: number) => ({
+      scope: { user_id: 'ada', session_id: 's' },
+      turns: [turn(n, { observations: [`it cost ${n} euros`] })],
+    });
     const a = await one.client.ingest(write(1));
     const b = await two.client.ingest(write(1));
     expect(b.usage).toEqual(a.usage);
     expect(b.active_fragment_ids).not.toEqual(a.active_fragment_ids);
     await settled(server.url);
-    for (const scope of [{ org_id: two.id }, { org_id: two.id, user_id: 'ada' }, { org_id: two.id, session_id: 's' }]) {
+    for (const scope of [
+      { org_id: two.id },
+      { org_id: two.id, user_id: 'ada' },
+      { org_id: two.id, session_id: 's' },
+    ]) {
       for (const mode of ['active', 'deep'] as const) {
         const { hits } = await one.client.recall({ q: sentence(1), scope, mode, top_k: 30 });
         expect(hits.turns.map(hit => hit.id)).toEqual(a.active_fragment_ids);
-        expect(hits.observations.every(hit => hit.source_turn_ids![0] === a.active_fragment_ids[0])).toBe(true);
+        expect(hits.observations.every(hit => hit.source_turn_ids![0] === a.active_fragment_ids[0])).toBe(
+          true,
+        );
       }
     }
     expect((await one.client.request('GET', `/ingestion/jobs/${b.job_id}`)).status).toBe(404);
@@ -170,14 +200,23 @@ describe("nobody sees another's memory", () => {
   // Switched off: the organization's scope for a user's recall in infra/embedded/recall-index.ts → other scores.
   it('gives the same answer, to the last digit, whatever others have written', async () => {
     const [one, two] = [await signUp(), await signUp()];
-    await one.client.ingest({ scope: { user_id: 'ada' }, turns: Array.from({ length: 12 }, (_, n) => turn(n)) });
+    await one.client.ingest({
+      scope: { user_id: 'ada' },
+      turns: Array.from({ length: 12 }, (_, n) => turn(n)),
+    });
     const ask = async (): Promise<unknown> => {
-      const { usage: _, ...answer } = await one.client.recall({ q: `${sentence(3)} kettle`, scope: { user_id: 'ada' }, mode: 'deep' });
+      const { usage: _, ...answer } = await one.client.recall({
+        q: `${sentence(3)} kettle`,
+        scope: { user_id: 'ada' },
+        mode: 'deep',
+      });
       return answer;
     };
     await settled(server.url);
     const before = await ask();
-    const others = Array.from({ length: 40 }, (_, n) => turn(n, { text: `${sentence(3)} and the kettle again`, role: 'Ada' }));
+    const others = Array.from({ length: 40 }, (_, n) =>
+      turn(n, { text: `${sentence(3)} and the kettle again`, role: 'Ada' }),
+    );
     await two.client.ingest({ scope: { user_id: 'ada' }, turns: others });
     await one.client.ingest({ scope: { user_id: 'grace' }, turns: others });
     expect(await ask()).toEqual(before);
@@ -196,7 +235,9 @@ describe("nobody sees another's memory", () => {
     });
     const token = await accessToken(server.url, expectStatus(made, 201).api_key);
     const ada = await connect(server, token);
-    expect((await ada.recall({ q: sentence(1) })).hits.turns.map(hit => hit.id)).toEqual(mine.active_fragment_ids);
+    expect((await ada.recall({ q: sentence(1) })).hits.turns.map(hit => hit.id)).toEqual(
+      mine.active_fragment_ids,
+    );
     const scope = { org_id: 'any', user_id: 'grace' };
     expect((await ada.request('POST', '/recall', { scope, q: sentence(1) })).status).toBe(403);
     const write = { scope, turns: [turn(1)] };

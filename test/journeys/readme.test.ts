@@ -1,12 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeConfig } from '../../services/config.ts';
 import { spawnProgram } from '../support/command-line.ts';
 import { ROOT, type Server, startServer } from '../support/server.ts';
 
-/** Everything that the README tells a user to type works, and answers what the README shows. */
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+/**
+ * Everything that the README tells a user to type works, and answers what the README shows. With `UPDATE_README`
+ * set, what the commands print now is written into it.
+ */
+const README_FILE = join(ROOT, 'README.md');
+const README = readFileSync(README_FILE, 'utf8');
 const CI = readFileSync(join(ROOT, '.ci/run'), 'utf8');
 
 const blocks = (language: string): string[] =>
@@ -28,10 +32,20 @@ const transcript = blocks('console').flatMap(block =>
 /** What differs from run to run: times, ids, rates, tokens. The words around them must not. */
 const masked = (text: string): string =>
   text
-    .replace(/\b(job|prj|trn|obs|ent)_[\w-]+/g, '$1_…')
+    .replace(/\b([a-z]{3})_[0-9a-f]{16,}/g, '$1_…')
     .replace(/\d[\d,.]*/g, '#')
     .replace(/[ \t]+/g, ' ')
     .trim();
+
+/** The README with what its commands have just printed. */
+const updated = (outputs: string[]): string => {
+  let next = 0;
+  return README.replace(/^```console\n[\s\S]*?^```$/gm, block => {
+    const commands = block.match(/^\$ .*$/gm) ?? [];
+    const lines = commands.map(command => `${command}\n${outputs[next++]}`.trimEnd());
+    return ['```console', ...lines, '```'].join('\n');
+  });
+};
 
 describe('the README', () => {
   let server: Server;
@@ -70,6 +84,10 @@ describe('the README', () => {
     });
     const outputs = stdout.split(MARK).slice(0, -1);
     expect(stderr).toBe('');
+    if (process.env.UPDATE_README) {
+      writeFileSync(README_FILE, updated(outputs));
+      return;
+    }
     expect(outputs.map(masked)).toEqual(transcript.map(({ output }) => masked(output)));
   });
 

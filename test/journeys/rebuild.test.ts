@@ -13,9 +13,24 @@ const environment = {
 };
 const TURNS = 360;
 const USERS = ['ada', 'grace', 'edsger'];
-const FACTS = ['My sister Grace moved to Lisbon in March.', 'I work at Hooli as a welder.', 'Igor married Marta in 2019.'];
+const FACTS = [
+  'My sister Grace moved to Lisbon in March.',
+  'I work at Hooli as a welder.',
+  'Igor married Marta in 2019.',
+];
 
 const scopeOf = (n: number) => ({ user_id: USERS[n % 3]!, session_id: `session-${n % 4}` });
+
+const batchOf = (batch: number) =>
+  Array.from({ length: 6 }, (_, i) => {
+    const n = batch * 6 + i;
+    const observations = n % 5 === 0 ? [`ref${n} matters`, { text: `somebody asked for ref${n}` }] : [];
+    return turn(n, {
+      role: n % 2 ? 'Ada' : 'assistant',
+      observations,
+      ...(n % 9 === 4 && { text: `${FACTS[n % 3]} ref${n}` }),
+    });
+  });
 
 /** Turns of three users and four sessions, with client observations, with facts for the extractor, some of one tier. */
 const fill = async (client: Client): Promise<string[]> => {
@@ -24,17 +39,34 @@ const fill = async (client: Client): Promise<string[]> => {
     const turns = Array.from({ length: 6 }, (_, i) => {
       const n = batch * 6 + i;
       const observations = n % 5 === 0 ? [`ref${n} matters`, { text: `somebody asked for ref${n}` }] : [];
-      return turn(n, { role: n % 2 ? 'Ada' : 'assistant', observations, ...(n % 9 === 4 && { text: `${FACTS[n % 3]} ref${n}` }) });
+      return turn(n, {
+        role: n % 2 ? 'Ada' : 'assistant',
+        observations,
+        ...(n % 9 === 4 && { text: `${FACTS[n % 3]} ref${n}` }),
+      });
     });
     const options = { write_active: batch % 10 !== 3, write_passive: batch % 10 !== 7 };
-    const { job_id } = await client.ingest({ scope: scopeOf(batch), turns, options, metadata: { batch } });
+    const { job_id } = await client.ingest({
+      scope: scopeOf(batch),
+      turns: batchOf(batch),
+      options,
+      metadata: { batch },
+    });
     jobs[batch] = job_id;
   });
   return jobs;
 };
 
 const QUERIES = Array.from({ length: 30 }, (_, n) => ({
-  q: n % 3 === 0 ? 'Where did Grace move?' : n % 3 === 1 ? sentence(n * 11) : `who ${sentence(n * 7).split(' ').slice(2, 6).join(' ')}?`,
+  q:
+    n % 3 === 0
+      ? 'Where did Grace move?'
+      : n % 3 === 1
+        ? sentence(n * 11)
+        : `who ${sentence(n * 7)
+            .split(' ')
+            .slice(2, 6)
+            .join(' ')}?`,
   mode: n % 2 ? ('deep' as const) : ('active' as const),
   include_timeline: n % 4 === 0,
   top_k: 5 + n,
@@ -52,7 +84,8 @@ const answersOf = async (client: Client, jobs: string[]): Promise<unknown> => {
 };
 
 const forgetProjections = (server: Server): void => {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(join(server.dataDir, `projections.db${suffix}`), { force: true });
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(join(server.dataDir, `projections.db${suffix}`), { force: true });
 };
 
 /**
@@ -68,7 +101,9 @@ it('answers the same after its projections were lost', async () => {
   const signup = await send<{ api_key: string }>(`${first.url}/signup`, 'POST', { org_id: 'another' });
   const other = await connect({ url: first.url, apiKey: signup.body.api_key });
   await other.ingest({ turns: [turn(1)] });
-  const revoked = await client.request<{ id: string; api_key: string }>('POST', '/me/api-keys', { name: 'gone' });
+  const revoked = await client.request<{ id: string; api_key: string }>('POST', '/me/api-keys', {
+    name: 'gone',
+  });
   await client.request('DELETE', `/me/api-keys/${revoked.body.id}`);
   await settled(first.url);
   const before = await answersOf(client, jobs);
@@ -85,7 +120,10 @@ it('answers the same after its projections were lost', async () => {
   expect(await answersOf(again, jobs)).toEqual(before);
   const exchange = await send(`${second.url}/auth/token-exchange`, 'POST', { api_key: revoked.body.api_key });
   expect(exchange.status).toBe(403);
-  const resent = await again.ingest({ scope: scopeOf(0), turns: Array.from({ length: 6 }, (_, n) => turn(n, { role: n % 2 ? 'Ada' : 'assistant' })) });
+  const resent = await again.ingest({
+    scope: scopeOf(0),
+    turns: Array.from({ length: 6 }, (_, n) => turn(n, { role: n % 2 ? 'Ada' : 'assistant' })),
+  });
   expect(resent.usage.tokens_in).toBeLessThan(60);
   await second.stop();
 });
@@ -105,16 +143,24 @@ it('says 503 and nothing wrong while it builds many projections anew', async () 
   const second = await startServer({ environment, dataDir: first.dataDir });
   const again = await connect(second, token);
   const seen = new Set<number>();
-  await until('the projections are built', async () => {
-    const answer = await again.request<{ tokens_in: number }>('GET', '/usage/today');
-    seen.add(answer.status);
-    if (answer.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    else expect(answer.body.tokens_in).toBe(tokens_in);
-    const ready = await send(`${second.url}/readyz`, 'GET');
-    return ready.status === 200 && answer.status === 200;
-  }, 60_000);
+  await until(
+    'the projections are built',
+    async () => {
+      const answer = await again.request<{ tokens_in: number }>('GET', '/usage/today');
+      seen.add(answer.status);
+      if (answer.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      else expect(answer.body.tokens_in).toBe(tokens_in);
+      const ready = await send(`${second.url}/readyz`, 'GET');
+      return ready.status === 200 && answer.status === 200;
+    },
+    60_000,
+  );
   expect([...seen].every(status => status === 200 || status === 503)).toBe(true);
-  const write = await again.ingest({ scope: scopeOf(6), turns: [turn(6_999)], options: { write_passive: false } });
+  const write = await again.ingest({
+    scope: scopeOf(6),
+    turns: [turn(6_999)],
+    options: { write_passive: false },
+  });
   expect(write.usage.tokens_in).toBe(0);
   await second.stop();
 });

@@ -3,6 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { turnId } from '../../projections/recall/identity.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
+import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { Turn } from '../../schemas/http/requests.ts';
 import type { Event } from '../../services/events.ts';
 import type { SessionKey, TailTurn, Topic } from '../../services/ports.ts';
@@ -16,11 +17,61 @@ export const sessionKey = (seed = 1): SessionKey => ({
   identity: createSecretKey(bytes(seed + 100)),
 });
 
-const THINGS = ['kettle', 'violin', 'lantern', 'tractor', 'umbrella', 'guitar', 'helmet', 'carpet', 'telescope', 'barrel', 'canoe'];
-const VERBS = ['painted', 'borrowed', 'repaired', 'sold', 'dropped', 'measured', 'photographed', 'hid', 'wrapped', 'polished'];
-const PLACES = ['Lisbon', 'the harbour', 'our cellar', 'Kyoto', 'the library', 'a monastery', 'Nairobi', 'the orchard', 'Oslo'];
-const PEOPLE = ['my aunt', 'the dentist', 'Marta', 'a neighbour', 'the conductor', 'Igor', 'my twin', 'the plumber'];
-const REASONS = ['before breakfast', 'during the storm', 'for a wedding', 'after the exam', 'on a dare', 'by mistake', 'every winter'];
+const THINGS = [
+  'kettle',
+  'violin',
+  'lantern',
+  'tractor',
+  'umbrella',
+  'guitar',
+  'helmet',
+  'carpet',
+  'telescope',
+  'barrel',
+  'canoe',
+];
+const VERBS = [
+  'painted',
+  'borrowed',
+  'repaired',
+  'sold',
+  'dropped',
+  'measured',
+  'photographed',
+  'hid',
+  'wrapped',
+  'polished',
+];
+const PLACES = [
+  'Lisbon',
+  'the harbour',
+  'our cellar',
+  'Kyoto',
+  'the library',
+  'a monastery',
+  'Nairobi',
+  'the orchard',
+  'Oslo',
+];
+const PEOPLE = [
+  'my aunt',
+  'the dentist',
+  'Marta',
+  'a neighbour',
+  'the conductor',
+  'Igor',
+  'my twin',
+  'the plumber',
+];
+const REASONS = [
+  'before breakfast',
+  'during the storm',
+  'for a wedding',
+  'after the exam',
+  'on a dare',
+  'by mistake',
+  'every winter',
+];
 
 const pick = (list: readonly string[], n: number): string => list[n % list.length]!;
 
@@ -77,7 +128,11 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
 type Found = Partial<Pick<ObservationsExtracted, 'source' | 'observations' | 'entities' | 'extractor'>>;
 
 /** What an extractor made of a turn. */
-export const extracted = (n: number, of: Logged<TurnRecorded>, found: Found = {}): Logged<ObservationsExtracted> => {
+export const extracted = (
+  n: number,
+  of: Logged<TurnRecorded>,
+  found: Found = {},
+): Logged<ObservationsExtracted> => {
   const { user_id, session_id, role, timestamp } = of.data;
   const { extractor = 'rules-1', source = 'rules', observations = [], entities = [] } = found;
   const about = { user_id, session_id, turn_id: of.id, role, timestamp, extractor, source };
@@ -97,6 +152,13 @@ const envelope = (offset: number, type: string, org_id: string, topic: Topic) =>
   topic,
   partition: 0,
   offset,
+});
+
+/** An answered recall. */
+export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Logged<RecallMetered> => ({
+  ...envelope(n, 'recall.metered', 'acme', 'usage'),
+  id: `rcl_${n}`,
+  data: { user_id: 'ada', tokens_in: 2, tokens_out: 30, ...data },
 });
 
 /** The same turn as the tail holds it. */

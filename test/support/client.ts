@@ -58,15 +58,23 @@ export const send = async <T>(
 
 /** Exchanges the key for a token. */
 export const accessToken = async (url: string, apiKey: string): Promise<string> => {
-  const answer = await send<{ access_token: string }>(`${url}/auth/token-exchange`, 'POST', { api_key: apiKey });
+  const answer = await send<{ access_token: string }>(`${url}/auth/token-exchange`, 'POST', {
+    api_key: apiKey,
+  });
   return expectStatus(answer, 200).access_token;
 };
 
 /** A client of one key's organization. */
-export const connect = async ({ url, apiKey }: { url: string; apiKey: string }, token?: string): Promise<Client> => {
+export const connect = async (
+  { url, apiKey }: { url: string; apiKey: string },
+  token?: string,
+): Promise<Client> => {
   const bearer = token ?? (await accessToken(url, apiKey));
   const request: Client['request'] = (method, path, body) => send(url + path, method, body, bearer);
-  const scoped = <T extends { scope?: object }>(body: T) => ({ ...body, scope: { org_id: 'any', ...body.scope } });
+  const scoped = <T extends { scope?: object }>(body: T) => ({
+    ...body,
+    scope: { org_id: 'any', ...body.scope },
+  });
   const get = async <T>(path: string): Promise<T> => expectStatus(await request<T>('GET', path), 200);
   return {
     request,
@@ -117,7 +125,11 @@ export const settled = (url: string): Promise<void> =>
   });
 
 /** `of` things by `workers` loops at once, in order of their numbers. */
-export const inParallel = async (of: number, workers: number, work: (i: number) => Promise<void>): Promise<void> => {
+export const inParallel = async (
+  of: number,
+  workers: number,
+  work: (i: number) => Promise<void>,
+): Promise<void> => {
   let next = 0;
   const loop = async (): Promise<void> => {
     while (next < of) await work(next++);

@@ -63,13 +63,17 @@ export const inFolder = async <T>(folder: string, work: (open: OpenFolder) => Pr
 };
 
 /** What the log says was billed: every distinct turn and every distinct recall once. */
-export const billedByLog = (folder: string): Promise<{ tokens_in: number; tokens_out: number; turns: Set<string> }> =>
+export const billedByLog = (
+  folder: string,
+): Promise<{ tokens_in: number; tokens_out: number; turns: Set<string> }> =>
   inFolder(folder, async ({ events }) => {
     const turns = new Map<string, number>();
     for (const { type, id, data } of await events('turns')) {
       if (type === 'turn.recorded' && !turns.has(id)) turns.set(id, (data as { tokens: number }).tokens);
     }
-    const recalls = new Map((await events('usage')).map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]));
+    const recalls = new Map(
+      (await events('usage')).map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]),
+    );
     const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
     return {
       tokens_in: sum(turns.values()) + sum([...recalls.values()].map(each => each.tokens_in)),

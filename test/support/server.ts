@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const READY_WITHIN_MS = 30_000;
+/** Below the tests' own limit, so that the server's output is told and not only that time ran out. */
+const READY_WITHIN_MS = 45_000;
 const READY = /is ready on (http:\/\/\S+)/;
 
 export interface Server {
@@ -35,6 +36,7 @@ export interface ServerOptions {
 
 export const ROOT = new URL('../../', import.meta.url).pathname;
 export const MAIN = join(ROOT, 'services/main.ts');
+const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href;
 
 /** This process's environment without its `TURNSTONE_…` variables, so that a developer's don't reach a test. */
 export const cleanEnvironment = (): Record<string, string | undefined> =>
@@ -47,10 +49,18 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
+const endGroup = (leader: number): void => {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // All of it is gone already.
+  }
+};
+
 /** Starts a server on a free port and resolves when it is ready; rejects with its output when it doesn't get there. */
 export const startServer = async (options: ServerOptions = {}): Promise<Server> => {
   const dataDir = options.dataDir ?? temporaryFolder();
-  const [file, ...args] = options.command ?? [process.execPath, MAIN, 'serve'];
+  const [file, ...args] = options.command ?? [process.execPath, '--import', END_WITH_PARENT, MAIN, 'serve'];
   const child = spawn(file, args, {
     cwd: options.cwd ?? ROOT,
     env: {
@@ -60,11 +70,17 @@ export const startServer = async (options: ServerOptions = {}): Promise<Server> 
       TURNSTONE_LOG_LEVEL: 'warn',
       ...options.environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A command like npm has the server as a grandchild: a group of their own is ended whole.
+    detached: options.command !== undefined,
   });
-  const killChild = (): void => void child.kill('SIGKILL');
+  const killChild = (): void => {
+    if (options.command === undefined) child.kill('SIGKILL');
+    else if (child.pid !== undefined) endGroup(child.pid);
+  };
   process.once('exit', killChild);
   const gone = once(child, 'exit').then(([code]) => {
+    killChild();
     process.off('exit', killChild);
     return code as number | null;
   });

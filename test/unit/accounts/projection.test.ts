@@ -115,6 +115,18 @@ describe('the fold of account events', () => {
     expect(fold([...events, theft])).toEqual(fold(events));
   });
 
+  test('the first of a second kind of copy wins: a key, a rotation, a revoked family, an organization', async () => {
+    const events = await history();
+    const copies = events
+      .filter(({ type }) => /signed_up|created|rotated|family/.test(type))
+      .map(
+        event =>
+          ({ ...event, id: `${event.id}/again`, recorded_at: '2027-01-01T00:00:00.000Z' }) as AccountEvent,
+      );
+    expect(copies).toHaveLength(8);
+    expect(fold([...events, ...copies])).toEqual(fold(events));
+  });
+
   test('the newest limits stand, however they are delivered again', async () => {
     const events = await history();
     const changes = events.filter(event => event.type === 'org.limits_changed' && event.org_id === 'acme');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import note from '../../../projections/language/static-vectors.json' with { type: 'json' };
-import { DocumentFlag, decodeDocument, makeLanguage } from '../../../projections/language/language.ts';
-import { findPiece, openStaticTable } from '../../../projections/language/static-vectors.ts';
 import { fnv1a } from '../../../projections/language/fnv.ts';
+import { DocumentFlag, decodeDocument, makeLanguage } from '../../../projections/language/language.ts';
+import note from '../../../projections/language/static-vectors.json' with { type: 'json' };
+import { findPiece, openStaticTable } from '../../../projections/language/static-vectors.ts';
 import { wordPieces } from '../../../projections/language/word-pieces.ts';
 import { language, said, tableBytes } from './fixture.ts';
 
@@ -33,7 +33,8 @@ describe('the static table', () => {
 
   it('finds every piece by its hash', () => {
     const table = openStaticTable(tableBytes);
-    for (let id = 0; id < table.pieces; id += 7) expect(findPiece(table, fnv1a(table.piece(id)))).toBe(id);
+    const ids = Array.from({ length: table.pieces }, (_, id) => id);
+    expect(ids.filter(id => findPiece(table, fnv1a(table.piece(id))) !== id)).toEqual([]);
     expect(findPiece(table, fnv1a('no such piece'))).toBe(-1);
   });
 

@@ -73,6 +73,7 @@ describe('queryDates', () => {
     ['the summer of 2022', [{ year: 2022 }]],
     ['In March, or in December?', [{ month: 3 }, { month: 12 }]],
     ['may I march?', []],
+    ['May I ask?', []],
     ['7 cats', []],
   ])('%s', (q, expected) => {
     expect(JSON.parse(JSON.stringify(queryDates(q)))).toEqual(expected);

@@ -32,13 +32,16 @@ describe('words', () => {
   });
 
   it('takes any text without an error: lone surrogates, lone marks, control characters, a megabyte', () => {
-    for (const text of ['\ud800', 'a\udc00b', '\u0301\u0301', '\u0000\u0007', '']) expect(() => words(text)).not.toThrow();
+    for (const text of ['\ud800', 'a\udc00b', '\u0301\u0301', '\u0000\u0007', ''])
+      expect(() => words(text)).not.toThrow();
     expect(words('word '.repeat(200_000))).toHaveLength(200_000);
   });
 
   it('knows capitals inside a sentence from those that begin one', () => {
     const seen: [string, boolean, boolean][] = [];
-    eachWord('Yesterday I met Bob. He waved', word => seen.push([word.text, word.capital, word.sentenceStart]));
+    eachWord('Yesterday I met Bob. He waved', word =>
+      seen.push([word.text, word.capital, word.sentenceStart]),
+    );
     expect(seen).toEqual([
       ['yesterday', true, true],
       ['i', true, false],

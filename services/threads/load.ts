@@ -1,0 +1,40 @@
+/**
+ * How busy the service is with what somebody waits for, in memory that all threads see. The enricher steps aside by
+ * it: on few cores three busy threads would make every request wait.
+ */
+const UTILISATION = 0;
+const BACKLOG = 1;
+
+export const makeSharedLoad = (): SharedArrayBuffer => new SharedArrayBuffer(8);
+
+/** Reports the main thread's share of time on its event loop and its tail, ten times a second. */
+export const reportLoad = (shared: SharedArrayBuffer, backlog: () => number): NodeJS.Timeout => {
+  const load = new Int32Array(shared);
+  let last = performance.eventLoopUtilization();
+  return setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    Atomics.store(
+      load,
+      UTILISATION,
+      Math.round(performance.eventLoopUtilization(now, last).utilization * 1_000),
+    );
+    Atomics.store(load, BACKLOG, backlog());
+    last = now;
+  }, 100).unref();
+};
+
+/** Above these the machine has no time to spare. */
+const BUSY = 500;
+const BEHIND = 1_000;
+/** Even then one part in twenty is the enricher's, so that it never stands still. */
+const SHARE = 20;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** Pauses after a step of `stepMs` while the service is busy. */
+export const makePace = (shared: SharedArrayBuffer): ((stepMs: number) => Promise<void>) => {
+  const load = new Int32Array(shared);
+  return async stepMs => {
+    const busy = Atomics.load(load, UTILISATION) > BUSY || Atomics.load(load, BACKLOG) > BEHIND;
+    if (busy) await new Promise(resolve => setTimeout(resolve, Math.min(stepMs * SHARE, LONGEST_PAUSE_MS)));
+  };
+};

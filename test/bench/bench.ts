@@ -1,0 +1,132 @@
+/** `npm run bench`: how fast and how large the service is, each figure beside its floor. See docs/benchmarks.md. */
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeConversation } from './conversation.ts';
+import { ingestionPart, memoryPart, recallPart, stagesPart } from './figures.ts';
+import { measureIngestion } from './ingestion.ts';
+import { measureMemory } from './memory.ts';
+import { measureRecall, measureRecallFloor } from './recall.ts';
+import { measureStages } from './stages.ts';
+import { TURNS_OF_A_SCOPE } from './store.ts';
+import { isMet, type Part, table } from './table.ts';
+
+const HELP = `npm run bench -- [ingest | recall | memory | all] [options]
+
+  --seconds N    how long turns are ingested (60)
+  --turns N      turns of the large store, a multiple of 100,000 (1,000,000); a tenth of it is the small one
+  --recalls N    recalls of each series (500)
+  --store DIR    where stores are kept between runs (${join(tmpdir(), 'turnstone-bench')})
+  --profile DIR  writes a CPU profile of each of the service's threads there
+  --json         prints JSON instead of tables`;
+
+const PARTS = ['ingest', 'recall', 'memory'] as const;
+/** Nothing here takes longer, loading the stores included: then it hangs. */
+const MOST_MINUTES = 60;
+
+const fail = (message: string): never => {
+  console.error(`${message}\n\n${HELP}`);
+  process.exit(2);
+};
+
+const readOptions = () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string', default: '60' },
+      turns: { type: 'string', default: '1000000' },
+      recalls: { type: 'string', default: '500' },
+      store: { type: 'string', default: join(tmpdir(), 'turnstone-bench') },
+      profile: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const whole = (name: 'seconds' | 'turns' | 'recalls', step: number): number => {
+    const value = Number(values[name]);
+    return Number.isSafeInteger(value) && value > 0 && value % step === 0
+      ? value
+      : fail(`--${name} must be a whole number above 0${step > 1 ? `, a multiple of ${step}` : ''}`);
+  };
+  const [asked = 'all', ...more] = positionals;
+  const parts = asked === 'all' ? PARTS : PARTS.filter(part => part === asked);
+  if (parts.length === 0 || more.length > 0) fail(`no such part: ${positionals.join(' ')}`);
+  return {
+    ...values,
+    parts,
+    seconds: whole('seconds', 1),
+    turns: whole('turns', 10 * TURNS_OF_A_SCOPE),
+    recalls: whole('recalls', 5),
+  };
+};
+
+type Options = ReturnType<typeof readOptions>;
+
+const loadText = (): string =>
+  loadavg()
+    .map(load => load.toFixed(2))
+    .join(' ');
+
+const machine = (): string =>
+  `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}, ` +
+  `load average at the start ${loadText()}`;
+
+const measure = async (
+  options: Options,
+  say: (line: string) => void,
+  show: (part: Part) => void,
+): Promise<void> => {
+  const { parts, seconds, turns, recalls: count, store, profile } = options;
+  const conversation = makeConversation();
+  if (parts.includes('ingest')) {
+    say(`ingesting for ${seconds} s, and what is left behind after it`);
+    const figures = await measureIngestion(conversation, seconds, profile);
+    show(ingestionPart(figures));
+    say('each stage alone');
+    show(stagesPart(await measureStages(conversation), figures));
+  }
+  if (parts.includes('recall')) {
+    const common = { store, count, conversation, say };
+    say(`recalling from ${turns / 10} turns`);
+    const small = await measureRecall({ ...common, turns: turns / 10, beside: false });
+    say(`recalling from ${turns} turns`);
+    const large = await measureRecall({ ...common, turns, beside: true, profile });
+    show(recallPart(small, large, await measureRecallFloor(count)));
+  }
+  if (parts.includes('memory')) {
+    say(`memory and start with ${turns} turns`);
+    show(memoryPart(await measureMemory({ store, turns, count, conversation, say })));
+  }
+};
+
+const options = readOptions();
+if (options.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+const late = setTimeout(() => {
+  console.error(`not done after ${MOST_MINUTES} minutes`);
+  process.exit(1);
+}, MOST_MINUTES * 60_000);
+// An exit ends the processes that were started here; a signal alone would leave them behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const shown: (Part & { loadAverage: number[] })[] = [];
+const about = machine();
+if (!options.json) console.log(about);
+await measure(
+  options,
+  line => console.error(line),
+  part => {
+    shown.push({ ...part, loadAverage: loadavg() });
+    if (!options.json) console.log(`\n${table(part)}\nload average ${loadText()}`);
+  },
+);
+if (options.json) {
+  const parts = shown.map(part => ({
+    ...part,
+    figures: part.figures.map(figure => ({ ...figure, met: isMet(figure) })),
+  }));
+  console.log(JSON.stringify({ machine: about, parts }, null, 2));
+}
+clearTimeout(late);

@@ -1,0 +1,178 @@
+/** What each measurement says, beside the targets of the issue "Speed and memory". */
+import type { Ingested, IngestionFigures } from './ingestion.ts';
+import type { MemoryFigures } from './memory.ts';
+import { quantile } from './quantile.ts';
+import { type RecallFigures, TURNS_PER_SECOND_BESIDE } from './recall.ts';
+import type { Stage } from './stages.ts';
+import type { Figure, Part } from './table.ts';
+
+const MEGABYTE = 1e6;
+
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
+
+const cpuFigures = (floor: Ingested, service: Ingested): Figure[] => {
+  const threads = Object.keys(service.cpu);
+  const unit = 'µs';
+  return [
+    ...threads.map(
+      (thread): Figure => ({
+        figure: `CPU a turn: ${thread}`,
+        measured: service.cpu[thread]!,
+        unit,
+        floor: floor.cpu[thread],
+      }),
+    ),
+    {
+      figure: 'CPU a turn: all of it',
+      measured: sum(Object.values(service.cpu)),
+      unit,
+      floor: sum(Object.values(floor.cpu)),
+    },
+  ];
+};
+
+export const ingestionPart = (figures: IngestionFigures): Part => {
+  const { floor, service } = figures;
+  const latency = (share: number): Pick<Figure, 'measured' | 'floor' | 'unit'> => ({
+    measured: quantile(service.load.latencies, share),
+    floor: quantile(floor.load.latencies, share),
+    unit: 'ms',
+  });
+  const seconds = Math.round(service.load.seconds);
+  return {
+    title: `Ingestion: 32 connections, 10 turns a request, ${seconds} s`,
+    figures: [
+      {
+        figure: 'acknowledged and projected',
+        measured: service.turnsPerSecond,
+        unit: 'turns/s',
+        target: { least: 6_000 },
+        floor: floor.turnsPerSecond,
+      },
+      { figure: 'answer p50', ...latency(0.5) },
+      { figure: 'answer p95', ...latency(0.95) },
+      { figure: 'answer p99', ...latency(0.99), target: { most: 100 } },
+      {
+        figure: 'told to come back later',
+        measured: service.load.refused,
+        unit: 'requests',
+        target: { most: 0 },
+      },
+      {
+        figure: 'projections behind at the end',
+        measured: figures.lagSeconds,
+        unit: 's',
+        target: { most: 2 },
+        note: `${figures.lagEvents} events`,
+      },
+      {
+        figure: 'enrichment drained after',
+        measured: figures.drainSeconds,
+        unit: 's',
+        target: { most: 60 },
+        note: `${figures.drainTurnsBehind} events behind at the end`,
+      },
+      ...cpuFigures(floor, service),
+    ],
+  };
+};
+
+export const stagesPart = (stages: readonly Stage[], ingestion: IngestionFigures): Part => {
+  const unit = 'µs';
+  const parts = stages.map(
+    ({ name, microseconds }): Figure => ({ figure: name, measured: microseconds, unit }),
+  );
+  const floor = sum(Object.values(ingestion.floor.cpu)) - (ingestion.floor.cpu['load generator'] ?? 0);
+  return {
+    title: 'Where the microseconds of a turn go: CPU of each stage alone, 10,000 turns',
+    figures: [
+      ...parts,
+      { figure: 'sum', measured: sum(stages.map(stage => stage.microseconds)), unit, floor },
+    ],
+  };
+};
+
+const series = (
+  name: string,
+  latencies: readonly number[],
+  floor: readonly number[],
+  isDecisive = false,
+): Figure[] => [
+  {
+    figure: `${name}, p50`,
+    measured: quantile(latencies, 0.5),
+    unit: 'ms',
+    floor: quantile(floor, 0.5),
+    ...(isDecisive && { target: { most: 10 } }),
+    note: `${latencies.length} recalls`,
+  },
+  {
+    figure: `${name}, p99`,
+    measured: quantile(latencies, 0.99),
+    unit: 'ms',
+    floor: quantile(floor, 0.99),
+    ...(isDecisive && { target: { most: 50 } }),
+  },
+];
+
+export const recallPart = (small: RecallFigures, large: RecallFigures, floor: readonly number[]): Part => {
+  const { beside } = large;
+  const p50 = (figures: RecallFigures): number => quantile(figures.random, 0.5);
+  const figures: Figure[] = [
+    ...series('partitions at random', large.random, floor, true),
+    ...series('first of a partition after a start', large.cold, floor),
+    ...series('one partition again and again', large.warm, floor),
+    ...series(`the same in ${small.turns.toLocaleString('en-US')} turns, at random`, small.random, floor),
+    {
+      figure: 'p50 of the larger to the smaller store',
+      measured: p50(large) / p50(small),
+      unit: '×',
+      target: { most: 1.3 },
+    },
+  ];
+  if (beside) {
+    figures.push(
+      ...series('at random, turns coming in beside', beside.recalls, floor, true),
+      {
+        figure: 'turns coming in',
+        measured: beside.turnsPerSecond,
+        unit: 'turns/s',
+        target: { least: TURNS_PER_SECOND_BESIDE * 0.98 },
+      },
+      { figure: 'their answers, p99', measured: quantile(beside.ingestion, 0.99), unit: 'ms' },
+      { figure: 'event-loop delay meanwhile, p50', measured: beside.loopP50, unit: 'ms' },
+      { figure: 'event-loop delay meanwhile, p99', measured: beside.loopP99, unit: 'ms' },
+      { figure: 'event-loop delay meanwhile, most', measured: beside.loopMost, unit: 'ms' },
+    );
+  }
+  return {
+    title: `Recall: a scope of 10,000 in a store of ${large.turns.toLocaleString('en-US')} turns`,
+    figures,
+  };
+};
+
+export const memoryPart = (figures: MemoryFigures): Part => {
+  const resident = (figure: string, bytes: number | undefined, isDecisive = true): Figure => ({
+    figure,
+    measured: bytes === undefined ? Number.NaN : bytes / MEGABYTE,
+    unit: 'MB',
+    ...(isDecisive && { target: { most: 500 } }),
+    floor: figures.floor && figures.floor.now / MEGABYTE,
+  });
+  return {
+    title: `Memory: ${figures.turns.toLocaleString('en-US')} turns stored`,
+    figures: [
+      {
+        figure: 'ready after',
+        measured: figures.readyMs / 1_000,
+        unit: 's',
+        target: { most: 2 },
+        floor: figures.floorReadyMs / 1_000,
+      },
+      resident('resident after a start', figures.afterStart?.now),
+      resident('resident after recalls', figures.afterRecalls?.now),
+      resident('resident after loading all of it', figures.afterLoad?.now),
+      resident('the most while loading', figures.afterLoad?.most, false),
+    ],
+  };
+};

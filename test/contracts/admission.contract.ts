@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RecallMetered } from '../../schemas/events/usage.ts';
+import type { Admitted, AdmitRequest } from '../../services/ports.ts';
+import { type Logged, recallMetered, tailTurn, turnRecorded } from '../support/builders.ts';
+import type { AdmissionBench } from '../support/contracts-admission.ts';
+
+const DAY = '2026-03-10';
+const NEXT_DAY = '2026-03-11';
+type Turn = ReturnType<typeof turnRecorded>;
+
+const asked = (turns: readonly Turn[], changes: Partial<AdmitRequest> = {}): AdmitRequest => ({
+  org: 'acme',
+  day: DAY,
+  caps: { tokensIn: 0, tokensOut: 0 },
+  claims: turns.map(({ id, data }) => ({ id, tokens: data.tokens })),
+  tokensIn: 0,
+  recall: false,
+  ...changes,
+});
+
+const admitted = (result: Admitted): Extract<Admitted, { kind: 'admitted' }> => {
+  if (result.kind !== 'admitted') throw new Error(`refused at ${result.cap}`);
+  return result;
+};
+
+/** What every admission does: exact billing and known turns, through retries and concurrency (invariants 2 and 3). */
+export const describeAdmission = (name: string, open: () => Promise<AdmissionBench>): void => {
+  describe(`admission: ${name}`, () => {
+    let bench: AdmissionBench;
+    beforeEach(async () => {
+      bench = await open();
+    });
+    afterEach(() => bench.close());
+
+    const admit = async (request: AdmitRequest) => admitted(await bench.admission.admit(request));
+    const billed = (from = DAY, to = from) => bench.usage.billed('acme', from, to);
+
+    /** What ingest does between `admit` and its answer. */
+    const write = async (turns: readonly Turn[], changes: Partial<AdmitRequest> = {}): Promise<Set<string>> => {
+      const { attempt, fresh } = await admit(asked(turns, changes));
+      const written = turns.filter(turn => fresh.has(turn.id));
+      const places = await bench.append(written);
+      const remembered = written.map((turn, i) => tailTurn({ ...turn, ...places[i]! }));
+      await bench.admission.remember(attempt, { turns: remembered });
+      return new Set(fresh);
+    };
+    const recall = async (event: Logged<RecallMetered>, day = DAY): Promise<void> => {
+      const { tokens_in: tokensIn, tokens_out: tokensOut } = event.data;
+      const { attempt } = await admit(asked([], { day, tokensIn, recall: true }));
+      const [place] = await bench.append([event]);
+      await bench.admission.remember(attempt, { turns: [], recall: { tokensIn, tokensOut, ...place! } });
+    };
+
+    it('tells fresh turns from known ones, before and after they are projected', async () => {
+      const turns = [turnRecorded(1), turnRecorded(2, { active: false })];
+      expect(await write(turns)).toEqual(new Set(turns.map(turn => turn.id)));
+      for (const project of [async () => {}, bench.project]) {
+        await project();
+        const again = await admit(asked([...turns, turnRecorded(3)]));
+        expect([...again.fresh]).toEqual([turnRecorded(3).id]);
+        expect([...again.inactive]).toEqual([turns[1]!.id]);
+        await bench.admission.release(again.attempt);
+      }
+    });
+
+    it('lets another attempt wait for a pending claim, and then know the turn', async () => {
+      const turn = turnRecorded(1);
+      const first = await admit(asked([turn]));
+      let over = false;
+      const second = admit(asked([turn, turnRecorded(2)])).finally(() => {
+        over = true;
+      });
+      const [place] = await bench.append([turn]);
+      expect(over).toBe(false);
+      await bench.admission.remember(first.attempt, { turns: [tailTurn({ ...turn, ...place! })] });
+      expect([...(await second).fresh]).toEqual([turnRecorded(2).id]);
+    });
+
+    it('gives a released claim to one of those that wait for it', async () => {
+      const turn = turnRecorded(1);
+      const first = await admit(asked([turn]));
+      const waiting = Array.from({ length: 10 }, async () => {
+        const { attempt, fresh } = await admit(asked([turn]));
+        if (fresh.size > 0) {
+          const [place] = await bench.append([turn]);
+          await bench.admission.remember(attempt, { turns: [tailTurn({ ...turn, ...place! })] });
+        }
+        return fresh.size;
+      });
+      await bench.admission.release(first.attempt);
+      expect((await Promise.all(waiting)).reduce((sum, fresh) => sum + fresh, 0)).toBe(1);
+      expect(await billed()).toEqual({ tokensIn: turn.data.tokens, tokensOut: 0 });
+    });
+
+    it('is out of reach for who waits too long', async () => {
+      await admit(asked([turnRecorded(1)]));
+      const started = performance.now();
+      await expect(bench.admission.admit(asked([turnRecorded(1)]))).rejects.toMatchObject({ code: 'unavailable' });
+      expect(performance.now() - started).toBeLessThan(8_000);
+    });
+
+    it('claims nothing when it refuses, and nothing of another organization', async () => {
+      const caps = { tokensIn: 10, tokensOut: 0 };
+      const refused = await bench.admission.admit(asked([turnRecorded(1), turnRecorded(2)], { caps }));
+      expect(refused).toEqual({ kind: 'refused', cap: 'tokens_in_daily', used: 0, limit: 10 });
+      expect((await admit(asked([turnRecorded(1)], { caps }))).fresh.size).toBe(1);
+      expect(await bench.usage.billed('other', DAY, DAY)).toEqual({ tokensIn: 0, tokensOut: 0 });
+    });
+
+    it('lets in exactly what the cap holds, of two hundred at once', async () => {
+      const caps = { tokensIn: 1_000, tokensOut: 0 };
+      const results = await Promise.all(
+        Array.from({ length: 200 }, (_, n) => bench.admission.admit(asked([turnRecorded(n)], { caps }))),
+      );
+      const inside = results.flatMap((result, n) => (result.kind === 'admitted' ? [{ ...result, turn: turnRecorded(n) }] : []));
+      expect(inside).toHaveLength(142);
+      const places = await bench.append(inside.map(({ turn }) => turn));
+      await Promise.all(
+        inside.map(({ attempt, turn }, i) =>
+          i % 2
+            ? bench.admission.remember(attempt, { turns: [tailTurn({ ...turn, ...places[i]! })] })
+            : bench.admission.release(attempt),
+        ),
+      );
+      expect(await billed()).toEqual({ tokensIn: 71 * 7, tokensOut: 0 });
+      // What was released is there again, to the last token: 1,000 - 497 = 503 = 71 * 7 + 6.
+      const more = await Promise.all(
+        Array.from({ length: 100 }, (_, n) => bench.admission.admit(asked([turnRecorded(1_000 + n)], { caps }))),
+      );
+      expect(more.filter(({ kind }) => kind === 'admitted')).toHaveLength(71);
+      const exact = asked([turnRecorded(5_000, { tokens: 6 })], { caps });
+      expect((await bench.admission.admit(exact)).kind).toBe('admitted');
+      expect((await bench.admission.admit(asked([turnRecorded(5_001, { tokens: 1 })], { caps }))).kind).toBe('refused');
+      const nextDay = await bench.admission.admit(asked([turnRecorded(6_000)], { caps, day: NEXT_DAY }));
+      expect(nextDay.kind).toBe('admitted');
+    });
+
+    it('takes known turns at the cap, and refuses recalls alone when tokens_out are used up', async () => {
+      const caps = { tokensIn: 14, tokensOut: 100 };
+      const turns = [turnRecorded(1), turnRecorded(2)];
+      await write(turns, { caps });
+      expect((await admit(asked(turns, { caps }))).fresh.size).toBe(0);
+      await recall(recallMetered(1, { tokens_in: 0, tokens_out: 99 }));
+      const query = asked([], { recall: true, tokensIn: 3, caps: { tokensIn: 0, tokensOut: 100 } });
+      expect((await bench.admission.admit(query)).kind).toBe('admitted');
+      await recall(recallMetered(2, { tokens_in: 0, tokens_out: 51 }));
+      expect(await bench.admission.admit(query)).toEqual({ kind: 'refused', cap: 'tokens_out_daily', used: 150, limit: 100 });
+      const another = asked([turnRecorded(3)], { caps: { tokensIn: 0, tokensOut: 100 } });
+      expect((await bench.admission.admit(another)).kind).toBe('admitted');
+    });
+
+    it('bills once, whatever comes late or twice', async () => {
+      const turn = turnRecorded(1);
+      const { attempt } = await admit(asked([turn]));
+      const [place] = await bench.append([turn]);
+      const remembered = { turns: [tailTurn({ ...turn, ...place! })] };
+      await bench.admission.remember(attempt, remembered);
+      await bench.admission.remember(attempt, remembered);
+      await bench.admission.release(attempt);
+      expect(await billed()).toEqual({ tokensIn: 7, tokensOut: 0 });
+      await bench.project();
+      expect(await billed()).toEqual({ tokensIn: 7, tokensOut: 0 });
+    });
+
+    it('counts each turn and each recall once while they go over to the projections, by their day', async () => {
+      for (let n = 0; n < 20; n++) {
+        await write([turnRecorded(2 * n), turnRecorded(2 * n + 1)]);
+        await recall(recallMetered(n, { tokens_in: 2, tokens_out: 30 }));
+        if (n % 3 === 0) await bench.project();
+        expect(await billed()).toEqual({ tokensIn: (n + 1) * 16, tokensOut: (n + 1) * 30 });
+      }
+      const later = '2026-03-11T00:00:00.000Z';
+      await recall({ ...recallMetered(99, { tokens_in: 5, tokens_out: 6 }), recorded_at: later }, NEXT_DAY);
+      for (const project of [async () => {}, bench.project]) {
+        await project();
+        expect(await billed(NEXT_DAY)).toEqual({ tokensIn: 5, tokensOut: 6 });
+        expect(await billed('2026-03-01', '2026-03-31')).toEqual({ tokensIn: 325, tokensOut: 606 });
+        expect(await billed('2026-02-01', '2026-02-28')).toEqual({ tokensIn: 0, tokensOut: 0 });
+      }
+    });
+
+    it('holds acknowledged turns in the tail by scope, until they are projected', async () => {
+      const turns = [
+        turnRecorded(1),
+        turnRecorded(2, { session: 's2' }),
+        turnRecorded(3, { user: 'grace' }),
+        turnRecorded(4, { active: false }),
+      ];
+      await write(turns);
+      const ids = async (scope: Parameters<typeof bench.admission.tail>[0]) => (await bench.admission.tail(scope)).map(({ id }) => id).sort();
+      const of = (...numbers: number[]) => numbers.map(n => turns[n - 1]!.id).sort();
+      expect(await ids({ org: 'acme' })).toEqual(of(1, 2, 3, 4));
+      expect(await ids({ org: 'acme', user: 'ada' })).toEqual(of(1, 2, 4));
+      expect(await ids({ org: 'acme', user: 'ada', session: 's2' })).toEqual(of(2));
+      expect(await ids({ org: 'acme', session: 's1' })).toEqual(of(1, 3, 4));
+      const [from, to] = [turns[1]!, turns[2]!].map(({ data }) => Date.parse(data.timestamp));
+      expect(await ids({ org: 'acme', since: from!, until: to! })).toEqual(of(2, 3));
+      expect(await ids({ org: 'other' })).toEqual([]);
+      await bench.project();
+      expect(await ids({ org: 'acme' })).toEqual([]);
+    });
+  });
+};

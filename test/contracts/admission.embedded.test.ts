@@ -1,0 +1,4 @@
+import { openAdmissionBench } from '../support/contracts-embedded.ts';
+import { describeAdmission } from './admission.contract.ts';
+
+describeAdmission('embedded', openAdmissionBench);

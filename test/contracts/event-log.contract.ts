@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EventLog, LogRecord, NewRecord, Topic } from '../../services/ports.ts';
+import { until } from '../support/client.ts';
+
+export interface OpenLog {
+  log: EventLog;
+  /** Closes, and opens the same data again. */
+  reopen(): Promise<OpenLog>;
+  close(): Promise<void>;
+}
+
+const text = new TextEncoder();
+const record = (key: string, value: string, changes: Partial<NewRecord> = {}): NewRecord => ({
+  topic: 'turns',
+  key,
+  value: text.encode(value),
+  ...changes,
+});
+const valueOf = ({ value }: LogRecord): string => new TextDecoder().decode(value);
+
+/** What every event log does. Acknowledged is kept (invariant 1) stands on it. */
+export const describeEventLog = (name: string, open: () => Promise<OpenLog>): void => {
+  describe(`event log: ${name}`, () => {
+    let opened: OpenLog;
+    let log: EventLog;
+    beforeEach(async () => {
+      opened = await open();
+      log = opened.log;
+    });
+    afterEach(() => opened.close());
+
+    const all = async (topic: Topic): Promise<LogRecord[]> => {
+      const found: LogRecord[] = [];
+      for (const [place, end] of Object.entries(await log.ends())) {
+        const [of, partition] = place.split('/');
+        if (of === topic) found.push(...(await log.read(topic, Number(partition), 0, end + 1)));
+      }
+      return found;
+    };
+
+    it('gives back what was appended, at the place that it named', async () => {
+      const value = Uint8Array.from({ length: 300 }, (_, i) => i % 256);
+      const headers = { reason: 'ünïcode', offset: '7' };
+      const [place, other] = await log.append([
+        { topic: 'usage', key: 'acme', value, headers },
+        record('k', 'second'),
+      ]);
+      const [read] = await log.read('usage', place!.partition, place!.offset, 1);
+      expect(read).toMatchObject({ topic: 'usage', partition: place!.partition, offset: place!.offset, headers });
+      expect(Buffer.from(read!.value).equals(value)).toBe(true);
+      expect((await log.read('turns', other!.partition, 0, 9)).map(valueOf)).toEqual(['second']);
+      expect((await log.read('turns', other!.partition, 0, 9))[0]!.headers).toEqual({});
+    });
+
+    it('stores all of an append or none of it', async () => {
+      await log.append([record('k', 'before')]);
+      const ends = await log.ends();
+      const bad = record('k', 'bad', { topic: 'no such topic' as Topic });
+      const failing = log.append([record('k', '1'), record('l', '2'), bad, record('m', '3')], {
+        group: 'g',
+        positions: { 'turns/0': 5 },
+      });
+      await expect(failing).rejects.toThrow();
+      expect(await log.ends()).toEqual(ends);
+      expect((await all('turns')).map(valueOf)).toEqual(['before']);
+      expect(await log.committed('g')).toEqual({});
+      const [place] = await log.append([record('k', 'after')]);
+      expect(place!.offset).toBe(1);
+    });
+
+    it('keeps the order of a key, and dense offsets, through many appends at once', async () => {
+      const KEYS = 12;
+      const appends = Array.from({ length: 300 }, (_, n) =>
+        log.append([0, 1, 2].map(i => record(`key-${n % KEYS}`, JSON.stringify({ n, i })))),
+      );
+      const places = await Promise.all(appends);
+      const ends = await log.ends();
+      const records = await all('turns');
+      expect(records).toHaveLength(900);
+      const partitions = new Map<number, number>();
+      for (const { partition, offset } of records) {
+        expect(offset).toBe(partitions.get(partition) ?? 0);
+        partitions.set(partition, offset + 1);
+      }
+      expect(partitions.size).toBeGreaterThan(1);
+      for (const [partition, end] of partitions) expect(ends[`turns/${partition}`]).toBe(end);
+      const lastOfKey = new Map<number, number>();
+      for (const each of records) {
+        const { n, i } = JSON.parse(valueOf(each)) as { n: number; i: number };
+        expect(places[n]![i]).toEqual({ topic: 'turns', partition: each.partition, offset: each.offset });
+        expect(n * 3 + i).toBeGreaterThan(lastOfKey.get(n % KEYS) ?? -1);
+        lastOfKey.set(n % KEYS, n * 3 + i);
+      }
+    });
+
+    it('reads from an offset, at most so many, and nothing beyond the end', async () => {
+      await log.append(Array.from({ length: 10 }, (_, n) => record('k', String(n))));
+      const { partition } = (await all('turns'))[0]!;
+      const read = async (offset: number, limit: number) => (await log.read('turns', partition, offset, limit)).map(valueOf);
+      expect(await read(3, 4)).toEqual(['3', '4', '5', '6']);
+      expect(await read(8, 100)).toEqual(['8', '9']);
+      expect(await read(10, 100)).toEqual([]);
+    });
+
+    it("moves a group's positions with the records, or alone, and no other's", async () => {
+      await log.append([record('k', '1')], { group: 'enricher', positions: { 'turns/0': 3, 'turns/2': 1 } });
+      await log.append([], { group: 'enricher', positions: { 'turns/0': 4 } });
+      await log.append([record('k', '2')], { group: 'other', positions: { 'turns/0': 9 } });
+      expect(await log.committed('enricher')).toEqual({ 'turns/0': 4, 'turns/2': 1 });
+      expect(await log.committed('other')).toEqual({ 'turns/0': 9 });
+      expect(await log.committed('nobody')).toEqual({});
+    });
+
+    it('tells of appends until it is told to stop', async () => {
+      let told = 0;
+      const stop = log.onAppend(() => told++);
+      await log.append([record('k', '1')]);
+      await until('the listener was called', () => told > 0);
+      stop();
+      const before = told;
+      let others = 0;
+      log.onAppend(() => others++);
+      await log.append([record('k', '2')]);
+      await until('the other listener was called', () => others > 0);
+      expect(told).toBe(before);
+    });
+
+    it('has everything after it was opened again, and goes on where it was', async () => {
+      await log.append([record('k', '1'), record('l', '2')], { group: 'g', positions: { 'turns/1': 2 } });
+      const [before, ends] = [await all('turns'), await log.ends()];
+      opened = await opened.reopen();
+      log = opened.log;
+      expect(await all('turns')).toEqual(before);
+      expect(await log.ends()).toEqual(ends);
+      expect(await log.committed('g')).toEqual({ 'turns/1': 2 });
+      const [place] = await log.append([record('k', '3')]);
+      expect(place!.offset).toBe(ends[`turns/${place!.partition}`]);
+    });
+  });
+};

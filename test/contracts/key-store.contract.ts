@@ -1,0 +1,98 @@
+import type { KeyObject } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { KeyStore, SessionKey } from '../../services/ports.ts';
+
+export interface OpenKeys {
+  keys: KeyStore;
+  /** A second store over the same data, as another thread or process has it. */
+  other: KeyStore;
+  /** Closes, and opens the same data again. */
+  reopen(): Promise<OpenKeys>;
+  close(): Promise<void>;
+}
+
+const bytes = (key: KeyObject): string => key.export().toString('hex');
+const shown = ({ keyId, sealing, identity }: SessionKey) => ({ keyId, sealing: bytes(sealing), identity: bytes(identity) });
+
+/** What every key store does. */
+export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): void => {
+  describe(`key store: ${name}`, () => {
+    let opened: OpenKeys;
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => opened.close());
+
+    it('has one sealing key a session and one identity key a partition', async () => {
+      const { keys } = opened;
+      const one = shown(await keys.forSession('acme', 'ada', 's1'));
+      expect(shown(await keys.forSession('acme', 'ada', 's1'))).toEqual(one);
+      const session = shown(await keys.forSession('acme', 'ada', 's2'));
+      expect(session.identity).toBe(one.identity);
+      const others = [
+        shown(await keys.forSession('acme', 'grace', 's1')),
+        shown(await keys.forSession('other', 'ada', 's1')),
+        // Names that read the same when they are joined without care.
+        shown(await keys.forSession('acme', 'ada","s1', 's')),
+        shown(await keys.forSession('acme","ada', 's1', 's')),
+        shown(await keys.forSession('acme', 'ada\ns1', '')),
+      ];
+      const all = [one, session, ...others];
+      expect(new Set(all.map(key => key.keyId)).size).toBe(all.length);
+      expect(new Set(all.map(key => key.sealing)).size).toBe(all.length);
+      expect(new Set([one, ...others].map(key => key.identity)).size).toBe(others.length + 1);
+      expect(all.some(key => key.sealing === key.identity)).toBe(false);
+    });
+
+    it('lets the first to store win, of many makers at once in two stores', async () => {
+      const { keys, other } = opened;
+      for (let session = 0; session < 5; session++) {
+        const made = await Promise.all(
+          Array.from({ length: 40 }, (_, n) => (n % 2 ? keys : other).forSession('acme', 'ada', `s${session}`)),
+        );
+        expect(new Set(made.map(key => JSON.stringify(shown(key)))).size).toBe(1);
+      }
+    });
+
+    it('finds a key by its id, in both stores, and none by another id', async () => {
+      const { keys, other } = opened;
+      const made = await keys.forSession('acme', 'ada', 's1');
+      expect(bytes((await keys.byId(made.keyId))!)).toBe(bytes(made.sealing));
+      expect(bytes((await other.byId(made.keyId))!)).toBe(bytes(made.sealing));
+      expect(await keys.byId('00000000-0000-4000-8000-000000000000')).toBeUndefined();
+    });
+
+    it('destroys a session for good and leaves its partition', async () => {
+      const { keys } = opened;
+      const gone = await keys.forSession('acme', 'ada', 's1');
+      const left = await keys.forSession('acme', 'ada', 's2');
+      await keys.destroy('acme', 'ada', 's1');
+      expect(await keys.byId(gone.keyId)).toBeUndefined();
+      expect(bytes((await keys.byId(left.keyId))!)).toBe(bytes(left.sealing));
+      const anew = await keys.forSession('acme', 'ada', 's1');
+      expect(anew.keyId).not.toBe(gone.keyId);
+      expect(bytes(anew.sealing)).not.toBe(bytes(gone.sealing));
+      expect(bytes(anew.identity)).toBe(bytes(gone.identity));
+    });
+
+    it('destroys a partition for good and nobody else', async () => {
+      const { keys } = opened;
+      const gone = [await keys.forSession('acme', 'ada', 's1'), await keys.forSession('acme', 'ada', 's2')];
+      const left = await keys.forSession('acme', 'grace', 's1');
+      await keys.destroy('acme', 'ada');
+      for (const { keyId } of gone) expect(await keys.byId(keyId)).toBeUndefined();
+      expect(await keys.byId(left.keyId)).toBeDefined();
+      const anew = await keys.forSession('acme', 'ada', 's1');
+      expect(bytes(anew.identity)).not.toBe(bytes(gone[0]!.identity));
+    });
+
+    it('has the same keys after it was opened again', async () => {
+      const made = await opened.keys.forSession('acme', 'ada', 's1');
+      const destroyed = await opened.keys.forSession('acme', 'ada', 's2');
+      await opened.keys.destroy('acme', 'ada', 's2');
+      opened = await opened.reopen();
+      expect(await opened.keys.byId(destroyed.keyId)).toBeUndefined();
+      expect(shown(await opened.keys.forSession('acme', 'ada', 's1'))).toEqual(shown(made));
+    });
+  });
+};

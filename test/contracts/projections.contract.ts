@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Event } from '../../services/events.ts';
+import type { Scope, TailTurn } from '../../services/ports.ts';
+import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
+import { fold } from '../support/contracts-embedded.ts';
+import { type Answers, answersOf, queryOf } from '../support/contracts-answers.ts';
+import type { OpenProjections } from '../support/contracts-projections.ts';
+
+const SCOPES: Scope[] = [
+  { org: 'acme' },
+  { org: 'acme', user: 'ada' },
+  { org: 'acme', user: 'ada', session: 's1' },
+  { org: 'acme', session: 's2' },
+  { org: 'acme', since: minute(3), until: minute(9) },
+];
+
+/** Twelve turns of two users and three sessions; one in four has client observations, each is enriched. */
+const turns = Array.from({ length: 12 }, (_, n) =>
+  turnRecorded(n, {
+    user: n % 3 === 2 ? 'grace' : 'ada',
+    session: `s${n % 2}`,
+    role: n % 2 ? 'Ada' : 'assistant',
+    observations: n % 4 === 0 ? [`ref${n} was seen`, sentence(n)] : [],
+  }),
+);
+const enrichments = turns.map((turn, n) =>
+  extracted(n, turn, {
+    // One in four says what its client said too.
+    observations: [{ text: `fact ${n}` }, { text: `ref${n} was seen` }],
+    entities: [{ label: `Town ${n % 3}`, kind: 'place' }],
+  }),
+);
+
+/** What every projection store and recall index does (invariants 3, 4 and 5). */
+export const describeProjections = (name: string, open: () => Promise<OpenProjections>): void => {
+  describe(`projections: ${name}`, () => {
+    let opened: OpenProjections;
+    const others: OpenProjections[] = [];
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(async () => {
+      for (const one of [opened, ...others.splice(0)]) await one.close();
+    });
+
+    const apply = (events: readonly Event[], into = opened, positions = {}): Promise<void> =>
+      into.store.apply({ ...fold(events), positions });
+    const another = async (): Promise<OpenProjections> => {
+      const one = await open();
+      others.push(one);
+      return one;
+    };
+    const answers = async (of = opened, tail: TailTurn[] = []): Promise<Answers[]> => {
+      const found: Answers[] = [];
+      for (const scope of SCOPES) found.push(await answersOf(of.index, scope, sentence(4), turns.map(({ id }) => id), tail));
+      return found;
+    };
+
+    it('is where its last batch left it, also after it was opened again', async () => {
+      expect(await opened.store.positions()).toEqual({});
+      await apply(turns, opened, { 'turns/0': 12 });
+      await apply(enrichments, opened, { 'observations/0': 12, 'turns/0': 13 });
+      const before = await answers();
+      opened = await opened.reopen();
+      expect(await opened.store.positions()).toEqual({ 'turns/0': 13, 'observations/0': 12 });
+      expect(await answers()).toEqual(before);
+    });
+
+    it('applies a batch whole or not at all', async () => {
+      await apply(turns.slice(0, 4), opened, { 'turns/0': 4 });
+      const before = await answers();
+      const bad = { ...turnRecorded(50), id: 'no such id' };
+      await expect(apply([...turns.slice(4), bad], opened, { 'turns/0': 13 })).rejects.toThrow();
+      expect(await answers()).toEqual(before);
+      expect(await opened.store.positions()).toEqual({ 'turns/0': 4 });
+      await apply(turns.slice(4), opened, { 'turns/0': 12 });
+      const whole = await another();
+      await apply(turns, whole);
+      expect(await answers()).toEqual(await answers(whole));
+    });
+
+    it('is changed by no event that it had', async () => {
+      await apply([...turns, ...enrichments]);
+      const before = await answers();
+      await apply([...turns, ...enrichments]);
+      await apply(enrichments);
+      expect(await answers()).toEqual(before);
+      const twice = await another();
+      await apply([...turns, ...enrichments].flatMap(event => [event, event]), twice);
+      expect(await answers(twice)).toEqual(before);
+    });
+
+    it('keeps the first copy of an id', async () => {
+      await apply([...turns, ...enrichments]);
+      const before = await answers();
+      await apply(turns.map(turn => ({ ...turn, data: { ...turn.data, active: false, passive: false } })));
+      await apply(turns.map(turn => ({ ...turn, data: { ...turn.data, role: 'zombie', tokens: 99, session_id: 's9' } })));
+      const failed = { reason: 'too late' };
+      await apply(enrichments.map(event => ({ ...event, type: 'extraction.failed', data: { ...event.data, ...failed } })));
+      expect(await answers()).toEqual(before);
+    });
+
+    it('does not depend on the order between turns and observations', async () => {
+      await apply([...turns, ...enrichments]);
+      const before = await answers();
+      const orders = [
+        [...enrichments, ...turns],
+        turns.flatMap((turn, n) => [enrichments[n]!, turn]),
+        turns.flatMap((turn, n) => (n % 2 ? [turn, enrichments[n]!] : [enrichments[n]!, turn])),
+      ];
+      for (const order of orders) {
+        const one = await another();
+        for (let at = 0; at < order.length; at += 5) await apply(order.slice(at, at + 5), one);
+        expect(await answers(one)).toEqual(before);
+      }
+    });
+
+    it('orders a session by time, then by the log, however late a turn arrives', async () => {
+      const at = [5, 1, 3, 3, 2, 4];
+      const late = at.map((time, n) => turnRecorded(n, { timestamp: minute(time), text: `turn${n}` }));
+      for (const turn of late) await apply([turn]);
+      const [all] = [await answersOf(opened.index, { org: 'acme', user: 'ada' }, 'turn2', [])];
+      const around = Object.fromEntries(all!.candidates.map(({ text, neighbours }) => [text, neighbours]));
+      // By time: turn1 (1), turn4 (2), turn2 (3), turn3 (3), turn5 (4), turn0 (5).
+      expect(around.turn2).toEqual([minute(1), minute(2), minute(3), minute(4)]);
+      expect(around.turn3).toEqual([minute(2), minute(3), minute(4), minute(5)]);
+      expect(around.turn0).toEqual([minute(3), minute(4), null, null]);
+      expect(around.turn1).toEqual([null, null, minute(2), minute(3)]);
+    });
+
+    it('counts over exactly the searched scope', async () => {
+      await apply([...turns, ...enrichments, turnRecorded(4, { org: 'other', text: sentence(4) })]);
+      for (const scope of SCOPES) {
+        const inside = turns.filter(
+          ({ data }) =>
+            (!scope.user || data.user_id === scope.user) &&
+            (!scope.session || data.session_id === scope.session) &&
+            Date.parse(data.timestamp) >= (scope.since ?? 0) &&
+            Date.parse(data.timestamp) <= (scope.until ?? Infinity),
+        );
+        const query = queryOf(sentence(4));
+        const { statistics } = await opened.index.retrieve(scope, query, []);
+        expect(statistics.turns).toBe(inside.length);
+        const stemsOf = inside.map(({ data }) => new Set(queryOf(data.text).stems));
+        for (const stem of query.stems) {
+          expect(statistics.turnsWith(stem)).toBe(stemsOf.filter(stems => stems.has(stem)).length);
+        }
+        expect(statistics.sessions).toBe(new Set(inside.map(({ data }) => `${data.user_id} ${data.session_id}`)).size);
+      }
+    });
+
+    it("shows nothing of another organization's, of the same names", async () => {
+      await apply([...turns, ...enrichments]);
+      const before = await answers();
+      const theirs = turns.map((turn, n) => {
+        const { user_id: user, session_id: session, role } = turn.data;
+        return turnRecorded(n, { org: 'other', user, session, role, observations: [`secret ${n}`] });
+      });
+      await apply([...theirs, ...theirs.map((turn, n) => extracted(n, turn, { observations: [{ text: 'secret' }], entities: [{ label: 'Secret', kind: 'place' }] }))]);
+      expect(await answers()).toEqual(before);
+      const ids = theirs.map(({ id }) => id);
+      const foreign = await answersOf(opened.index, { org: 'acme' }, 'secret', ids);
+      expect(foreign).toMatchObject({ observations: [], entities: [], enrichment: { queued: 0, done: 0, failed: 0, observations: 0, entities: 0 } });
+      expect(foreign.candidates).toHaveLength(before[0]!.candidates.length);
+      expect(await opened.index.entitiesNamed({ org: 'acme' }, ['secret'], 9)).toEqual([]);
+      expect(await opened.index.entitiesNamed({ org: 'other', user: 'ada' }, ['secret'], 9)).not.toEqual([]);
+    });
+
+    it('shows each turn once, from the tail or from the index', async () => {
+      const whole = await another();
+      await apply(turns, whole);
+      const expected = await answers(whole);
+      // An index may keep the speakers of a partition alone, not of each session and window in it.
+      const comparable = ({ candidates, statistics }: Answers, scope: Scope) =>
+        scope.session ?? scope.since ? { candidates, statistics: { ...statistics, speakers: [] } } : { candidates, statistics };
+      for (const projected of [0, 1, 6, 11, 12]) {
+        const one = await another();
+        await apply(turns.slice(0, projected), one, { 'turns/0': projected });
+        for (const [i, scope] of SCOPES.entries()) {
+          const tail = turns.map(tailTurn).filter(turn => inScope(turn, scope));
+          const found = await answersOf(one.index, scope, sentence(4), [], tail);
+          expect(comparable(found, scope)).toEqual(comparable(expected[i]!, scope));
+        }
+      }
+    });
+
+    it('counts the same from segments as from every fragment, beyond a thousand', async () => {
+      const MANY = 1_400;
+      const many = Array.from({ length: MANY }, (_, n) => turnRecorded(n, { user: n % 4 ? 'ada' : 'grace', session: `s${n % 37}` }));
+      for (let at = 0; at < MANY; at += 256) await apply(many.slice(at, at + 256));
+      const all = opened.indexOf({ all: Infinity, words: 1, vectors: 1 });
+      for (const scope of [{ org: 'acme' }, { org: 'acme', user: 'ada' }, { org: 'acme', session: 's3' }, { org: 'acme', since: minute(100) }]) {
+        const [some, every] = [await answersOf(opened.index, scope, sentence(777), []), await answersOf(all, scope, sentence(777), [])];
+        // Of the sessions of its candidates, which are fewer.
+        expect(every.statistics).toMatchObject(some.statistics);
+        const byId = new Map(every.candidates.map(candidate => [candidate.id, candidate]));
+        for (const candidate of some.candidates) expect(candidate).toEqual(byId.get(candidate.id));
+      }
+      const found = await opened.index.retrieve({ org: 'acme' }, queryOf(sentence(777)), []);
+      expect(found.complete).toBe(false);
+      expect(found.candidates.length).toBeLessThan(400);
+      expect(found.candidates.map(({ key }) => found.fragment(key).id)).toContain(many[777]!.id);
+    });
+  });
+};
+
+const inScope = (turn: TailTurn, { user, session, since, until }: Scope): boolean =>
+  (user === undefined || turn.user === user) &&
+  (session === undefined || turn.session === session) &&
+  turn.timestamp >= (since ?? 0) &&
+  turn.timestamp <= (until ?? Infinity);

@@ -1,0 +1,100 @@
+/** The embedded adapters on a temporary folder, for the contract suites: real SQLite files and the real writer thread. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openAdmission } from '../../infra/embedded/admission.ts';
+import { openProjectionStore } from '../../infra/embedded/projection-store.ts';
+import { createProjectionsDatabase, openProjectionsReader } from '../../infra/embedded/projections-database.ts';
+import { openRecallIndex } from '../../infra/embedded/recall-index.ts';
+import { makeUnprojected } from '../../infra/embedded/unprojected.ts';
+import { decodeDocument } from '../../projections/language/codec.ts';
+import { type Language, makeLanguage } from '../../projections/language/language.ts';
+import { makeRecallProjection } from '../../projections/recall/projection.ts';
+import { projectUsage } from '../../projections/usage/projection.ts';
+import { encodeEvent, type Event } from '../../services/events.ts';
+import type { Limits } from '../../projections/recall/candidates.ts';
+import type { LogRecord, ProjectedBatch, RecallIndex } from '../../services/ports.ts';
+import type { AdmissionBench } from './contracts-admission.ts';
+import { sessionKey } from './builders.ts';
+import { openFolder } from './contracts-log.ts';
+import type { OpenProjections } from './contracts-projections.ts';
+import { temporaryFolder } from './server.ts';
+
+let shared: Language | undefined;
+/** Made once a test file: the static table is ten megabytes. */
+export const language = (): Language => {
+  const table = new URL('../../projections/language/static-vectors.bin', import.meta.url);
+  shared ??= makeLanguage(readFileSync(table));
+  return shared;
+};
+
+/** What the projector makes of events. */
+export const fold = (events: readonly Event[]): Omit<ProjectedBatch, 'positions'> => {
+  const recall = makeRecallProjection(language());
+  return { recall: events.flatMap(recall), usage: events.flatMap(projectUsage), accounts: [] };
+};
+
+export const openProjections = async (folder = temporaryFolder()): Promise<OpenProjections> => {
+  const path = join(folder, 'projections.db');
+  const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
+  const reader = openProjectionsReader(path);
+  const indexOf = (limits?: Limits): RecallIndex =>
+    openRecallIndex({ reader, decodeDocument, analyse: language().analyse, limits });
+  return {
+    store,
+    index: indexOf(),
+    indexOf,
+    reopen: async () => {
+      reader.close();
+      await store.close();
+      return openProjections(folder);
+    },
+    close: async () => {
+      reader.close();
+      await store.close();
+    },
+  };
+};
+
+/** Admission over a real log, with the projector's step made when the test says so. */
+export const openAdmissionBench = async (): Promise<AdmissionBench> => {
+  const folder = temporaryFolder();
+  const { log, close } = await openFolder(folder);
+  const { store, close: closeProjections } = await openProjections(folder);
+  const reader = openProjectionsReader(join(folder, 'projections.db'));
+  const unprojected = makeUnprojected();
+  const admission = openAdmission(reader, unprojected);
+  const events = new Map<string, Event>();
+  return {
+    admission,
+    usage: admission,
+    append: async logged => {
+      const places = await log.append(
+        logged.map(event => ({
+          topic: event.topic,
+          key: event.org_id,
+          value: encodeEvent(event, event.topic === 'turns' ? sessionKey() : undefined),
+        })),
+      );
+      places.forEach(({ topic, partition, offset }, i) => {
+        events.set(`${topic}/${partition}/${offset}`, { ...logged[i]!, partition, offset });
+      });
+      return places;
+    },
+    project: async () => {
+      const positions = await store.positions();
+      for (const [place, end] of Object.entries(await log.ends())) {
+        const [topic, partition] = place.split('/') as [LogRecord['topic'], string];
+        const records = await log.read(topic, Number(partition), positions[place] ?? 0, end + 1);
+        const batch = fold(records.map(({ offset }) => events.get(`${place}/${offset}`)!));
+        await store.apply({ ...batch, positions: { [place]: end } });
+      }
+      unprojected.projected(await store.positions());
+    },
+    close: async () => {
+      reader.close();
+      await closeProjections();
+      await close();
+    },
+  };
+};
+
