@@ -34,6 +34,9 @@ export const openRecallIndex = ({
   );
   const readSpeakers = reader.prepare('SELECT role FROM speakers WHERE scope = ? ORDER BY role LIMIT 64');
   const findSession = reader.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
+  const findSessions = reader.prepare(
+    `SELECT s.no FROM scopes p JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND s.name = ?`,
+  );
   const readPositions = reader.prepare(`SELECT place, offset FROM positions WHERE place LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
   const neighboursOf = openNeighbours(reader, fragments);
@@ -68,6 +71,13 @@ export const openRecallIndex = ({
     return row ? Number(row.no) : undefined;
   };
 
+  /** A session is a number inside a user partition: over a whole organization one name may be many. */
+  const sessionsNamed = (scope: Scope, name: string): number[] => {
+    if (scope.user === undefined) return findSessions.all(scope.org, name).map(row => Number(row.no));
+    const number = sessionNumber(scope, name);
+    return number === undefined ? [] : [number];
+  };
+
   const retrieve: RecallIndex['retrieve'] = async (scope, query, tail) => {
     reader.exec('BEGIN');
     try {
@@ -80,10 +90,11 @@ export const openRecallIndex = ({
       const loose = row ? fragments.read([...new Uint32Array((row.loose as Uint8Array).slice().buffer)]) : [];
       const kept = row ? segmentsOf(Number(row.no), Number(row.segments)) : [];
 
-      // A session is one number inside a user partition; over a whole organization one name may be many sessions.
       const window = { since: scope.since, until: scope.until };
       const sessions =
-        scope.session === undefined ? undefined : rest.sessionsNamed(scope, scope.session, reader);
+        scope.session === undefined
+          ? undefined
+          : new Set([...sessionsNamed(scope, scope.session), ...rest.sessionsNamed(scope.session)]);
       const { chosen, complete, statistics } = selectCandidates(
         kept,
         [...loose, ...rest.entries],

@@ -1,7 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Document } from '../../projections/recall/document.ts';
 import { observationId } from '../../projections/recall/identity.ts';
-import type { Scope, StoredFragment, TailTurn } from '../../services/ports.ts';
+import type { StoredFragment, TailTurn } from '../../services/ports.ts';
 import type { Indexed } from './fragment-reader.ts';
 
 export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
@@ -85,24 +84,8 @@ export const placeTail = (
     has: (number: number): boolean => byNumber.has(number),
     get: (number: number): Indexed | undefined => byNumber.get(number),
     fragment: (number: number): StoredFragment | undefined => stored.get(number),
-    /** Numbers of the sessions of this name in the scope, indexed or not. */
-    sessionsNamed: (scope: Scope, name: string, reader: DatabaseSync): Set<number> => {
-      const rows =
-        scope.user === undefined
-          ? reader
-              .prepare(
-                `SELECT s.no FROM scopes p JOIN sessions s ON s.partition = p.no
-                 WHERE s.name = ? AND p.org = ?`,
-              )
-              .all(name, scope.org)
-          : reader
-              .prepare(
-                `SELECT s.no FROM scopes p JOIN sessions s ON s.partition = p.no WHERE s.name = ? AND p.key = ?`,
-              )
-              .all(name, JSON.stringify([scope.org, scope.user]));
-      const found = new Set(rows.map(row => Number(row.no)));
-      for (const [number, session] of names) if (session === name) found.add(number);
-      return found;
-    },
+    /** Numbers of the tail's sessions of this name. */
+    sessionsNamed: (name: string): number[] =>
+      [...names].filter(([, session]) => session === name).map(([number]) => number),
   };
 };

@@ -33,6 +33,9 @@ export interface WriterConnection {
   close(): Promise<void>;
 }
 
+/** Requests of one connection that may wait for the disk; beyond it nothing is buffered but refused. */
+const MOST_PENDING = 4_096;
+
 export const connectWriter = (port: MessagePort): WriterConnection => {
   type Pending = { resolve: (places: never) => void; reject: (error: Error) => void };
   const pending = new Map<number, Pending>();
@@ -64,6 +67,9 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
   return {
     request: request =>
       new Promise((resolve, reject) => {
+        if (pending.size >= MOST_PENDING) {
+          return reject(unavailable('More is being written than the log can take.'));
+        }
         if (closed)
           return reject(new ServiceError('unavailable', 'The event log is closed.', { retryAfter: 1 }));
         const { message, moved } = messageOf(request, ++number);

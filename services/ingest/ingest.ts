@@ -51,44 +51,36 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
     const known = fresh.length === 0 ? await jobState(place.org, place.user, jobId) : undefined;
 
     let billed = 0;
-    if (known) {
+    try {
+      if (!known) {
+        const recordedAt = new Date(now).toISOString();
+        const draft: Draft = {
+          place,
+          options,
+          jobId,
+          write,
+          fresh,
+          recordedAt,
+          metadata: body.metadata ?? null,
+        };
+        const [job, ...places] = await log.append(sealedRecords(draft, key, context));
+        await admission.remember(attempt, {
+          job: { id: jobId, ...place, turnIds: write.turnIds, passive: options.write_passive, ...job! },
+          turns: fresh.map((turn, i) => ({
+            ...place,
+            ...turn,
+            active: options.write_active,
+            passive: options.write_passive,
+            partition: places[i]!.partition,
+            offset: places[i]!.offset,
+          })),
+        });
+        billed = fresh.reduce((sum, turn) => sum + turn.tokens, 0);
+      }
+    } finally {
+      // Without effect once remembered. An append that failed stored nothing; one whose end nobody knows may have,
+      // and then the next attempt's copy is the second of its id, which changes nothing.
       await admission.release(attempt);
-    } else {
-      const recordedAt = new Date(now).toISOString();
-      const draft: Draft = {
-        place,
-        options,
-        jobId,
-        write,
-        fresh,
-        recordedAt,
-        metadata: body.metadata ?? null,
-      };
-      const records = sealedRecords(draft, key, context);
-      const places = await log.append(records).catch(async error => {
-        await admission.release(attempt);
-        throw error;
-      });
-      const [job, ...turnPlaces] = places;
-      await admission.remember(attempt, {
-        job: {
-          id: jobId,
-          org: place.org,
-          user: place.user,
-          turnIds: write.turnIds,
-          passive: options.write_passive,
-          ...job!,
-        },
-        turns: fresh.map((turn, i) => ({
-          ...place,
-          ...turn,
-          active: options.write_active,
-          passive: options.write_passive,
-          partition: turnPlaces[i]!.partition,
-          offset: turnPlaces[i]!.offset,
-        })),
-      });
-      billed = fresh.reduce((sum, turn) => sum + turn.tokens, 0);
     }
 
     const state = known ?? (fresh.length > 0 ? undefined : await jobState(place.org, place.user, jobId));

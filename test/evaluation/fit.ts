@@ -126,7 +126,7 @@ for (const held of scopes.keys()) {
 const weights = fitWeights(examples, plain);
 const dataOf = {
   data: basename(file),
-  conversations: scopes.map(scope => scope.id),
+  conversations: scopes.map(scope => scope.id).join(', '),
   questions: examples.length,
 };
 const madeOn = new Date().toISOString().slice(0, 10);
