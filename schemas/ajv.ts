@@ -43,6 +43,14 @@ const makeAjv = (allErrors: boolean): Ajv => {
 const quick = makeAjv(false);
 const thorough = makeAjv(true);
 
+/** Of a value of the wrong type that is all there is to say. */
+const withoutEchoes = (faults: readonly Fault[]): Fault[] => {
+  const places = new Set(
+    faults.filter(fault => fault.type === 'wrong_type').map(fault => fault.loc.join('/')),
+  );
+  return faults.filter(fault => fault.type === 'wrong_type' || !places.has(fault.loc.join('/')));
+};
+
 interface Options {
   /** What the schema describes; default: the body. */
   root?: Root;
@@ -68,7 +76,8 @@ export const makeCheck = <T>(schema: object, { root = 'body', between, shorten }
     listing ??= thorough.compile(schema);
     const short = shorten ? shorten(value) : value;
     listing(short);
-    const faults = (listing.errors ?? []).map(error => faultOf(error, root)).concat(between?.(short) ?? []);
+    const told = (listing.errors ?? []).map(error => faultOf(error, root));
+    const faults = withoutEchoes(told).concat(between?.(short) ?? []);
     listing.errors = null;
     return {
       ok: false,

@@ -95,9 +95,17 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
         writeSecret(engines.folder.paths.apiKey, `${apiKey}\n`),
       ),
     );
-    first.catch(error => log.error({ err: error }, 'catching up with the log failed'));
+    // A projector that can't catch up must not keep /readyz from saying so.
+    const settled = first.then(
+      local => local,
+      error => {
+        log.error({ err: error }, 'the first organization could not be made');
+        return undefined;
+      },
+    );
     const late = new Promise<'late'>(resolve => setTimeout(() => resolve('late'), WAIT_MS).unref());
-    const local = (await Promise.race([engines.caughtUp, late])) === 'late' ? undefined : await first;
+    const caught = await Promise.race([engines.caughtUp.then(() => 'caught up').catch(() => 'late'), late]);
+    const local = caught === 'late' ? undefined : await settled;
     timers.push(
       setInterval(() => engines.admission.forgetDaysBefore(utcDay(clock() - HOUR_MS)), HOUR_MS).unref(),
     );

@@ -127,6 +127,8 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       });
       ready = true;
     })();
+    // Whoever waits hears of a failure; the process must not die of it before somebody does.
+    caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
 
     const whenReady =
       <T extends unknown[], R>(call: (...args: T) => Promise<R>) =>

@@ -14,8 +14,8 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS scopes_by_org ON scopes (org);
   CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, seq INTEGER NOT NULL, bytes BLOB NOT NULL,
     PRIMARY KEY (scope, seq));
-  CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, PRIMARY KEY (scope, role))
-    WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, first INTEGER NOT NULL,
+    last INTEGER NOT NULL, PRIMARY KEY (scope, role)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
     UNIQUE (partition, name));
 

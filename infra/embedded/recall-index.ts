@@ -7,10 +7,13 @@ import { type FragmentReader, type Indexed, openFragmentReader } from './fragmen
 import { neighboursAmong, openNeighbours } from './neighbours.ts';
 import { scopeKey } from './projections-database.ts';
 import { openRecallDetails } from './recall-details.ts';
+import { segmentCache } from './segment-cache.ts';
 import { placeTail, type TailAnalysis } from './tail-entries.ts';
 
 /** All turns of a scope up to 1,000; beyond, what words and vectors bring. */
 const LIMITS: Limits = { all: 1_000, words: 120, vectors: 60 };
+
+const MOST_SPEAKERS = 64;
 
 /** Segments never change, so those read last stay open: about 48 MiB of them. */
 const SEGMENT_CACHE_BYTES = 48 * 1024 * 1024;
@@ -32,7 +35,13 @@ export const openRecallIndex = ({
   const readSegments = reader.prepare(
     'SELECT seq, bytes FROM segments WHERE scope = ? AND seq IN (SELECT value FROM json_each(?))',
   );
-  const readSpeakers = reader.prepare('SELECT role FROM speakers WHERE scope = ? ORDER BY role LIMIT 64');
+  const rolesOfScope = reader.prepare(
+    `SELECT role FROM speakers WHERE scope = ? AND last >= ? AND first <= ? ORDER BY role LIMIT ${MOST_SPEAKERS}`,
+  );
+  const rolesOfSession = reader.prepare(
+    `SELECT DISTINCT role FROM fragments WHERE session IN (SELECT value FROM json_each(?)) AND kind = 0
+     AND timestamp BETWEEN ? AND ? ORDER BY role LIMIT ${MOST_SPEAKERS}`,
+  );
   const findSession = reader.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const findSessions = reader.prepare(
     `SELECT s.no FROM scopes p JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND s.name = ?`,
@@ -76,6 +85,17 @@ export const openRecallIndex = ({
     if (scope.user === undefined) return findSessions.all(scope.org, name).map(row => Number(row.no));
     const number = sessionNumber(scope, name);
     return number === undefined ? [] : [number];
+  };
+
+  const rolesOf = (scope: Scope): string[] => {
+    const since = scope.since ?? Number.MIN_SAFE_INTEGER;
+    const until = scope.until ?? Number.MAX_SAFE_INTEGER;
+    if (scope.session !== undefined) {
+      const sessions = JSON.stringify(sessionsNamed(scope, scope.session));
+      return rolesOfSession.all(sessions, since, until).map(({ role }) => String(role));
+    }
+    const row = findScope.get(scopeKey(scope.org, scope.user));
+    return row ? rolesOfScope.all(Number(row.no), since, until).map(({ role }) => String(role)) : [];
   };
 
   const retrieve: RecallIndex['retrieve'] = async (scope, query, tail) => {
@@ -125,10 +145,7 @@ export const openRecallIndex = ({
         };
       });
 
-      const speakers = new Set([
-        ...(row ? readSpeakers.all(Number(row.no)).map(speaker => String(speaker.role)) : []),
-        ...rest.entries.map(entry => entry.role),
-      ]);
+      const speakers = new Set([...rolesOf(scope), ...rest.entries.map(entry => entry.role)]);
       return {
         complete,
         candidates,
@@ -140,36 +157,5 @@ export const openRecallIndex = ({
     }
   };
 
-  const speakers: RecallIndex['speakers'] = async scope => {
-    const row = findScope.get(scopeKey(scope.org, scope.user));
-    return row ? readSpeakers.all(Number(row.no)).map(speaker => String(speaker.role)) : [];
-  };
-
-  return { retrieve, speakers, ...openRecallDetails(reader) };
-};
-
-/** Least recently used segments leave first, by bytes. */
-const segmentCache = (capacity: number) => {
-  const entries = new Map<string, { segment: Segment; bytes: number }>();
-  let bytes = 0;
-  return {
-    get: (scope: number, seq: number): Segment | undefined => {
-      const name = `${scope}/${seq}`;
-      const entry = entries.get(name);
-      if (!entry) return undefined;
-      entries.delete(name);
-      entries.set(name, entry);
-      return entry.segment;
-    },
-    set: (scope: number, seq: number, segment: Segment, size: number): Segment => {
-      entries.set(`${scope}/${seq}`, { segment, bytes: size });
-      bytes += size;
-      for (const [name, entry] of entries) {
-        if (bytes <= capacity) break;
-        entries.delete(name);
-        bytes -= entry.bytes;
-      }
-      return segment;
-    },
-  };
+  return { retrieve, speakers: async scope => rolesOf(scope), ...openRecallDetails(reader) };
 };

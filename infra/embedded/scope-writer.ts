@@ -5,7 +5,6 @@ import { scopeKey } from './projections-database.ts';
 
 /** Fragments in a segment. More make a scope cheaper to read and its loose rest dearer. */
 export const SEGMENT_SIZE = 512;
-const REMEMBERED_SPEAKERS = 64;
 const CACHED = 10_000;
 
 /** Where a fragment belongs, by the numbers of the projections' file. */
@@ -27,7 +26,8 @@ interface ScopeState {
   turns: number;
   segments: number;
   loose: number[];
-  speakers: Set<string>;
+  /** When each role was first and last heard in the running batch. */
+  heard: Map<string, { first: number; last: number }>;
 }
 
 /**
@@ -43,10 +43,10 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   const writeScope = database.prepare('UPDATE scopes SET turns = ?, segments = ?, loose = ? WHERE no = ?');
   const findSession = database.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const insertSession = database.prepare('INSERT INTO sessions (partition, name) VALUES (?, ?)');
-  const readSpeakers = database.prepare(
-    `SELECT role FROM speakers WHERE scope = ? LIMIT ${REMEMBERED_SPEAKERS}`,
+  const writeSpeaker = database.prepare(
+    `INSERT INTO speakers VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`,
   );
-  const insertSpeaker = database.prepare('INSERT OR IGNORE INTO speakers VALUES (?, ?)');
   const insertSegment = database.prepare('INSERT INTO segments VALUES (?, ?, ?)');
   const readEntries = database.prepare(
     `SELECT no, session, timestamp, kind, document FROM fragments
@@ -87,7 +87,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
         turns: Number(row.turns),
         segments: Number(row.segments),
         loose: [...new Uint32Array(loose.slice().buffer)],
-        speakers: new Set(readSpeakers.all(scope).map(speaker => String(speaker.role))),
+        heard: new Map(),
       };
       states.set(scope, state);
     }
@@ -109,10 +109,11 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     dirty.add(scope);
     if (added.kind !== 0) return;
     state.turns++;
-    if (!state.speakers.has(added.role)) {
-      if (state.speakers.size < REMEMBERED_SPEAKERS) state.speakers.add(added.role);
-      insertSpeaker.run(scope, added.role);
-    }
+    const { first, last } = state.heard.get(added.role) ?? { first: added.timestamp, last: added.timestamp };
+    state.heard.set(added.role, {
+      first: Math.min(first, added.timestamp),
+      last: Math.max(last, added.timestamp),
+    });
   };
 
   return {
@@ -143,6 +144,8 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
           state.segments++;
           state.loose = state.loose.slice(SEGMENT_SIZE);
         }
+        for (const [role, { first, last }] of state.heard) writeSpeaker.run(scope, role, first, last);
+        state.heard.clear();
         writeScope.run(state.turns, state.segments, Buffer.from(new Uint32Array(state.loose).buffer), scope);
       }
       dirty.clear();

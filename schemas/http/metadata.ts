@@ -1,5 +1,6 @@
 export const METADATA_BYTES = 16_384;
-export const METADATA_DEPTH = 64;
+/** JSON.stringify recurses: this many levels are far from the end of any thread's stack. */
+export const METADATA_DEPTH = 1_000;
 
 const encoder = new TextEncoder();
 

@@ -43,6 +43,9 @@ export interface Tokens {
 const unauthenticated = (cause?: unknown): ServiceError =>
   new ServiceError('unauthenticated', 'The token is missing, invalid or expired.', { cause });
 
+/** An id as `randomId` and `successorOf` make it: a signed token with another one is none that was given out. */
+const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** `now` in Unix milliseconds everywhere. The first key with a private half signs, all of them verify. */
@@ -140,7 +143,7 @@ export const makeTokens = (keys: readonly SigningKey[]): Tokens => {
     verifyRefresh: async (token, now) => {
       const payload = await verify(token, 'refresh', now);
       const { jti, family_id } = payload;
-      if (!isText(jti) || !isText(family_id)) throw unauthenticated();
+      if (!isId(jti) || !isId(family_id)) throw unauthenticated();
       return {
         orgId: payload.org_id as string,
         userId: payload.user_id as string,

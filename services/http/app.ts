@@ -125,7 +125,8 @@ export const makeApp = (options: AppOptions): Express => {
     metrics.requestBegan();
     const started = performance.now();
     response.once('close', () => end(request, response, started));
-    next();
+    if (request.headers.host !== undefined || request.httpVersion === '1.0') next();
+    else refuse(response, new ServiceError('malformed', 'The header Host is missing.'));
   });
 
   const methods = new Map<string, string[]>();

@@ -4,7 +4,14 @@ import type { Check } from '../../schemas/ajv.ts';
 import { LIMITS } from '../../schemas/http/requests.ts';
 import { ServiceError } from '../errors.ts';
 
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+/** `application/json`; of its parameters only a charset matters, and that must be UTF-8. */
+const isJsonType = (contentType: string): boolean => {
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  return (
+    type.trim() === 'application/json' &&
+    parameters.every(one => !/^\s*charset\s*=/.test(one) || /=\s*"?utf-8"?\s*$/.test(one))
+  );
+};
 
 /** The client went away before its request was there: there is nobody to answer. */
 export class ClientGone extends Error {}
@@ -25,7 +32,7 @@ const assertJson = ({ headers }: IncomingMessage): void => {
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   const type = headers['content-type'];
   if (isEmpty && type === undefined) return;
-  if (!JSON_TYPE.test(type ?? '')) {
+  if (!isJsonType(type ?? '')) {
     throw new ServiceError(
       'unsupported_media_type',
       'The body must be sent with Content-Type: application/json in UTF-8.',

@@ -37,21 +37,26 @@ const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
  * with the answer that is on its way: a client that keeps its connections must not hold the close up.
  */
 export const makeHttpServer = (app: RequestListener): Server => {
+  const listener: RequestListener = (request, response) => {
+    if (!server.listening) response.setHeader('Connection', 'close');
+    response.once('finish', () => {
+      if (!server.listening) request.socket.end();
+    });
+    app(request, response);
+  };
   const server = createServer(
     {
       headersTimeout: HEAD_MS,
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 5_000,
+      // The app refuses it, in the contract's shape.
+      requireHostHeader: false,
     },
-    (request, response) => {
-      if (!server.listening) response.setHeader('Connection', 'close');
-      response.once('finish', () => {
-        if (!server.listening) request.socket.end();
-      });
-      app(request, response);
-    },
+    listener,
   );
+  // An expectation that we don't know is none that we fail.
+  server.on('checkExpectation', listener);
   server.on('clientError', refuse);
   return server;
 };

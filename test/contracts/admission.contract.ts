@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
-import type { Admitted, AdmitRequest } from '../../services/ports.ts';
+import type { AdmitRequest, Admitted } from '../../services/ports.ts';
 import { type Logged, recallMetered, tailTurn, turnRecorded } from '../support/builders.ts';
 import type { AdmissionBench } from '../support/contracts-admission.ts';
 
@@ -36,7 +36,10 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
     const billed = (from = DAY, to = from) => bench.usage.billed('acme', from, to);
 
     /** What ingest does between `admit` and its answer. */
-    const write = async (turns: readonly Turn[], changes: Partial<AdmitRequest> = {}): Promise<Set<string>> => {
+    const write = async (
+      turns: readonly Turn[],
+      changes: Partial<AdmitRequest> = {},
+    ): Promise<Set<string>> => {
       const { attempt, fresh } = await admit(asked(turns, changes));
       const written = turns.filter(turn => fresh.has(turn.id));
       const places = await bench.append(written);
@@ -95,7 +98,9 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
     it('is out of reach for who waits too long', async () => {
       await admit(asked([turnRecorded(1)]));
       const started = performance.now();
-      await expect(bench.admission.admit(asked([turnRecorded(1)]))).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(bench.admission.admit(asked([turnRecorded(1)]))).rejects.toMatchObject({
+        code: 'unavailable',
+      });
       expect(performance.now() - started).toBeLessThan(8_000);
     });
 
@@ -112,7 +117,9 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       const results = await Promise.all(
         Array.from({ length: 200 }, (_, n) => bench.admission.admit(asked([turnRecorded(n)], { caps }))),
       );
-      const inside = results.flatMap((result, n) => (result.kind === 'admitted' ? [{ ...result, turn: turnRecorded(n) }] : []));
+      const inside = results.flatMap((result, n) =>
+        result.kind === 'admitted' ? [{ ...result, turn: turnRecorded(n) }] : [],
+      );
       expect(inside).toHaveLength(142);
       const places = await bench.append(inside.map(({ turn }) => turn));
       await Promise.all(
@@ -125,12 +132,16 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       expect(await billed()).toEqual({ tokensIn: 71 * 7, tokensOut: 0 });
       // What was released is there again, to the last token: 1,000 - 497 = 503 = 71 * 7 + 6.
       const more = await Promise.all(
-        Array.from({ length: 100 }, (_, n) => bench.admission.admit(asked([turnRecorded(1_000 + n)], { caps }))),
+        Array.from({ length: 100 }, (_, n) =>
+          bench.admission.admit(asked([turnRecorded(1_000 + n)], { caps })),
+        ),
       );
       expect(more.filter(({ kind }) => kind === 'admitted')).toHaveLength(71);
       const exact = asked([turnRecorded(5_000, { tokens: 6 })], { caps });
       expect((await bench.admission.admit(exact)).kind).toBe('admitted');
-      expect((await bench.admission.admit(asked([turnRecorded(5_001, { tokens: 1 })], { caps }))).kind).toBe('refused');
+      expect((await bench.admission.admit(asked([turnRecorded(5_001, { tokens: 1 })], { caps }))).kind).toBe(
+        'refused',
+      );
       const nextDay = await bench.admission.admit(asked([turnRecorded(6_000)], { caps, day: NEXT_DAY }));
       expect(nextDay.kind).toBe('admitted');
     });
@@ -144,7 +155,12 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       const query = asked([], { recall: true, tokensIn: 3, caps: { tokensIn: 0, tokensOut: 100 } });
       expect((await bench.admission.admit(query)).kind).toBe('admitted');
       await recall(recallMetered(2, { tokens_in: 0, tokens_out: 51 }));
-      expect(await bench.admission.admit(query)).toEqual({ kind: 'refused', cap: 'tokens_out_daily', used: 150, limit: 100 });
+      expect(await bench.admission.admit(query)).toEqual({
+        kind: 'refused',
+        cap: 'tokens_out_daily',
+        used: 150,
+        limit: 100,
+      });
       const another = asked([turnRecorded(3)], { caps: { tokensIn: 0, tokensOut: 100 } });
       expect((await bench.admission.admit(another)).kind).toBe('admitted');
     });
@@ -187,7 +203,8 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
         turnRecorded(4, { active: false }),
       ];
       await write(turns);
-      const ids = async (scope: Parameters<typeof bench.admission.tail>[0]) => (await bench.admission.tail(scope)).map(({ id }) => id).sort();
+      const ids = async (scope: Parameters<typeof bench.admission.tail>[0]) =>
+        (await bench.admission.tail(scope)).map(({ id }) => id).sort();
       const of = (...numbers: number[]) => numbers.map(n => turns[n - 1]!.id).sort();
       expect(await ids({ org: 'acme' })).toEqual(of(1, 2, 3, 4));
       expect(await ids({ org: 'acme', user: 'ada' })).toEqual(of(1, 2, 4));

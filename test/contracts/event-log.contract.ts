@@ -46,7 +46,12 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
         record('k', 'second'),
       ]);
       const [read] = await log.read('usage', place!.partition, place!.offset, 1);
-      expect(read).toMatchObject({ topic: 'usage', partition: place!.partition, offset: place!.offset, headers });
+      expect(read).toMatchObject({
+        topic: 'usage',
+        partition: place!.partition,
+        offset: place!.offset,
+        headers,
+      });
       expect(Buffer.from(read!.value).equals(value)).toBe(true);
       expect((await log.read('turns', other!.partition, 0, 9)).map(valueOf)).toEqual(['second']);
       expect((await log.read('turns', other!.partition, 0, 9))[0]!.headers).toEqual({});
@@ -96,7 +101,8 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
     it('reads from an offset, at most so many, and nothing beyond the end', async () => {
       await log.append(Array.from({ length: 10 }, (_, n) => record('k', String(n))));
       const { partition } = (await all('turns'))[0]!;
-      const read = async (offset: number, limit: number) => (await log.read('turns', partition, offset, limit)).map(valueOf);
+      const read = async (offset: number, limit: number) =>
+        (await log.read('turns', partition, offset, limit)).map(valueOf);
       expect(await read(3, 4)).toEqual(['3', '4', '5', '6']);
       expect(await read(8, 100)).toEqual(['8', '9']);
       expect(await read(10, 100)).toEqual([]);

@@ -12,7 +12,11 @@ export interface OpenKeys {
 }
 
 const bytes = (key: KeyObject): string => key.export().toString('hex');
-const shown = ({ keyId, sealing, identity }: SessionKey) => ({ keyId, sealing: bytes(sealing), identity: bytes(identity) });
+const shown = ({ keyId, sealing, identity }: SessionKey) => ({
+  keyId,
+  sealing: bytes(sealing),
+  identity: bytes(identity),
+});
 
 /** What every key store does. */
 export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): void => {
@@ -48,7 +52,9 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
       const { keys, other } = opened;
       for (let session = 0; session < 5; session++) {
         const made = await Promise.all(
-          Array.from({ length: 40 }, (_, n) => (n % 2 ? keys : other).forSession('acme', 'ada', `s${session}`)),
+          Array.from({ length: 40 }, (_, n) =>
+            (n % 2 ? keys : other).forSession('acme', 'ada', `s${session}`),
+          ),
         );
         expect(new Set(made.map(key => JSON.stringify(shown(key)))).size).toBe(1);
       }

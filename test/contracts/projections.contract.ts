@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../services/events.ts';
 import type { Scope, TailTurn } from '../../services/ports.ts';
 import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
-import { fold } from '../support/contracts-embedded.ts';
 import { type Answers, answersOf, queryOf } from '../support/contracts-answers.ts';
+import { fold } from '../support/contracts-embedded.ts';
 import type { OpenProjections } from '../support/contracts-projections.ts';
 
 const SCOPES: Scope[] = [
@@ -52,7 +52,16 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
     };
     const answers = async (of = opened, tail: TailTurn[] = []): Promise<Answers[]> => {
       const found: Answers[] = [];
-      for (const scope of SCOPES) found.push(await answersOf(of.index, scope, sentence(4), turns.map(({ id }) => id), tail));
+      for (const scope of SCOPES)
+        found.push(
+          await answersOf(
+            of.index,
+            scope,
+            sentence(4),
+            turns.map(({ id }) => id),
+            tail,
+          ),
+        );
       return found;
     };
 
@@ -86,7 +95,10 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       await apply(enrichments);
       expect(await answers()).toEqual(before);
       const twice = await another();
-      await apply([...turns, ...enrichments].flatMap(event => [event, event]), twice);
+      await apply(
+        [...turns, ...enrichments].flatMap(event => [event, event]),
+        twice,
+      );
       expect(await answers(twice)).toEqual(before);
     });
 
@@ -94,9 +106,20 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       await apply([...turns, ...enrichments]);
       const before = await answers();
       await apply(turns.map(turn => ({ ...turn, data: { ...turn.data, active: false, passive: false } })));
-      await apply(turns.map(turn => ({ ...turn, data: { ...turn.data, role: 'zombie', tokens: 99, session_id: 's9' } })));
+      await apply(
+        turns.map(turn => ({
+          ...turn,
+          data: { ...turn.data, role: 'zombie', tokens: 99, session_id: 's9' },
+        })),
+      );
       const failed = { reason: 'too late' };
-      await apply(enrichments.map(event => ({ ...event, type: 'extraction.failed', data: { ...event.data, ...failed } })));
+      await apply(
+        enrichments.map(event => ({
+          ...event,
+          type: 'extraction.failed',
+          data: { ...event.data, ...failed },
+        })),
+      );
       expect(await answers()).toEqual(before);
     });
 
@@ -145,7 +168,9 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
         for (const stem of query.stems) {
           expect(statistics.turnsWith(stem)).toBe(stemsOf.filter(stems => stems.has(stem)).length);
         }
-        expect(statistics.sessions).toBe(new Set(inside.map(({ data }) => `${data.user_id} ${data.session_id}`)).size);
+        expect(statistics.sessions).toBe(
+          new Set(inside.map(({ data }) => `${data.user_id} ${data.session_id}`)).size,
+        );
       }
     });
 
@@ -156,11 +181,23 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
         const { user_id: user, session_id: session, role } = turn.data;
         return turnRecorded(n, { org: 'other', user, session, role, observations: [`secret ${n}`] });
       });
-      await apply([...theirs, ...theirs.map((turn, n) => extracted(n, turn, { observations: [{ text: 'secret' }], entities: [{ label: 'Secret', kind: 'place' }] }))]);
+      await apply([
+        ...theirs,
+        ...theirs.map((turn, n) =>
+          extracted(n, turn, {
+            observations: [{ text: 'secret' }],
+            entities: [{ label: 'Secret', kind: 'place' }],
+          }),
+        ),
+      ]);
       expect(await answers()).toEqual(before);
       const ids = theirs.map(({ id }) => id);
       const foreign = await answersOf(opened.index, { org: 'acme' }, 'secret', ids);
-      expect(foreign).toMatchObject({ observations: [], entities: [], enrichment: { queued: 0, done: 0, failed: 0, observations: 0, entities: 0 } });
+      expect(foreign).toMatchObject({
+        observations: [],
+        entities: [],
+        enrichment: { queued: 0, done: 0, failed: 0, observations: 0, entities: 0 },
+      });
       expect(foreign.candidates).toHaveLength(before[0]!.candidates.length);
       expect(await opened.index.entitiesNamed({ org: 'acme' }, ['secret'], 9)).toEqual([]);
       expect(await opened.index.entitiesNamed({ org: 'other', user: 'ada' }, ['secret'], 9)).not.toEqual([]);
@@ -172,7 +209,9 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       const expected = await answers(whole);
       // An index may keep the speakers of a partition alone, not of each session and window in it.
       const comparable = ({ candidates, statistics }: Answers, scope: Scope) =>
-        scope.session ?? scope.since ? { candidates, statistics: { ...statistics, speakers: [] } } : { candidates, statistics };
+        (scope.session ?? scope.since)
+          ? { candidates, statistics: { ...statistics, speakers: [] } }
+          : { candidates, statistics };
       for (const projected of [0, 1, 6, 11, 12]) {
         const one = await another();
         await apply(turns.slice(0, projected), one, { 'turns/0': projected });
@@ -186,11 +225,21 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
 
     it('counts the same from segments as from every fragment, beyond a thousand', async () => {
       const MANY = 1_400;
-      const many = Array.from({ length: MANY }, (_, n) => turnRecorded(n, { user: n % 4 ? 'ada' : 'grace', session: `s${n % 37}` }));
+      const many = Array.from({ length: MANY }, (_, n) =>
+        turnRecorded(n, { user: n % 4 ? 'ada' : 'grace', session: `s${n % 37}` }),
+      );
       for (let at = 0; at < MANY; at += 256) await apply(many.slice(at, at + 256));
       const all = opened.indexOf({ all: Infinity, words: 1, vectors: 1 });
-      for (const scope of [{ org: 'acme' }, { org: 'acme', user: 'ada' }, { org: 'acme', session: 's3' }, { org: 'acme', since: minute(100) }]) {
-        const [some, every] = [await answersOf(opened.index, scope, sentence(777), []), await answersOf(all, scope, sentence(777), [])];
+      for (const scope of [
+        { org: 'acme' },
+        { org: 'acme', user: 'ada' },
+        { org: 'acme', session: 's3' },
+        { org: 'acme', since: minute(100) },
+      ]) {
+        const [some, every] = [
+          await answersOf(opened.index, scope, sentence(777), []),
+          await answersOf(all, scope, sentence(777), []),
+        ];
         // Of the sessions of its candidates, which are fewer.
         expect(every.statistics).toMatchObject(some.statistics);
         const byId = new Map(every.candidates.map(candidate => [candidate.id, candidate]));

@@ -28,10 +28,14 @@ const smallDisk = (): string | undefined => {
 };
 
 const write = (client: Client, n: number) =>
-  client.request<{ usage: { tokens_in: number }; active_fragment_ids: string[] }>('POST', '/ingestion/memory', {
-    scope: { org_id: 'any' },
-    turns: Array.from({ length: 20 }, (_, i) => turn(n * 20 + i)),
-  });
+  client.request<{ usage: { tokens_in: number }; active_fragment_ids: string[] }>(
+    'POST',
+    '/ingestion/memory',
+    {
+      scope: { org_id: 'any' },
+      turns: Array.from({ length: 20 }, (_, i) => turn(n * 20 + i)),
+    },
+  );
 
 /** 503 with Retry-After, and nothing else, is how an outage looks. */
 const isOutage = ({ status, headers }: { status: number; headers: Headers }): boolean =>
@@ -44,7 +48,11 @@ const start = async (dataDir?: string): Promise<{ server: Server; client: Client
 };
 
 /** Everything that was acknowledged is found, now and after a restart, and billed as the log says. */
-const checkKept = async (server: Server, client: Client, acknowledged: Map<number, string>): Promise<void> => {
+const checkKept = async (
+  server: Server,
+  client: Client,
+  acknowledged: Map<number, string>,
+): Promise<void> => {
   await settled(server.url);
   for (const [n, id] of acknowledged) {
     const { hits } = await client.recall({ q: sentence(n * 20) });

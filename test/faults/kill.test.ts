@@ -63,7 +63,10 @@ it('keeps and bills once what was acknowledged, through kill -9 at random moment
       }
     };
     const loads = Promise.all(Array.from({ length: CLIENTS }, load));
-    await Promise.race([loads, until(`${enough} writes of round ${round}`, () => acknowledged >= enough, 60_000)]);
+    await Promise.race([
+      loads,
+      until(`${enough} writes of round ${round}`, () => acknowledged >= enough, 60_000),
+    ]);
     killed = true;
     await server.kill();
     await loads;

@@ -51,7 +51,12 @@ const poisons = (sealed: Uint8Array): [step: string, value: Uint8Array][] => {
   ];
 };
 
-const record = (value: Uint8Array): NewRecord => ({ topic: 'turns', key: KEY, value, headers: { correlation_id: 'c-1' } });
+const record = (value: Uint8Array): NewRecord => ({
+  topic: 'turns',
+  key: KEY,
+  value,
+  headers: { correlation_id: 'c-1' },
+});
 
 /**
  * Invariant 6. Switched off by hand: `if (poison.length > 0) await log.append(poison)` taken out of
@@ -67,7 +72,9 @@ it('sets poison aside with its place and reason, and goes on with the rest', asy
 
   const places = await inFolder(first.dataDir, async ({ log, records, events }) => {
     const [good] = (await events('turns')).filter(event => event.type === 'turn.recorded');
-    const { value } = (await records('turns')).find(each => each.offset === good!.offset && each.partition === good!.partition)!;
+    const { value } = (await records('turns')).find(
+      each => each.offset === good!.offset && each.partition === good!.partition,
+    )!;
     const found: { step: string; partition: number; offset: number; value: Uint8Array }[] = [];
     for (const [step, bytes] of poisons(value)) {
       const [place] = await log.append([record(bytes)]);
@@ -94,7 +101,9 @@ it('sets poison aside with its place and reason, and goes on with the rest', asy
   await inFolder(second.dataDir, async ({ records }) => {
     const letters = await records('dead-letters');
     expect(letters).toHaveLength(places.length);
-    const byOffset = new Map(letters.map(letter => [`${letter.headers.partition}/${letter.headers.offset}`, letter]));
+    const byOffset = new Map(
+      letters.map(letter => [`${letter.headers.partition}/${letter.headers.offset}`, letter]),
+    );
     for (const { step, partition, offset, value } of places) {
       const letter = byOffset.get(`${partition}/${offset}`)!;
       expect(letter.headers).toMatchObject({ topic: 'turns', step, correlation_id: 'c-1' });
@@ -122,8 +131,15 @@ it('stops before it passes over a hundred in a row, and says so', async () => {
   const second = await startServer({ environment, dataDir: first.dataDir });
   running = second;
   await until('/readyz says that the projector has stopped', async () => {
-    const { status, body } = await send<{ engines: Record<string, { ok: boolean; detail: string }> }>(`${second.url}/readyz`, 'GET');
-    return status === 503 && body.engines.projections?.ok === false && /100 records/.test(body.engines.projections.detail);
+    const { status, body } = await send<{ engines: Record<string, { ok: boolean; detail: string }> }>(
+      `${second.url}/readyz`,
+      'GET',
+    );
+    return (
+      status === 503 &&
+      body.engines.projections?.ok === false &&
+      /100 records/.test(body.engines.projections.detail)
+    );
   });
   expect((await send(`${second.url}/healthz`, 'GET')).status).toBe(200);
   await second.stop();

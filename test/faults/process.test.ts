@@ -23,7 +23,9 @@ it('refuses a second process on the folder, and the first goes on', async () => 
   const server = await start();
   const client = await connect(server);
   const { usage } = await client.ingest({ turns: [turn(1)] });
-  await expect(startServer({ environment, dataDir: server.dataDir })).rejects.toThrow(/in use by another Turnstone/);
+  await expect(startServer({ environment, dataDir: server.dataDir })).rejects.toThrow(
+    /in use by another Turnstone/,
+  );
   expect((await client.ingest({ turns: [turn(1)] })).usage.tokens_in).toBe(0);
   expect((await client.today()).tokens_in).toBe(usage.tokens_in);
   expect(await server.stop()).toBe(0);
@@ -61,13 +63,16 @@ it('answers what is in flight at SIGTERM and ends with 0 within ten seconds', as
   expect(status).toBe(0);
   expect(ms).toBeLessThan(10_000);
   // A request that met the closing socket was refused before it was read; an answer that broke off would be a fault of ours.
-  const broken = faults.filter(fault => !/ECONNREFUSED|ECONNRESET|other side closed/.test(String((fault as Error).cause ?? fault)));
+  const broken = faults.filter(
+    fault => !/ECONNREFUSED|ECONNRESET|other side closed/.test(String((fault as Error).cause ?? fault)),
+  );
   expect(broken).toEqual([]);
 
   const next = await start(server.dataDir);
   const again = await connect(next);
   const { turns } = await billedByLogOf(next);
-  for (const { active_fragment_ids } of answers) for (const id of active_fragment_ids) expect(turns.has(id)).toBe(true);
+  for (const { active_fragment_ids } of answers)
+    for (const id of active_fragment_ids) expect(turns.has(id)).toBe(true);
   expect(again).toBeDefined();
 });
 
@@ -82,7 +87,10 @@ it('keeps and bills once what clients sent that were gone before the answer', as
   const token = await accessToken(server.url, server.apiKey);
   const client = await connect(server, token);
   const { hostname, port } = new URL(server.url);
-  const bodies = Array.from({ length: 40 }, (_, n) => ({ scope: { org_id: 'any' }, turns: [turn(3 * n), turn(3 * n + 1)] }));
+  const bodies = Array.from({ length: 40 }, (_, n) => ({
+    scope: { org_id: 'any' },
+    turns: [turn(3 * n), turn(3 * n + 1)],
+  }));
   await Promise.all(
     bodies.map(async (body, n) => {
       const json = JSON.stringify(body);

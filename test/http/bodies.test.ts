@@ -153,6 +153,7 @@ describe('a body', () => {
     'Application/JSON',
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
+    'application/json; x=y; charset=utf-8',
   ])('of type %s is taken', async type => {
     const reply = await app.call('POST', '/ingestion/memory', {
       body: JSON.stringify(ingest),

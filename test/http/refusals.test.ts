@@ -126,6 +126,7 @@ describe('what is no HTTP', () => {
 
   test.each([
     ['words', 'hello\r\n\r\n', 400],
+    ['no Host', 'GET /healthz HTTP/1.1\r\na: b\r\nConnection: close\r\n\r\n', 400],
     ['a bad header', 'GET /healthz HTTP/1.1\r\nHost: a\r\na b: c\r\n\r\n', 400],
     [
       'two lengths',

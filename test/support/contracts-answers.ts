@@ -4,7 +4,14 @@ import type { Enrichment, RecallIndex, Scope, TailTurn } from '../../services/po
 import { language } from './contracts-embedded.ts';
 
 export interface Answers {
-  candidates: { id: string; text: string; kind: string; role: string; timestamp: number; neighbours: (number | null)[] }[];
+  candidates: {
+    id: string;
+    text: string;
+    kind: string;
+    role: string;
+    timestamp: number;
+    neighbours: (number | null)[];
+  }[];
   statistics: object;
   observations: unknown[];
   entities: unknown[];
@@ -23,7 +30,9 @@ export const answersOf = async (
 ): Promise<Answers> => {
   const query = queryOf(q);
   const { candidates, statistics, fragment } = await index.retrieve(scope, query, tail);
-  const sessions = new Map(candidates.map(({ key, session }) => [`${fragment(key).user}/${fragment(key).session}`, session]));
+  const sessions = new Map(
+    candidates.map(({ key, session }) => [`${fragment(key).user}/${fragment(key).session}`, session]),
+  );
   const entities = await index.entitiesOf(scope, turnIds);
   return {
     candidates: candidates
@@ -48,8 +57,12 @@ export const answersOf = async (
       ),
       speakers: [...statistics.speakers].sort(),
     },
-    observations: (await index.observationsOf(scope, turnIds)).map(({ key: _, ...rest }) => rest).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    entities: entities.map(entity => ({ ...entity, turnIds: [...entity.turnIds].sort() })).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    observations: (await index.observationsOf(scope, turnIds))
+      .map(({ key: _, ...rest }) => rest)
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    entities: entities
+      .map(entity => ({ ...entity, turnIds: [...entity.turnIds].sort() }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
     enrichment: await index.enrichment(scope.org, turnIds),
   };
 };

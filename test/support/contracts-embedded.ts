@@ -3,18 +3,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../infra/embedded/admission.ts';
 import { openProjectionStore } from '../../infra/embedded/projection-store.ts';
-import { createProjectionsDatabase, openProjectionsReader } from '../../infra/embedded/projections-database.ts';
+import {
+  createProjectionsDatabase,
+  openProjectionsReader,
+} from '../../infra/embedded/projections-database.ts';
 import { openRecallIndex } from '../../infra/embedded/recall-index.ts';
 import { makeUnprojected } from '../../infra/embedded/unprojected.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { type Language, makeLanguage } from '../../projections/language/language.ts';
+import type { Limits } from '../../projections/recall/candidates.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
-import { encodeEvent, type Event } from '../../services/events.ts';
-import type { Limits } from '../../projections/recall/candidates.ts';
+import { type Event, encodeEvent } from '../../services/events.ts';
 import type { LogRecord, ProjectedBatch, RecallIndex } from '../../services/ports.ts';
-import type { AdmissionBench } from './contracts-admission.ts';
 import { sessionKey } from './builders.ts';
+import type { AdmissionBench } from './contracts-admission.ts';
 import { openFolder } from './contracts-log.ts';
 import type { OpenProjections } from './contracts-projections.ts';
 import { temporaryFolder } from './server.ts';
@@ -97,4 +100,3 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
     },
   };
 };
-

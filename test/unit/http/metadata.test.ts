@@ -10,7 +10,7 @@ describe('metadata', () => {
   test.each([
     ['nothing', {}],
     ['16 KiB', sized(16_384)],
-    ['64 levels', nested(64)],
+    ['1,000 levels', nested(1_000)],
     ['names like those of Object', JSON.parse('{"__proto__":{"a":1},"constructor":null}')],
     ['a NUL', { a: '\u0000' }],
   ])('%s is taken', (_what, metadata) => expect(metadataFault(metadata)).toBeUndefined());
@@ -19,7 +19,7 @@ describe('metadata', () => {
     ['a byte over 16 KiB', sized(16_385), 'too_long'],
     ['16 KiB in UTF-8 that are less in characters', { a: 'é'.repeat(8_192) }, 'too_long'],
     ['a million of members', { a: Array(1_000_000).fill(0) }, 'too_long'],
-    ['65 levels', nested(65), 'too_deep'],
+    ['1,001 levels', nested(1_001), 'too_deep'],
     ['a million of levels', nested(1_000_000), 'too_deep'],
     ['a lone surrogate', { a: { b: ['\udfff'] } }, 'not_unicode'],
     ['a lone surrogate in a name', { a: { '\ud800': 1 } }, 'not_unicode'],
