@@ -20,7 +20,7 @@ import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
 import { rememberLogged } from './ingest/remember-logged.ts';
 import type { Log } from './log.ts';
-import type { Admission, EventLog, KeyStore, Positions, RecallIndex, UsageReader } from './ports.ts';
+import type { Admission, EventLog, KeyStore, Positions, RecallIndex, Topic, UsageReader } from './ports.ts';
 import { makeProgress, type Progress } from './progress.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
@@ -88,10 +88,15 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       () => keys.close(),
     );
 
+    let documents: ReturnType<typeof openAccountStore> | undefined;
+    const whenAccountsMove = makeWhenMoved('accounts');
     const unprojected = makeUnprojected();
     const reporting = reportLoad(load, unprojected.size);
     closers.push(() => clearInterval(reporting));
-    const projector = makeProgress('projector', logger, positions => unprojected.projected(positions));
+    const projector = makeProgress('projector', logger, positions => {
+      unprojected.projected(positions);
+      whenAccountsMove(positions, () => documents?.projectionMoved());
+    });
     const enricher = makeProgress('enricher', logger);
     const thread = async (name: 'projector' | 'enricher', progress: Progress): Promise<void> => {
       const started: Thread = await startThread(name, threadData(), (message: ThreadMessage) =>
@@ -120,7 +125,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       await rememberLogged({
         log,
         decode: makeDecode(keys),
-        unprojected,
+        remember: unprojected.add,
         isProjected: opened.isBilled,
         positions: projector.positions(),
         ends,
@@ -136,7 +141,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         if (!ready) throw unavailable('The service is building its projections from the log.', undefined, 2);
         return call(...args);
       };
-    const documents = openAccountStore({
+    documents = openAccountStore({
       reader,
       log,
       encode: event => encodeEvent(event),
@@ -174,3 +179,14 @@ const accountsAt = (positions: Positions, ends: Positions): boolean =>
   Object.entries(ends).every(
     ([place, end]) => !place.startsWith('accounts/') || (positions[place] ?? 0) >= end,
   );
+
+/** Calls back when the topic's positions are others than at the last call. */
+const makeWhenMoved = (topic: Topic) => {
+  let last = '';
+  return (positions: Positions, moved: () => void): void => {
+    const now = JSON.stringify(Object.entries(positions).filter(([place]) => place.startsWith(`${topic}/`)));
+    if (now === last) return;
+    last = now;
+    moved();
+  };
+};

@@ -162,6 +162,17 @@ export interface Remembered {
   recall?: Tokens & { partition: number; offset: number };
 }
 
+/** An event of the log as admission needs it: what it bills, and what it makes known. */
+export interface Logged {
+  offset: number;
+  org: string;
+  /** UTC day that it is billed to. */
+  day: string;
+  tokens: Tokens;
+  turn?: TailTurn;
+  job?: Job;
+}
+
 export interface Admission {
   /**
    * One atomic step: tells fresh turns from known ones, checks the caps with the fresh ones' tokens, and either

@@ -3,6 +3,8 @@ import type { AccountStore } from '../../services/accounts/store.ts';
 import type { EventLog } from '../../services/ports.ts';
 import { openAccountDocuments } from './account-documents.ts';
 
+const MOST_READ = 10_000;
+
 export interface AccountStoreOptions {
   reader: DatabaseSync;
   log: Pick<EventLog, 'append'>;
@@ -15,9 +17,24 @@ export interface AccountStoreOptions {
  * Accounts as the projections' file shows them. A decision is recorded one at a time and awaited until it can be
  * read, so the next one is made in its knowledge: the first event of an id wins.
  */
-export const openAccountStore = ({ reader, log, encode, projected }: AccountStoreOptions): AccountStore => {
+export const openAccountStore = ({
+  reader,
+  log,
+  encode,
+  projected,
+}: AccountStoreOptions): AccountStore & { projectionMoved(): void } => {
   const documents = openAccountDocuments(reader, true);
   const known = reader.prepare('SELECT 1 FROM account_events WHERE id = ?');
+  /** What was read since the projection last moved: every request asks for its key and its organization. */
+  const read = new Map<string, unknown>();
+  const get = (kind: never, id: string): unknown => {
+    const name = `${kind}/${id}`;
+    if (read.has(name)) return read.get(name);
+    const document = documents.get(kind, id);
+    if (read.size >= MOST_READ) read.clear();
+    read.set(name, document);
+    return document;
+  };
   let last: Promise<unknown> = Promise.resolve();
 
   const recordNow = async (
@@ -30,7 +47,8 @@ export const openAccountStore = ({ reader, log, encode, projected }: AccountStor
   };
 
   return {
-    get: (async (kind: never, id: string) => documents.get(kind, id)) as AccountStore['get'],
+    get: (async (kind: never, id: string) => get(kind, id)) as AccountStore['get'],
+    projectionMoved: () => read.clear(),
     list: (async (kind: never, org?: string) => documents.list(kind, org)) as AccountStore['list'],
     record: event => {
       const result = last.then(() => recordNow(event));

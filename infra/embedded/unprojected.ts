@@ -1,19 +1,10 @@
-import type { Positions, Remembered, Scope, TailTurn, Tokens } from '../../services/ports.ts';
-
-/** What the log holds and the projections' file may not show yet, in memory. */
-interface Entry {
-  offset: number;
-  org: string;
-  day: string;
-  tokens: Tokens;
-  turn?: TailTurn;
-  job?: NonNullable<Remembered['job']>;
-}
+import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../services/ports.ts';
 
 type Users = Map<string, Map<string, TailTurn>>;
 
+/** What the log holds and the projections' file may not show yet, in memory. */
 export interface Unprojected {
-  add(place: string, entry: Entry): void;
+  add(place: string, entry: Logged): void;
   /** Lets go of what the projector has written. */
   projected(positions: Positions): void;
   turn(id: string): TailTurn | undefined;
@@ -26,14 +17,14 @@ export interface Unprojected {
 
 /** One queue for each topic and partition, in the order of offsets, and the ways in by id and by scope. */
 export const makeUnprojected = (): Unprojected => {
-  const queues = new Map<string, Entry[]>();
+  const queues = new Map<string, Logged[]>();
   const turns = new Map<string, TailTurn>();
   const jobs = new Map<string, NonNullable<Remembered['job']>>();
   const scopes = new Map<string, Users>();
   /** The projector may be faster than the acknowledgement: what it already wrote is never added. */
   let written: Positions = {};
 
-  const forget = ({ turn, job }: Entry): void => {
+  const forget = ({ turn, job }: Logged): void => {
     if (turn) {
       turns.delete(turn.id);
       const users = scopes.get(turn.org);

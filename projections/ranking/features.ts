@@ -73,7 +73,10 @@ export const featureTable = (
   const sessions = sessionScores(query, candidates, matches, statistics, scope);
   const q = query.stems.length;
   const { idf, idfSum } = scope;
+  // Scratch, by query stem: occurrences in the pair, best cosine and any occurrence in the window.
+  const pair = new Uint16Array(q);
   const window = new Float32Array(q);
+  const covered = new Uint8Array(q);
 
   candidates.forEach((candidate, c) => {
     const own = matches[c]!;
@@ -87,22 +90,24 @@ export const featureTable = (
     row[AT.bm25Next] = next?.bm25 ?? 0;
     row[AT.bm25Previous2] = previous2?.bm25 ?? 0;
     row[AT.bm25Next2] = next2?.bm25 ?? 0;
-    row[AT.pair] = bm25(
-      i => own.counts[i]! + (previousCounts ? previousCounts[i]! : 0),
-      own.length + (previous?.length ?? 0),
-      2 * scope.meanLength,
-      idf,
-      idfSum,
-      PAIR_K1,
-      PAIR_B,
-    );
+    for (let i = 0; i < q; i++) pair[i] = own.counts[i]! + (previousCounts ? previousCounts[i]! : 0);
+    const pairLength = own.length + (previous?.length ?? 0);
+    row[AT.pair] = bm25(pair, pairLength, 2 * scope.meanLength, idf, idfSum, PAIR_K1, PAIR_B);
     const session = sessions.get(candidate.session)!;
     row[AT.session] = session.bm25;
     row[AT.sessionBest] = session.best;
 
-    window.fill(0);
+    for (let i = 0; i < q; i++) {
+      window[i] = own.best[i]!;
+      covered[i] = own.counts[i]!;
+    }
     for (const near of around) {
-      if (near) for (let i = 0; i < q; i++) window[i] = Math.max(window[i]!, near.best[i]! * NEIGHBOUR_SHARE);
+      if (!near) continue;
+      for (let i = 0; i < q; i++) {
+        const best = near.best[i]! * NEIGHBOUR_SHARE;
+        if (best > window[i]!) window[i] = best;
+        covered[i]! |= near.counts[i]!;
+      }
     }
     let coverage = 0;
     let coverageWindow = 0;
@@ -110,12 +115,10 @@ export const featureTable = (
     let maxSimWindow = 0;
     for (let i = 0; i < q; i++) {
       const weight = idf[i]!;
-      const best = own.best[i]!;
       if (own.counts[i]! > 0) coverage += weight;
-      if (own.counts[i]! > 0 || around.some(near => near !== undefined && near.counts[i]! > 0))
-        coverageWindow += weight;
-      maxSim += weight * best;
-      maxSimWindow += weight * Math.max(best, window[i]!);
+      if (covered[i]! > 0) coverageWindow += weight;
+      maxSim += weight * own.best[i]!;
+      maxSimWindow += weight * window[i]!;
     }
     row[AT.coverage] = coverage / idfSum;
     row[AT.coverageWindow] = coverageWindow / idfSum;
@@ -181,7 +184,7 @@ const sessionScores = (
         bm25:
           query.stems.length === 0
             ? 0
-            : bm25(i => counts[i] ?? 0, length, meanSessionLength, sessionIdf, sessionIdfSum, 0.9, 0.4),
+            : bm25(counts, length, meanSessionLength, sessionIdf, sessionIdfSum, 0.9, 0.4),
         best: 0,
       };
       scores.set(candidate.session, score);

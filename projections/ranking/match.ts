@@ -24,7 +24,7 @@ export const B = 0.4;
  * reach. So it lies in 0 … 1, and means the same for every query and every set of candidates.
  */
 export const bm25 = (
-  counts: (i: number) => number,
+  counts: ArrayLike<number>,
   length: number,
   meanLength: number,
   idf: Float64Array,
@@ -35,7 +35,7 @@ export const bm25 = (
   const norm = k1 * (1 - b + (b * length) / meanLength);
   let score = 0;
   for (let i = 0; i < idf.length; i++) {
-    const count = counts(i);
+    const count = counts[i]!;
     if (count > 0) score += (idf[i]! * count) / (count + norm);
   }
   return score / idfSum;
@@ -81,7 +81,7 @@ export const makeMatcher = (query: Query, scope: ScopeWeights): ((document: Docu
       counts,
       length: document.length,
       best,
-      bm25: bm25(i => counts[i]!, document.length, scope.meanLength, scope.idf, scope.idfSum, K1, B),
+      bm25: bm25(counts, document.length, scope.meanLength, scope.idf, scope.idfSum, K1, B),
       cosine: cosine(document),
     };
     matches.set(document, match);

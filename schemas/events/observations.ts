@@ -27,7 +27,10 @@ export interface ExtractionFailed {
 
 const string = { type: 'string' } as const;
 const turnId = { type: 'string', pattern: '^trn_[0-9a-f]{32}$' } as const;
-const instant = { type: 'string', pattern: '^-?\\d{4,6}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' } as const;
+const instant = {
+  type: 'string',
+  pattern: '^-?\\d{4,6}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+} as const;
 
 export const observationsExtractedSchema = {
   type: 'object',

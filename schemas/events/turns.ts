@@ -32,7 +32,10 @@ export interface TurnRecorded {
 const string = { type: 'string' } as const;
 const turnId = { type: 'string', pattern: '^trn_[0-9a-f]{32}$' } as const;
 const jobId = { type: 'string', pattern: '^job_[0-9a-f]{32}$' } as const;
-const instant = { type: 'string', pattern: '^-?\\d{4,6}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' } as const;
+const instant = {
+  type: 'string',
+  pattern: '^-?\\d{4,6}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+} as const;
 const boolean = { type: 'boolean' } as const;
 
 export const writeAcceptedSchema = {

@@ -1,13 +1,12 @@
-import type { Unprojected } from '../../infra/embedded/unprojected.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { Decoded } from '../events.ts';
-import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
+import type { EventLog, Logged, LogRecord, Positions, Topic } from '../ports.ts';
 
 export interface RememberLogged {
   log: Pick<EventLog, 'read'>;
   decode: (record: LogRecord) => Promise<Decoded>;
-  unprojected: Unprojected;
+  remember: (place: string, event: Logged) => void;
   /** Whether the projections already have an event of this id: the log may hold a second copy. */
   isProjected: (eventId: string) => boolean;
   positions: Positions;
@@ -18,7 +17,7 @@ export interface RememberLogged {
 export const rememberLogged = async ({
   log,
   decode,
-  unprojected,
+  remember,
   isProjected,
   positions,
   ends,
@@ -37,15 +36,14 @@ export const rememberLogged = async ({
       if (records.length === 0) break;
       for (const record of records) {
         const decoded = await decode(record);
-        if (decoded.kind === 'event' && isFirst(decoded.event.id))
-          unprojected.add(place, entryOf(decoded.event));
+        if (decoded.kind === 'event' && isFirst(decoded.event.id)) remember(place, entryOf(decoded.event));
       }
       offset = records.at(-1)!.offset + 1;
     }
   }
 };
 
-const entryOf = (event: Extract<Decoded, { kind: 'event' }>['event']): Parameters<Unprojected['add']>[1] => {
+const entryOf = (event: Extract<Decoded, { kind: 'event' }>['event']): Logged => {
   const { id, org_id: org, partition, offset } = event;
   const [row] = projectUsage(event);
   const entry = {

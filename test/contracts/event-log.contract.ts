@@ -16,7 +16,7 @@ const record = (key: string, value: string, changes: Partial<NewRecord> = {}): N
   value: text.encode(value),
   ...changes,
 });
-const valueOf = ({ value }: LogRecord): string => new TextDecoder().decode(value);
+const textOf = ({ value }: LogRecord): string => new TextDecoder().decode(value);
 
 /** What every event log does. Acknowledged is kept (invariant 1) stands on it. */
 export const describeEventLog = (name: string, open: () => Promise<OpenLog>): void => {
@@ -53,7 +53,7 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
         headers,
       });
       expect(Buffer.from(read!.value).equals(value)).toBe(true);
-      expect((await log.read('turns', other!.partition, 0, 9)).map(valueOf)).toEqual(['second']);
+      expect((await log.read('turns', other!.partition, 0, 9)).map(textOf)).toEqual(['second']);
       expect((await log.read('turns', other!.partition, 0, 9))[0]!.headers).toEqual({});
     });
 
@@ -67,7 +67,7 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       });
       await expect(failing).rejects.toThrow();
       expect(await log.ends()).toEqual(ends);
-      expect((await all('turns')).map(valueOf)).toEqual(['before']);
+      expect((await all('turns')).map(textOf)).toEqual(['before']);
       expect(await log.committed('g')).toEqual({});
       const [place] = await log.append([record('k', 'after')]);
       expect(place!.offset).toBe(1);
@@ -91,7 +91,7 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       for (const [partition, end] of partitions) expect(ends[`turns/${partition}`]).toBe(end);
       const lastOfKey = new Map<number, number>();
       for (const each of records) {
-        const { n, i } = JSON.parse(valueOf(each)) as { n: number; i: number };
+        const { n, i } = JSON.parse(textOf(each)) as { n: number; i: number };
         expect(places[n]![i]).toEqual({ topic: 'turns', partition: each.partition, offset: each.offset });
         expect(n * 3 + i).toBeGreaterThan(lastOfKey.get(n % KEYS) ?? -1);
         lastOfKey.set(n % KEYS, n * 3 + i);
@@ -102,7 +102,7 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       await log.append(Array.from({ length: 10 }, (_, n) => record('k', String(n))));
       const { partition } = (await all('turns'))[0]!;
       const read = async (offset: number, limit: number) =>
-        (await log.read('turns', partition, offset, limit)).map(valueOf);
+        (await log.read('turns', partition, offset, limit)).map(textOf);
       expect(await read(3, 4)).toEqual(['3', '4', '5', '6']);
       expect(await read(8, 100)).toEqual(['8', '9']);
       expect(await read(10, 100)).toEqual([]);

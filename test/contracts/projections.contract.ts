@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../services/events.ts';
 import type { Scope, TailTurn } from '../../services/ports.ts';
 import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
-import { type Answers, answersOf, queryOf } from '../support/contracts-answers.ts';
+import { type Answers, answersOf, inScope, queryOf } from '../support/contracts-answers.ts';
 import { fold } from '../support/contracts-embedded.ts';
 import type { OpenProjections } from '../support/contracts-projections.ts';
 
@@ -252,9 +252,3 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
     });
   });
 };
-
-const inScope = (turn: TailTurn, { user, session, since, until }: Scope): boolean =>
-  (user === undefined || turn.user === user) &&
-  (session === undefined || turn.session === session) &&
-  turn.timestamp >= (since ?? 0) &&
-  turn.timestamp <= (until ?? Infinity);

@@ -92,7 +92,7 @@ describe('the README', () => {
   });
 
   it('lists every variable with its default', () => {
-    const rows = [...README.matchAll(/^\| `(TURNSTONE_\w+)` \| (?:`(.*?)`|–) \|/gm)].map(
+    const rows = [...README.matchAll(/^\| `(TURNSTONE_\w+)` *\| (?:`(.*?)`|–) *\|/gm)].map(
       ([, name, text = '']) => [name, text],
     );
     expect(rows).toEqual(describeConfig({}).map(({ name, text }) => [name, text]));

@@ -36,15 +36,6 @@ const batchOf = (batch: number) =>
 const fill = async (client: Client): Promise<string[]> => {
   const jobs: string[] = [];
   await inParallel(TURNS / 6, 4, async batch => {
-    const turns = Array.from({ length: 6 }, (_, i) => {
-      const n = batch * 6 + i;
-      const observations = n % 5 === 0 ? [`ref${n} matters`, { text: `somebody asked for ref${n}` }] : [];
-      return turn(n, {
-        role: n % 2 ? 'Ada' : 'assistant',
-        observations,
-        ...(n % 9 === 4 && { text: `${FACTS[n % 3]} ref${n}` }),
-      });
-    });
     const options = { write_active: batch % 10 !== 3, write_passive: batch % 10 !== 7 };
     const { job_id } = await client.ingest({
       scope: scopeOf(batch),

@@ -66,3 +66,10 @@ export const answersOf = async (
     enrichment: await index.enrichment(scope.org, turnIds),
   };
 };
+
+/** Whether a turn is in a scope of its organization, as plainly as it can be said. */
+export const inScope = (turn: TailTurn, { user, session, since, until }: Scope): boolean =>
+  (user === undefined || turn.user === user) &&
+  (session === undefined || turn.session === session) &&
+  turn.timestamp >= (since ?? 0) &&
+  turn.timestamp <= (until ?? Infinity);

@@ -75,7 +75,10 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
         logged.map(event => ({
           topic: event.topic,
           key: event.org_id,
-          value: encodeEvent(event, event.topic === 'turns' ? sessionKey() : undefined),
+          value: encodeEvent(
+            { ...event, data: event.data as object },
+            event.topic === 'turns' ? sessionKey() : undefined,
+          ),
         })),
       );
       places.forEach(({ topic, partition, offset }, i) => {
