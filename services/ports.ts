@@ -170,7 +170,7 @@ export interface Logged {
   day: string;
   tokens: Tokens;
   turn?: TailTurn;
-  job?: Job;
+  job?: NonNullable<Remembered['job']>;
 }
 
 export interface Admission {

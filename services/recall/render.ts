@@ -3,14 +3,11 @@ import type { StoredFragment } from '../ports.ts';
 import type { EntityHit, FragmentHit, RecallAnswer } from '../use-cases.ts';
 import type { ChosenHit } from './hits.ts';
 
-/** Scores are for people to read: beyond six digits they say nothing. */
-const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
-
 const fragmentHit = (fragment: StoredFragment, score: number): FragmentHit => {
   const { id, kind, user, session, role, timestamp } = fragment;
   const common = {
     id,
-    score: rounded(score),
+    score,
     kind,
     timestamp: String(Math.floor(timestamp / 1000)),
     user_id: user,
@@ -42,7 +39,7 @@ export const render = (
       entities.push({
         id: hit.entity.id,
         label: hit.entity.label,
-        score: rounded(hit.score),
+        score: hit.score,
         kind: 'entity',
       });
       continue;
@@ -61,7 +58,7 @@ export const render = (
   const texts = [...pieces, ...entities.map(hit => hit.label), ...(summary === null ? [] : [summary])];
   return {
     hits: { turns, observations, entities },
-    confidence: chosen.length === 0 ? 0 : rounded(confidence),
+    confidence: chosen.length === 0 ? 0 : confidence,
     timeline: summary,
     tokensOut: texts.reduce((sum, text) => sum + countTokens(text), 0),
   };

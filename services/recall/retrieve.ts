@@ -47,7 +47,7 @@ export const makeRetrieve =
       query,
       ranked: both,
       statistics,
-      confidence: confidence(query, both, statistics),
+      confidence: confidence(query, both, statistics, 'deep'),
       fragment: key => (known.has(key) ? fragment(key) : second!.fragment(key)),
     };
   };

@@ -1,6 +1,9 @@
 /** What the service tells of itself on `GET /metrics`. */
 import { pause } from './load.ts';
 
+/** Between looks: each costs the service some milliseconds that it should spend on what is being waited for. */
+const LOOK_MS = 250;
+
 /** Values of the metrics without labels, by name. */
 export const readMetrics = async (url: string): Promise<Map<string, number>> => {
   const text = await (await fetch(`${url}/metrics`)).text();
@@ -21,6 +24,6 @@ export const secondsUntilZero = async (
     const seconds = (performance.now() - started) / 1_000;
     if (names.every(name => metrics.get(name) === 0)) return seconds;
     if (seconds > most) return Number.POSITIVE_INFINITY;
-    await pause(50);
+    await pause(LOOK_MS);
   }
 };
