@@ -53,7 +53,7 @@ export const PROJECTIONS_VERSION = '1';
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec(
-    `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;
+    `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
      PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = ON`,
   );
   database.exec(SCHEMA);
@@ -75,7 +75,7 @@ export const projectionsVersion = (path: string): string | undefined => {
 
 export const openProjectionsReader = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
-  database.exec('PRAGMA cache_size = -32768; PRAGMA mmap_size = 268435456');
+  database.exec('PRAGMA cache_size = -24576');
   return database;
 };
 

@@ -15,8 +15,8 @@ const LIMITS: Limits = { all: 1_000, words: 120, vectors: 60 };
 
 const MOST_SPEAKERS = 64;
 
-/** Segments never change, so those read last stay open: about 48 MiB of them. */
-const SEGMENT_CACHE_BYTES = 48 * 1024 * 1024;
+/** Segments never change, so those read last stay open: about 32 MiB of them. */
+const SEGMENT_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface RecallIndexOptions {
   reader: DatabaseSync;

@@ -99,7 +99,10 @@ export const startWriter = async (
   paths: { logPath: string; keysPath: string },
   onDeath: (error: Error) => void,
 ): Promise<Writer> => {
-  const worker = new Worker(threadFile(import.meta.url, 'writer-thread'), { workerData: paths });
+  const worker = new Worker(threadFile(import.meta.url, 'writer-thread'), {
+    workerData: paths,
+    resourceLimits: { maxYoungGenerationSizeMb: 12 },
+  });
   let closing = false;
   await new Promise<void>((resolve, reject) => {
     worker.once('message', () => resolve());

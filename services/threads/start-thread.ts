@@ -16,7 +16,7 @@ export const startThread = async (
   const worker = new Worker(new URL(`./${name}${extension}`, import.meta.url), {
     workerData: data,
     transferList: [data.writer],
-    resourceLimits: { maxOldGenerationSizeMb: 192 },
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 },
   });
   let closing = false;
   const closed = new Promise<void>(resolve => worker.once('exit', () => resolve()));

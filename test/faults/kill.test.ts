@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { IngestBody } from '../../schemas/http/requests.ts';
 import type { IngestAnswer } from '../../services/use-cases.ts';
-import { sentence, turn } from '../support/builders.ts';
-import { accessToken, connect, inParallel, until } from '../support/client.ts';
+import { sentence } from '../support/builders.ts';
+import { connect, inParallel, until } from '../support/client.ts';
 import { billedByLog } from '../support/contracts-log.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 
@@ -115,44 +113,4 @@ it('keeps and bills once what was acknowledged, through kill -9 at random moment
   const { turns, ...billed } = await billedByLog(dataDir);
   expect(turns.size).toBe(sent.length * 2);
   expect({ tokens_in: usage.tokens_in, tokens_out: usage.tokens_out }).toEqual(billed);
-});
-
-/**
- * Invariant 3 at a start. Switched off by hand: `rememberLogged` (services/ingest/remember-logged.ts) adds nothing →
- * MESSAGE
- */
-it('knows from its first answer on what the projections did not show when it was killed', async () => {
-  const server = await startServer({ environment });
-  const token = await accessToken(server.url, server.apiKey);
-  const client = await connect(server, token);
-  const database = new DatabaseSync(join(server.dataDir, 'projections.db'), { timeout: 5_000 });
-  database.exec('BEGIN IMMEDIATE');
-  const bodies = Array.from({ length: 15 }, (_, n) => ({
-    scope: { user_id: USERS[n % 3]! },
-    turns: Array.from({ length: 200 }, (_, i) => turn(n * 200 + i)),
-    options: { write_passive: false },
-  }));
-  const answers: IngestAnswer[] = [];
-  for (const body of bodies) answers.push(await client.ingest(body));
-  const usage = await client.today();
-  await server.kill();
-  database.close();
-
-  const next = await startServer({ dataDir: server.dataDir, environment });
-  const again = await connect(next, token);
-  const [today, last, ...resent] = await Promise.all([
-    again.today(),
-    again.recall({ q: sentence(2_990), scope: bodies[14]!.scope }),
-    ...bodies.map(body => again.ingest(body)),
-  ]);
-  expect(today).toEqual(usage);
-  expect(last.hits.turns.map(hit => hit.id)).toContain(answers[14]!.active_fragment_ids[190]);
-  expect(resent.map(({ usage: { tokens_in } }) => tokens_in)).toEqual(bodies.map(() => 0));
-  expect(resent.map(({ active_fragment_ids }) => active_fragment_ids)).toEqual(
-    answers.map(({ active_fragment_ids }) => active_fragment_ids),
-  );
-  await next.stop();
-  const { turns, tokens_in } = await billedByLog(server.dataDir);
-  expect(turns.size).toBe(3_000);
-  expect(tokens_in).toBe(usage.tokens_in + last.usage.tokens_in);
 });

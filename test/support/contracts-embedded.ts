@@ -64,12 +64,24 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
   const { log, close } = await openFolder(folder);
   const { store, close: closeProjections } = await openProjections(folder);
   const reader = openProjectionsReader(join(folder, 'projections.db'));
-  const unprojected = makeUnprojected();
-  const admission = openAdmission(reader, unprojected);
+  const decode = makeDecode({ byId: async () => sessionKey().sealing });
+  let unprojected = makeUnprojected();
+  let admission = openAdmission(reader, unprojected);
   const events = new Map<string, Event>();
   return {
-    admission,
-    usage: admission,
+    get admission() {
+      return admission;
+    },
+    get usage() {
+      return admission;
+    },
+    restart: async () => {
+      unprojected = makeUnprojected();
+      const [positions, ends] = [await store.positions(), await log.ends()];
+      unprojected.projected(positions);
+      admission = openAdmission(reader, unprojected);
+      await rememberLogged({ log, decode, unprojected, isProjected: admission.isBilled, positions, ends });
+    },
     append: async logged => {
       const places = await log.append(
         logged.map(event => ({

@@ -1,0 +1,105 @@
+/** What only time brings about: a server can't be told another time while it runs, so one is started anew over the same folder. */
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Server, startServer } from '../../support/server.ts';
+import { type Caller, call, exchange, newKey, ok, type Reply, refused, signUp, type Tokens } from './kit.ts';
+
+const START = Date.parse('2026-05-10T12:00:00Z');
+const SECOND = 1000;
+const DAY = 86_400 * SECOND;
+
+let server: Server | undefined;
+const startAt = async (afterStart: number): Promise<string> => {
+  await server?.stop();
+  server = await startServer({
+    dataDir: server?.dataDir,
+    environment: { TURNSTONE_CLOCK: new Date(START + afterStart).toISOString() },
+  });
+  return server.url;
+};
+afterAll(() => server?.stop());
+
+const refresh = (url: string, { refresh_token }: { refresh_token: string }): Promise<Reply> =>
+  call(url, 'POST', '/auth/refresh', { body: { refresh_token } });
+const renewed = async (url: string, tokens: Tokens): Promise<Tokens> => ok(await refresh(url, tokens));
+const me = (url: string, { access_token }: Tokens): Promise<Reply> =>
+  call(url, 'GET', '/me', { token: access_token });
+
+describe.sequential('the days of a refresh token', () => {
+  let owner: Caller;
+  let first: Record<'retried' | 'late' | 'idle' | 'dormant' | 'lost', Tokens>;
+  let second: typeof first;
+  let key: { api_key: string };
+
+  test('at the start: rotated', async () => {
+    const url = await startAt(0);
+    owner = await signUp(url, 'clock');
+    key = await newKey(owner);
+    const each = async (of: (name: keyof typeof first) => Promise<Tokens>): Promise<typeof first> =>
+      Object.fromEntries(
+        await Promise.all(
+          (['retried', 'late', 'idle', 'dormant', 'lost'] as const).map(async name => [name, await of(name)]),
+        ),
+      ) as typeof first;
+    first = await each(() => exchange(url, key.api_key));
+    second = {
+      ...first,
+      ...(await each(async name => (name === 'dormant' ? first.dormant : renewed(url, first[name])))),
+    };
+  });
+
+  test('30 s later, on another process: a used one gives the same successor', async () => {
+    const url = await startAt(30 * SECOND);
+    expect((await renewed(url, first.retried)).refresh_token).toBe(second.retried.refresh_token);
+    expect((await renewed(url, first.retried)).refresh_token).toBe(second.retried.refresh_token);
+    ok(await me(url, first.retried));
+  });
+
+  test('beyond 60 s: a used one revokes its family', async () => {
+    const url = await startAt(120 * SECOND);
+    refused(await refresh(url, first.late), 401);
+    refused(await refresh(url, second.late), 401);
+    refused(await refresh(url, first.late), 401);
+    ok(await me(url, second.late));
+  });
+
+  test('and its successor, that came in time, goes on', async () => {
+    const url = server!.url;
+    const third = await renewed(url, second.lost);
+    ok(await me(url, third));
+    second.lost = third;
+  });
+
+  test('a revoked family stays so over a restart', async () => {
+    const url = await startAt(180 * SECOND);
+    refused(await refresh(url, second.late), 401);
+    refused(await refresh(url, first.lost), 401);
+    refused(await refresh(url, second.lost), 401);
+  });
+
+  test('just before 24 hours the access token is good, after them it is 401', async () => {
+    ok(await me(await startAt(DAY - 40 * SECOND), first.idle));
+    const url = await startAt(DAY + 30 * SECOND);
+    for (const path of ['/me', '/usage/today', '/me/api-keys'])
+      refused(await call(url, 'GET', path, { token: first.idle.access_token }), 401);
+    const next = await renewed(url, second.idle);
+    ok(await me(url, next));
+    second.idle = next;
+  });
+
+  test('just before 7 days a refresh token is good; after them it is 401; a rotation starts them anew', async () => {
+    const before = await startAt(7 * DAY - 60 * SECOND);
+    const last = await renewed(before, first.dormant);
+    ok(await me(before, last));
+    const url = await startAt(7 * DAY + 300 * SECOND);
+    refused(await refresh(url, second.retried), 401);
+    refused(await refresh(url, first.retried), 401);
+    second.idle = await renewed(url, second.idle);
+    ok(await refresh(url, last));
+    ok(await me(url, await exchange(url, key.api_key)));
+  });
+
+  test('and so on, for as long as it is used', async () => {
+    const url = await startAt(14 * DAY);
+    ok(await me(url, await renewed(url, second.idle)));
+  });
+});
