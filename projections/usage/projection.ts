@@ -21,7 +21,7 @@ interface BillableEvent {
 
 /** The fold of `turns` and `usage` into billing: every logged turn once, every logged recall once. */
 export const projectUsage = (event: BillableEvent): UsageRow[] => {
-  const row = { eventId: event.id, org: event.org_id, day: new Date().toISOString().slice(0, 10) };
+  const row = { eventId: event.id, org: event.org_id, day: event.recorded_at.slice(0, 10) };
   switch (event.type) {
     case 'turn.recorded':
       return [{ ...row, tokensIn: (event.data as TurnRecorded).tokens, tokensOut: 0 }];
