@@ -1,6 +1,5 @@
 /** The composition root: reads the mode once, opens the engines, and hands them to the services. */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeSecret } from '../infra/embedded/data-folder.ts';
@@ -11,11 +10,13 @@ import { type Engines, openEngines } from './embedded.ts';
 import { unavailable } from './errors.ts';
 import { makeAdminApp } from './http/admin.ts';
 import { makeApp } from './http/app.ts';
+import { drain, listen, listenPrivately } from './http/listen.ts';
 import { makeHttpServer } from './http/server.ts';
 import { makeIngest } from './ingest/ingest.ts';
 import { makeJob } from './ingest/job.ts';
 import type { Log } from './log.ts';
 import { makeMetrics } from './metrics.ts';
+import { observe } from './observe.ts';
 import { utcDay } from './quota.ts';
 import { makeReadiness } from './readiness.ts';
 import { makeRecall } from './recall/recall.ts';
@@ -32,8 +33,6 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** In-flight requests get this long before their connections are cut. */
-const DRAIN_MS = 6_000;
 /** A start doesn't wait longer than this for the projections. */
 const WAIT_MS = 1_500;
 const HOUR_MS = 3_600_000;
@@ -87,7 +86,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     await listen(server, { host: config.host, port: config.port });
     const admin = createServer(makeAdminApp({ accounts, log }));
     servers.push(admin);
-    await listenAdmin(admin, engines.folder.paths.adminSocket);
+    await listenPrivately(admin, engines.folder.paths.adminSocket);
 
     // With little to catch up the service is ready when it says so; a rebuild goes on behind a 503.
     const first = engines.caughtUp.then(() =>
@@ -173,69 +172,3 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number)
     ready: makeReadiness(engines),
   };
 };
-
-const observe = (metrics: ReturnType<typeof makeMetrics>, engines: Engines): void => {
-  metrics.gauge('turnstone_tail_events', 'Acknowledged events that the projections do not show yet', () =>
-    engines.admission.backlog(),
-  );
-  for (const [name, progress] of [
-    ['projector', engines.projector],
-    ['enricher', engines.enricher],
-  ] as const) {
-    metrics.gauge(`turnstone_${name}_events`, `Events that the ${name} has handled since the start`, () =>
-      progress.events(),
-    );
-    metrics.gauge(
-      `turnstone_${name}_lag_events`,
-      `Events in the log that the ${name} has not handled yet`,
-      () =>
-        lag(
-          engines,
-          progress.positions(),
-          name === 'enricher' ? /^turns\// : /^(turns|observations|usage|accounts)\//,
-        ),
-    );
-  }
-  metrics.gauge('turnstone_dead_letters', 'Events set aside since the start', () =>
-    engines.projector.deadLetters(),
-  );
-};
-
-const lag = async (engines: Engines, positions: Record<string, number>, topics: RegExp): Promise<number> =>
-  Object.entries(await engines.log.ends()).reduce(
-    (sum, [place, end]) => (topics.test(place) ? sum + Math.max(end - (positions[place] ?? 0), 0) : sum),
-    0,
-  );
-
-const listen = (server: Server, where: { host: string; port: number } | string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    const listening = (): void => {
-      server.off('error', reject);
-      resolve();
-    };
-    if (typeof where === 'string') server.listen(where, listening);
-    else server.listen(where, listening);
-  });
-
-/** The operator's socket: whoever may write to the folder may use it, and nobody else. */
-const listenAdmin = async (server: Server, path: string): Promise<void> => {
-  rmSync(path, { force: true });
-  const mask = process.umask(0o177);
-  try {
-    await listen(server, path);
-  } finally {
-    process.umask(mask);
-  }
-};
-
-/** Stops accepting, waits for what is in flight, then cuts what is left. */
-const drain = (server: Server): Promise<void> =>
-  new Promise(resolve => {
-    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });

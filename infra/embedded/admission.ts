@@ -5,8 +5,10 @@ import { bytesOfId } from './projections-database.ts';
 import type { Unprojected } from './unprojected.ts';
 
 const WAIT_MS = 5_000;
-/** Events that the projector may be behind before writes are put off: they are held in memory. */
-const MOST_UNPROJECTED = 50_000;
+/** Events that the projector may be behind, since they are held in memory: two seconds at 6,000 turns a second. */
+const MOST_UNPROJECTED = 12_000;
+/** A write waits this long for the projector before it is refused: overload is felt as latency first. */
+const WAIT_FOR_PROJECTOR_MS = 2_000;
 
 interface Attempt {
   org: string;
@@ -113,7 +115,7 @@ export const openAdmission = (
 
   return {
     admit: async request => {
-      if (!request.recall && unprojected.size() > MOST_UNPROJECTED) {
+      if (!request.recall && !(await unprojected.below(MOST_UNPROJECTED, WAIT_FOR_PROJECTOR_MS))) {
         throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
       }
       const deadline = performance.now() + WAIT_MS;

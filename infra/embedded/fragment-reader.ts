@@ -6,6 +6,8 @@ import { idOfBytes } from './projections-database.ts';
 
 /** An analysed fragment of the index. */
 export interface Indexed extends Entry {
+  /** Hexadecimal, without a prefix. */
+  id: string;
   role: string;
 }
 
@@ -44,7 +46,7 @@ export const openFragmentReader = (
   decodeDocument: (bytes: Uint8Array) => Document,
 ): FragmentReader => {
   const readMany = reader.prepare(
-    `SELECT no, session, timestamp, kind, role, document FROM fragments
+    `SELECT no, lower(hex(id)) AS id, session, timestamp, kind, role, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
   );
   const readOne = reader.prepare(`${STORED} WHERE f.no = ?`);
@@ -75,6 +77,7 @@ export const openFragmentReader = (
           found.push(
             remember({
               number: Number(row.no),
+              id: String(row.id),
               session: Number(row.session),
               timestamp: Number(row.timestamp),
               kind: Number(row.kind),

@@ -133,9 +133,10 @@ export const openRecallIndex = ({
         ? neighboursAmong(turns.map(({ number }) => indexed(number)))
         : neighboursOf(turns, window, rest.entries);
       const candidates = chosen.map(({ number, session, timestamp, kind }): Candidate => {
-        const { role, document } = indexed(number);
+        const { id, role, document } = indexed(number);
         return {
           key: number,
+          id,
           kind: kind === 0 ? 'turn' : 'observation',
           session,
           role,

@@ -57,15 +57,24 @@ export const placeTail = (
     const next = () => FIRST_TAIL_NUMBER + entries.length;
     if (turn.active) {
       put(
-        { number: next(), session, timestamp, kind: 0, role, document: documents[0]! },
+        { number: next(), id: id.slice(4), session, timestamp, kind: 0, role, document: documents[0]! },
         { id, kind: 'turn', user, session: turn.session, role, text, timestamp },
       );
     }
     turn.observations.forEach((observation, i) => {
+      const ofObservation = observationId(id, observation);
       put(
-        { number: next(), session, timestamp, kind: 1, role, document: documents[i + 1]! },
         {
-          id: observationId(id, observation),
+          number: next(),
+          id: ofObservation.slice(4),
+          session,
+          timestamp,
+          kind: 1,
+          role,
+          document: documents[i + 1]!,
+        },
+        {
+          id: ofObservation,
           kind: 'observation',
           user,
           session: turn.session,

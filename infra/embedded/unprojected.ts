@@ -13,6 +13,8 @@ export interface Unprojected {
   /** Tokens of the days that a reader at `positions` doesn't see. */
   tokens(org: string, from: string, to: string, positions: Positions): Tokens;
   size(): number;
+  /** Waits until fewer than `size` events are held; false when they still are not after `ms`. */
+  below(size: number, ms: number): Promise<boolean>;
 }
 
 /** One queue for each topic and partition, in the order of offsets, and the ways in by id and by scope. */
@@ -23,6 +25,12 @@ export const makeUnprojected = (): Unprojected => {
   const scopes = new Map<string, Users>();
   /** The projector may be faster than the acknowledgement: what it already wrote is never added. */
   let written: Positions = {};
+  let waiting: (() => void)[] = [];
+  const size = (): number => {
+    let sum = 0;
+    for (const queue of queues.values()) sum += queue.length;
+    return sum;
+  };
 
   const forget = ({ turn, job }: Logged): void => {
     if (turn) {
@@ -65,6 +73,9 @@ export const makeUnprojected = (): Unprojected => {
         const end = queue.findIndex(entry => entry.offset >= position);
         for (const entry of queue.splice(0, end < 0 ? queue.length : end)) forget(entry);
       }
+      const woken = waiting;
+      waiting = [];
+      for (const wake of woken) wake();
     },
     turn: id => turns.get(id),
     turns: ({ org, user, session, since, until }) => {
@@ -94,6 +105,20 @@ export const makeUnprojected = (): Unprojected => {
       }
       return { tokensIn, tokensOut };
     },
-    size: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
+    size,
+    below: async (most, ms) => {
+      for (const late = performance.now() + ms; size() >= most; ) {
+        const left = late - performance.now();
+        if (left <= 0) return false;
+        await new Promise<void>(resolve => {
+          const timer = setTimeout(resolve, left);
+          waiting.push(() => {
+            clearTimeout(timer);
+            resolve();
+          });
+        });
+      }
+      return true;
+    },
   };
 };

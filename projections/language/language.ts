@@ -30,6 +30,6 @@ export const makeLanguage = (bytes: Uint8Array): Language => {
   };
 };
 
-export { decodeDocument, encodeDocument } from './codec.ts';
+export { decodeDocument } from './codec.ts';
 export { DocumentFlag } from './flags.ts';
 export type { Query } from './query.ts';

@@ -14,7 +14,9 @@ import { eachWord, fold } from './words.ts';
 export interface Query {
   /** Distinct content stems without the speakers' names, in the order of the query, at most 48. */
   stems: Uint32Array;
-  /** For each stem the key of its word in the static table (0: none). */
+  /** All its words as a document would hold them: distinct stems, ascending, and their number with repetition. */
+  text: { stems: Uint32Array; length: number };
+  /** For each stem the key of its word in the static table; 0: none, or a word of more pieces than a key holds. */
   keys: Uint32Array;
   /** For each stem the word's vector, int8, one scale, one after the other. */
   vectors: Int8Array;
@@ -57,12 +59,16 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
       const word = lookUp(text);
       if (chosen.size < MOST_STEMS && !chosen.has(word.stem)) chosen.set(word.stem, word);
     }
-    const list = [...chosen.values()];
+    const list = [...chosen.values()].map(word => (isWhole(word) ? word : { ...word, key: 0 }));
     const vectors = new Int8Array(list.length * table.dimensions);
     for (const [i, word] of list.entries())
       vectors.set(quantise(wordVector(table, word.key)), i * table.dimensions);
     return {
       stems: Uint32Array.from(list, word => word.stem),
+      text: {
+        stems: Uint32Array.from(new Set(words.map(word => lookUp(word).stem))).sort(),
+        length: words.length,
+      },
       keys: Uint32Array.from(list, word => word.key),
       vectors,
       terms: expand(table, list),
@@ -96,5 +102,11 @@ const expand = (table: StaticTable, words: readonly Word[]): { stem: number; wei
     (a, b) => b.weight - a.weight || a.stem - b.stem,
   );
 };
+
+/**
+ * A key holds two pieces. Two words of more can share it and have nothing else in common (`zq7x0`, `zq1x5`), so such a
+ * query word is found by its stem alone.
+ */
+const isWhole = (word: Word): boolean => word.pieces.length <= 2;
 
 const notEmpty = (words: string[], otherwise: string[]): string[] => (words.length > 0 ? words : otherwise);

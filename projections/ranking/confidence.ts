@@ -9,7 +9,7 @@ export const CONFIDENCE_FEATURES = [
   'gapTo2',
   'gapTo5',
   'gapTo15',
-  'entropy',
+  'focus',
   'topCoverage',
   'topMaxSim',
   'topCosine',
@@ -20,7 +20,17 @@ export const CONFIDENCE_FEATURES = [
   'knownWords',
 ] as const;
 
+/** May weigh against an answer; each other feature can only speak for it. */
+export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker']);
+
 const TOP = 15;
+/** A gap greater than this says no more: tiny scopes have nothing to be near the first. */
+const WIDEST = 6;
+/**
+ * What the best hits must have of the query's words (by idf, 1 for a word, its cosine for a near one) for the
+ * regression to be believed as it is. Below, where the conversations it was fitted on say nothing, it is scaled down to 0.
+ */
+const ENOUGH = 0.4;
 
 /** The row for one ranking; `all` has at least one element. */
 export const confidenceFeatures = (
@@ -30,9 +40,10 @@ export const confidenceFeatures = (
 ): number[] => {
   // The first pass's order tells more of the query's worth than the second's: there AUROC is .02 higher.
   const ranked = [...all].sort((a, b) => b.firstSum - a.firstSum);
-  const top = ranked.slice(0, TOP);
-  const first = top[0]!;
-  const at = (place: number) => (ranked[place] ?? ranked.at(-1)!).firstSum;
+  const first = ranked[0]!;
+  // A place that nobody holds counts as a turn that has nothing, so that a scope of two turns is not all gaps or none.
+  const at = (place: number) => ranked[place]?.firstSum ?? 0;
+  const gap = (place: number) => Math.min(Math.max(first.firstSum - at(place), 0), WIDEST);
   const idf = Array.from(query.stems, stem => {
     const n = Math.min(statistics.turnsWith(stem), statistics.turns);
     return { n, idf: Math.log(1 + (statistics.turns - n + 0.5) / (n + 0.5)) };
@@ -43,7 +54,7 @@ export const confidenceFeatures = (
   const best = (of: (one: Ranked) => number, among: readonly Ranked[]) =>
     among.reduce((max, one) => Math.max(max, of(one)), 0);
 
-  const exps = top.map(one => Math.exp(one.firstSum - first.firstSum));
+  const exps = Array.from({ length: TOP }, (_, place) => Math.exp(Math.min(at(place) - first.firstSum, 0)));
   const total = exps.reduce((sum, x) => sum + x, 0);
   const entropy = exps.reduce((sum, x) => sum - (x / total) * Math.log(x / total), 0) / Math.log(TOP);
   const content = (one: Ranked) => one.match.bm25 + one.match.cosine;
@@ -53,10 +64,10 @@ export const confidenceFeatures = (
   const names = query.named.size > 0 && others.length > 0 && named.length > 0 ? 1 : 0;
   return [
     first.firstSum,
-    first.firstSum - at(1),
-    first.firstSum - at(4),
-    first.firstSum - at(14),
-    entropy,
+    gap(1),
+    gap(4),
+    gap(14),
+    1 - entropy,
     best(one => share(i => (one.match.counts[i]! > 0 ? 1 : 0)), five),
     best(one => share(i => one.match.best[i]!), five),
     best(one => one.match.cosine, five),
@@ -79,16 +90,22 @@ export const confidence = (
   ranked: readonly Ranked[],
   statistics: ScopeStatistics,
   mode: 'active' | 'deep' = 'active',
+): number =>
+  ranked.length === 0 ? 0 : confidenceOf(confidenceFeatures(query, ranked, statistics), MODELS[mode]);
+
+/** The regression for one row, scaled down where the hits have next to nothing of the query. */
+export const confidenceOf = (
+  row: readonly number[],
+  { intercept, weights }: { intercept: number; weights: ArrayLike<number> },
 ): number => {
-  if (ranked.length === 0) return 0;
-  const { intercept } = calibration[mode];
-  const weights = WEIGHTS[mode];
-  const row = confidenceFeatures(query, ranked, statistics);
   const sum = row.reduce((total, value, i) => total + weights[i]! * value, intercept);
-  return 1 / (1 + Math.exp(-sum));
+  return Math.min(1, row[SUPPORT]! / ENOUGH) / (1 + Math.exp(-sum));
 };
 
-const WEIGHTS = {
-  active: weightsOf(CONFIDENCE_FEATURES, calibration.active.weights),
-  deep: weightsOf(CONFIDENCE_FEATURES, calibration.deep.weights),
-};
+const SUPPORT = CONFIDENCE_FEATURES.indexOf('topMaxSim');
+
+const modelOf = ({ intercept, weights }: { intercept: number; weights: Record<string, number> }) => ({
+  intercept,
+  weights: weightsOf(CONFIDENCE_FEATURES, weights),
+});
+const MODELS = { active: modelOf(calibration.active), deep: modelOf(calibration.deep) };

@@ -1,5 +1,6 @@
 import type { Candidate } from '../recall/document.ts';
 import { dotInt8 } from './dot.ts';
+import { byPlace } from './rank.ts';
 
 /** What the first pass's ranking says of a candidate, in the order of a row; names as in weights.json. */
 export const DEEP_FEATURES = [
@@ -33,12 +34,7 @@ export const deepFeatureRows = (candidates: readonly Candidate[], sums: Float64A
   const strengths = sums.map(sum => strengthOf(sum, best));
   const places = strengthsByPlace(candidates, strengths);
   const hits = Array.from(candidates.keys())
-    .sort(
-      (a, b) =>
-        sums[b]! - sums[a]! ||
-        candidates[a]!.timestamp - candidates[b]!.timestamp ||
-        candidates[a]!.key - candidates[b]!.key,
-    )
+    .sort((a, b) => sums[b]! - sums[a]! || byPlace(candidates[a]!, candidates[b]!))
     .slice(0, FOLLOWED);
   const rare = rareStems(candidates, strengths, hits);
   const norms = candidates.map(candidate => norm(candidate.document.vector));

@@ -1,6 +1,6 @@
 import { DocumentFlag } from '../language/flags.ts';
 import type { Query } from '../language/language.ts';
-import type { Candidate, ScopeStatistics } from '../recall/document.ts';
+import type { Candidate, Document, ScopeStatistics } from '../recall/document.ts';
 import { dateMatch } from './date-match.ts';
 import { bm25, type Match, makeMatcher } from './match.ts';
 import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
@@ -8,26 +8,19 @@ import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
 /** The features, in the order of a row; the names are the keys of weights.json. */
 export const FEATURES = [
   'bm25',
-  'bm25Relative',
-  'bm25Previous',
   'bm25Next',
   'bm25Previous2',
-  'bm25Next2',
-  'pair',
   'pairRelative',
   'session',
   'sessionBest',
   'coverage',
-  'coverageWindow',
+  'rareCoverage',
+  'sameWords',
   'maxSim',
   'maxSimWindow',
   'maxSimWindowRelative',
   'cosine',
   'cosineRelative',
-  'cosinePrevious',
-  'cosineNext',
-  'cosinePrevious2',
-  'cosineNext2',
   'speaker',
   'otherSpeaker',
   'question',
@@ -69,75 +62,77 @@ export const featureTable = (
   const match = makeMatcher(query, scope);
   const width = FEATURES.length;
   const rows = new Float32Array(candidates.length * width);
-  const matches = candidates.map(candidate => match(candidate.document));
+  const matches = candidates.map(candidate => match(candidate.document, 'candidate'));
   const sessions = sessionScores(query, candidates, matches, statistics, scope);
   const q = query.stems.length;
-  const { idf, idfSum } = scope;
-  // Scratch, by query stem: occurrences in the pair, best cosine and any occurrence in the window.
+  const { idf, idfSum, rareness } = scope;
+  // Scratch, by query stem: occurrences in the pair, best cosine in the window.
   const pair = new Uint16Array(q);
   const window = new Float32Array(q);
-  const covered = new Uint8Array(q);
 
   candidates.forEach((candidate, c) => {
     const own = matches[c]!;
     const row = rows.subarray(c * width, (c + 1) * width);
-    const around = candidate.neighbours.map(neighbour => (neighbour ? match(neighbour.document) : undefined));
-    const [previous2, previous, next, next2] = around;
+    const around = candidate.neighbours.map(neighbour =>
+      neighbour ? match(neighbour.document, 'neighbour') : undefined,
+    );
+    const [previous2, previous, next] = around;
     const previousCounts = previous?.counts;
 
     row[AT.bm25] = own.bm25;
-    row[AT.bm25Previous] = previous?.bm25 ?? 0;
     row[AT.bm25Next] = next?.bm25 ?? 0;
     row[AT.bm25Previous2] = previous2?.bm25 ?? 0;
-    row[AT.bm25Next2] = next2?.bm25 ?? 0;
     for (let i = 0; i < q; i++) pair[i] = own.counts[i]! + (previousCounts ? previousCounts[i]! : 0);
     const pairLength = own.length + (previous?.length ?? 0);
-    row[AT.pair] = bm25(pair, pairLength, 2 * scope.meanLength, idf, idfSum, PAIR_K1, PAIR_B);
+    row[AT.pairRelative] = bm25(pair, pairLength, 2 * scope.meanLength, idf, idfSum, PAIR_K1, PAIR_B);
     const session = sessions.get(candidate.session)!;
     row[AT.session] = session.bm25;
     row[AT.sessionBest] = session.best;
 
     for (let i = 0; i < q; i++) {
       window[i] = own.best[i]!;
-      covered[i] = own.counts[i]!;
     }
     for (const near of around) {
       if (!near) continue;
       for (let i = 0; i < q; i++) {
         const best = near.best[i]! * NEIGHBOUR_SHARE;
         if (best > window[i]!) window[i] = best;
-        covered[i]! |= near.counts[i]!;
       }
     }
     let coverage = 0;
-    let coverageWindow = 0;
+    let rareCoverage = 0;
     let maxSim = 0;
     let maxSimWindow = 0;
     for (let i = 0; i < q; i++) {
       const weight = idf[i]!;
-      if (own.counts[i]! > 0) coverage += weight;
-      if (covered[i]! > 0) coverageWindow += weight;
+      if (own.counts[i]! > 0) {
+        coverage += weight;
+        rareCoverage += weight * rareness[i]!;
+      }
       maxSim += weight * own.best[i]!;
       maxSimWindow += weight * window[i]!;
     }
     row[AT.coverage] = coverage / idfSum;
-    row[AT.coverageWindow] = coverageWindow / idfSum;
+    row[AT.rareCoverage] = rareCoverage / idfSum;
+    row[AT.sameWords] = holdsSameWords(query, candidate.document) ? 1 : 0;
     row[AT.maxSim] = maxSim / idfSum;
     row[AT.maxSimWindow] = maxSimWindow / idfSum;
     row[AT.cosine] = own.cosine;
-    row[AT.cosinePrevious] = previous?.cosine ?? 0;
-    row[AT.cosineNext] = next?.cosine ?? 0;
-    row[AT.cosinePrevious2] = previous2?.cosine ?? 0;
-    row[AT.cosineNext2] = next2?.cosine ?? 0;
     placeFeatures(query, candidate, row, previous);
   });
 
-  relative(rows, width, AT.bm25, AT.bm25Relative);
-  relative(rows, width, AT.pair, AT.pairRelative);
+  relative(rows, width, AT.pairRelative, AT.pairRelative);
   relative(rows, width, AT.maxSimWindow, AT.maxSimWindowRelative);
   relative(rows, width, AT.cosine, AT.cosineRelative);
   return { rows, matches, scope };
 };
+
+/** Whether the query is the document's text, up to case, accents, inflection and the order of the words. */
+const holdsSameWords = ({ text }: Query, { stems, length }: Document): boolean =>
+  length > 0 &&
+  length === text.length &&
+  stems.length === text.stems.length &&
+  stems.every((stem, i) => stem === text.stems[i]);
 
 /** Who speaks, when, and what the text looks like beside what is asked. */
 const placeFeatures = (

@@ -13,11 +13,12 @@ export interface Match {
   best: Float32Array;
   /** BM25 by the most it could be, 0 to 1. */
   bm25: number;
+  /** Cosine of the texts; 0 for a document that was only met as a neighbour. */
   cosine: number;
 }
 
-export const K1 = 0.9;
-export const B = 0.4;
+const K1 = 0.9;
+const B = 0.4;
 
 /**
  * Okapi BM25 (Robertson et al. 1994) of occurrences, divided by the sum of idf * (k1 + 1): the most that any text can
@@ -41,8 +42,14 @@ export const bm25 = (
   return score / idfSum;
 };
 
-/** Matches each document once, however many candidates have it for a neighbour. */
-export const makeMatcher = (query: Query, scope: ScopeWeights): ((document: Document) => Match) => {
+/**
+ * Matches each document once, however many candidates have it for a neighbour. Candidates come first, since nothing asks
+ * for a neighbour's cosine.
+ */
+export const makeMatcher = (
+  query: Query,
+  scope: ScopeWeights,
+): ((document: Document, as: 'candidate' | 'neighbour') => Match) => {
   const matches = new Map<Document, Match>();
   const q = query.stems.length;
   const { dimensions } = query.table;
@@ -60,7 +67,7 @@ export const makeMatcher = (query: Query, scope: ScopeWeights): ((document: Docu
     return norm > 0 ? dot / Math.sqrt(norm * queryNorm) : 0;
   };
 
-  return document => {
+  return (document, as) => {
     const known = matches.get(document);
     if (known) return known;
     const counts = new Uint8Array(q);
@@ -82,7 +89,7 @@ export const makeMatcher = (query: Query, scope: ScopeWeights): ((document: Docu
       length: document.length,
       best,
       bm25: bm25(counts, document.length, scope.meanLength, scope.idf, scope.idfSum, K1, B),
-      cosine: cosine(document),
+      cosine: as === 'candidate' ? cosine(document) : 0,
     };
     matches.set(document, match);
     return match;

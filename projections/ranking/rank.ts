@@ -22,8 +22,8 @@ export const weightsOf = (names: readonly string[], byName: Record<string, numbe
 const WEIGHTS = weightsOf(FEATURES, fitted.active.weights);
 
 /**
- * Ranks the candidates: the best first, equal ones by time and then by key, so that the order is the same on every
- * engine. One linear sum of features (features.ts), whose weights were fitted by `npm run fit`.
+ * Ranks the candidates: the best first, equal ones by time and then by id, so that the order is the same on every
+ * engine and after every rebuild. One linear sum of features (features.ts), whose weights were fitted by `npm run fit`.
  */
 export const rank = (
   query: Query,
@@ -62,5 +62,8 @@ export const order = (
     })
     .sort(byRank);
 
-const byRank = (a: Ranked, b: Ranked): number =>
-  b.sum - a.sum || a.candidate.timestamp - b.candidate.timestamp || a.candidate.key - b.candidate.key;
+const byRank = (a: Ranked, b: Ranked): number => b.sum - a.sum || byPlace(a.candidate, b.candidate);
+
+/** The order of equals: by time, then by id. The number in the index would not do, since a rebuild may change it. */
+export const byPlace = (a: Candidate, b: Candidate): number =>
+  a.timestamp - b.timestamp || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

@@ -5,7 +5,9 @@ import type { ScopeStatistics } from '../recall/document.ts';
 export interface ScopeWeights {
   /** ln(1 + (N - n + .5) / (n + .5)) over the scope's turns, as in Lucene's BM25. */
   idf: Float64Array;
-  /** The same over its sessions. */
+  /** How rare a stem is, 0 to 1: 1 for one that a single turn holds; third power of its idf's share of the most that could be. */
+  rareness: Float64Array;
+  /** The same as `idf` over its sessions. */
   sessionIdf: Float64Array;
   /** Sums of both. */
   idfSum: number;
@@ -21,8 +23,10 @@ export const scopeWeights = (query: Query, statistics: ScopeStatistics): ScopeWe
   const sessionIdf = Float64Array.from(query.stems, stem =>
     inverseFrequency(statistics.sessions, statistics.sessionsWith(stem)),
   );
+  const most = Math.max(inverseFrequency(statistics.turns, 1), 1e-9);
   return {
     idf,
+    rareness: idf.map(value => Math.min(1, value / most) ** 3),
     sessionIdf,
     idfSum: Math.max(sum(idf), 1e-9),
     sessionIdfSum: Math.max(sum(sessionIdf), 1e-9),

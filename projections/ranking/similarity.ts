@@ -3,7 +3,7 @@ import { firstPiece, secondPiece } from '../language/word-keys.ts';
 import { dotAll, dotInt8 } from './dot.ts';
 
 /** Cosines below this say nothing: MaxSim takes them for 0. */
-export const LEAST_COSINE = 0.3;
+const LEAST_COSINE = 0.3;
 
 export interface WordSimilarity {
   /** Where the cosines of this word with each query word begin in `values()`. */

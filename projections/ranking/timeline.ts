@@ -34,11 +34,14 @@ export const timeline = (
 /** One long turn must not take the whole summary. */
 const LINE = 60;
 const SHORTEST = 12;
+const LONGEST_TOKEN = 128;
 
 /** The longest beginning of `line`, by whole words, within `budget` tokens. */
 const cutToFit = (line: string, budget: number, countTokens: (text: string) => number): string => {
-  if (countTokens(line) <= budget) return line;
-  const words = line.slice(0, budget * 20).split(' ');
+  // A token is never longer than this many characters: what is beyond can't be in the summary.
+  const head = line.slice(0, budget * LONGEST_TOKEN);
+  if (head.length === line.length && countTokens(line) <= budget) return line;
+  const words = head.split(' ');
   let low = 0;
   let high = words.length;
   const cut = (count: number) => `${words.slice(0, count).join(' ')}…`;

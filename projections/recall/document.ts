@@ -21,6 +21,8 @@ export interface Document {
 export interface Candidate {
   /** The fragment's number in the index. */
   key: number;
+  /** Its id in hexadecimal: unlike the number, the same after a rebuild. */
+  id: string;
   kind: 'turn' | 'observation';
   session: number;
   role: string;

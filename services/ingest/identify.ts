@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { turnId, writeId } from '../../projections/recall/identity.ts';
 import { parseInstant } from '../../schemas/http/instant.ts';
 import type { Turn } from '../../schemas/http/requests.ts';
+import { makeBreathe } from '../breathe.ts';
 
 export interface IdentifiedTurn {
   id: string;
@@ -23,28 +24,30 @@ export interface IdentifiedWrite {
 }
 
 /** Names the turns of a request by their content: two spellings of one instant are one turn. */
-export const identify = (
+export const identify = async (
   place: { org: string; user: string; session: string },
   turns: readonly Turn[],
   identityKey: KeyObject,
   countTokens: (text: string) => number,
-): IdentifiedWrite => {
+): Promise<IdentifiedWrite> => {
   const distinct = new Map<string, IdentifiedTurn>();
-  const turnIds = turns.map(({ role, text, timestamp: written, observations }) => {
+  const turnIds: string[] = [];
+  const breathe = makeBreathe();
+  for (const { role, text, timestamp: written, observations } of turns) {
     const timestamp = parseInstant(written)!;
     const id = turnId(identityKey, { ...place, role, text, timestamp });
-    if (!distinct.has(id)) {
-      distinct.set(id, {
-        id,
-        role,
-        text,
-        timestamp,
-        tokens: countTokens(text),
-        observations: (observations ?? []).map(each => (typeof each === 'string' ? each : each.text)),
-      });
-    }
-    return id;
-  });
+    turnIds.push(id);
+    if (distinct.has(id)) continue;
+    distinct.set(id, {
+      id,
+      role,
+      text,
+      timestamp,
+      tokens: countTokens(text),
+      observations: (observations ?? []).map(each => (typeof each === 'string' ? each : each.text)),
+    });
+    await breathe();
+  }
   return {
     id: writeId(identityKey, place.org, place.user, place.session, turnIds),
     turnIds,

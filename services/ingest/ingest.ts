@@ -32,7 +32,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       write_passive: body.options?.write_passive ?? true,
     };
     const key = await keys.forSession(place.org, place.user, place.session);
-    const write = identify(place, body.turns, key.identity, countTokens);
+    const write = await identify(place, body.turns, key.identity, countTokens);
     const jobId = `job_${write.id}`;
 
     const caps = await capsOf(place.org);

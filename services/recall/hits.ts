@@ -94,6 +94,7 @@ const extracted = async (
   const stored = (await index.observationsOf(scope, [...sources.keys()])).filter(one => !known.has(one.id));
   const candidates = stored.map((one, key) => ({
     key,
+    id: one.id.slice(4),
     kind: 'observation' as const,
     session: sources.get(one.sourceTurnId!)!.candidate.session,
     role: one.role,

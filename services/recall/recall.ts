@@ -7,7 +7,7 @@ import { quotaExceeded, utcDay } from '../quota.ts';
 import { readScope } from '../scope.ts';
 import type { CallContext, Principal, RecallAnswer } from '../use-cases.ts';
 import { chooseHits, type Kind } from './hits.ts';
-import { render } from './render.ts';
+import { makeRender } from './render.ts';
 import type { Retrieve } from './retrieve.ts';
 
 export interface RecallPorts {
@@ -30,9 +30,9 @@ const MOST_HITS = 30;
  * admit (and read the tail) → retrieve → rank → trim → meter → respond. The bill is in the log before the answer
  * leaves: a recall that fails bills nothing, an answered one exactly once.
  */
-export const makeRecall =
-  ({ log, admission, retrieve, hits, capsOf, countTokens, clock }: RecallPorts) =>
-  async (principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer> => {
+export const makeRecall = ({ log, admission, retrieve, hits, capsOf, countTokens, clock }: RecallPorts) => {
+  const render = makeRender(countTokens);
+  return async (principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer> => {
     const scope: Scope = {
       ...readScope(principal, body.scope),
       since: body.since === undefined ? undefined : parseInstant(body.since),
@@ -59,7 +59,7 @@ export const makeRecall =
       const tail = await admission.tail(scope);
       const retrieved = await retrieve(scope, body.q, mode, tail);
       const chosen = await chooseHits(hits, scope, retrieved, kinds, topK);
-      const answer = render(chosen, retrieved.confidence, body.include_timeline ?? false, countTokens);
+      const answer = await render(chosen, retrieved.confidence, body.include_timeline ?? false);
       const [place] = await log.append([
         {
           topic: 'usage',
@@ -87,3 +87,4 @@ export const makeRecall =
       throw error;
     }
   };
+};

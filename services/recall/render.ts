@@ -1,7 +1,12 @@
 import { timeline } from '../../projections/ranking/timeline.ts';
+import { makeBreathe } from '../breathe.ts';
 import type { StoredFragment } from '../ports.ts';
 import type { EntityHit, FragmentHit, RecallAnswer } from '../use-cases.ts';
 import type { ChosenHit } from './hits.ts';
+
+/** Whole seconds where they are; milliseconds are the resolution of hits. */
+const unixSeconds = (timestamp: number): string =>
+  timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);
 
 const fragmentHit = (fragment: StoredFragment, score: number): FragmentHit => {
   const { id, kind, user, session, role, timestamp } = fragment;
@@ -9,7 +14,7 @@ const fragmentHit = (fragment: StoredFragment, score: number): FragmentHit => {
     id,
     score,
     kind,
-    timestamp: String(Math.floor(timestamp / 1000)),
+    timestamp: unixSeconds(timestamp),
     user_id: user,
     session_id: session,
   };
@@ -22,13 +27,49 @@ const fragmentHit = (fragment: StoredFragment, score: number): FragmentHit => {
     : { ...common, text: fragment.text, source_turn_ids: [fragment.sourceTurnId!], source: fragment.source! };
 };
 
-/** The answer's body, and the tokens of all text in it. */
-export const render = (
+/** Tokens of rendered hits by their id: a fragment never changes, so its hit is counted once. */
+const MOST_COUNTED = 20_000;
+
+export type Render = (
   chosen: readonly ChosenHit[],
   confidence: number,
   includeTimeline: boolean,
-  countTokens: (text: string) => number,
-): Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline'> & { tokensOut: number } => {
+) => Promise<Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline'> & { tokensOut: number }>;
+
+/** The answer's body, and the tokens of all text in it. */
+export const makeRender = (countTokens: (text: string) => number): Render => {
+  const counted = new Map<string, number>();
+  const countHit = ({ id, text }: FragmentHit): number => {
+    let tokens = counted.get(id);
+    if (tokens === undefined) {
+      tokens = countTokens(text);
+      if (counted.size >= MOST_COUNTED) counted.clear();
+      counted.set(id, tokens);
+    }
+    return tokens;
+  };
+
+  return async (chosen, confidence, includeTimeline) => {
+    const { turns, observations, entities, events } = sorted(chosen);
+    const summary = includeTimeline ? timeline(events, countTokens) : null;
+    const breathe = makeBreathe();
+    let tokensOut = summary === null ? 0 : countTokens(summary);
+    for (const { label } of entities) tokensOut += countTokens(label);
+    for (const hit of [...turns, ...observations]) {
+      tokensOut += countHit(hit);
+      await breathe();
+    }
+    return {
+      hits: { turns, observations, entities },
+      confidence: chosen.length === 0 ? 0 : confidence,
+      timeline: summary,
+      tokensOut,
+    };
+  };
+};
+
+/** The one list by kind, and what of it a timeline tells. */
+const sorted = (chosen: readonly ChosenHit[]) => {
   const turns: FragmentHit[] = [];
   const observations: FragmentHit[] = [];
   const entities: EntityHit[] = [];
@@ -53,13 +94,5 @@ export const render = (
       text: hit.kind === 'turn' ? `${fragment.role}: ${fragment.text}` : fragment.text,
     });
   }
-  const summary = includeTimeline ? timeline(events, countTokens) : null;
-  const pieces = [...turns, ...observations].map(hit => hit.text);
-  const texts = [...pieces, ...entities.map(hit => hit.label), ...(summary === null ? [] : [summary])];
-  return {
-    hits: { turns, observations, entities },
-    confidence: chosen.length === 0 ? 0 : confidence,
-    timeline: summary,
-    tokensOut: texts.reduce((sum, text) => sum + countTokens(text), 0),
-  };
+  return { turns, observations, entities, events };
 };

@@ -23,18 +23,22 @@ export const reportLoad = (shared: SharedArrayBuffer, backlog: () => number): No
   }, 100).unref();
 };
 
-/** Above these the machine has no time to spare. */
-const BUSY = 500;
-const BEHIND = 1_000;
+/** Events in the tail beyond which somebody's writes wait for the projector. */
+const BEHIND = 500;
 /** Even then one part in twenty is the enricher's, so that it never stands still. */
-const SHARE = 20;
+const SHARE_BEHIND = 20;
+/** With the event loop busy more than half of the time the enricher takes half of it. */
+const BUSY = 500;
+const SHARE_BUSY = 1;
 const LONGEST_PAUSE_MS = 1_000;
 
 /** Pauses after a step of `stepMs` while the service is busy. */
 export const makePace = (shared: SharedArrayBuffer): ((stepMs: number) => Promise<void>) => {
   const load = new Int32Array(shared);
   return async stepMs => {
-    const busy = Atomics.load(load, UTILISATION) > BUSY || Atomics.load(load, BACKLOG) > BEHIND;
-    if (busy) await new Promise(resolve => setTimeout(resolve, Math.min(stepMs * SHARE, LONGEST_PAUSE_MS)));
+    const behind = Atomics.load(load, BACKLOG) > BEHIND;
+    if (!behind && Atomics.load(load, UTILISATION) <= BUSY) return;
+    const pause = Math.min(stepMs * (behind ? SHARE_BEHIND : SHARE_BUSY), LONGEST_PAUSE_MS);
+    await new Promise(resolve => setTimeout(resolve, pause));
   };
 };

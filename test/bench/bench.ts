@@ -29,19 +29,27 @@ const fail = (message: string): never => {
   process.exit(2);
 };
 
+const parsed = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        seconds: { type: 'string', default: '60' },
+        turns: { type: 'string', default: '1000000' },
+        recalls: { type: 'string', default: '500' },
+        store: { type: 'string', default: join(tmpdir(), 'turnstone-bench') },
+        profile: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+};
+
 const readOptions = () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      seconds: { type: 'string', default: '60' },
-      turns: { type: 'string', default: '1000000' },
-      recalls: { type: 'string', default: '500' },
-      store: { type: 'string', default: join(tmpdir(), 'turnstone-bench') },
-      profile: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
+  const { values, positionals } = parsed();
   const whole = (name: 'seconds' | 'turns' | 'recalls', step: number): number => {
     const value = Number(values[name]);
     return Number.isSafeInteger(value) && value > 0 && value % step === 0

@@ -120,6 +120,7 @@ export const recallPart = (small: RecallFigures, large: RecallFigures, floor: re
   const p50 = (figures: RecallFigures): number => quantile(figures.random, 0.5);
   const figures: Figure[] = [
     ...series('partitions at random', large.random, floor, true),
+    { figure: 'partitions at random, CPU of the request thread', measured: large.cpu, unit: 'ms' },
     ...series('first of a partition after a start', large.cold, floor),
     ...series('one partition again and again', large.warm, floor),
     ...series(`the same in ${small.turns.toLocaleString('en-US')} turns, at random`, small.random, floor),

@@ -4,6 +4,7 @@ import { type Conversation, question, type Random, seededRandom } from './conver
 import { CONNECTIONS, newSessions, TURNS_OF_A_REQUEST } from './ingestion.ts';
 import { pace } from './load.ts';
 import { readMetrics } from './metrics.ts';
+import { cpuSeconds } from './process.ts';
 import { type Measured, startFloor, startService } from './service.ts';
 import { openStore, TURNS_OF_A_SCOPE, userOf } from './store.ts';
 
@@ -71,6 +72,8 @@ export interface RecallFigures {
   random: number[];
   /** A few partitions asked again and again. */
   warm: number[];
+  /** CPU milliseconds of the request thread for a recall at random; NaN where the system doesn't tell. */
+  cpu: number;
   beside?: Beside;
 }
 
@@ -139,12 +142,14 @@ export const measureRecall = async (options: RecallOptions): Promise<RecallFigur
           asking,
           Array.from({ length: partitions }, (_, i) => i),
         );
+        const before = cpuSeconds(server.pid).requests ?? Number.NaN;
         const random = await askAll(asking, randomPartitions(count, partitions, asking.random));
+        const cpu = (((cpuSeconds(server.pid).requests ?? Number.NaN) - before) * 1_000) / count;
         const again = Array.from(
           { length: count },
           (_, i) => Math.floor(i / (count / WARM_PARTITIONS)) % partitions,
         );
-        return { cold, random, warm: await askAll(asking, again) };
+        return { cold, random, cpu, warm: await askAll(asking, again) };
       });
       return {
         turns,

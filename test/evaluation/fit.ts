@@ -5,10 +5,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { makeLanguage } from '../../projections/language/language.ts';
-import { CONFIDENCE_FEATURES, confidenceFeatures } from '../../projections/ranking/confidence.ts';
+import {
+  CONFIDENCE_FEATURES,
+  CONFIDENCE_FREE,
+  confidenceFeatures,
+  confidenceOf,
+} from '../../projections/ranking/confidence.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
 import { FEATURES, featureTable } from '../../projections/ranking/features.ts';
 import { linearSums, order } from '../../projections/ranking/rank.ts';
+import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
 import {
   ADVERSARIAL,
   DEEP_WIDTH,
@@ -23,7 +29,7 @@ import {
 } from './examples.ts';
 import { fitListwise, type Group } from './listwise.ts';
 import { parseLocomo } from './locomo.ts';
-import { fitLogistic, predict } from './logistic.ts';
+import { fitLogistic, fitMonotone } from './logistic.ts';
 import { offlineScope } from './offline.ts';
 import { confidenceRow, metricRows, reliabilityRows } from './report.ts';
 
@@ -44,6 +50,7 @@ const fitWeights = (examples: readonly Example[], plain: readonly Group[]): ByMo
   const active = fitListwise(
     kept.map(({ group }) => group),
     WIDTH,
+    { constraints: CONSTRAINTS },
   );
   const deep = fitListwise(
     kept.map(({ example }) => {
@@ -52,7 +59,7 @@ const fitWeights = (examples: readonly Example[], plain: readonly Group[]): ByMo
     }),
     DEEP_WIDTH,
     // It departs from the first pass only where the second knows more: fitted from nothing it lost recall@5.
-    { prior: active },
+    { prior: active, constraints: DEEP_CONSTRAINTS },
   );
   return { active, deep };
 };
@@ -73,6 +80,8 @@ const confidenceRowOf = ({ query, scope }: Example, sums: ByMode<Float64Array>):
     );
   return { active: row('active'), deep: row('deep') };
 };
+
+const isFree = (column: number): boolean => CONFIDENCE_FREE.has(CONFIDENCE_FEATURES[column]!);
 
 const named = (names: readonly string[], values: ArrayLike<number>): Record<string, number> =>
   Object.fromEntries(names.map((name, i) => [name, Math.round(values[i]! * 1e4) / 1e4]));
@@ -137,12 +146,15 @@ for (const mode of MODES) {
   const labels = examples.map(example => heldOut.get(example)!.label[mode]);
   const withoutEach = scopes.map((_, held) => {
     const train = examples.flatMap((example, i) => (example.conversation === held ? [] : [i]));
-    return fitLogistic(
+    return fitMonotone(
       train.map(i => rows[i]!),
       train.map(i => labels[i]!),
+      isFree,
     );
   });
-  const probabilities = examples.map((example, e) => predict(withoutEach[example.conversation]!, rows[e]!));
+  const probabilities = examples.map((example, e) =>
+    confidenceOf(rows[e]!, withoutEach[example.conversation]!),
+  );
   const leaveOneOut = metricRows(
     examples.map(example => ({
       category: example.question.category,
@@ -176,7 +188,7 @@ for (const mode of MODES) {
     weights: named(mode === 'active' ? FEATURES : [...FEATURES, ...DEEP_FEATURES], weights[mode]),
     leaveOneOut,
   };
-  const fitted = fitLogistic(rows, labels);
+  const fitted = fitMonotone(rows, labels, isFree);
   calibrations[mode] = {
     label: `any evidence among the first ${TOP}; adversarial: no`,
     intercept: Math.round(fitted.intercept * 1e4) / 1e4,

@@ -10,17 +10,27 @@ export interface ListwiseOptions {
   steps?: number;
   /** Weights that the ridge draws towards, instead of 0. */
   prior?: ArrayLike<number>;
+  constraints?: Constraints;
+}
+
+/** What the weights must keep to, by the number of the feature. */
+export interface Constraints {
+  /** Never below this; -Infinity: free. */
+  least: ArrayLike<number>;
+  /** Sums of weights that must never be above another sum. */
+  caps: readonly { of: readonly number[]; under: readonly number[] }[];
 }
 
 /**
  * Weights of the linear sum by listwise logistic regression: each evidence turn against the turns that are none
  * (softmax cross-entropy, averaged over a question's evidence and then over questions), with a ridge on standardised
- * features; Adam, full batch, a fixed number of steps: the same data gives the same weights.
+ * features; Adam, full batch, a fixed number of steps, each one projected back on the constraints: the same data gives
+ * the same weights.
  */
 export const fitListwise = (
   groups: readonly Group[],
   width: number,
-  { ridge = 0.03, steps = 250, prior }: ListwiseOptions = {},
+  { ridge = 0.03, steps = 250, prior, constraints }: ListwiseOptions = {},
 ): Float64Array => {
   const scale = inverseDeviations(groups, width);
   const standard = groups.map(group => ({
@@ -42,9 +52,33 @@ export const fitListwise = (
       const unbiased = momentum[f]! / (1 - 0.9 ** step);
       weights[f]! -= (rate * unbiased) / (Math.sqrt(variance[f]! / (1 - 0.999 ** step)) + 1e-8);
     }
+    if (constraints) project(weights, scale, constraints);
   }
-  return weights.map((weight, f) => weight * scale[f]!);
+  return weights.map((weight, f) =>
+    scale[f]! > 0 ? weight * scale[f]! : Math.max(0, constraints?.least[f] ?? 0),
+  );
 };
+
+/** Moves standardised weights to where the constraints hold: the nearest point for one cap, near it for several. */
+const project = (weights: Float64Array, scale: Float64Array, { least, caps }: Constraints): void => {
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { of, under } of caps) {
+      const sum = (features: readonly number[], value: (f: number) => number) =>
+        features.reduce((total, f) => total + value(f), 0);
+      const excess = sum(of, f => weights[f]! * scale[f]!) - sum(under, f => weights[f]! * scale[f]!);
+      if (excess <= 0) continue;
+      const share = excess / sum([...of, ...under], f => scale[f]! ** 2);
+      for (const f of of) weights[f]! -= share * scale[f]!;
+      for (const f of under) weights[f]! += share * scale[f]!;
+    }
+    for (let f = 0; f < weights.length; f++) {
+      if (scale[f]! > 0) weights[f] = Math.max(weights[f]!, least[f]! / scale[f]!);
+    }
+  }
+};
+
+/** The bounds may break a cap again by a little; after so many rounds nothing is left of it. */
+const ROUNDS = 8;
 
 const inverseDeviations = (groups: readonly Group[], width: number): Float64Array => {
   const sum = new Float64Array(width);

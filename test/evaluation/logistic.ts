@@ -4,6 +4,28 @@ export interface Logistic {
   weights: number[];
 }
 
+/**
+ * The same with columns that may only speak for the label: the one that speaks most against it is left out, until none
+ * does.
+ */
+export const fitMonotone = (
+  rows: readonly (readonly number[])[],
+  labels: readonly number[],
+  free: (column: number) => boolean,
+): Logistic => {
+  const left = new Set<number>();
+  for (;;) {
+    const model = fitLogistic(
+      rows.map(row => row.map((value, f) => (left.has(f) ? 0 : value))),
+      labels,
+    );
+    const against = model.weights.map((weight, f) => (free(f) ? 0 : weight));
+    const worst = against.indexOf(Math.min(...against));
+    if (against[worst]! >= 0) return model;
+    left.add(worst);
+  }
+};
+
 /** Logistic regression with a ridge on standardised columns, by Newton's method. Each row has the same length. */
 export const fitLogistic = (
   rows: readonly (readonly number[])[],

@@ -33,7 +33,9 @@ export const offlineScope = (language: Language, conversation: LocomoConversatio
       diaIds.push(session.turns[i]!.diaId);
       texts.push(session.turns[i]!.text);
       const neighbours: Candidate['neighbours'] = [turns[i - 2], turns[i - 1], turns[i + 1], turns[i + 2]];
-      candidates.push({ ...turn, key: candidates.length, kind: 'turn', session: number, neighbours });
+      const key = candidates.length;
+      const id = key.toString(16).padStart(32, '0');
+      candidates.push({ ...turn, key, id, kind: 'turn', session: number, neighbours });
     });
     return turns.map(turn => turn.document);
   });

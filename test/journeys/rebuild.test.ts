@@ -80,9 +80,8 @@ const forgetProjections = (server: Server): void => {
 };
 
 /**
- * Invariant 4. Switched off by hand: the fold of `observations.extracted` in projections/recall/projection.ts returns
- * nothing when its offset is odd on a second start → other observations and entities; usage by hand in `apply`
- * (`row.tokensIn` of the day of the machine's clock) → "expected { … tokens_in: 0 } to deeply equal { … 5143 }".
+ * Invariant 4. Switched off by hand: the fold of a turn (projections/recall/projection.ts) reads the machine's clock →
+ * other timestamps in all recalls ("1772264330" for "1772264338").
  */
 it('answers the same after its projections were lost', async () => {
   const first = await startServer({ environment });

@@ -14,7 +14,8 @@ import { type Language, makeLanguage } from '../../projections/language/language
 import type { Limits } from '../../projections/recall/candidates.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
-import { type Event, encodeEvent } from '../../services/events.ts';
+import { type Event, encodeEvent, makeDecode } from '../../services/events.ts';
+import { rememberLogged } from '../../services/ingest/remember-logged.ts';
 import type { LogRecord, ProjectedBatch, RecallIndex } from '../../services/ports.ts';
 import { sessionKey } from './builders.ts';
 import type { AdmissionBench } from './contracts-admission.ts';
@@ -80,7 +81,14 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
       const [positions, ends] = [await store.positions(), await log.ends()];
       unprojected.projected(positions);
       admission = openAdmission(reader, unprojected);
-      await rememberLogged({ log, decode, unprojected, isProjected: admission.isBilled, positions, ends });
+      await rememberLogged({
+        log,
+        decode,
+        remember: unprojected.add,
+        isProjected: admission.isBilled,
+        positions,
+        ends,
+      });
     },
     append: async logged => {
       const places = await log.append(

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanEnvironment, MAIN, type Server, startServer } from '../../support/server.ts';
 import {
   type Caller,
+  call,
   colleague,
   query,
   type Refusal,
@@ -230,8 +231,7 @@ describe('near midnight', () => {
     await start('2026-03-01T00:00:00Z');
     caller = {
       ...caller,
-      url: late.url,
-      send: (method, path, body) => sendTo(late.url, caller, method, path, body),
+      send: (method, path, body) => call(late.url, method, path, { token: caller.token, body }),
     };
     expect((await ingest(caller, words(10, 'b'))).status).toBe(202);
     expect((await ingest(caller, words(10))).status).toBe(202);
@@ -247,17 +247,6 @@ describe('near midnight', () => {
     expect((await caller.send('GET', '/usage/today')).as<Usage>().tokens_in).toBe(10);
   });
 });
-
-const sendTo = async (
-  url: string,
-  caller: Caller,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Reply> => {
-  const { call } = await import('./kit.ts');
-  return call(url, method, path, { token: caller.token, body });
-};
 
 describe('caps of 0', () => {
   let open: Server;

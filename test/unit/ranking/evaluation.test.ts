@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitListwise } from '../../evaluation/listwise.ts';
 import { evidenceIds, parseLocomo, sessionTime } from '../../evaluation/locomo.ts';
-import { fitLogistic, predict } from '../../evaluation/logistic.ts';
+import { fitLogistic, fitMonotone, predict } from '../../evaluation/logistic.ts';
 import { auroc, brier, ece, percentile, questionMetrics } from '../../evaluation/metrics.ts';
 
 describe('the LoCoMo format', () => {
@@ -100,5 +100,31 @@ describe('the fits', () => {
     expect(weights[0]).toBeGreaterThan(5 * Math.abs(weights[1]!));
     expect(weights[2]).toBe(0);
     expect(fitListwise(groups, 3)).toEqual(weights);
+  });
+
+  it('keep to what they are bound to', () => {
+    // The first feature finds evidence, the second speaks against it, the third is the first again, but weaker.
+    const groups = Array.from({ length: 20 }, (_, g) => {
+      const rows = new Float32Array(30);
+      for (let r = 0; r < 10; r++)
+        rows.set([r === 0 ? 1 : 0.2, r === 0 ? 0 : 1 + (g % 2), ((r + g) % 5) + (r === 0 ? 3 : 0)], r * 3);
+      return { rows, positives: 1 };
+    });
+    const free = fitListwise(groups, 3);
+    expect(free[1]).toBeLessThan(0);
+    const least = [0, 0, 0.5];
+    const bound = fitListwise(groups, 3, { constraints: { least, caps: [{ of: [0], under: [2] }] } });
+    expect(bound[1]).toBe(0);
+    expect(bound[0]).toBeLessThanOrEqual(bound[2]! + 1e-6);
+    expect(bound[2]).toBeGreaterThanOrEqual(0.5);
+  });
+
+  it('leave a column out that speaks against the label and may not', () => {
+    const rows = Array.from({ length: 200 }, (_, i) => [i % 20, (i * 7) % 13]);
+    const labels = rows.map(([a, b]) => (a! > b! ? 1 : 0));
+    expect(fitMonotone(rows, labels, () => true).weights[1]).toBeLessThan(0);
+    const model = fitMonotone(rows, labels, () => false);
+    expect(model.weights[1]).toBe(0);
+    expect(model.weights[0]).toBeGreaterThan(0);
   });
 });

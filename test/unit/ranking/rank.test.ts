@@ -47,14 +47,16 @@ describe('rank', () => {
     expect(list(scope.candidates.map((_, i, all) => all[(i * 7) % all.length]!))).toEqual(expected);
   });
 
-  it('puts equal sums in the order of time and then of key', () => {
+  it('puts equal sums in the order of time and then of id, whatever their numbers', () => {
     const { candidates, ask } = scopeOf([[{ role: 'Ann', text: 'soup' }], [{ role: 'Ann', text: 'soup' }]]);
-    const twin: Candidate = { ...candidates[0]!, key: 9 };
+    const twin: Candidate = { ...candidates[0]!, key: -1, id: 'f'.repeat(32) };
     const { query, statistics } = ask('soup');
-    const keys = rank(query, [twin, candidates[1]!, candidates[0]!], statistics).map(
-      one => one.candidate.key,
-    );
-    expect(keys).toEqual([0, 9, 1]);
+    for (const of of [rank, rankDeep]) {
+      const keys = of(query, [twin, candidates[1]!, candidates[0]!], statistics).map(
+        one => one.candidate.key,
+      );
+      expect(keys).toEqual([0, -1, 1]);
+    }
   });
 
   it('scores between 0 and 1, in the order of the ranking', () => {
@@ -73,7 +75,7 @@ describe('rank', () => {
       const { query, statistics } = ask(q);
       expect(rank(query, [], statistics)).toEqual([]);
       expect(rankDeep(query, [], statistics)).toEqual([]);
-      const observation: Candidate = { ...candidates[0]!, key: 1, kind: 'observation' };
+      const observation: Candidate = { ...candidates[0]!, key: 1, id: '1', kind: 'observation' };
       for (const one of [
         rank(query, [candidates[0]!, observation], statistics),
         rankDeep(query, [candidates[0]!, observation], statistics),
@@ -92,6 +94,20 @@ describe('rank', () => {
       sessionsWith: () => 0,
     };
     expect(rank(ask('tea').query, candidates, empty)[0]!.score).toBeGreaterThan(0);
+  });
+
+  it('never holds the words of the query against a turn, nor rates a neighbour above the turn itself', () => {
+    for (const mode of [weights.active, weights.deep]) {
+      const of = new Map(Object.entries(mode.weights));
+      const sum = (...names: string[]) => names.reduce((total, name) => total + (of.get(name) ?? 0), 0);
+      for (const own of ['bm25', 'coverage', 'maxSim', 'cosine', 'session', 'pairRelative', 'bm25Next']) {
+        expect(of.get(own)).toBeGreaterThanOrEqual(0);
+      }
+      const own = sum('bm25', 'coverage', 'maxSim', 'strength') + 0.05;
+      expect(sum('answersQuestion', 'strengthPrevious')).toBeLessThanOrEqual(own);
+      expect(sum('bm25Next', 'strengthNext')).toBeLessThanOrEqual(own);
+      expect(sum('bm25Previous2', 'strengthPrevious2')).toBeLessThanOrEqual(own);
+    }
   });
 
   it('has a fitted weight for every feature', () => {
@@ -132,14 +148,23 @@ describe('features', () => {
   it('see the words of the turns around', () => {
     const { candidates } = scope;
     const marathon = keyOf(about[2]!.text);
-    const next = feature('bm25Previous', 'marathon');
-    expect(next[marathon + 1]).toBeGreaterThan(0.3);
-    expect(next[marathon]).toBe(0);
-    expect(feature('coverageWindow', 'marathon')[marathon - 2]).toBe(1);
-    expect(feature('coverageWindow', 'marathon')[marathon - 3]).toBe(0);
+    const before = feature('bm25Next', 'marathon');
+    expect(before[marathon - 1]).toBeGreaterThan(0.3);
+    expect(before[marathon]).toBe(0);
+    expect(feature('maxSimWindow', 'marathon')[marathon - 2]).toBeCloseTo(0.8);
+    expect(feature('maxSimWindow', 'marathon')[marathon - 3]).toBeLessThan(0.8);
     expect(
-      feature('bm25Previous', 'marathon', [{ ...candidates[marathon + 1]!, neighbours: [] as never }]),
+      feature('bm25Next', 'marathon', [{ ...candidates[marathon - 1]!, neighbours: [] as never }]),
     ).toEqual([0]);
+  });
+
+  it('know a word that is rare in the scope, and the text that is the query', () => {
+    const puppy = keyOf(about[0]!.text);
+    expect(feature('rareCoverage', 'puppy')[puppy]).toBe(1);
+    expect(feature('rareCoverage', 'puppy').filter(value => value > 0)).toHaveLength(1);
+    expect(Math.max(...feature('rareCoverage', 'soup'))).toBeLessThan(0.2);
+    expect(feature('sameWords', 'i adopted a PUPPY named Rex, last week')[puppy]).toBe(1);
+    expect(feature('sameWords', 'I adopted a puppy named Rex').every(value => value === 0)).toBe(true);
   });
 
   it('compare words by their meaning: MaxSim', () => {

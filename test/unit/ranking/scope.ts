@@ -21,7 +21,9 @@ export const scopeOf = (sessions: Said[][]) => {
     });
     turns.forEach((turn, i) => {
       const neighbours: Candidate['neighbours'] = [turns[i - 2], turns[i - 1], turns[i + 1], turns[i + 2]];
-      candidates.push({ ...turn, key: candidates.length, kind: 'turn', session: number, neighbours });
+      const key = candidates.length;
+      const id = key.toString(16).padStart(32, '0');
+      candidates.push({ ...turn, key, id, kind: 'turn', session: number, neighbours });
     });
     documents.push(turns.map(turn => turn.document));
   });

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+
+/** In-flight requests get this long before their connections are cut. */
+const DRAIN_MS = 6_000;
+
+/** Resolves when the server listens; rejects with the system's reason. */
+export const listen = (server: Server, where: { host: string; port: number } | string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const listening = (): void => {
+      server.off('error', reject);
+      resolve();
+    };
+    if (typeof where === 'string') server.listen(where, listening);
+    else server.listen(where, listening);
+  });
+
+/** On a socket that its owner alone may use. */
+export const listenPrivately = async (server: Server, path: string): Promise<void> => {
+  rmSync(path, { force: true });
+  const mask = process.umask(0o177);
+  try {
+    await listen(server, path);
+  } finally {
+    process.umask(mask);
+  }
+};
+
+/** Stops accepting, waits for what is in flight, then cuts what is left. */
+export const drain = (server: Server): Promise<void> =>
+  new Promise(resolve => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
