@@ -16,6 +16,7 @@ import { decodeDocument } from '../projections/language/codec.ts';
 import { type Language, makeLanguage } from '../projections/language/language.ts';
 import type { Config } from '../schemas/config.ts';
 import type { AccountStore } from './accounts/store.ts';
+import { makeBreathe } from './breathe.ts';
 import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
 import { rememberLogged } from './ingest/remember-logged.ts';
@@ -110,7 +111,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.push(() => reader.close());
     const opened = openAdmission(reader, unprojected);
     const admission = { ...opened, backlog: () => unprojected.size() };
-    const index = openRecallIndex({ reader, decodeDocument, analyse: language.analyse });
+    const index = openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeBreathe });
 
     let ready = false;
     const caughtUp = (async (): Promise<void> => {

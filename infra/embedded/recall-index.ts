@@ -8,7 +8,7 @@ import { neighboursAmong, openNeighbours } from './neighbours.ts';
 import { scopeKey } from './projections-database.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { segmentCache } from './segment-cache.ts';
-import { placeTail, type TailAnalysis } from './tail-entries.ts';
+import { analyseTail, placeTail, type TailAnalysis } from './tail-entries.ts';
 
 /** All turns of a scope up to 1,000; beyond, what words and vectors bring. */
 const LIMITS: Limits = { all: 1_000, words: 120, vectors: 60 };
@@ -22,6 +22,8 @@ export interface RecallIndexOptions {
   reader: DatabaseSync;
   decodeDocument: (bytes: Uint8Array) => Document;
   analyse: TailAnalysis;
+  /** Makes what lets other requests run between two steps of long work. */
+  makeBreathe: () => () => Promise<void>;
   limits?: Limits;
 }
 
@@ -29,6 +31,7 @@ export const openRecallIndex = ({
   reader,
   decodeDocument,
   analyse,
+  makeBreathe,
   limits = LIMITS,
 }: RecallIndexOptions): RecallIndex => {
   const findScope = reader.prepare('SELECT no, segments, loose FROM scopes WHERE key = ?');
@@ -99,6 +102,8 @@ export const openRecallIndex = ({
   };
 
   const retrieve: RecallIndex['retrieve'] = async (scope, query, tail) => {
+    await analyseTail(unseen(tail), analyse, makeBreathe());
+    // From here on nothing is awaited: one snapshot, which no other call on this connection may end.
     reader.exec('BEGIN');
     try {
       const row = findScope.get(scopeKey(scope.org, scope.user));

@@ -21,6 +21,18 @@ const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
   return documents;
 };
 
+/** Analyses what no recall has met before, letting others run in between: a turn may be a book's chapter. */
+export const analyseTail = async (
+  tail: readonly TailTurn[],
+  analyse: TailAnalysis,
+  breathe: () => Promise<void>,
+): Promise<void> => {
+  for (const turn of tail) {
+    documentsOf(turn, analyse);
+    await breathe();
+  }
+};
+
 /** Makes tail turns look like what the index holds, with numbers of their own. */
 export const placeTail = (
   tail: readonly TailTurn[],

@@ -25,12 +25,14 @@ export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker']);
 
 const TOP = 15;
 /** A gap greater than this says no more: tiny scopes have nothing to be near the first. */
-const WIDEST = 6;
+const WIDEST = 12;
 /**
- * What the best hits must have of the query's words (by idf, 1 for a word, its cosine for a near one) for the
- * regression to be believed as it is. Below, where the conversations it was fitted on say nothing, it is scaled down to 0.
+ * What the best hits must have of the query's words (by idf: 1 for a word, its cosine for a near one) for the
+ * regression to be believed as it is; below it is scaled down to 0, since the conversations of the fit say nothing there.
  */
-const ENOUGH = 0.4;
+const ENOUGH = 0.5;
+/** What is left when the scope knows none of the query's words, only near ones. */
+const ONLY_NEAR = 0.5;
 
 /** The row for one ranking; `all` has at least one element. */
 export const confidenceFeatures = (
@@ -99,10 +101,12 @@ export const confidenceOf = (
   { intercept, weights }: { intercept: number; weights: ArrayLike<number> },
 ): number => {
   const sum = row.reduce((total, value, i) => total + weights[i]! * value, intercept);
-  return Math.min(1, row[SUPPORT]! / ENOUGH) / (1 + Math.exp(-sum));
+  const believed = Math.min(1, row[SUPPORT]! / ENOUGH) * Math.min(1, ONLY_NEAR + row[KNOWN]!);
+  return believed / (1 + Math.exp(-sum));
 };
 
 const SUPPORT = CONFIDENCE_FEATURES.indexOf('topMaxSim');
+const KNOWN = CONFIDENCE_FEATURES.indexOf('knownWords');
 
 const modelOf = ({ intercept, weights }: { intercept: number; weights: Record<string, number> }) => ({
   intercept,

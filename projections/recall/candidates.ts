@@ -1,4 +1,4 @@
-import type { ScopeStatistics } from './document.ts';
+import type { Document, ScopeStatistics } from './document.ts';
 import { distance, type Entry, findTerm, type Segment, signature } from './segment.ts';
 
 /** What candidate selection needs of an analysed query. */
@@ -95,10 +95,22 @@ const runOfSegment = (segment: Segment): Run => ({
   },
 });
 
+/** Loose documents are met by many recalls before they are in a segment. */
+const known = new WeakMap<Document, Uint32Array>();
+const signatureOf = (document: Document): Uint32Array => {
+  let made = known.get(document);
+  if (!made) {
+    made = new Uint32Array(SIGNATURE_WORDS);
+    signature(document.vector, made, 0);
+    known.set(document, made);
+  }
+  return made;
+};
+
 const runOfEntries = (entries: readonly Entry[]): Run => {
   const signatures = new Uint32Array(entries.length * SIGNATURE_WORDS);
   entries.forEach((entry, i) => {
-    signature(entry.document.vector, signatures, i * SIGNATURE_WORDS);
+    signatures.set(signatureOf(entry.document), i * SIGNATURE_WORDS);
   });
   return {
     size: entries.length,
@@ -280,10 +292,10 @@ const best = (
 
 /** The k-th largest positive score, or 0 when there are fewer. */
 const largest = (scores: readonly Float32Array[], k: number): number => {
-  const positive = Float32Array.from(scores.flatMap(list => Array.from(list.filter(score => score > 0))));
-  if (positive.length <= k) return 0;
-  positive.sort();
-  return positive[positive.length - k]!;
+  const positive = new Float32Array(scores.reduce((sum, list) => sum + list.length, 0));
+  let count = 0;
+  for (const list of scores) for (const score of list) if (score > 0) positive[count++] = score;
+  return count <= k ? 0 : positive.subarray(0, count).sort()[count - k]!;
 };
 
 /** The greatest distance that still lets in at most k; a distance that would pass k is left out whole. */

@@ -1,4 +1,5 @@
 /** The embedded adapters on a temporary folder, for the contract suites: real SQLite files and the real writer thread. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../infra/embedded/admission.ts';
@@ -14,6 +15,7 @@ import { type Language, makeLanguage } from '../../projections/language/language
 import type { Limits } from '../../projections/recall/candidates.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
+import { makeBreathe } from '../../services/breathe.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/events.ts';
 import { rememberLogged } from '../../services/ingest/remember-logged.ts';
 import type { LogRecord, ProjectedBatch, RecallIndex } from '../../services/ports.ts';
@@ -42,7 +44,7 @@ export const openProjections = async (folder = temporaryFolder()): Promise<OpenP
   const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
   const reader = openProjectionsReader(path);
   const indexOf = (limits?: Limits): RecallIndex =>
-    openRecallIndex({ reader, decodeDocument, analyse: language().analyse, limits });
+    openRecallIndex({ reader, decodeDocument, analyse: language().analyse, makeBreathe, limits });
   return {
     store,
     index: indexOf(),
