@@ -37,7 +37,7 @@ const MOST_STEMS = 48;
 const MOST_EXPANSIONS = 20;
 
 export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => Word) => {
-  const sum = new Float32Array(table.dimensions);
+  const sum = new Float64Array(table.dimensions);
 
   return (q: string, speakers: readonly string[]): Query => {
     const words: string[] = [];
