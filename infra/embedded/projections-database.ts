@@ -54,7 +54,7 @@ export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec(
     `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
-     PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = ON`,
+     PRAGMA wal_autocheckpoint = 4000`,
   );
   database.exec(SCHEMA);
   database.exec(`INSERT OR IGNORE INTO meta VALUES ('version', '${PROJECTIONS_VERSION}')`);

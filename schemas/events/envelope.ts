@@ -15,9 +15,8 @@ export interface Envelope {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const encoder = new TextEncoder();
 
-export const serialiseEnvelope = (envelope: Envelope): Uint8Array => encoder.encode(JSON.stringify(envelope));
+export const serialiseEnvelope = (envelope: Envelope): Uint8Array => Buffer.from(JSON.stringify(envelope));
 
 /** Throws `SyntaxError` or `TypeError` when the bytes are no UTF-8 JSON. */
 export const parseEnvelope = (value: Uint8Array): unknown => JSON.parse(utf8.decode(value));

@@ -1,4 +1,5 @@
 /** What each measurement says, beside the targets of the issue "Speed and memory". */
+import { availableParallelism } from 'node:os';
 import type { Ingested, IngestionFigures } from './ingestion.ts';
 import type { MemoryFigures } from './memory.ts';
 import { quantile } from './quantile.ts';
@@ -27,6 +28,12 @@ const cpuFigures = (floor: Ingested, service: Ingested): Figure[] => {
       measured: sum(Object.values(service.cpu)),
       unit,
       floor: sum(Object.values(floor.cpu)),
+    },
+    {
+      figure: `what that allows on ${availableParallelism()} cores`,
+      measured: (availableParallelism() * 1e6) / sum(Object.values(service.cpu)),
+      unit: 'turns/s',
+      floor: (availableParallelism() * 1e6) / sum(Object.values(floor.cpu)),
     },
   ];
 };
@@ -73,6 +80,13 @@ export const ingestionPart = (figures: IngestionFigures): Part => {
         note: `${figures.drainTurnsBehind} events behind at the end`,
       },
       ...cpuFigures(floor, service),
+      {
+        figure: 'other processes meanwhile',
+        measured: service.others,
+        unit: 'cores',
+        floor: floor.others,
+        note: 'no part of this',
+      },
     ],
   };
 };
@@ -121,6 +135,12 @@ export const recallPart = (small: RecallFigures, large: RecallFigures, floor: re
   const figures: Figure[] = [
     ...series('partitions at random', large.random, floor, true),
     { figure: 'partitions at random, CPU of the request thread', measured: large.cpu, unit: 'ms' },
+    {
+      figure: 'cores in use on the machine meanwhile',
+      measured: large.busy,
+      unit: 'cores',
+      note: 'above 1 others took part',
+    },
     ...series('first of a partition after a start', large.cold, floor),
     ...series('one partition again and again', large.warm, floor),
     ...series(`the same in ${small.turns.toLocaleString('en-US')} turns, at random`, small.random, floor),

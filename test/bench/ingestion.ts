@@ -3,7 +3,7 @@ import { request } from './connection.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
 import { type LoadResult, saturate } from './load.ts';
 import { readMetrics, secondsUntilZero } from './metrics.ts';
-import { type CpuSeconds, cpuSeconds, spent } from './process.ts';
+import { type CpuSeconds, cpuSeconds, machineSeconds, spent } from './process.ts';
 import { type Measured, startFloor, startService } from './service.ts';
 
 export const TURNS_OF_A_REQUEST = 10;
@@ -51,6 +51,8 @@ export interface Ingested {
   turnsPerSecond: number;
   /** CPU microseconds a turn by thread, while the load ran. */
   cpu: CpuSeconds;
+  /** Cores that processes beside the server and this one had meanwhile: with more than a few hundredths no rate is decisive. */
+  others: number;
 }
 
 const ingest = async (target: Measured, conversation: Conversation, seconds: number): Promise<Ingested> => {
@@ -58,14 +60,18 @@ const ingest = async (target: Measured, conversation: Conversation, seconds: num
   await saturate({ url: target.url, connections: CONNECTIONS, next, seconds: WARM_UP_SECONDS });
   const before = cpuSeconds(target.pid);
   const own = process.cpuUsage();
+  const machine = machineSeconds();
   const load = await saturate({ url: target.url, connections: CONNECTIONS, next, seconds });
   const turns = load.latencies.length * TURNS_OF_A_REQUEST;
   const { user, system } = process.cpuUsage(own);
   const cpu = spent(before, cpuSeconds(target.pid));
-  const aTurn = Object.entries({ ...cpu, 'load generator': (user + system) / 1e6 }).map(
+  const ownSeconds = (user + system) / 1e6;
+  const serverSeconds = Object.values(cpu).reduce((sum, each) => sum + each, 0);
+  const others = Math.max((machineSeconds() - machine - serverSeconds - ownSeconds) / load.seconds, 0);
+  const aTurn = Object.entries({ ...cpu, 'load generator': ownSeconds }).map(
     ([thread, cpuTime]) => [thread, (cpuTime * 1e6) / turns] as const,
   );
-  return { load, turnsPerSecond: turns / load.seconds, cpu: Object.fromEntries(aTurn) };
+  return { load, turnsPerSecond: turns / load.seconds, cpu: Object.fromEntries(aTurn), others };
 };
 
 export interface IngestionFigures {

@@ -34,6 +34,16 @@ const isWorker = (name: string): boolean => name === 'WorkerThread';
 export const spent = (before: CpuSeconds, after: CpuSeconds): CpuSeconds =>
   Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
 
+/** CPU seconds of all processes since the machine's start; NaN where the system doesn't tell. */
+export const machineSeconds = (): number => {
+  if (!existsSync('/proc/stat')) return Number.NaN;
+  // user, nice, system, idle, iowait, irq, softirq, steal (proc_stat(5)): what is stolen is somebody else's too.
+  const [, user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8').split(/\s+/, 9);
+  return (
+    [user, nice, system, irq, softirq, steal].reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_A_SECOND
+  );
+};
+
 /** Resident bytes now, and the most there ever were; undefined where /proc is not. */
 export const residentBytes = (pid: number): { now: number; most: number } | undefined => {
   const path = `/proc/${pid}/status`;

@@ -4,7 +4,7 @@ import { type Conversation, question, type Random, seededRandom } from './conver
 import { CONNECTIONS, newSessions, TURNS_OF_A_REQUEST } from './ingestion.ts';
 import { pace } from './load.ts';
 import { readMetrics } from './metrics.ts';
-import { cpuSeconds } from './process.ts';
+import { cpuSeconds, machineSeconds } from './process.ts';
 import { type Measured, startFloor, startService } from './service.ts';
 import { openStore, TURNS_OF_A_SCOPE, userOf } from './store.ts';
 
@@ -74,6 +74,8 @@ export interface RecallFigures {
   warm: number[];
   /** CPU milliseconds of the request thread for a recall at random; NaN where the system doesn't tell. */
   cpu: number;
+  /** Cores in use on the whole machine during the recalls at random: one recall at a time keeps less than one busy. */
+  busy: number;
   beside?: Beside;
 }
 
@@ -143,13 +145,16 @@ export const measureRecall = async (options: RecallOptions): Promise<RecallFigur
           Array.from({ length: partitions }, (_, i) => i),
         );
         const before = cpuSeconds(server.pid).requests ?? Number.NaN;
+        const machine = machineSeconds();
+        const started = performance.now();
         const random = await askAll(asking, randomPartitions(count, partitions, asking.random));
+        const busy = ((machineSeconds() - machine) * 1_000) / (performance.now() - started);
         const cpu = (((cpuSeconds(server.pid).requests ?? Number.NaN) - before) * 1_000) / count;
         const again = Array.from(
           { length: count },
           (_, i) => Math.floor(i / (count / WARM_PARTITIONS)) % partitions,
         );
-        return { cold, random, cpu, warm: await askAll(asking, again) };
+        return { cold, random, cpu, busy, warm: await askAll(asking, again) };
       });
       return {
         turns,
