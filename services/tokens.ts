@@ -6,7 +6,9 @@ import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
  * ours, because every tokenizer of the registry merges in time quadratic in a word: 65,536 equal letters, which the
  * contract allows, stopped the service for seconds (docs/adr/0006).
  */
-const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+const latin1 = (text: string): string =>
+  BEYOND_ASCII.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
 
 /** Rank of a token by its bytes, a character a byte. */
 const rankOf = new Map<string, number>();

@@ -14,6 +14,8 @@ export interface Indexed extends Entry {
 /** Decoded documents kept in memory: they never change. About 1 KiB each. */
 const CACHED = 24_000;
 
+type DocumentRow = [number, string, number, number, number, string, Uint8Array];
+
 export interface FragmentReader {
   /** In the order of their numbers. */
   read(numbers: readonly number[]): Indexed[];
@@ -49,6 +51,7 @@ export const openFragmentReader = (
     `SELECT no, lower(hex(id)) AS id, session, timestamp, kind, role, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
   );
+  readMany.setReturnArrays(true);
   const readOne = reader.prepare(`${STORED} WHERE f.no = ?`);
   let young = new Map<number, Indexed>();
   let old = new Map<number, Indexed>();
@@ -73,17 +76,10 @@ export const openFragmentReader = (
         else missing.push(number);
       }
       if (missing.length > 0) {
-        for (const row of readMany.all(JSON.stringify(missing))) {
+        const rows = readMany.all(JSON.stringify(missing)) as unknown as DocumentRow[];
+        for (const [number, id, session, timestamp, kind, role, bytes] of rows) {
           found.push(
-            remember({
-              number: Number(row.no),
-              id: String(row.id),
-              session: Number(row.session),
-              timestamp: Number(row.timestamp),
-              kind: Number(row.kind),
-              role: String(row.role),
-              document: decodeDocument(row.document as Uint8Array),
-            }),
+            remember({ number, id, session, timestamp, kind, role, document: decodeDocument(bytes) }),
           );
         }
         found.sort((a, b) => a.number - b.number);

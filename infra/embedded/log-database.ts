@@ -2,10 +2,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Positions, Topic } from '../../services/ports.ts';
 
 /** The log's file: a table for each topic and partition, appended to and never changed. */
-export const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
+const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
 
 /** Fixed at creation: adding partitions would remap keys. Several, so that faults of ordering show early. */
-export const PARTITIONS = 4;
+const PARTITIONS = 4;
 
 const table = (topic: Topic, partition: number): string => `"${topic}/${partition}"`;
 

@@ -4,7 +4,7 @@ import type { DecodeDocument } from './projection-store.ts';
 import { scopeKey } from './projections-database.ts';
 
 /** Fragments in a segment. More make a scope cheaper to read and its loose rest dearer. */
-export const SEGMENT_SIZE = 512;
+const SEGMENT_SIZE = 512;
 const CACHED = 10_000;
 
 /** Where a fragment belongs, by the numbers of the projections' file. */

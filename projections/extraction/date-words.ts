@@ -38,7 +38,7 @@ export const onDay = (day: number, part = ''): Dated => {
   const span: Span = { day, unit: 'day' };
   return part === '' ? dated(span) : { text: `the ${part} of ${spell(span)}`, preposition: 'on', span };
 };
-export const inWeek = (day: number): Dated => dated({ day: mondayOf(day), unit: 'week' });
+const inWeek = (day: number): Dated => dated({ day: mondayOf(day), unit: 'week' });
 /** The weekend of the week of `day`, named by its Saturday. */
 export const onWeekend = (day: number): Dated => dated({ day: mondayOf(day) + 5 * DAY, unit: 'weekend' });
 

@@ -28,7 +28,7 @@ const AT_START = /(?:^|[,;:]\s*|\b(?:and|but|so|because|that)\s+)$/i;
 /** "Last week was hard": the date is the subject. */
 const VERB_NEXT = /^\s+(?:was|is|were|has|had|will|would|marks|marked|turned|brought)\b/i;
 
-export function tenseOf(sentence: string): Tense {
+function tenseOf(sentence: string): Tense {
   if (FUTURE.test(sentence)) return 'future';
   return PAST.test(sentence) ? 'past' : 'unknown';
 }

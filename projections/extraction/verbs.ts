@@ -3,7 +3,7 @@ import type { Lexicon } from './lexicon.ts';
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Past forms that differ from the base and do not end in -ed; those that equal the base ("put") count as past. */
-export const IRREGULAR_PAST = set(`
+const IRREGULAR_PAST = set(`
 was were had did went got took made saw met came bought found felt left began started gave told said ate won lost ran wrote read spent taught
 heard kept brought became chose drank drove fell flew forgot froze grew held hurt knew laid led lent let lit meant paid put quit rode rose sang
 sat sent set shook shot shut slept sold spoke stole stood stuck struck swam swept swore thought threw understood woke wore cut hit cost beat bent bet
@@ -11,7 +11,7 @@ bit blew bled bred broke built burnt burst caught clung crept dealt dug dreamt d
 rang sank sewed shrank slid spun spread sprang stung stank strove swung tore upset withdrew wove wept wound overcame undertook overslept misread outgrew`);
 
 /** Participles that no past form shows: after "have" or "'d". */
-export const IRREGULAR_PARTICIPLE = set(`
+const IRREGULAR_PARTICIPLE = set(`
 been gone done seen taken given known grown written eaten driven ridden risen spoken broken chosen fallen flown forgotten frozen gotten hidden
 shown sung swum thrown woken worn begun become come run drunk bitten beaten stolen sworn torn drawn blown got had made met left lost kept heard`);
 
@@ -71,7 +71,7 @@ export function isFiniteVerb(word: string, lexicon: Lexicon): boolean {
   return COMMON_BASES.has(base) || COMMON_BASES.has(word.slice(0, -2)) || lexicon.isVerb(base);
 }
 
-export const ADVERBS =
+const ADVERBS =
   set(`also really just always never still often usually sometimes only even actually definitely totally finally recently already probably honestly
 currently now then ever kinda sorta both mostly truly personally mainly once again first soon later too almost rarely generally normally basically certainly absolutely
 hardly barely simply obviously apparently lately nowadays myself further sure so very much quite rather well hopefully maybe perhaps`);

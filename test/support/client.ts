@@ -9,12 +9,6 @@ export interface Answer<T> {
   body: T;
 }
 
-export interface ErrorBody {
-  error: string;
-  message: string;
-  details: Record<string, unknown> | null;
-}
-
 type Write = Omit<IngestBody, 'scope'> & { scope?: Partial<IngestBody['scope']> };
 type Query = Omit<RecallBody, 'scope'> & { scope?: Partial<RecallBody['scope']> };
 type Today = UsageTotals & { start: string; end: string; limits: UsageTotals };
