@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AccountEvent } from '../projections/accounts/projection.ts';
 import type { CandidateQuery } from '../projections/recall/candidates.ts';
-import type { Candidate, ScopeStatistics } from '../projections/recall/document.ts';
+import type { Candidate, Neighbours, ScopeStatistics } from '../projections/recall/document.ts';
 import type { RecallWrite } from '../projections/recall/projection.ts';
 import type { UsageRow } from '../projections/usage/projection.ts';
 
@@ -227,8 +227,11 @@ export interface StoredEntity {
 export interface Retrieved {
   /** Everything in the scope is a candidate: asking for more brings nothing. */
   complete: boolean;
+  /** Without their neighbours. */
   candidates: Candidate[];
   statistics: ScopeStatistics;
+  /** The neighbours of these candidates: each costs up to four documents. A candidate that is no turn has none. */
+  neighbours(keys: readonly number[]): Promise<ReadonlyMap<number, Neighbours>>;
   /** The candidate's fragment; read when a hit is chosen. */
   fragment(key: number): StoredFragment;
 }
@@ -236,7 +239,7 @@ export interface Retrieved {
 export interface RecallIndex {
   /** Distinct roles of the indexed scope, at most 64. */
   speakers(scope: Scope): Promise<string[]>;
-  /** Candidates of the scope with their neighbours and exact counts: the index's and the tail's, each turn once. */
+  /** Candidates of the scope and exact counts: the index's and the tail's, each turn once. */
   retrieve(scope: Scope, query: CandidateQuery, tail: readonly TailTurn[]): Promise<Retrieved>;
   /** Observations that extractors made of these turns, oldest first. */
   observationsOf(scope: Scope, turnIds: readonly string[]): Promise<StoredFragment[]>;

@@ -1,17 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Limits, selectCandidates } from '../../projections/recall/candidates.ts';
-import type { Candidate, Document } from '../../projections/recall/document.ts';
+import {
+  type Candidate,
+  type Document,
+  type Neighbour,
+  NO_NEIGHBOURS,
+} from '../../projections/recall/document.ts';
+import { searchRuns } from '../../projections/recall/run.ts';
 import { openSegment, type Segment } from '../../projections/recall/segment.ts';
-import type { RecallIndex, Scope, StoredFragment, TailTurn } from '../../services/ports.ts';
+import { turnsAround } from '../../projections/recall/turns-around.ts';
+import type { RecallIndex, Retrieved, Scope, StoredFragment, TailTurn } from '../../services/ports.ts';
 import { type FragmentReader, type Indexed, openFragmentReader } from './fragment-reader.ts';
-import { neighboursAmong, openNeighbours } from './neighbours.ts';
 import { scopeKey } from './projections-database.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { segmentCache } from './segment-cache.ts';
 import { analyseTail, placeTail, type TailAnalysis } from './tail-entries.ts';
 
-/** All turns of a scope up to 1,000; beyond, what words and vectors bring. */
-const LIMITS: Limits = { all: 1_000, words: 120, vectors: 60 };
+/** All fragments of a scope up to 1,000; beyond, the best of a first pass. */
+const LIMITS: Limits = { all: 1_000, best: 160, words: 24, vectors: 16 };
 
 const MOST_SPEAKERS = 64;
 
@@ -51,7 +57,6 @@ export const openRecallIndex = ({
   );
   const readPositions = reader.prepare(`SELECT place, offset FROM positions WHERE place LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
-  const neighboursOf = openNeighbours(reader, fragments);
   const segments = segmentCache(SEGMENT_CACHE_BYTES);
 
   const segmentsOf = (scope: number, count: number): Segment[] => {
@@ -115,46 +120,54 @@ export const openRecallIndex = ({
       const loose = row ? fragments.read([...new Uint32Array((row.loose as Uint8Array).slice().buffer)]) : [];
       const kept = row ? segmentsOf(Number(row.no), Number(row.segments)) : [];
 
-      const window = { since: scope.since, until: scope.until };
       const sessions =
         scope.session === undefined
           ? undefined
           : new Set([...sessionsNamed(scope, scope.session), ...rest.sessionsNamed(scope.session)]);
-      const { chosen, complete, statistics } = selectCandidates(
-        kept,
-        [...loose, ...rest.entries],
-        query,
-        { ...window, sessions },
-        limits,
-      );
+      const window = { since: scope.since, until: scope.until, sessions };
+      const searched = searchRuns(kept, [...loose, ...rest.entries], window);
+      const { chosen, complete, statistics } = selectCandidates(searched, query, limits);
 
-      const stored = new Map<number, Indexed>();
-      const wanted = chosen.filter(({ number }) => !rest.has(number)).map(({ number }) => number);
-      for (const entry of fragments.read(wanted)) stored.set(entry.number, entry);
-      const indexed = (number: number): Indexed => rest.get(number) ?? stored.get(number)!;
-
-      const turns = chosen.filter(({ kind }) => kind === 0);
-      const around = complete
-        ? neighboursAmong(turns.map(({ number }) => indexed(number)))
-        : neighboursOf(turns, window, rest.entries);
+      /** Fragments by their numbers, from the tail or the index. */
+      const entriesOf = (numbers: readonly number[]): Map<number, Indexed> => {
+        const entries = fragments.read(numbers.filter(number => !rest.has(number)));
+        return new Map([
+          ...entries.map(entry => [entry.number, entry] as const),
+          ...numbers.flatMap(number => {
+            const entry = rest.get(number);
+            return entry ? [[number, entry] as const] : [];
+          }),
+        ]);
+      };
+      const entries = entriesOf(chosen.map(({ number }) => number));
       const candidates = chosen.map(({ number, session, timestamp, kind }): Candidate => {
-        const { id, role, document } = indexed(number);
-        return {
-          key: number,
-          id,
-          kind: kind === 0 ? 'turn' : 'observation',
-          session,
-          role,
-          timestamp,
-          document,
-          neighbours: around.get(number) ?? [undefined, undefined, undefined, undefined],
-        };
+        const { id, role, document } = entries.get(number)!;
+        const name = kind === 0 ? 'turn' : 'observation';
+        return { key: number, id, kind: name, session, role, timestamp, document, neighbours: NO_NEIGHBOURS };
       });
+
+      const places = new Map(chosen.map(one => [one.number, one]));
+      const neighbours: Retrieved['neighbours'] = async keys => {
+        const turns = keys.flatMap(key => {
+          const place = places.get(key);
+          return place?.kind === 0 ? [place] : [];
+        });
+        const around = turnsAround(searched, turns);
+        const wanted = new Set([...around.values()].flat().filter(number => number !== undefined));
+        for (const [number, entry] of entriesOf([...wanted].filter(number => !entries.has(number))))
+          entries.set(number, entry);
+        const at = (number?: number): Neighbour | undefined =>
+          number === undefined ? undefined : entries.get(number);
+        return new Map(
+          [...around].map(([key, [a, b, c, d]]) => [key, [at(a), at(b), at(c), at(d)] as const]),
+        );
+      };
 
       const speakers = new Set([...rolesOf(scope), ...rest.entries.map(entry => entry.role)]);
       return {
         complete,
         candidates,
+        neighbours,
         statistics: { ...statistics, speakers: [...speakers] },
         fragment: (key): StoredFragment => rest.fragment(key) ?? fragments.stored(key),
       };

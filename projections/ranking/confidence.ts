@@ -59,7 +59,7 @@ export const confidenceFeatures = (
   const exps = Array.from({ length: TOP }, (_, place) => Math.exp(Math.min(at(place) - first.firstSum, 0)));
   const total = exps.reduce((sum, x) => sum + x, 0);
   const entropy = exps.reduce((sum, x) => sum - (x / total) * Math.log(x / total), 0) / Math.log(TOP);
-  const content = (one: Ranked) => one.match.bm25 + one.match.cosine;
+  const content = (one: Ranked) => one.match.bm25 + one.cosine;
   const named = ranked.filter(one => query.named.has(one.candidate.role));
   const others = ranked.filter(one => !query.named.has(one.candidate.role));
   const five = ranked.slice(0, 5);
@@ -72,7 +72,7 @@ export const confidenceFeatures = (
     1 - entropy,
     best(one => share(i => (one.match.counts[i]! > 0 ? 1 : 0)), five),
     best(one => share(i => one.match.best[i]!), five),
-    best(one => one.match.cosine, five),
+    best(one => one.cosine, five),
     best(one => one.match.bm25, five),
     names,
     names ? best(content, named) - best(content, others) : 0,

@@ -1,7 +1,7 @@
 import type { Query } from '../language/language.ts';
-import type { Candidate, ScopeStatistics } from '../recall/document.ts';
+import type { Candidate } from '../recall/document.ts';
 import { DEEP_FEATURES, deepFeatureRows } from './deep-features.ts';
-import { FEATURES, featureTable } from './features.ts';
+import { FEATURES, featureTable, type Prepared } from './features.ts';
 import { linearSums, order, type Ranked, weightsOf } from './rank.ts';
 import fitted from './weights.json' with { type: 'json' };
 
@@ -39,15 +39,11 @@ export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
 };
 
 /**
- * Ranks the candidates of both hops together, by what was asked (`query` and `statistics` are the first pass's) and
+ * Ranks the candidates of both hops together, by what was asked and
  * by what the first pass found: its strength in the turns around a candidate, and how near that is to the best hits.
  */
-export const rankDeep = (
-  query: Query,
-  candidates: readonly Candidate[],
-  statistics: ScopeStatistics,
-): Ranked[] => {
-  const table = featureTable(query, candidates, statistics);
+export const rankDeep = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
+  const table = featureTable(prepared, candidates);
   const first = linearSums(table.rows, FEATURES.length, FIRST);
   const after = linearSums(
     deepFeatureRows(candidates, first),

@@ -1,8 +1,9 @@
 import { DocumentFlag } from '../language/flags.ts';
 import type { Query } from '../language/language.ts';
+import { bm25 } from '../recall/bm25.ts';
 import type { Candidate, Document, ScopeStatistics } from '../recall/document.ts';
 import { dateMatch } from './date-match.ts';
-import { bm25, type Match, makeMatcher } from './match.ts';
+import { type Match, type Matcher, makeMatcher } from './match.ts';
 import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
 
 /** The features, in the order of a row; the names are the keys of weights.json. */
@@ -42,8 +43,9 @@ const AT = Object.fromEntries(FEATURES.map((name, i) => [name, i])) as Record<Fe
 /** Rows of features, one a candidate, one after the other: candidates * FEATURES.length. */
 export interface FeatureTable {
   rows: Float32Array;
-  /** Match of each candidate, for confidence. */
+  /** Match of each candidate and its text's cosine, for confidence. */
   matches: Match[];
+  cosines: Float64Array;
   scope: ScopeWeights;
 }
 
@@ -52,17 +54,28 @@ const PAIR_B = 0.75;
 /** What a neighbour's word counts for in the window's MaxSim. */
 const NEIGHBOUR_SHARE = 0.8;
 
+/** A question in its scope: what ranking works out once, however many candidates it gets and in how many passes. */
+export interface Prepared {
+  query: Query;
+  statistics: ScopeStatistics;
+  scope: ScopeWeights;
+  matcher: Matcher;
+}
+
+export const prepare = (query: Query, statistics: ScopeStatistics): Prepared => {
+  const scope = scopeWeights(query, statistics);
+  return { query, statistics, scope, matcher: makeMatcher(query, scope) };
+};
+
 /** All features of all candidates; those called relative need the whole set, the others would be the same alone. */
 export const featureTable = (
-  query: Query,
+  { query, statistics, scope, matcher }: Prepared,
   candidates: readonly Candidate[],
-  statistics: ScopeStatistics,
 ): FeatureTable => {
-  const scope = scopeWeights(query, statistics);
-  const match = makeMatcher(query, scope);
   const width = FEATURES.length;
   const rows = new Float32Array(candidates.length * width);
-  const matches = candidates.map(candidate => match(candidate.document, 'candidate'));
+  const matches = candidates.map(({ document }) => matcher.match(document));
+  const cosines = Float64Array.from(candidates, ({ document }) => matcher.cosine(document));
   const sessions = sessionScores(query, candidates, matches, statistics, scope);
   const q = query.stems.length;
   const { idf, idfSum, rareness } = scope;
@@ -74,7 +87,7 @@ export const featureTable = (
     const own = matches[c]!;
     const row = rows.subarray(c * width, (c + 1) * width);
     const around = candidate.neighbours.map(neighbour =>
-      neighbour ? match(neighbour.document, 'neighbour') : undefined,
+      neighbour ? matcher.match(neighbour.document) : undefined,
     );
     const [previous2, previous, next] = around;
     const previousCounts = previous?.counts;
@@ -117,14 +130,14 @@ export const featureTable = (
     row[AT.sameWords] = holdsSameWords(query, candidate.document) ? 1 : 0;
     row[AT.maxSim] = maxSim / idfSum;
     row[AT.maxSimWindow] = maxSimWindow / idfSum;
-    row[AT.cosine] = own.cosine;
+    row[AT.cosine] = cosines[c]!;
     placeFeatures(query, candidate, row, previous);
   });
 
   relative(rows, width, AT.pairRelative, AT.pairRelative);
   relative(rows, width, AT.maxSimWindow, AT.maxSimWindowRelative);
   relative(rows, width, AT.cosine, AT.cosineRelative);
-  return { rows, matches, scope };
+  return { rows, matches, cosines, scope };
 };
 
 /** Whether the query is the document's text, up to case, accents, inflection and the order of the words. */

@@ -1,4 +1,5 @@
 import type { Query } from '../language/language.ts';
+import { bm25 } from '../recall/bm25.ts';
 import type { Document } from '../recall/document.ts';
 import { dotAll, dotInt8, squareOfRow } from './dot.ts';
 import type { ScopeWeights } from './scope-weights.ts';
@@ -13,43 +14,19 @@ export interface Match {
   best: Float32Array;
   /** BM25 by the most it could be, 0 to 1. */
   bm25: number;
-  /** Cosine of the texts; 0 for a document that was only met as a neighbour. */
-  cosine: number;
+}
+
+/** Matches the documents of one query, each once, however often it is met. */
+export interface Matcher {
+  match(document: Document): Match;
+  /** Cosine of the texts. */
+  cosine(document: Document): number;
 }
 
 const K1 = 0.9;
 const B = 0.4;
 
-/**
- * Okapi BM25 (Robertson et al. 1994) of occurrences, divided by the sum of idf * (k1 + 1): the most that any text can
- * reach. So it lies in 0 … 1, and means the same for every query and every set of candidates.
- */
-export const bm25 = (
-  counts: ArrayLike<number>,
-  length: number,
-  meanLength: number,
-  idf: Float64Array,
-  idfSum: number,
-  k1: number,
-  b: number,
-): number => {
-  const norm = k1 * (1 - b + (b * length) / meanLength);
-  let score = 0;
-  for (let i = 0; i < idf.length; i++) {
-    const count = counts[i]!;
-    if (count > 0) score += (idf[i]! * count) / (count + norm);
-  }
-  return score / idfSum;
-};
-
-/**
- * Matches each document once, however many candidates have it for a neighbour. Candidates come first, since nothing asks
- * for a neighbour's cosine.
- */
-export const makeMatcher = (
-  query: Query,
-  scope: ScopeWeights,
-): ((document: Document, as: 'candidate' | 'neighbour') => Match) => {
+export const makeMatcher = (query: Query, scope: ScopeWeights): Matcher => {
   const matches = new Map<Document, Match>();
   const q = query.stems.length;
   const { dimensions } = query.table;
@@ -67,7 +44,7 @@ export const makeMatcher = (
     return norm > 0 ? dot / Math.sqrt(norm * queryNorm) : 0;
   };
 
-  return (document, as) => {
+  const match = (document: Document): Match => {
     const known = matches.get(document);
     if (known) return known;
     const counts = new Uint8Array(q);
@@ -84,16 +61,16 @@ export const makeMatcher = (
         best[i] = 1;
       }
     }
-    const match: Match = {
+    const made: Match = {
       counts,
       length: document.length,
       best,
       bm25: bm25(counts, document.length, scope.meanLength, scope.idf, scope.idfSum, K1, B),
-      cosine: as === 'candidate' ? cosine(document) : 0,
     };
-    matches.set(document, match);
-    return match;
+    matches.set(document, made);
+    return made;
   };
+  return { match, cosine };
 };
 
 /** Index of `stem` in the ascending `stems`, or -1. */

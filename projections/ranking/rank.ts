@@ -1,6 +1,5 @@
-import type { Query } from '../language/language.ts';
-import type { Candidate, ScopeStatistics } from '../recall/document.ts';
-import { FEATURES, type FeatureTable, featureTable } from './features.ts';
+import type { Candidate } from '../recall/document.ts';
+import { FEATURES, type FeatureTable, featureTable, type Prepared } from './features.ts';
 import type { Match } from './match.ts';
 import fitted from './weights.json' with { type: 'json' };
 
@@ -13,6 +12,8 @@ export interface Ranked {
   /** The first pass's sum: in deep mode it differs from `sum`. */
   firstSum: number;
   match: Match;
+  /** Cosine of the texts. */
+  cosine: number;
 }
 
 /** Weights by name in the order of the features; a feature without one counts nothing. */
@@ -25,12 +26,8 @@ const WEIGHTS = weightsOf(FEATURES, fitted.active.weights);
  * Ranks the candidates: the best first, equal ones by time and then by id, so that the order is the same on every
  * engine and after every rebuild. One linear sum of features (features.ts), whose weights were fitted by `npm run fit`.
  */
-export const rank = (
-  query: Query,
-  candidates: readonly Candidate[],
-  statistics: ScopeStatistics,
-): Ranked[] => {
-  const table = featureTable(query, candidates, statistics);
+export const rank = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
+  const table = featureTable(prepared, candidates);
   const sums = linearSums(table.rows, FEATURES.length, WEIGHTS);
   return order(candidates, table, sums, sums, fitted.active.score);
 };
@@ -49,7 +46,7 @@ export const linearSums = (rows: Float32Array, width: number, weights: Float64Ar
 /** The ranking that these sums make; the score is a logistic curve of the sum, so it keeps the order. */
 export const order = (
   candidates: readonly Candidate[],
-  { matches }: FeatureTable,
+  { matches, cosines }: FeatureTable,
   sums: Float64Array,
   firstSums: Float64Array,
   score: { slope: number; intercept: number },
@@ -58,7 +55,8 @@ export const order = (
     .map((candidate, c): Ranked => {
       const sum = sums[c]!;
       const probability = 1 / (1 + Math.exp(-(score.slope * sum + score.intercept)));
-      return { candidate, sum, firstSum: firstSums[c]!, score: probability, match: matches[c]! };
+      const [match, cosine] = [matches[c]!, cosines[c]!];
+      return { candidate, sum, firstSum: firstSums[c]!, score: probability, match, cosine };
     })
     .sort(byRank);
 

@@ -1,4 +1,5 @@
 import type { Query } from '../language/language.ts';
+import { inverseFrequency } from '../recall/bm25.ts';
 import type { ScopeStatistics } from '../recall/document.ts';
 
 /** What the searched scope says of the query's stems; each array in the order of `Query.stems`. */
@@ -33,11 +34,6 @@ export const scopeWeights = (query: Query, statistics: ScopeStatistics): ScopeWe
     meanLength: Math.max(statistics.meanLength, 1),
     meanSessionLength: Math.max(statistics.meanSessionLength, 1),
   };
-};
-
-const inverseFrequency = (all: number, holding: number): number => {
-  const n = Math.min(holding, all);
-  return Math.log(1 + (all - n + 0.5) / (n + 0.5));
 };
 
 const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);

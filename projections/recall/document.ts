@@ -30,8 +30,12 @@ export interface Candidate {
   timestamp: number;
   document: Document;
   /** The turns at -2, -1, +1, +2 of the same session; undefined beyond its ends and for observations. */
-  neighbours: readonly [Neighbour?, Neighbour?, Neighbour?, Neighbour?];
+  neighbours: Neighbours;
 }
+
+export type Neighbours = readonly [Neighbour?, Neighbour?, Neighbour?, Neighbour?];
+
+export const NO_NEIGHBOURS: Neighbours = [undefined, undefined, undefined, undefined];
 
 export interface Neighbour {
   role: string;

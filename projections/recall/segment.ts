@@ -38,7 +38,8 @@ export interface Entry {
   document: Document;
 }
 
-const SIGNATURE_WORDS = 8;
+/** 32-bit words of a signature. */
+export const SIGNATURE_WORDS = 8;
 const HEADER = 16;
 
 /** The signs of the vector's 256 components: their Hamming distance stands for the angle (Charikar 2002). */

@@ -1,7 +1,7 @@
 import { normaliseLabel } from '../../projections/extraction/label.ts';
 import type { Language } from '../../projections/language/language.ts';
 import { type Ranked, rank } from '../../projections/ranking/rank.ts';
-import type { Document } from '../../projections/recall/document.ts';
+import { type Document, NO_NEIGHBOURS } from '../../projections/recall/document.ts';
 import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../ports.ts';
 import type { RetrievedHits } from './retrieve.ts';
 
@@ -100,9 +100,9 @@ const extracted = async (
     role: one.role,
     timestamp: one.timestamp,
     document: language.analyse(one.text, one),
-    neighbours: [undefined, undefined, undefined, undefined] as const,
+    neighbours: NO_NEIGHBOURS,
   }));
-  return rank(retrieved.query, candidates, retrieved.statistics)
+  return rank(retrieved.prepared, candidates)
     .filter(({ candidate }) => {
       const turn = turns.get(stored[candidate.key]!.sourceTurnId!);
       return !turn || !repeats(candidate.document, turn);
@@ -117,7 +117,7 @@ const entityHits = async (
   retrieved: RetrievedHits,
 ): Promise<ChosenHit[]> => {
   const turns = topTurnIds(retrieved);
-  const speakers = new Set(retrieved.statistics.speakers.map(normaliseLabel));
+  const speakers = new Set(retrieved.prepared.statistics.speakers.map(normaliseLabel));
   const byLabel = new Map<string, { entity: StoredEntity; score: number }>();
   const total = [...turns.values()].reduce((sum, { score }) => sum + score, 0);
   for (const entity of await index.entitiesOf(scope, [...turns.keys()])) {

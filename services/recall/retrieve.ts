@@ -1,15 +1,15 @@
-import type { Language, Query } from '../../projections/language/language.ts';
+import type { Language } from '../../projections/language/language.ts';
 import { confidence } from '../../projections/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../projections/ranking/deep.ts';
+import { type Prepared, prepare } from '../../projections/ranking/features.ts';
 import { type Ranked, rank } from '../../projections/ranking/rank.ts';
-import type { ScopeStatistics } from '../../projections/recall/document.ts';
-import type { RecallIndex, Scope, StoredFragment, TailTurn } from '../ports.ts';
+import { type Candidate, NO_NEIGHBOURS } from '../../projections/recall/document.ts';
+import type { RecallIndex, Retrieved, Scope, StoredFragment, TailTurn } from '../ports.ts';
 
 export interface RetrievedHits {
-  query: Query;
+  prepared: Prepared;
   /** The best first. */
   ranked: Ranked[];
-  statistics: ScopeStatistics;
   confidence: number;
   fragment(key: number): StoredFragment;
 }
@@ -22,9 +22,15 @@ export type Retrieve = (
 ) => Promise<RetrievedHits>;
 
 export interface RetrievePorts {
-  index: RecallIndex;
-  language: Language;
+  index: Pick<RecallIndex, 'speakers' | 'retrieve'>;
+  language: Pick<Language, 'analyseQuery'>;
 }
+
+/**
+ * Candidates of a large scope that are ranked with their neighbours: the best by themselves. The rest would cost four
+ * documents each, and is hardly ever lifted into a list of hits by what stands beside it (docs/recall.md).
+ */
+const SHORTLIST = 48;
 
 /** Candidates from the index and the tail, ranked by the one pure ranker. */
 export const makeRetrieve =
@@ -33,21 +39,42 @@ export const makeRetrieve =
     const speakers = new Set([...(await index.speakers(scope)), ...tail.map(turn => turn.role)]);
     const query = language.analyseQuery(q, [...speakers]);
     const first = await index.retrieve(scope, query, tail);
-    const { candidates, statistics, fragment, complete } = first;
-    const ranked = rank(query, candidates, statistics);
-    if (mode === 'active')
-      return { query, ranked, statistics, confidence: confidence(query, ranked, statistics), fragment };
+    const { statistics, fragment, complete } = first;
+    const prepared = prepare(query, statistics);
+    const candidates = await inPlace(prepared, first, first.candidates);
+    const ranked = rank(prepared, candidates);
+    if (mode === 'active') {
+      return { prepared, ranked, confidence: confidence(query, ranked, statistics), fragment };
+    }
 
     // The second hop looks for what the first hits are about; what it brings is ranked by what was asked.
     const second = complete ? undefined : await index.retrieve(scope, secondHop(query, ranked), tail);
     const known = new Set(candidates.map(candidate => candidate.key));
-    const added = (second?.candidates ?? []).filter(candidate => !known.has(candidate.key));
-    const both = rankDeep(query, [...candidates, ...added], statistics);
+    const added = second?.candidates.filter(candidate => !known.has(candidate.key)) ?? [];
+    const placed = second ? await inPlace(prepared, second, added) : [];
+    const both = rankDeep(prepared, [...candidates, ...placed]);
     return {
-      query,
+      prepared,
       ranked: both,
-      statistics,
       confidence: confidence(query, both, statistics, 'deep'),
       fragment: key => (known.has(key) ? fragment(key) : second!.fragment(key)),
     };
   };
+
+/** The candidates with the turns around them: around all of a small scope's, around the best of a large one's. */
+const inPlace = async (
+  prepared: Prepared,
+  { complete, neighbours }: Retrieved,
+  candidates: readonly Candidate[],
+): Promise<Candidate[]> => {
+  const best = complete
+    ? candidates
+    : rank(prepared, candidates)
+        .slice(0, SHORTLIST)
+        .map(({ candidate }) => candidate);
+  const around = await neighbours(best.map(({ key }) => key));
+  return candidates.map(candidate => ({
+    ...candidate,
+    neighbours: around.get(candidate.key) ?? NO_NEIGHBOURS,
+  }));
+};

@@ -1,6 +1,6 @@
 import type { Language, Query } from '../../projections/language/language.ts';
 import { DEEP_FEATURES, deepFeatureRows } from '../../projections/ranking/deep-features.ts';
-import { FEATURES, featureTable } from '../../projections/ranking/features.ts';
+import { FEATURES, featureTable, prepare } from '../../projections/ranking/features.ts';
 import { linearSums } from '../../projections/ranking/rank.ts';
 import type { Group } from './listwise.ts';
 import type { LocomoQuestion } from './locomo.ts';
@@ -32,7 +32,7 @@ export const makeExamples = (language: Language, scopes: readonly OfflineScope[]
       .filter(question => question.evidence.length > 0)
       .map(question => {
         const query = language.analyseQuery(question.question, scope.speakers);
-        const { rows } = featureTable(query, scope.candidates, scope.statistics(query.stems));
+        const { rows } = featureTable(prepare(query, scope.statistics(query.stems)), scope.candidates);
         const evidence = question.evidence.map(id => scope.diaIds.indexOf(id));
         return { conversation, scope, question, query, rows, evidence };
       }),

@@ -12,7 +12,7 @@ import {
   confidenceOf,
 } from '../../projections/ranking/confidence.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
-import { FEATURES, featureTable } from '../../projections/ranking/features.ts';
+import { FEATURES, featureTable, prepare } from '../../projections/ranking/features.ts';
 import { linearSums, order } from '../../projections/ranking/rank.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
 import {
@@ -71,7 +71,7 @@ const sumsOf = (example: Example, weights: ByMode<Float64Array>): ByMode<Float64
 
 const confidenceRowOf = ({ query, scope }: Example, sums: ByMode<Float64Array>): ByMode<number[]> => {
   const statistics = scope.statistics(query.stems);
-  const table = featureTable(query, scope.candidates, statistics);
+  const table = featureTable(prepare(query, statistics), scope.candidates);
   const row = (mode: Mode) =>
     confidenceFeatures(
       query,

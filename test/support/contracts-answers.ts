@@ -29,17 +29,19 @@ export const answersOf = async (
   tail: readonly TailTurn[] = [],
 ): Promise<Answers> => {
   const query = queryOf(q);
-  const { candidates, statistics, fragment } = await index.retrieve(scope, query, tail);
+  const retrieved = await index.retrieve(scope, query, tail);
+  const { candidates, statistics, fragment } = retrieved;
+  const around = await retrieved.neighbours(candidates.map(({ key }) => key));
   const sessions = new Map(
     candidates.map(({ key, session }) => [`${fragment(key).user}/${fragment(key).session}`, session]),
   );
   const entities = await index.entitiesOf(scope, turnIds);
   return {
     candidates: candidates
-      .map(({ key, neighbours, session: _, document, ...rest }) => {
-        const { key: __, ...stored } = fragment(key);
-        const around = neighbours.map(neighbour => neighbour?.timestamp ?? null);
-        return { ...rest, ...stored, neighbours: around, stems: [...document.stems] };
+      .map(({ key, neighbours: _, session: __, document, ...rest }) => {
+        const { key: ___, ...stored } = fragment(key);
+        const neighbours = around.get(key)?.map(neighbour => neighbour?.timestamp ?? null) ?? [];
+        return { ...rest, ...stored, neighbours, stems: [...document.stems] };
       })
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     statistics: {

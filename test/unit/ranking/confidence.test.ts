@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import calibration from '../../../projections/ranking/calibration.json' with { type: 'json' };
 import { CONFIDENCE_FEATURES, CONFIDENCE_FREE, confidence } from '../../../projections/ranking/confidence.ts';
 import { rankDeep } from '../../../projections/ranking/deep.ts';
+import { prepare } from '../../../projections/ranking/features.ts';
 import { rank } from '../../../projections/ranking/rank.ts';
 import { scopeOf, smallTalk } from './scope.ts';
 
@@ -12,7 +13,7 @@ const scope = scopeOf([
 const MODES = { active: rank, deep: rankDeep };
 const of = (q: string, mode: 'active' | 'deep' = 'active') => {
   const { query, statistics } = scope.ask(q);
-  const ranked = MODES[mode](query, scope.candidates, statistics);
+  const ranked = MODES[mode](prepare(query, statistics), scope.candidates);
   return confidence(query, ranked, statistics, mode);
 };
 
@@ -49,7 +50,7 @@ describe('confidence', () => {
     const inScope = (said: string[], q: string) => {
       const tiny = scopeOf([said.map((text, i) => ({ role: i % 2 === 0 ? 'Ann' : 'Bob', text }))]);
       const { query, statistics } = tiny.ask(q);
-      return confidence(query, MODES[mode](query, tiny.candidates, statistics), statistics, mode);
+      return confidence(query, MODES[mode](prepare(query, statistics), tiny.candidates), statistics, mode);
     };
     const one = ['I adopted a puppy named Rex last week.'];
     const two = [...one, 'That sounds lovely!'];

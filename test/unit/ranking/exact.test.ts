@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rankDeep } from '../../../projections/ranking/deep.ts';
+import { prepare } from '../../../projections/ranking/features.ts';
 import { rank } from '../../../projections/ranking/rank.ts';
 import { type Said, scopeOf, smallTalk } from './scope.ts';
 
@@ -29,7 +30,7 @@ const texts = [...bridge, ...rare].map(one => one.text);
 
 const first = (q: string, mode: keyof typeof MODES) => {
   const { query, statistics } = scope.ask(q);
-  return MODES[mode](query, scope.candidates, statistics)[0]!.candidate.id;
+  return MODES[mode](prepare(query, statistics), scope.candidates)[0]!.candidate.id;
 };
 /** Ids of the turns by their place: sessions one after the other. */
 const idOf = (index: number) => scope.candidates[index]!.id;

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type CandidateQuery, selectCandidates } from '../../../projections/recall/candidates.ts';
+import {
+  type CandidateQuery,
+  type Limits,
+  selectCandidates,
+} from '../../../projections/recall/candidates.ts';
 import type { Document } from '../../../projections/recall/document.ts';
+import { searchRuns, type Window } from '../../../projections/recall/run.ts';
 import {
   buildSegment,
   distance,
   type Entry,
   openSegment,
+  type Segment,
   signature,
 } from '../../../projections/recall/segment.ts';
 
@@ -48,7 +54,7 @@ const scope = (size: number, seed = 1): Entry[] => {
 
 const queryOf = (entries: Entry[], number: number): CandidateQuery => {
   const { stems, vector } = entries[number]!.document;
-  return { stems, terms: [...stems].map(stem => ({ stem, weight: 1 })), vector };
+  return { stems, terms: [...stems].map(stem => ({ stem, weight: 1 })), vector, dates: [] };
 };
 
 const segmented = (entries: Entry[], size: number) =>
@@ -56,7 +62,10 @@ const segmented = (entries: Entry[], size: number) =>
     openSegment(buildSegment(entries.slice(i * size, (i + 1) * size))),
   );
 
-const limits = { all: 1_000, words: 60, vectors: 30 };
+const select = (segments: Segment[], loose: Entry[], query: CandidateQuery, window: Window, most: Limits) =>
+  selectCandidates(searchRuns(segments, loose, window), query, most);
+
+const limits = { all: 1_000, best: 60, words: 20, vectors: 10 };
 
 describe('selectCandidates', () => {
   const entries = scope(3_000);
@@ -72,8 +81,8 @@ describe('selectCandidates', () => {
         { sessions: new Set([4, 90]) },
       ];
       for (const window of windows) {
-        const fromSegments = selectCandidates(segments, loose, query, window, limits);
-        const fromEntries = selectCandidates([], entries, query, window, limits);
+        const fromSegments = select(segments, loose, query, window, limits);
+        const fromEntries = select([], entries, query, window, limits);
         expect(fromSegments.chosen).toEqual(fromEntries.chosen);
         expect(fromSegments.statistics.turns).toBe(fromEntries.statistics.turns);
         for (const stem of query.stems) {
@@ -89,7 +98,7 @@ describe('selectCandidates', () => {
     const query = queryOf(entries, 42);
     const window = { since: entries[100]!.timestamp, until: entries[1_999]!.timestamp };
     const inside = entries.slice(100, 2_000).filter(entry => entry.kind === 0);
-    const { statistics } = selectCandidates(segments, loose, query, window, limits);
+    const { statistics } = select(segments, loose, query, window, limits);
     expect(statistics.turns).toBe(inside.length);
     expect(statistics.meanLength).toBeCloseTo(
       inside.reduce((sum, { document }) => sum + document.length, 0) / inside.length,
@@ -103,28 +112,20 @@ describe('selectCandidates', () => {
   it('brings the fragment itself for its own words, and for its own vector', () => {
     for (const number of [0, 511, 512, 1_500, 2_998]) {
       const query = queryOf(entries, number);
-      const numbers = selectCandidates(segments, loose, query, {}, limits).chosen.map(
-        chosen => chosen.number,
-      );
+      const numbers = select(segments, loose, query, {}, limits).chosen.map(chosen => chosen.number);
       expect(numbers).toContain(number);
       expect(numbers.length).toBeLessThanOrEqual(200);
-      const byVector = selectCandidates(
-        segments,
-        loose,
-        { ...query, stems: new Uint32Array(), terms: [] },
-        {},
-        limits,
-      );
+      const byVector = select(segments, loose, { ...query, stems: new Uint32Array(), terms: [] }, {}, limits);
       expect(byVector.chosen.map(chosen => chosen.number)).toContain(number);
     }
   });
 
   it('chooses all of a small scope, and nothing of an empty one', () => {
     const query = queryOf(entries, 1);
-    const small = selectCandidates([], entries.slice(0, 1_000), query, {}, limits);
+    const small = select([], entries.slice(0, 1_000), query, {}, limits);
     expect(small.complete).toBe(true);
     expect(small.chosen).toHaveLength(1_000);
-    const none = selectCandidates([], [], query, {}, limits);
+    const none = select([], [], query, {}, limits);
     expect(none.chosen).toEqual([]);
     expect(none.statistics.meanLength).toBe(0);
   });

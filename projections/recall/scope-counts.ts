@@ -1,0 +1,85 @@
+import type { CandidateQuery } from './candidates.ts';
+import type { ScopeStatistics } from './document.ts';
+import { type Searched, TURN } from './run.ts';
+
+export interface SessionRecord {
+  length: number;
+  /** Occurrences of each query stem. */
+  counts: Uint16Array;
+}
+
+export interface ScopeCounts {
+  statistics: Omit<ScopeStatistics, 'speakers'>;
+  sessions: ReadonlyMap<number, SessionRecord>;
+  /** Turns that hold each of the query's terms. */
+  holding: Uint32Array;
+  /** The postings inside the window, a list for each run: term, fragment index, occurrences, and so on. */
+  postings: number[][];
+}
+
+/** Exact counts over the searched scope: one pass over its numbers, and the postings of the query's terms. */
+export const countScope = (searched: readonly Searched[], query: CandidateQuery): ScopeCounts => {
+  const stemAt = new Map([...query.stems].map((stem, i) => [stem, i]));
+  const termAt = new Map(query.terms.map(({ stem }, t) => [stem, t]));
+  const stemOfTerm = query.terms.map(({ stem }) => stemAt.get(stem) ?? -1);
+  const sessions = new Map<number, SessionRecord>();
+  const recordOf = (session: number): SessionRecord => {
+    let record = sessions.get(session);
+    if (!record) {
+      record = { length: 0, counts: new Uint16Array(stemAt.size) };
+      sessions.set(session, record);
+    }
+    return record;
+  };
+
+  let turns = 0;
+  let totalLength = 0;
+  for (const { run, mask } of searched) {
+    // Turns of a session mostly follow each other: looked up when it changes.
+    let last = Number.NaN;
+    let record: SessionRecord | undefined;
+    for (let i = 0; i < run.size; i++) {
+      if (mask[i] === 0 || run.kinds[i] !== TURN) continue;
+      const session = run.sessions[i]!;
+      if (session !== last || !record) {
+        last = session;
+        record = recordOf(session);
+      }
+      record.length += run.lengths[i]!;
+      totalLength += run.lengths[i]!;
+      turns++;
+    }
+  }
+
+  const holding = new Uint32Array(query.terms.length);
+  const postings = searched.map(({ run, mask }) => {
+    const found: number[] = [];
+    run.postings(termAt, (term, index, occurrences) => {
+      if (mask[index] === 0) return;
+      found.push(term, index, occurrences);
+      if (run.kinds[index] !== TURN) return;
+      holding[term]!++;
+      const stem = stemOfTerm[term]!;
+      if (stem >= 0) sessions.get(run.sessions[index]!)!.counts[stem]! += occurrences;
+    });
+    return found;
+  });
+
+  const empty: SessionRecord = { length: 0, counts: new Uint16Array(stemAt.size) };
+  const statistics: ScopeCounts['statistics'] = {
+    turns,
+    meanLength: totalLength / Math.max(turns, 1),
+    turnsWith: stem => holding[termAt.get(stem) ?? -1] ?? 0,
+    sessions: sessions.size,
+    meanSessionLength: totalLength / Math.max(sessions.size, 1),
+    sessionsWith: stem => {
+      const at = stemAt.get(stem);
+      if (at === undefined) return 0;
+      let count = 0;
+      for (const { counts } of sessions.values()) if (counts[at]! > 0) count++;
+      return count;
+    },
+    session: session => sessions.get(session) ?? empty,
+  };
+  return { statistics, sessions, holding, postings };
+};

@@ -1,0 +1,59 @@
+import { type Searched, TURN } from './run.ts';
+
+interface Turn {
+  number: number;
+  timestamp: number;
+}
+
+/** Numbers of the turns at -2, -1, +1 and +2. */
+export type Around = readonly [number?, number?, number?, number?];
+
+const byPlace = (a: Turn, b: Turn): number => a.timestamp - b.timestamp || a.number - b.number;
+
+/**
+ * The turns around each of these in its session, by (timestamp, number), inside the searched window. The runs hold
+ * what it takes: one pass over the scope's sessions, and no document is read.
+ */
+export const turnsAround = (
+  searched: readonly Searched[],
+  turns: readonly (Turn & { session: number })[],
+): Map<number, Around> => {
+  const sessions = new Map<number, Turn[]>(turns.map(({ session }) => [session, []]));
+  for (const { run, mask } of searched) {
+    // Turns of a session mostly follow each other: looked up when it changes.
+    let last = Number.NaN;
+    let list: Turn[] | undefined;
+    for (let i = 0; i < run.size; i++) {
+      if (mask[i] === 0 || run.kinds[i] !== TURN) continue;
+      const session = run.sessions[i]!;
+      if (session !== last) {
+        last = session;
+        list = sessions.get(session);
+      }
+      list?.push({ number: run.numbers[i]!, timestamp: run.timestamps[i]! });
+    }
+  }
+  for (const list of sessions.values()) list.sort(byPlace);
+  return new Map(
+    turns.map(turn => {
+      const list = sessions.get(turn.session)!;
+      const at = placeOf(list, turn);
+      return [
+        turn.number,
+        [list[at - 2]?.number, list[at - 1]?.number, list[at + 1]?.number, list[at + 2]?.number],
+      ];
+    }),
+  );
+};
+
+/** Index of a turn that is in the sorted list. */
+const placeOf = (list: readonly Turn[], turn: Turn): number => {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (byPlace(list[middle]!, turn) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
