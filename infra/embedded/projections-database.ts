@@ -8,9 +8,10 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS positions (place TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
 
-  -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON.
+  -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON. Its fragments
+  -- are in large segments (seq 0, 1, ...), then in small ones (see seqOfSmall), then loose: lists of u32.
   CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, org TEXT NOT NULL,
-    turns INTEGER NOT NULL, segments INTEGER NOT NULL, loose BLOB NOT NULL);
+    segments INTEGER NOT NULL, small BLOB NOT NULL, loose BLOB NOT NULL);
   CREATE INDEX IF NOT EXISTS scopes_by_org ON scopes (org);
   CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, seq INTEGER NOT NULL, bytes BLOB NOT NULL,
     PRIMARY KEY (scope, seq));
@@ -24,7 +25,6 @@ const SCHEMA = `
     partition INTEGER NOT NULL, session INTEGER NOT NULL, timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
     turn BLOB, source TEXT, role TEXT NOT NULL, document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
-  CREATE INDEX IF NOT EXISTS turns_in_session ON fragments (session, timestamp, no) WHERE kind = 0;
   CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
 
   CREATE TABLE IF NOT EXISTS enrichments (turn BLOB PRIMARY KEY, outcome TEXT NOT NULL, reason TEXT) WITHOUT ROWID;
@@ -48,7 +48,7 @@ const SCHEMA = `
 `;
 
 /** Raised when a projection changes what it writes: an older file is set aside and built again from the log. */
-export const PROJECTIONS_VERSION = '1';
+export const PROJECTIONS_VERSION = '2';
 
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
@@ -88,3 +88,11 @@ export const idOfBytes = (prefix: 'trn_' | 'obs_', bytes: Uint8Array): string =>
 
 export const scopeKey = (org: string, user?: string): string =>
   JSON.stringify(user === undefined ? [org] : [org, user]);
+
+/** A list of fragments as the file has it. */
+export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>
+  Buffer.from(Uint32Array.from(numbers).buffer);
+export const numbersOf = (bytes: Uint8Array): number[] => [...new Uint32Array(bytes.slice().buffer)];
+
+/** Small segments are named by their first fragment, so that no two ever have one name. */
+export const seqOfSmall = (first: number): number => -first;

@@ -7,22 +7,15 @@ import {
   NO_NEIGHBOURS,
 } from '../../projections/recall/document.ts';
 import { searchRuns } from '../../projections/recall/run.ts';
-import { openSegment, type Segment } from '../../projections/recall/segment.ts';
 import { turnsAround } from '../../projections/recall/turns-around.ts';
-import type { RecallIndex, Retrieved, Scope, StoredFragment, TailTurn } from '../../services/ports.ts';
+import type { RecallIndex, Retrieved, StoredFragment, TailTurn } from '../../services/ports.ts';
 import { type FragmentReader, type Indexed, openFragmentReader } from './fragment-reader.ts';
-import { scopeKey } from './projections-database.ts';
 import { openRecallDetails } from './recall-details.ts';
-import { segmentCache } from './segment-cache.ts';
+import { openScopeReader } from './scope-reader.ts';
 import { analyseTail, placeTail, type TailAnalysis } from './tail-entries.ts';
 
 /** All fragments of a scope up to 1,000; beyond, the best of a first pass. */
 const LIMITS: Limits = { all: 1_000, best: 160, words: 24, vectors: 16 };
-
-const MOST_SPEAKERS = 64;
-
-/** Segments never change, so those read last stay open: about 32 MiB of them. */
-const SEGMENT_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface RecallIndexOptions {
   reader: DatabaseSync;
@@ -40,40 +33,9 @@ export const openRecallIndex = ({
   makeBreathe,
   limits = LIMITS,
 }: RecallIndexOptions): RecallIndex => {
-  const findScope = reader.prepare('SELECT no, segments, loose FROM scopes WHERE key = ?');
-  const readSegments = reader.prepare(
-    'SELECT seq, bytes FROM segments WHERE scope = ? AND seq IN (SELECT value FROM json_each(?))',
-  );
-  const rolesOfScope = reader.prepare(
-    `SELECT role FROM speakers WHERE scope = ? AND last >= ? AND first <= ? ORDER BY role LIMIT ${MOST_SPEAKERS}`,
-  );
-  const rolesOfSession = reader.prepare(
-    `SELECT DISTINCT role FROM fragments WHERE session IN (SELECT value FROM json_each(?)) AND kind = 0
-     AND timestamp BETWEEN ? AND ? ORDER BY role LIMIT ${MOST_SPEAKERS}`,
-  );
-  const findSession = reader.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
-  const findSessions = reader.prepare(
-    `SELECT s.no FROM scopes p JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND s.name = ?`,
-  );
   const readPositions = reader.prepare(`SELECT place, offset FROM positions WHERE place LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
-  const segments = segmentCache(SEGMENT_CACHE_BYTES);
-
-  const segmentsOf = (scope: number, count: number): Segment[] => {
-    const missing: number[] = [];
-    const found = Array.from({ length: count }, (_, seq) => {
-      const segment = segments.get(scope, seq);
-      if (!segment) missing.push(seq);
-      return segment;
-    });
-    if (missing.length > 0) {
-      for (const row of readSegments.all(scope, JSON.stringify(missing))) {
-        const bytes = row.bytes as Uint8Array;
-        found[Number(row.seq)] = segments.set(scope, Number(row.seq), openSegment(bytes), bytes.byteLength);
-      }
-    }
-    return found as Segment[];
-  };
+  const scopes = openScopeReader(reader, fragments);
 
   /** Tail turns that this snapshot doesn't show. */
   const unseen = (tail: readonly TailTurn[]): TailTurn[] => {
@@ -82,50 +44,32 @@ export const openRecallIndex = ({
     return tail.filter(turn => turn.offset >= (positions.get(`turns/${turn.partition}`) ?? 0));
   };
 
-  const sessionNumber = (scope: Scope, name: string): number | undefined => {
-    const partition = findScope.get(scopeKey(scope.org, scope.user));
-    const row = partition && findSession.get(Number(partition.no), name);
-    return row ? Number(row.no) : undefined;
-  };
-
-  /** A session is a number inside a user partition: over a whole organization one name may be many. */
-  const sessionsNamed = (scope: Scope, name: string): number[] => {
-    if (scope.user === undefined) return findSessions.all(scope.org, name).map(row => Number(row.no));
-    const number = sessionNumber(scope, name);
-    return number === undefined ? [] : [number];
-  };
-
-  const rolesOf = (scope: Scope): string[] => {
-    const since = scope.since ?? Number.MIN_SAFE_INTEGER;
-    const until = scope.until ?? Number.MAX_SAFE_INTEGER;
-    if (scope.session !== undefined) {
-      const sessions = JSON.stringify(sessionsNamed(scope, scope.session));
-      return rolesOfSession.all(sessions, since, until).map(({ role }) => String(role));
+  /** Nothing is awaited inside: one picture of the file, which no other call on this connection may end. */
+  const snapshot = <T>(read: () => T): T => {
+    reader.exec('BEGIN');
+    try {
+      return read();
+    } finally {
+      reader.exec('COMMIT');
     }
-    const row = findScope.get(scopeKey(scope.org, scope.user));
-    return row ? rolesOfScope.all(Number(row.no), since, until).map(({ role }) => String(role)) : [];
   };
 
   const retrieve: RecallIndex['retrieve'] = async (scope, query, tail) => {
     await analyseTail(unseen(tail), analyse, makeBreathe());
-    // From here on nothing is awaited: one snapshot, which no other call on this connection may end.
-    reader.exec('BEGIN');
-    try {
-      const row = findScope.get(scopeKey(scope.org, scope.user));
+    return snapshot(() => {
+      const { segments, loose } = scopes.read(scope);
       const rest = placeTail(
         unseen(tail),
-        (org, user, session) => sessionNumber({ org, user }, session),
+        (org, user, session) => scopes.sessionNumber({ org, user }, session),
         analyse,
       );
-      const loose = row ? fragments.read([...new Uint32Array((row.loose as Uint8Array).slice().buffer)]) : [];
-      const kept = row ? segmentsOf(Number(row.no), Number(row.segments)) : [];
 
       const sessions =
         scope.session === undefined
           ? undefined
-          : new Set([...sessionsNamed(scope, scope.session), ...rest.sessionsNamed(scope.session)]);
+          : new Set([...scopes.sessionsNamed(scope, scope.session), ...rest.sessionsNamed(scope.session)]);
       const window = { since: scope.since, until: scope.until, sessions };
-      const searched = searchRuns(kept, [...loose, ...rest.entries], window);
+      const searched = searchRuns(segments, [...loose, ...rest.entries], window);
       const { chosen, complete, statistics } = selectCandidates(searched, query, limits);
 
       /** Fragments by their numbers, from the tail or the index. */
@@ -163,7 +107,7 @@ export const openRecallIndex = ({
         );
       };
 
-      const speakers = new Set([...rolesOf(scope), ...rest.entries.map(entry => entry.role)]);
+      const speakers = new Set([...scopes.roles(scope), ...rest.entries.map(entry => entry.role)]);
       return {
         complete,
         candidates,
@@ -171,10 +115,12 @@ export const openRecallIndex = ({
         statistics: { ...statistics, speakers: [...speakers] },
         fragment: (key): StoredFragment => rest.fragment(key) ?? fragments.stored(key),
       };
-    } finally {
-      reader.exec('COMMIT');
-    }
+    });
   };
 
-  return { retrieve, speakers: async scope => rolesOf(scope), ...openRecallDetails(reader) };
+  return {
+    retrieve,
+    speakers: async scope => snapshot(() => scopes.roles(scope)),
+    ...openRecallDetails(reader),
+  };
 };

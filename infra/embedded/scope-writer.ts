@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { buildSegment, type Entry } from '../../projections/recall/segment.ts';
+import { buildSegment, type Entry, mergeSegments, openSegment } from '../../projections/recall/segment.ts';
 import type { DecodeDocument } from './projection-store.ts';
-import { scopeKey } from './projections-database.ts';
+import { bytesOfNumbers, numbersOf, scopeKey, seqOfSmall } from './projections-database.ts';
 
-/** Fragments in a segment. More make a scope cheaper to read and its loose rest dearer. */
-const SEGMENT_SIZE = 512;
+/** Loose fragments are read one by one, so that they soon become a small segment; small ones are merged to a large one. */
+const SMALL = 64;
+const SMALL_IN_LARGE = 8;
 const CACHED = 10_000;
 
 /** Where a fragment belongs, by the numbers of the projections' file. */
@@ -23,8 +24,9 @@ interface Added {
 }
 
 interface ScopeState {
-  turns: number;
   segments: number;
+  /** First fragments of the small segments. */
+  small: number[];
   loose: number[];
   /** When each role was first and last heard in the running batch. */
   heard: Map<string, { first: number; last: number }>;
@@ -37,10 +39,10 @@ interface ScopeState {
 export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
   const findScope = database.prepare('SELECT no FROM scopes WHERE key = ?');
   const insertScope = database.prepare(
-    `INSERT INTO scopes (key, org, turns, segments, loose) VALUES (?, ?, 0, 0, x'')`,
+    `INSERT INTO scopes (key, org, segments, small, loose) VALUES (?, ?, 0, x'', x'')`,
   );
-  const readScope = database.prepare('SELECT turns, segments, loose FROM scopes WHERE no = ?');
-  const writeScope = database.prepare('UPDATE scopes SET turns = ?, segments = ?, loose = ? WHERE no = ?');
+  const readScope = database.prepare('SELECT segments, small, loose FROM scopes WHERE no = ?');
+  const writeScope = database.prepare('UPDATE scopes SET segments = ?, small = ?, loose = ? WHERE no = ?');
   const findSession = database.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const insertSession = database.prepare('INSERT INTO sessions (partition, name) VALUES (?, ?)');
   const writeSpeaker = database.prepare(
@@ -48,6 +50,8 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
      ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`,
   );
   const insertSegment = database.prepare('INSERT INTO segments VALUES (?, ?, ?)');
+  const readSegment = database.prepare('SELECT bytes FROM segments WHERE scope = ? AND seq = ?');
+  const deleteSegment = database.prepare('DELETE FROM segments WHERE scope = ? AND seq = ?');
   const readEntries = database.prepare(
     `SELECT no, session, timestamp, kind, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
@@ -82,11 +86,10 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     let state = states.get(scope);
     if (!state) {
       const row = readScope.get(scope)!;
-      const loose = row.loose as Uint8Array;
       state = {
-        turns: Number(row.turns),
         segments: Number(row.segments),
-        loose: [...new Uint32Array(loose.slice().buffer)],
+        small: numbersOf(row.small as Uint8Array),
+        loose: numbersOf(row.loose as Uint8Array),
         heard: new Map(),
       };
       states.set(scope, state);
@@ -108,12 +111,20 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     state.loose.push(added.number);
     dirty.add(scope);
     if (added.kind !== 0) return;
-    state.turns++;
     const { first, last } = state.heard.get(added.role) ?? { first: added.timestamp, last: added.timestamp };
     state.heard.set(added.role, {
       first: Math.min(first, added.timestamp),
       last: Math.max(last, added.timestamp),
     });
+  };
+
+  const mergeSmall = (scope: number, state: ScopeState): void => {
+    const seqs = state.small.map(seqOfSmall);
+    const segments = seqs.map(seq => openSegment(readSegment.get(scope, seq)!.bytes as Uint8Array));
+    insertSegment.run(scope, state.segments, mergeSegments(segments));
+    for (const seq of seqs) deleteSegment.run(scope, seq);
+    state.segments++;
+    state.small = [];
   };
 
   return {
@@ -138,15 +149,15 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     flush: (): void => {
       for (const scope of dirty) {
         const state = stateOf(scope);
-        while (state.loose.length >= SEGMENT_SIZE) {
-          const entries = entriesOf(state.loose.slice(0, SEGMENT_SIZE));
-          insertSegment.run(scope, state.segments, buildSegment(entries));
-          state.segments++;
-          state.loose = state.loose.slice(SEGMENT_SIZE);
+        while (state.loose.length >= SMALL) {
+          const numbers = state.loose.splice(0, SMALL);
+          insertSegment.run(scope, seqOfSmall(numbers[0]!), buildSegment(entriesOf(numbers)));
+          state.small.push(numbers[0]!);
+          if (state.small.length === SMALL_IN_LARGE) mergeSmall(scope, state);
         }
         for (const [role, { first, last }] of state.heard) writeSpeaker.run(scope, role, first, last);
         state.heard.clear();
-        writeScope.run(state.turns, state.segments, Buffer.from(new Uint32Array(state.loose).buffer), scope);
+        writeScope.run(state.segments, bytesOfNumbers(state.small), bytesOfNumbers(state.loose), scope);
       }
       dirty.clear();
       if (states.size > CACHED) states.clear();

@@ -151,6 +151,48 @@ export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
   return new Uint8Array(buffer);
 };
 
+/** One segment of these, in their order: the same bytes as if it had been built of all their fragments. */
+export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
+  const n = segments.reduce((sum, { size }) => sum + size, 0);
+  const p = segments.reduce((sum, { posted }) => sum + posted.length, 0);
+  const terms = [...new Set(segments.flatMap(segment => [...segment.terms]))];
+  const t = terms.length;
+  const buffer = new ArrayBuffer(bytesOf(n, t, p));
+  new Uint32Array(buffer, 0, 3).set([n, t, p]);
+  const { segment } = views(buffer, n, t, p);
+  segment.terms.set(Uint32Array.from(terms).sort());
+
+  let start = 0;
+  const starts = segments.map(({ size, ...one }) => {
+    const own = start;
+    segment.numbers.set(one.numbers, own);
+    segment.sessions.set(one.sessions, own);
+    segment.timestamps.set(one.timestamps, own);
+    segment.lengths.set(one.lengths, own);
+    segment.kinds.set(one.kinds, own);
+    segment.signatures.set(one.signatures, own * SIGNATURE_WORDS);
+    start += size;
+    return own;
+  });
+  // Each segment's terms ascend: a cursor on each.
+  const cursors = new Uint32Array(segments.length);
+  let posting = 0;
+  segment.terms.forEach((term, at) => {
+    segment.starts[at] = posting;
+    segments.forEach((one, s) => {
+      if (one.terms[cursors[s]!] !== term) return;
+      const end = one.starts[cursors[s]! + 1]!;
+      for (let i = one.starts[cursors[s]!]!; i < end; i++, posting++) {
+        segment.posted[posting] = starts[s]! + one.posted[i]!;
+        segment.occurrences[posting] = one.occurrences[i]!;
+      }
+      cursors[s]!++;
+    });
+  });
+  segment.starts[t] = posting;
+  return new Uint8Array(buffer);
+};
+
 export const openSegment = (bytes: Uint8Array): Segment => {
   // SQLite's bytes are aligned to nothing: one copy makes every view possible.
   const buffer =

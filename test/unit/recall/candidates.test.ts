@@ -10,6 +10,7 @@ import {
   buildSegment,
   distance,
   type Entry,
+  mergeSegments,
   openSegment,
   type Segment,
   signature,
@@ -120,6 +121,30 @@ describe('selectCandidates', () => {
     }
   });
 
+  it('brings what is said beside the words of the query, of their session and of its date', () => {
+    const [asked, answer] = [entries[1_500]!, entries[1_501]!];
+    const rare = 4_000_000_007;
+    const own = { ...asked.document, stems: Uint32Array.of(rare), counts: Uint8Array.of(1), length: 1 };
+    const told = entries.map(entry => (entry === asked ? { ...entry, kind: 0, document: own } : entry));
+    const query = {
+      stems: Uint32Array.of(rare),
+      terms: [{ stem: rare, weight: 1 }],
+      vector: new Int8Array(256),
+      dates: [],
+    };
+    const few = { all: 0, best: 5, words: 1, vectors: 0 };
+    const numbers = select(segmented(told, 64), [], query, {}, few).chosen.map(({ number }) => number);
+    expect(answer.session).toBe(asked.session);
+    expect(numbers).toEqual(expect.arrayContaining([asked.number, answer.number]));
+
+    const late = told.map(entry =>
+      entry.number === 7 ? { ...entry, timestamp: Date.UTC(2020, 4, 9) } : entry,
+    );
+    const dated = { ...query, stems: new Uint32Array(), terms: [], dates: [{ year: 2020, month: 5 }] };
+    const one = { all: 0, best: 1, words: 1, vectors: 0 };
+    expect(select([], late, dated, {}, one).chosen).toEqual([expect.objectContaining({ number: 7 })]);
+  });
+
   it('chooses all of a small scope, and nothing of an empty one', () => {
     const query = queryOf(entries, 1);
     const small = select([], entries.slice(0, 1_000), query, {}, limits);
@@ -155,6 +180,16 @@ describe('a segment', () => {
       });
     });
     expect(postings).toEqual(new Map([...expected].sort((a, b) => a[0] - b[0])));
+  });
+
+  it('is the same merged from smaller ones as built of all fragments', () => {
+    const entries = scope(300, 9);
+    for (const size of [300, 64, 7]) {
+      const parts = Array.from({ length: Math.ceil(entries.length / size) }, (_, i) =>
+        openSegment(buildSegment(entries.slice(i * size, (i + 1) * size))),
+      );
+      expect(mergeSegments(parts)).toEqual(buildSegment(entries));
+    }
   });
 
   it('counts the components of different sign', () => {

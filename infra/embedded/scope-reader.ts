@@ -1,0 +1,102 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { searchRuns, TURN } from '../../projections/recall/run.ts';
+import { openSegment, type Segment } from '../../projections/recall/segment.ts';
+import type { Scope } from '../../services/ports.ts';
+import type { FragmentReader, Indexed } from './fragment-reader.ts';
+import { numbersOf, scopeKey, seqOfSmall } from './projections-database.ts';
+import { segmentCache } from './segment-cache.ts';
+
+/** Segments never change, so those read last stay open: about 32 MiB of them. */
+const SEGMENT_CACHE_BYTES = 32 * 1024 * 1024;
+
+const MOST_SPEAKERS = 64;
+
+/** All fragments of a user partition or an organization: in segments, and those that are in none yet. */
+export interface StoredScope {
+  segments: Segment[];
+  loose: Indexed[];
+}
+
+/** Reads scopes, their sessions and who speaks in them. Several calls make one picture inside one transaction only. */
+export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader) => {
+  const findScope = reader.prepare('SELECT no, segments, small, loose FROM scopes WHERE key = ?');
+  const readSegments = reader.prepare(
+    'SELECT seq, bytes FROM segments WHERE scope = ? AND seq IN (SELECT value FROM json_each(?))',
+  );
+  const rolesOfScope = reader.prepare(
+    `SELECT role FROM speakers WHERE scope = ? AND last >= ? AND first <= ? ORDER BY role LIMIT ${MOST_SPEAKERS}`,
+  );
+  const rolesOfFragments = reader.prepare(
+    `SELECT DISTINCT role FROM fragments WHERE no IN (SELECT value FROM json_each(?))
+     ORDER BY role LIMIT ${MOST_SPEAKERS}`,
+  );
+  const findSession = reader.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
+  const findSessions = reader.prepare(
+    `SELECT s.no FROM scopes p JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND s.name = ?`,
+  );
+  const cache = segmentCache(SEGMENT_CACHE_BYTES);
+
+  const segmentsOf = (scope: number, seqs: readonly number[]): Segment[] => {
+    const found = new Map<number, Segment>();
+    const missing: number[] = [];
+    for (const seq of seqs) {
+      const segment = cache.get(scope, seq);
+      if (segment) found.set(seq, segment);
+      else missing.push(seq);
+    }
+    if (missing.length > 0) {
+      for (const row of readSegments.all(scope, JSON.stringify(missing))) {
+        const [seq, bytes] = [Number(row.seq), row.bytes as Uint8Array];
+        found.set(seq, cache.set(scope, seq, openSegment(bytes), bytes.byteLength));
+      }
+    }
+    return seqs.map(seq => found.get(seq)!);
+  };
+
+  const read = ({ org, user }: Scope): StoredScope => {
+    const row = findScope.get(scopeKey(org, user));
+    if (!row) return { segments: [], loose: [] };
+    const large = Array.from({ length: Number(row.segments) }, (_, seq) => seq);
+    const small = numbersOf(row.small as Uint8Array).map(seqOfSmall);
+    return {
+      segments: segmentsOf(Number(row.no), [...large, ...small]),
+      loose: fragments.read(numbersOf(row.loose as Uint8Array)),
+    };
+  };
+
+  const sessionNumber = ({ org, user }: Scope, name: string): number | undefined => {
+    const partition = findScope.get(scopeKey(org, user));
+    const row = partition && findSession.get(Number(partition.no), name);
+    return row ? Number(row.no) : undefined;
+  };
+
+  /** A session is a number inside a user partition: over a whole organization one name may be many. */
+  const sessionsNamed = (scope: Scope, name: string): number[] => {
+    if (scope.user === undefined) return findSessions.all(scope.org, name).map(row => Number(row.no));
+    const number = sessionNumber(scope, name);
+    return number === undefined ? [] : [number];
+  };
+
+  /** Who speaks in a session is in its turns' rows, and the segments know which those are. */
+  const rolesOfSessions = (scope: Scope, sessions: ReadonlySet<number>): string[] => {
+    const { segments, loose } = read(scope);
+    const turns: number[] = [];
+    for (const { run, mask } of searchRuns(segments, loose, { ...scope, sessions })) {
+      for (let i = 0; i < run.size; i++) {
+        if (mask[i] === 1 && run.kinds[i] === TURN) turns.push(run.numbers[i]!);
+      }
+    }
+    return rolesOfFragments.all(JSON.stringify(turns)).map(({ role }) => String(role));
+  };
+
+  const roles = (scope: Scope): string[] => {
+    if (scope.session !== undefined) {
+      return rolesOfSessions(scope, new Set(sessionsNamed(scope, scope.session)));
+    }
+    const row = findScope.get(scopeKey(scope.org, scope.user));
+    const { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = scope;
+    return row ? rolesOfScope.all(Number(row.no), since, until).map(({ role }) => String(role)) : [];
+  };
+
+  return { read, sessionNumber, sessionsNamed, roles };
+};
