@@ -20,7 +20,6 @@ import { observe } from './observe.ts';
 import { utcDay } from './quota.ts';
 import { makeReadiness } from './readiness.ts';
 import { makeRecall } from './recall/recall.ts';
-import { makeRetrieve } from './recall/retrieve.ts';
 import { countTokens } from './tokens.ts';
 import { makeUsageReport } from './usage/report.ts';
 import type { UseCases } from './use-cases.ts';
@@ -137,19 +136,17 @@ export const openOffline = async (config: Config, log: Log) => {
 };
 
 const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number): UseCases => {
-  const { log, keys, admission, index, language, usage } = engines;
+  const { log, keys, admission, jobs, search, usage } = engines;
   const capsOf = async (org: string) => {
     const { tokens_in, tokens_out } = await accounts.limitsOf(org);
     return { tokensIn: tokens_in, tokensOut: tokens_out };
   };
-  const ingest = makeIngest({ log, keys, admission, index, capsOf, countTokens, clock });
-  const job = makeJob({ admission, index });
-  const retrieve = makeRetrieve({ index, language });
+  const ingest = makeIngest({ log, keys, admission, index: jobs, capsOf, countTokens, clock });
+  const job = makeJob({ admission, index: jobs });
   const recall = makeRecall({
     log,
     admission,
-    retrieve,
-    hits: { index, language },
+    search,
     capsOf,
     countTokens,
     clock,

@@ -1,6 +1,6 @@
 /**
- * The embedded engines of one data folder, opened in order and closed in reverse: lock, writer thread, projector
- * thread, readers, enricher thread. Part of the composition root: nothing else opens an adapter.
+ * The embedded engines of one data folder, opened in order and closed in reverse: lock, writer thread, recall,
+ * projector and enricher threads, readers. Part of the composition root: nothing else opens an adapter.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { openAccountStore } from '../infra/embedded/account-store.ts';
@@ -9,21 +9,20 @@ import { type DataFolder, openDataFolder } from '../infra/embedded/data-folder.t
 import { openEventLog } from '../infra/embedded/event-log.ts';
 import { openKeyStore } from '../infra/embedded/key-store.ts';
 import { openProjectionsReader } from '../infra/embedded/projections-database.ts';
-import { openRecallIndex } from '../infra/embedded/recall-index.ts';
+import { openRecallDetails } from '../infra/embedded/recall-details.ts';
 import { makeUnprojected } from '../infra/embedded/unprojected.ts';
 import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
-import { decodeDocument } from '../projections/language/codec.ts';
-import { type Language, makeLanguage } from '../projections/language/language.ts';
 import type { Config } from '../schemas/config.ts';
 import type { AccountStore } from './accounts/store.ts';
-import { makeBreathe } from './breathe.ts';
 import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
 import { rememberLogged } from './ingest/remember-logged.ts';
 import type { Log } from './log.ts';
 import type { Admission, EventLog, KeyStore, Positions, RecallIndex, Topic, UsageReader } from './ports.ts';
 import { makeProgress, type Progress } from './progress.ts';
+import type { Search } from './recall/search.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
+import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
 
@@ -33,9 +32,11 @@ export interface Engines {
   keys: KeyStore;
   admission: Admission & { forgetDaysBefore(day: string): void; backlog(): number };
   usage: UsageReader;
-  index: RecallIndex;
+  jobs: Pick<RecallIndex, 'job' | 'enrichment'>;
+  search: Search;
+  /** Why searches don't run right now. */
+  searchFault(): string | undefined;
   accounts: AccountStore;
-  language: Language;
   projector: Progress;
   enricher: Progress;
   /** Resolves when the projections have caught up with the log; until then product calls are `unavailable`. */
@@ -70,7 +71,6 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.push(() => writer.close());
 
     const table = sharedTable();
-    const language = makeLanguage(new Uint8Array(table));
     const load = makeSharedLoad();
     const threadData = (): ThreadData => ({
       paths,
@@ -92,7 +92,9 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     let documents: ReturnType<typeof openAccountStore> | undefined;
     const whenAccountsMove = makeWhenMoved('accounts');
     const unprojected = makeUnprojected();
-    const reporting = reportLoad(load, unprojected.size);
+    const searcher = startSearcher({ projections: paths.projections, table }, logger);
+    closers.push(() => searcher.close());
+    const reporting = reportLoad(load, searcher.eventLoopUtilization, unprojected.size);
     closers.push(() => clearInterval(reporting));
     const projector = makeProgress('projector', logger, positions => {
       unprojected.projected(positions);
@@ -118,7 +120,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.push(() => reader.close());
     const opened = openAdmission(reader, unprojected);
     const admission = { ...opened, backlog: () => unprojected.size() };
-    const index = openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeBreathe });
+    const jobs = openRecallDetails(reader);
 
     let ready = false;
     const caughtUp = (async (): Promise<void> => {
@@ -167,9 +169,10 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       keys,
       admission,
       usage: opened,
-      index,
+      jobs,
+      search: searcher.search,
+      searchFault: searcher.fault,
       accounts,
-      language,
       projector,
       enricher,
       caughtUp,

@@ -24,6 +24,11 @@ export const makeReadiness =
       if (!engines.isCaughtUp()) throw new Error('catching up with the log');
       return `${engines.admission.backlog()} events behind`;
     });
+    await probe('recall', async () => {
+      const fault = engines.searchFault();
+      if (fault) throw new Error(fault);
+      return 'runs';
+    });
     await probe('enricher', async () => {
       const fault = engines.enricher.stopped() ?? engines.enricher.troubled();
       if (fault) throw new Error(fault);

@@ -3,6 +3,7 @@ import type { Document } from '../../projections/recall/document.ts';
 import type { Entry } from '../../projections/recall/segment.ts';
 import type { StoredFragment } from '../../services/ports.ts';
 import { idOfBytes } from './projections-database.ts';
+import { makeRecent } from './recent.ts';
 
 /** An analysed fragment of the index. */
 export interface Indexed extends Entry {
@@ -53,34 +54,22 @@ export const openFragmentReader = (
   );
   readMany.setReturnArrays(true);
   const readOne = reader.prepare(`${STORED} WHERE f.no = ?`);
-  let young = new Map<number, Indexed>();
-  let old = new Map<number, Indexed>();
-
-  // Two generations: what was used since the last swap stays, the rest goes, without an order to keep.
-  const remember = (entry: Indexed): Indexed => {
-    if (young.size >= CACHED / 2) {
-      old = young;
-      young = new Map();
-    }
-    young.set(entry.number, entry);
-    return entry;
-  };
+  const recent = makeRecent<number, Indexed>(CACHED);
 
   return {
     read: numbers => {
       const found: Indexed[] = [];
       const missing: number[] = [];
       for (const number of numbers) {
-        const entry = young.get(number) ?? old.get(number);
-        if (entry) found.push(young.has(number) ? entry : remember(entry));
+        const entry = recent.get(number);
+        if (entry) found.push(entry);
         else missing.push(number);
       }
       if (missing.length > 0) {
         const rows = readMany.all(JSON.stringify(missing)) as unknown as DocumentRow[];
         for (const [number, id, session, timestamp, kind, role, bytes] of rows) {
-          found.push(
-            remember({ number, id, session, timestamp, kind, role, document: decodeDocument(bytes) }),
-          );
+          const document = decodeDocument(bytes);
+          found.push(recent.set(number, { number, id, session, timestamp, kind, role, document }));
         }
         found.sort((a, b) => a.number - b.number);
       }

@@ -2,6 +2,7 @@ import type { Document } from '../../projections/recall/document.ts';
 import { observationId } from '../../projections/recall/identity.ts';
 import type { StoredFragment, TailTurn } from '../../services/ports.ts';
 import type { Indexed } from './fragment-reader.ts';
+import { makeRecent } from './recent.ts';
 
 export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
 
@@ -9,16 +10,18 @@ export type TailAnalysis = (text: string, context: { role: string; timestamp: nu
 const FIRST_TAIL_NUMBER = 2 ** 40;
 const FIRST_TAIL_SESSION = 2 ** 40;
 
-/** A tail turn is analysed once, however many recalls meet it before the index has it. */
-const analysed = new WeakMap<TailTurn, Document[]>();
+/** A tail turn is analysed once, however many recalls meet it before the index has it: as many as the tail may hold. */
+const analysed = makeRecent<string, Document[]>(24_000);
 
 const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
-  let documents = analysed.get(turn);
-  if (!documents) {
-    documents = [turn.text, ...turn.observations].map(text => analyse(text, turn));
-    analysed.set(turn, documents);
-  }
-  return documents;
+  const texts = [turn.text, ...turn.observations];
+  return (
+    analysed.get(turn.id) ??
+    analysed.set(
+      turn.id,
+      texts.map(text => analyse(text, turn)),
+    )
+  );
 };
 
 /** Analyses what no recall has met before, letting others run in between: a turn may be a book's chapter. */

@@ -6,15 +6,14 @@ import type { Admission, Caps, EventLog, Scope } from '../ports.ts';
 import { quotaExceeded, utcDay } from '../quota.ts';
 import { readScope } from '../scope.ts';
 import type { CallContext, Principal, RecallAnswer } from '../use-cases.ts';
-import { chooseHits, type Kind } from './hits.ts';
+import type { Kind } from './hits.ts';
 import { makeRender } from './render.ts';
-import type { Retrieve } from './retrieve.ts';
+import type { Search } from './search.ts';
 
 export interface RecallPorts {
   log: Pick<EventLog, 'append'>;
   admission: Admission;
-  retrieve: Retrieve;
-  hits: Parameters<typeof chooseHits>[0];
+  search: Search;
   capsOf: (org: string) => Promise<Caps>;
   countTokens: (text: string) => number;
   /** Unix milliseconds. */
@@ -27,10 +26,10 @@ const DEFAULT_TOP_K = { active: 15, deep: 25 };
 const MOST_HITS = 30;
 
 /**
- * admit (and read the tail) → retrieve → rank → trim → meter → respond. The bill is in the log before the answer
+ * admit (and read the tail) → search (retrieve, rank, choose) → render → meter → respond. The bill is in the log before the answer
  * leaves: a recall that fails bills nothing, an answered one exactly once.
  */
-export const makeRecall = ({ log, admission, retrieve, hits, capsOf, countTokens, clock }: RecallPorts) => {
+export const makeRecall = ({ log, admission, search, capsOf, countTokens, clock }: RecallPorts) => {
   const render = makeRender(countTokens);
   return async (principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer> => {
     const scope: Scope = {
@@ -40,7 +39,7 @@ export const makeRecall = ({ log, admission, retrieve, hits, capsOf, countTokens
     };
     const mode = body.mode ?? 'active';
     const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
-    const kinds = new Set(body.kinds ?? ALL_KINDS);
+    const kinds = body.kinds ?? ALL_KINDS;
 
     const caps = await capsOf(scope.org);
     const now = clock();
@@ -57,9 +56,8 @@ export const makeRecall = ({ log, admission, retrieve, hits, capsOf, countTokens
 
     try {
       const tail = await admission.tail(scope);
-      const retrieved = await retrieve(scope, body.q, mode, tail);
-      const chosen = await chooseHits(hits, scope, retrieved, kinds, topK);
-      const answer = await render(chosen, retrieved.confidence, body.include_timeline ?? false);
+      const { chosen, confidence } = await search({ scope, q: body.q, mode, tail, kinds, topK });
+      const answer = await render(chosen, confidence, body.include_timeline ?? false);
       const [place] = await log.append([
         {
           topic: 'usage',

@@ -1,3 +1,5 @@
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+
 /**
  * How busy the service is with what somebody waits for, in memory that all threads see. The enricher steps aside by
  * it: on few cores three busy threads would make every request wait.
@@ -7,17 +9,19 @@ const BACKLOG = 1;
 
 export const makeSharedLoad = (): SharedArrayBuffer => new SharedArrayBuffer(8);
 
-/** Reports the main thread's share of time on its event loop and its tail, ten times a second. */
-export const reportLoad = (shared: SharedArrayBuffer, backlog: () => number): NodeJS.Timeout => {
+/** Reports the tail and how busy the busier of two event loops is, requests' and searches', ten times a second. */
+export const reportLoad = (
+  shared: SharedArrayBuffer,
+  searches: () => EventLoopUtilization,
+  backlog: () => number,
+): NodeJS.Timeout => {
   const load = new Int32Array(shared);
-  let last = performance.eventLoopUtilization();
+  const loops = [() => performance.eventLoopUtilization(), searches];
+  let last = loops.map(loop => loop());
   return setInterval(() => {
-    const now = performance.eventLoopUtilization();
-    Atomics.store(
-      load,
-      UTILISATION,
-      Math.round(performance.eventLoopUtilization(now, last).utilization * 1_000),
-    );
+    const now = loops.map(loop => loop());
+    const shares = now.map((each, i) => performance.eventLoopUtilization(each, last[i]).utilization);
+    Atomics.store(load, UTILISATION, Math.round(Math.max(...shares) * 1_000));
     Atomics.store(load, BACKLOG, backlog());
     last = now;
   }, 100).unref();

@@ -1,0 +1,37 @@
+import type { Language } from '../../projections/language/language.ts';
+import type { RecallIndex, Scope, TailTurn } from '../ports.ts';
+import { type ChosenHit, chooseHits, type Kind } from './hits.ts';
+import { makeRetrieve } from './retrieve.ts';
+
+export interface SearchRequest {
+  scope: Scope;
+  q: string;
+  mode: 'active' | 'deep';
+  /** Acknowledged turns of the scope that the index may not show yet; read before the search. */
+  tail: readonly TailTurn[];
+  kinds: readonly Kind[];
+  topK: number;
+}
+
+export interface SearchResult {
+  /** The best first. */
+  chosen: ChosenHit[];
+  confidence: number;
+}
+
+/** What to answer, before it is worded and billed. Request and result are plain data: they may pass between threads. */
+export type Search = (request: SearchRequest) => Promise<SearchResult>;
+
+export interface SearchPorts {
+  index: Pick<RecallIndex, 'speakers' | 'retrieve' | 'observationsOf' | 'entitiesOf'>;
+  language: Pick<Language, 'analyse' | 'analyseQuery'>;
+}
+
+export const makeSearch = (ports: SearchPorts): Search => {
+  const retrieve = makeRetrieve(ports);
+  return async ({ scope, q, mode, tail, kinds, topK }) => {
+    const retrieved = await retrieve(scope, q, mode, tail);
+    const chosen = await chooseHits(ports, scope, retrieved, new Set(kinds), topK);
+    return { chosen, confidence: retrieved.confidence };
+  };
+};
