@@ -21,7 +21,6 @@ import type { Log } from './log.ts';
 import type { Admission, EventLog, KeyStore, Positions, RecallIndex, Topic, UsageReader } from './ports.ts';
 import { makeProgress, type Progress } from './progress.ts';
 import type { Search } from './recall/search.ts';
-import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
@@ -71,12 +70,10 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.push(() => writer.close());
 
     const table = sharedTable();
-    const load = makeSharedLoad();
     const threadData = (): ThreadData => ({
       paths,
       installationKey,
       table,
-      load,
       writer: writer.port(),
       clockOffset,
     });
@@ -94,8 +91,6 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const unprojected = makeUnprojected();
     const searcher = startSearcher({ projections: paths.projections, table }, logger);
     closers.push(() => searcher.close());
-    const reporting = reportLoad(load, searcher.eventLoopUtilization, unprojected.size);
-    closers.push(() => clearInterval(reporting));
     const projector = makeProgress('projector', logger, positions => {
       unprojected.projected(positions);
       whenAccountsMove(positions, () => documents?.projectionMoved());

@@ -89,9 +89,9 @@ const largest = (values: Float32Array, k: number): number => {
   let kept = new Float32Array(2 * k);
   let count = 0;
   let least = 0;
-  for (const value of values) {
-    if (value <= least) continue;
-    kept[count++] = value;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! <= least) continue;
+    kept[count++] = values[i]!;
     if (count < kept.length) continue;
     kept = kept.sort().copyWithin(0, k);
     count = k;
@@ -103,7 +103,7 @@ const largest = (values: Float32Array, k: number): number => {
 /** The greatest distance that still lets in at most k; a distance that would pass k is left out whole. */
 const nearest = (distances: Uint16Array, k: number): number => {
   const histogram = new Uint32Array(OUTSIDE + 1);
-  for (const value of distances) histogram[value]!++;
+  for (let i = 0; i < distances.length; i++) histogram[distances[i]!]!++;
   let sum = 0;
   for (let value = 0; value < OUTSIDE; value++) {
     sum += histogram[value]!;

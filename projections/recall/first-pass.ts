@@ -112,18 +112,25 @@ const distancesTo = (vector: Int8Array, searched: readonly Searched[], size: num
 const scoresAround = (searched: readonly Searched[], words: Float32Array): Float32Array => {
   const around = new Float32Array(words.length);
   const previous = new Int32Array(words.length).fill(-1);
+  // Turns of a session mostly follow each other: its latest turn is put away when another session begins.
   const latest = new Map<number, number>();
   const lift = (a: number, b: number, share: number): void => {
     around[a]! += share * words[b]!;
     around[b]! += share * words[a]!;
   };
+  let session = Number.NaN;
+  let last = -1;
   let place = 0;
   for (const { run, mask } of searched) {
     for (let i = 0; i < run.size; i++, place++) {
       if (mask[i] === 0 || run.kinds[i] !== TURN) continue;
-      const session = run.sessions[i]!;
-      const one = latest.get(session) ?? -1;
-      latest.set(session, place);
+      if (run.sessions[i] !== session) {
+        if (last >= 0) latest.set(session, last);
+        session = run.sessions[i]!;
+        last = latest.get(session) ?? -1;
+      }
+      const one = last;
+      last = place;
       if (one < 0) continue;
       previous[place] = one;
       lift(place, one, NEXT_TO);

@@ -26,8 +26,6 @@ export interface EnricherPorts {
   decode: (record: LogRecord) => Promise<Decoded>;
   extractor: Extractor;
   clock: () => number;
-  /** Lets the work that somebody waits for go first: resolves when the next step may begin. */
-  pace: (stepMs: number) => Promise<void>;
   onEnriched: (progress: { positions: Positions; turns: number }) => void;
   onTrouble: (error: unknown) => void;
 }
@@ -46,7 +44,6 @@ export const startEnricher = ({
   decode,
   extractor,
   clock,
-  pace,
   onEnriched,
   onTrouble,
 }: EnricherPorts): Enricher => {
@@ -108,14 +105,12 @@ export const startEnricher = ({
       let more = false;
       for (const place of places) {
         if (closing) return;
-        const started = performance.now();
         const again = await step(place, positions).catch(async error => {
           onTrouble(error);
           await new Promise(resolve => setTimeout(resolve, 500));
           return true;
         });
         more ||= again;
-        await pace(performance.now() - started);
       }
       if (!more && !closing) await appended;
     }

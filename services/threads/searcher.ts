@@ -1,4 +1,3 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -18,8 +17,6 @@ export interface Searcher {
   search: Search;
   /** Why searches don't run right now. */
   fault(): string | undefined;
-  /** Of the thread that searches. */
-  eventLoopUtilization(): EventLoopUtilization;
   /** Waits for the searches under way. */
   close(): Promise<void>;
 }
@@ -76,8 +73,6 @@ export const startSearcher = (data: SearcherData, log: Log): Searcher => {
         worker.postMessage({ number, request } satisfies SearchMessage);
       }),
     fault: () => fault,
-    eventLoopUtilization: () =>
-      worker?.performance.eventLoopUtilization() ?? performance.eventLoopUtilization(),
     close: async () => {
       closing = true;
       clearTimeout(restart);
