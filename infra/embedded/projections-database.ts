@@ -9,12 +9,13 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS positions (place TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
 
   -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON. Its fragments
-  -- are in large segments (seq 0, 1, ...), then in small ones (see seqOfSmall), then loose: lists of u32.
+  -- are in segments, listed by level and first fragment, and the last ones loose: lists of u32. A segment never
+  -- changes: one of eight of the level below has its own level.
   CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, org TEXT NOT NULL,
-    segments INTEGER NOT NULL, small BLOB NOT NULL, loose BLOB NOT NULL);
+    segments BLOB NOT NULL, loose BLOB NOT NULL);
   CREATE INDEX IF NOT EXISTS scopes_by_org ON scopes (org);
-  CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, seq INTEGER NOT NULL, bytes BLOB NOT NULL,
-    PRIMARY KEY (scope, seq));
+  CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, level INTEGER NOT NULL, first INTEGER NOT NULL,
+    bytes BLOB NOT NULL, PRIMARY KEY (scope, first, level));
   CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, first INTEGER NOT NULL,
     last INTEGER NOT NULL, PRIMARY KEY (scope, role)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
@@ -94,5 +95,18 @@ export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>
   Buffer.from(Uint32Array.from(numbers).buffer);
 export const numbersOf = (bytes: Uint8Array): number[] => [...new Uint32Array(bytes.slice().buffer)];
 
-/** Small segments are named by their first fragment, so that no two ever have one name. */
-export const seqOfSmall = (first: number): number => -first;
+/** Where a segment stands: its level (64 fragments at 0, eight times as many at the next) and its first fragment. */
+export interface SegmentPlace {
+  level: number;
+  first: number;
+}
+
+export const bytesOfPlaces = (places: readonly SegmentPlace[]): Uint8Array =>
+  bytesOfNumbers(places.flatMap(({ level, first }) => [level, first]));
+export const placesOf = (bytes: Uint8Array): SegmentPlace[] => {
+  const numbers = numbersOf(bytes);
+  return Array.from({ length: numbers.length / 2 }, (_, i) => ({
+    level: numbers[2 * i]!,
+    first: numbers[2 * i + 1]!,
+  }));
+};

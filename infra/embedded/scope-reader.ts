@@ -3,7 +3,7 @@ import { searchRuns, TURN } from '../../projections/recall/run.ts';
 import { openSegment, type Segment } from '../../projections/recall/segment.ts';
 import type { Scope } from '../../services/ports.ts';
 import type { FragmentReader, Indexed } from './fragment-reader.ts';
-import { numbersOf, scopeKey, seqOfSmall } from './projections-database.ts';
+import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';
 import { segmentCache } from './segment-cache.ts';
 
 /** Segments never change, so those read last stay open: about 32 MiB of them. */
@@ -19,9 +19,9 @@ export interface StoredScope {
 
 /** Reads scopes, their sessions and who speaks in them. Several calls make one picture inside one transaction only. */
 export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader) => {
-  const findScope = reader.prepare('SELECT no, segments, small, loose FROM scopes WHERE key = ?');
-  const readSegments = reader.prepare(
-    'SELECT seq, bytes FROM segments WHERE scope = ? AND seq IN (SELECT value FROM json_each(?))',
+  const findScope = reader.prepare('SELECT no, segments, loose FROM scopes WHERE key = ?');
+  const readSegment = reader.prepare(
+    'SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?',
   );
   const rolesOfScope = reader.prepare(
     `SELECT role FROM speakers WHERE scope = ? AND last >= ? AND first <= ? ORDER BY role LIMIT ${MOST_SPEAKERS}`,
@@ -36,30 +36,18 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
   );
   const cache = segmentCache(SEGMENT_CACHE_BYTES);
 
-  const segmentsOf = (scope: number, seqs: readonly number[]): Segment[] => {
-    const found = new Map<number, Segment>();
-    const missing: number[] = [];
-    for (const seq of seqs) {
-      const segment = cache.get(scope, seq);
-      if (segment) found.set(seq, segment);
-      else missing.push(seq);
-    }
-    if (missing.length > 0) {
-      for (const row of readSegments.all(scope, JSON.stringify(missing))) {
-        const [seq, bytes] = [Number(row.seq), row.bytes as Uint8Array];
-        found.set(seq, cache.set(scope, seq, openSegment(bytes), bytes.byteLength));
-      }
-    }
-    return seqs.map(seq => found.get(seq)!);
+  const segmentAt = (scope: number, place: SegmentPlace): Segment => {
+    const known = cache.get(scope, place);
+    if (known) return known;
+    const bytes = readSegment.get(scope, place.first, place.level)!.bytes as Uint8Array;
+    return cache.set(scope, place, openSegment(bytes), bytes.byteLength);
   };
 
   const read = ({ org, user }: Scope): StoredScope => {
     const row = findScope.get(scopeKey(org, user));
     if (!row) return { segments: [], loose: [] };
-    const large = Array.from({ length: Number(row.segments) }, (_, seq) => seq);
-    const small = numbersOf(row.small as Uint8Array).map(seqOfSmall);
     return {
-      segments: segmentsOf(Number(row.no), [...large, ...small]),
+      segments: placesOf(row.segments as Uint8Array).map(place => segmentAt(Number(row.no), place)),
       loose: fragments.read(numbersOf(row.loose as Uint8Array)),
     };
   };

@@ -1,11 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { buildSegment, type Entry, mergeSegments, openSegment } from '../../projections/recall/segment.ts';
 import type { DecodeDocument } from './projection-store.ts';
-import { bytesOfNumbers, numbersOf, scopeKey, seqOfSmall } from './projections-database.ts';
+import {
+  bytesOfNumbers,
+  bytesOfPlaces,
+  numbersOf,
+  placesOf,
+  type SegmentPlace,
+  scopeKey,
+} from './projections-database.ts';
 
-/** Loose fragments are read one by one, so that they soon become a small segment; small ones are merged to a large one. */
-const SMALL = 64;
-const SMALL_IN_LARGE = 8;
+/** Loose fragments are read one by one, so that they soon become a segment. */
+const SMALLEST = 64;
+/** As many of a level are merged into one of the next: a scope of any size is a few segments. */
+const MERGED = 8;
+/** 32,768 fragments; a segment's postings name up to 65,536. */
+const HIGHEST_LEVEL = 3;
 const CACHED = 10_000;
 
 /** Where a fragment belongs, by the numbers of the projections' file. */
@@ -24,9 +34,8 @@ interface Added {
 }
 
 interface ScopeState {
-  segments: number;
-  /** First fragments of the small segments. */
-  small: number[];
+  /** In the order of their fragments, so their levels never rise. */
+  segments: SegmentPlace[];
   loose: number[];
   /** When each role was first and last heard in the running batch. */
   heard: Map<string, { first: number; last: number }>;
@@ -39,19 +48,23 @@ interface ScopeState {
 export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
   const findScope = database.prepare('SELECT no FROM scopes WHERE key = ?');
   const insertScope = database.prepare(
-    `INSERT INTO scopes (key, org, segments, small, loose) VALUES (?, ?, 0, x'', x'')`,
+    `INSERT INTO scopes (key, org, segments, loose) VALUES (?, ?, x'', x'')`,
   );
-  const readScope = database.prepare('SELECT segments, small, loose FROM scopes WHERE no = ?');
-  const writeScope = database.prepare('UPDATE scopes SET segments = ?, small = ?, loose = ? WHERE no = ?');
+  const readScope = database.prepare('SELECT segments, loose FROM scopes WHERE no = ?');
+  const writeScope = database.prepare('UPDATE scopes SET segments = ?, loose = ? WHERE no = ?');
   const findSession = database.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const insertSession = database.prepare('INSERT INTO sessions (partition, name) VALUES (?, ?)');
   const writeSpeaker = database.prepare(
     `INSERT INTO speakers VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`,
   );
-  const insertSegment = database.prepare('INSERT INTO segments VALUES (?, ?, ?)');
-  const readSegment = database.prepare('SELECT bytes FROM segments WHERE scope = ? AND seq = ?');
-  const deleteSegment = database.prepare('DELETE FROM segments WHERE scope = ? AND seq = ?');
+  const insertSegment = database.prepare(
+    'INSERT INTO segments (scope, level, first, bytes) VALUES (?, ?, ?, ?)',
+  );
+  const readSegment = database.prepare(
+    'SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?',
+  );
+  const deleteSegment = database.prepare('DELETE FROM segments WHERE scope = ? AND first = ? AND level = ?');
   const readEntries = database.prepare(
     `SELECT no, session, timestamp, kind, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
@@ -87,8 +100,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     if (!state) {
       const row = readScope.get(scope)!;
       state = {
-        segments: Number(row.segments),
-        small: numbersOf(row.small as Uint8Array),
+        segments: placesOf(row.segments as Uint8Array),
         loose: numbersOf(row.loose as Uint8Array),
         heard: new Map(),
       };
@@ -118,13 +130,20 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     });
   };
 
-  const mergeSmall = (scope: number, state: ScopeState): void => {
-    const seqs = state.small.map(seqOfSmall);
-    const segments = seqs.map(seq => openSegment(readSegment.get(scope, seq)!.bytes as Uint8Array));
-    insertSegment.run(scope, state.segments, mergeSegments(segments));
-    for (const seq of seqs) deleteSegment.run(scope, seq);
-    state.segments++;
-    state.small = [];
+  /** Appends a segment; the last eight of one level become one of the next, and so on. */
+  const addSegment = (scope: number, state: ScopeState, place: SegmentPlace, bytes: Uint8Array): void => {
+    const { level, first } = place;
+    insertSegment.run(scope, level, first, bytes);
+    state.segments.push(place);
+    const last = state.segments.slice(-MERGED);
+    const full = last.length === MERGED && last.every(each => each.level === level);
+    if (!full || level === HIGHEST_LEVEL) return;
+    const parts = last.map(each =>
+      openSegment(readSegment.get(scope, each.first, level)!.bytes as Uint8Array),
+    );
+    for (const each of last) deleteSegment.run(scope, each.first, level);
+    state.segments.length -= MERGED;
+    addSegment(scope, state, { level: level + 1, first: last[0]!.first }, mergeSegments(parts));
   };
 
   return {
@@ -149,15 +168,13 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     flush: (): void => {
       for (const scope of dirty) {
         const state = stateOf(scope);
-        while (state.loose.length >= SMALL) {
-          const numbers = state.loose.splice(0, SMALL);
-          insertSegment.run(scope, seqOfSmall(numbers[0]!), buildSegment(entriesOf(numbers)));
-          state.small.push(numbers[0]!);
-          if (state.small.length === SMALL_IN_LARGE) mergeSmall(scope, state);
+        while (state.loose.length >= SMALLEST) {
+          const numbers = state.loose.splice(0, SMALLEST);
+          addSegment(scope, state, { level: 0, first: numbers[0]! }, buildSegment(entriesOf(numbers)));
         }
         for (const [role, { first, last }] of state.heard) writeSpeaker.run(scope, role, first, last);
         state.heard.clear();
-        writeScope.run(state.segments, bytesOfNumbers(state.small), bytesOfNumbers(state.loose), scope);
+        writeScope.run(bytesOfPlaces(state.segments), bytesOfNumbers(state.loose), scope);
       }
       dirty.clear();
       if (states.size > CACHED) states.clear();

@@ -1,20 +1,23 @@
 import type { Segment } from '../../projections/recall/segment.ts';
+import type { SegmentPlace } from './projections-database.ts';
+
+const nameOf = (scope: number, { level, first }: SegmentPlace): string => `${scope}/${level}/${first}`;
 
 /** Least recently used segments leave first, by bytes. */
 export const segmentCache = (capacity: number) => {
   const entries = new Map<string, { segment: Segment; bytes: number }>();
   let bytes = 0;
   return {
-    get: (scope: number, seq: number): Segment | undefined => {
-      const name = `${scope}/${seq}`;
+    get: (scope: number, place: SegmentPlace): Segment | undefined => {
+      const name = nameOf(scope, place);
       const entry = entries.get(name);
       if (!entry) return undefined;
       entries.delete(name);
       entries.set(name, entry);
       return entry.segment;
     },
-    set: (scope: number, seq: number, segment: Segment, size: number): Segment => {
-      entries.set(`${scope}/${seq}`, { segment, bytes: size });
+    set: (scope: number, place: SegmentPlace, segment: Segment, size: number): Segment => {
+      entries.set(nameOf(scope, place), { segment, bytes: size });
       bytes += size;
       for (const [name, entry] of entries) {
         if (bytes <= capacity) break;
