@@ -34,7 +34,9 @@ parentPort!.on('message', async (message: SearchMessage) => {
     reply = { number: message.number, result: await search(message.request) };
   } catch (error) {
     // The message alone: a fault of SQLite or of the code, never what was asked.
-    reply = { number: message.number, fault: error instanceof Error ? error.message : 'unknown fault' };
+    const fault = error instanceof Error ? error.message : 'unknown fault';
+    const outage = (error as { code?: unknown }).code === 'ERR_SQLITE_ERROR';
+    reply = { number: message.number, fault, outage };
   }
   parentPort!.postMessage(reply);
 });

@@ -11,7 +11,10 @@ export interface SearcherData {
 }
 
 export type SearchMessage = 'close' | { number: number; request: SearchRequest };
-export type SearchReply = { number: number; result: SearchResult } | { number: number; fault: string };
+/** `outage`: the file can't be read right now; otherwise the code is at fault. */
+export type SearchReply =
+  | { number: number; result: SearchResult }
+  | { number: number; fault: string; outage: boolean };
 
 export interface Searcher {
   search: Search;
@@ -46,8 +49,10 @@ export const startSearcher = (data: SearcherData, log: Log): Searcher => {
     started.on('message', (reply: SearchReply) => {
       const waiting = pending.get(reply.number);
       pending.delete(reply.number);
-      if ('fault' in reply) waiting?.reject(new Error(reply.fault));
-      else waiting?.resolve(reply.result);
+      if ('result' in reply) waiting?.resolve(reply.result);
+      else if (reply.outage)
+        waiting?.reject(unavailable("The recall index can't be read right now.", reply.fault));
+      else waiting?.reject(new Error(reply.fault));
       if (pending.size === 0) settled?.();
     });
     started.on('error', error => {

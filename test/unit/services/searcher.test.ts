@@ -41,7 +41,7 @@ describe('the recall thread', () => {
     new Uint8Array(table).set(bytes);
     const { searcher, error } = start(table);
     for (const _ of [1, 2]) {
-      await expect(searcher.search(request)).rejects.toThrow('unable to open database file');
+      await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
     }
     expect(searcher.fault()).toBeUndefined();
     expect(error).not.toHaveBeenCalled();
