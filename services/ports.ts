@@ -245,8 +245,6 @@ export interface RecallIndex {
   observationsOf(scope: Scope, turnIds: readonly string[]): Promise<StoredFragment[]>;
   /** Entities that these turns name. */
   entitiesOf(scope: Scope, turnIds: readonly string[]): Promise<StoredEntity[]>;
-  /** Entities of the scope with one of these normalised labels, each with at most `limit` of its turns. */
-  entitiesNamed(scope: Scope, labels: readonly string[], limit: number): Promise<StoredEntity[]>;
   /** Enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
   job(org: string, id: string): Promise<Job | undefined>;

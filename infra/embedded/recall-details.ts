@@ -3,7 +3,7 @@ import type { RecallIndex, Scope, StoredEntity } from '../../services/ports.ts';
 import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
 
-type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'entitiesNamed' | 'enrichment' | 'job'>;
+type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job'>;
 
 const hex = (ids: readonly string[]): string =>
   JSON.stringify(
@@ -32,13 +32,6 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
     `SELECT e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity JOIN scopes p ON p.no = e.partition
      WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} ORDER BY e.id`,
   );
-  const partition = reader.prepare('SELECT no FROM scopes WHERE key = ?');
-  const partitions = reader.prepare('SELECT no FROM scopes WHERE org = ?');
-  const named = reader.prepare(
-    `SELECT e.id, e.label, (SELECT json_group_array(hex(turn)) FROM (SELECT m.turn FROM mentions m
-        WHERE m.entity = e.no ORDER BY m.turn DESC LIMIT ?)) AS turns
-     FROM entities e WHERE e.partition = ? AND e.normalised IN (SELECT value FROM json_each(?)) ORDER BY e.id`,
-  );
   const enrichment = reader.prepare(
     `SELECT e.outcome, e.reason FROM fragments f JOIN scopes p ON p.no = f.partition
      LEFT JOIN enrichments e ON e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
@@ -53,11 +46,6 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
   );
   const job = reader.prepare('SELECT user, passive, turns FROM jobs WHERE id = ? AND org = ?');
 
-  const partitionsOf = (scope: Scope): number[] =>
-    scope.user === undefined
-      ? partitions.all(scope.org).map(row => Number(row.no))
-      : partition.all(scopeKey(scope.org, scope.user)).map(row => Number(row.no));
-
   return {
     observationsOf: async (scope, turnIds) =>
       observations.all(hex(turnIds), ...inScope(scope)).map(storedFragment),
@@ -71,16 +59,6 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
       }
       return [...found.values()];
     },
-    entitiesNamed: async (scope, labels, limit) =>
-      labels.length === 0
-        ? []
-        : partitionsOf(scope).flatMap(partition =>
-            named.all(limit, partition, JSON.stringify(labels)).map(row => ({
-              id: String(row.id),
-              label: String(row.label),
-              turnIds: (JSON.parse(String(row.turns)) as string[]).map(turn => `trn_${turn.toLowerCase()}`),
-            })),
-          ),
     enrichment: async (org, turnIds) => {
       const ids = hex(turnIds);
       const rows = enrichment.all(ids, org);
