@@ -58,7 +58,9 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
   const folder = openDataFolder(config.dataDir);
   const { paths, installationKey } = folder;
   const closers: (() => Promise<unknown> | unknown)[] = [() => folder.release()];
+  let closing = false;
   const close = async (): Promise<void> => {
+    closing = true;
     for (const closer of closers.splice(0).reverse()) await closer();
   };
 
@@ -109,10 +111,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       );
       return starting;
     };
-    const projecting = thread('projector', projector);
-    // The enricher loads beside the rest: nothing waits for it.
-    thread('enricher', enricher).catch(error => logger.error({ err: error }, 'the enricher could not start'));
-    await projecting;
+    await thread('projector', projector);
 
     const reader = openProjectionsReader(paths.projections);
     closers.push(() => reader.close());
@@ -142,6 +141,13 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     })();
     // Whoever waits hears of a failure; the process must not die of it before somebody does.
     caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
+    // Nobody waits for the enricher, and on few cores all would wait beside it: it starts when the service is ready.
+    const startEnricher = async (): Promise<void> => {
+      if (!closing) await thread('enricher', enricher);
+    };
+    caughtUp
+      .then(startEnricher, () => undefined)
+      .catch(error => logger.error({ err: error }, 'the enricher could not start'));
 
     const whenReady =
       <T extends unknown[], R>(call: (...args: T) => Promise<R>) =>
