@@ -2,7 +2,7 @@
  * The embedded engines of one data folder, opened in order and closed in reverse: lock, writer thread, projector
  * thread, readers, enricher thread. Part of the composition root: nothing else opens an adapter.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { openAccountStore } from '../infra/embedded/account-store.ts';
 import { openAdmission } from '../infra/embedded/admission.ts';
 import { type DataFolder, openDataFolder } from '../infra/embedded/data-folder.ts';
@@ -47,11 +47,17 @@ export interface Engines {
 /** Events that the tail may hold at the start; with more to do the projector goes first. */
 const TAIL_AT_START = 5_000;
 
+/** Read in place: a copy beside it would be garbage that no collection is due for. */
 const sharedTable = (): SharedArrayBuffer => {
-  const bytes = readFileSync(new URL('../projections/language/static-vectors.bin', import.meta.url));
-  const shared = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(shared).set(bytes);
-  return shared;
+  const file = openSync(new URL('../projections/language/static-vectors.bin', import.meta.url), 'r');
+  try {
+    const shared = new SharedArrayBuffer(fstatSync(file).size);
+    const bytes = new Uint8Array(shared);
+    for (let at = 0; at < bytes.length; ) at += readSync(file, bytes, at, bytes.length - at, at);
+    return shared;
+  } finally {
+    closeSync(file);
+  }
 };
 
 export const openEngines = async (config: Config, logger: Log, clockOffset: number): Promise<Engines> => {
