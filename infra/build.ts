@@ -25,7 +25,10 @@ const write = (file: string, text: string): void => {
 };
 
 rmSync(DIST, { recursive: true, force: true });
-const sources = globSync(`${FOLDERS}/**/*.ts`, { cwd: ROOT, exclude: ['infra/build.ts'] });
+const sources = globSync(`${FOLDERS}/**/*.ts`, {
+  cwd: ROOT,
+  exclude: ['infra/build.ts', 'infra/vocabulary/*'],
+});
 for (const file of sources) {
   const { outputText, diagnostics = [] } = ts.transpileModule(readFileSync(join(ROOT, file), 'utf8'), {
     fileName: file,

@@ -1,6 +1,6 @@
 /** The composition root: reads the mode once, opens the engines, and hands them to the services. */
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeSecret } from '../infra/embedded/data-folder.ts';
 import { loadSigningKeys } from '../infra/embedded/signing-keys.ts';
@@ -11,7 +11,7 @@ import { unavailable } from './errors.ts';
 import { makeAdminApp } from './http/admin.ts';
 import { makeApp } from './http/app.ts';
 import { drain, listen, listenPrivately } from './http/listen.ts';
-import { makeHttpServer } from './http/server.ts';
+import { createServer, makeHttpServer } from './http/server.ts';
 import { makeIngest } from './ingest/ingest.ts';
 import { makeJob } from './ingest/job.ts';
 import type { Log } from './log.ts';

@@ -2,7 +2,7 @@
  * The embedded engines of one data folder, opened in order and closed in reverse: lock, writer thread, recall,
  * projector and enricher threads, readers. Part of the composition root: nothing else opens an adapter.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { openAccountStore } from '../infra/embedded/account-store.ts';
 import { openAdmission } from '../infra/embedded/admission.ts';
 import { type DataFolder, openDataFolder } from '../infra/embedded/data-folder.ts';
@@ -47,18 +47,26 @@ export interface Engines {
 /** Events that the tail may hold at the start; with more to do the projector goes first. */
 const TAIL_AT_START = 5_000;
 
+/** Read in place: a copy beside it would be garbage that no collection is due for. */
 const sharedTable = (): SharedArrayBuffer => {
-  const bytes = readFileSync(new URL('../projections/language/static-vectors.bin', import.meta.url));
-  const shared = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(shared).set(bytes);
-  return shared;
+  const file = openSync(new URL('../projections/language/static-vectors.bin', import.meta.url), 'r');
+  try {
+    const shared = new SharedArrayBuffer(fstatSync(file).size);
+    const bytes = new Uint8Array(shared);
+    for (let at = 0; at < bytes.length; ) at += readSync(file, bytes, at, bytes.length - at, at);
+    return shared;
+  } finally {
+    closeSync(file);
+  }
 };
 
 export const openEngines = async (config: Config, logger: Log, clockOffset: number): Promise<Engines> => {
   const folder = openDataFolder(config.dataDir);
   const { paths, installationKey } = folder;
   const closers: (() => Promise<unknown> | unknown)[] = [() => folder.release()];
+  let closing = false;
   const close = async (): Promise<void> => {
+    closing = true;
     for (const closer of closers.splice(0).reverse()) await closer();
   };
 
@@ -106,10 +114,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       );
       return starting;
     };
-    const projecting = thread('projector', projector);
-    // The enricher loads beside the rest: nothing waits for it.
-    thread('enricher', enricher).catch(error => logger.error({ err: error }, 'the enricher could not start'));
-    await projecting;
+    await thread('projector', projector);
 
     const reader = openProjectionsReader(paths.projections);
     closers.push(() => reader.close());
@@ -139,6 +144,13 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     })();
     // Whoever waits hears of a failure; the process must not die of it before somebody does.
     caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
+    // Nobody waits for the enricher, and on few cores all would wait beside it: it starts when the service is ready.
+    const startEnricher = async (): Promise<void> => {
+      if (!closing) await thread('enricher', enricher);
+    };
+    caughtUp
+      .then(startEnricher, () => undefined)
+      .catch(error => logger.error({ err: error }, 'the enricher could not start'));
 
     const whenReady =
       <T extends unknown[], R>(call: (...args: T) => Promise<R>) =>

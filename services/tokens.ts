@@ -1,20 +1,13 @@
-import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
+import { readFileSync } from 'node:fs';
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
+import { openVocabulary } from './vocabulary.ts';
 
 /**
- * Counts tokens of the `o200k_base` encoding. The vocabulary and the split pattern are the library's; the merging is
+ * Counts tokens of the `o200k_base` encoding. The vocabulary and the split pattern are a library's; the merging is
  * ours, because every tokenizer of the registry merges in time quadratic in a word: 65,536 equal letters, which the
  * contract allows, stopped the service for seconds (docs/adr/0006).
  */
-const BEYOND_ASCII = /[\u0080-\uffff]/;
-const latin1 = (text: string): string =>
-  BEYOND_ASCII.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text;
-
-/** Rank of a token by its bytes, a character a byte. */
-const rankOf = new Map<string, number>();
-ranks.forEach((token, rank) => {
-  rankOf.set(typeof token === 'string' ? latin1(token) : Buffer.from(token).toString('latin1'), rank);
-});
+const vocabulary = openVocabulary(readFileSync(new URL('./o200k-base.bin', import.meta.url)));
 
 /** Most words of a text are few: their counts fit into the processor's cache, the vocabulary doesn't. */
 const MOST_PIECES = 16_384;
@@ -31,7 +24,7 @@ export const countTokens = (text: string): number => {
   for (const piece of text.match(O200K_TOKEN_SPLIT_REGEX) ?? []) {
     let tokens = known.get(piece);
     if (tokens === undefined) {
-      tokens = countPiece(latin1(piece));
+      tokens = countPiece(piece);
       if (piece.length <= LONGEST_PIECE) {
         if (known.size === MOST_PIECES) known.clear();
         known.set(piece, tokens);
@@ -42,21 +35,36 @@ export const countTokens = (text: string): number => {
   return sum;
 };
 
-/** Byte pair merging (Sennrich et al. 2016): the neighbours of lowest rank first, the leftmost of equal ones. */
-const countPiece = (bytes: string): number => {
-  if (bytes.length === 1 || rankOf.has(bytes)) return 1;
-  const length = bytes.length;
+const encoder = new TextEncoder();
+/** UTF-8 has up to three bytes a unit of UTF-16. */
+const scratch = new Uint8Array(256 * 3);
+
+const countPiece = (piece: string): number => {
+  const bytes = piece.length <= 256 ? scratch : new Uint8Array(piece.length * 3);
+  const { written: length } = encoder.encodeInto(piece, bytes);
+  return length === 1 || vocabulary.rank(bytes, 0, length) >= 0 ? 1 : merge(bytes, length);
+};
+
+/**
+ * Byte pair merging (Sennrich et al. 2016): the neighbours of lowest rank first, the leftmost of equal ones. Returns
+ * how many parts are left.
+ */
+const merge = (bytes: Uint8Array, length: number): number => {
   // Parts as a linked list by their first byte; the heap holds rank * length + start of every pair there ever was.
-  const next = Int32Array.from({ length: length + 1 }, (_, i) => i + 1);
-  const previous = Int32Array.from({ length: length + 1 }, (_, i) => i - 1);
-  const pairRank = new Int32Array(length).fill(-1);
+  const next = new Int32Array(length + 1);
+  const previous = new Int32Array(length + 1);
+  const pairRank = new Int32Array(length);
   const heap = makeHeap();
   const offer = (start: number): void => {
     const middle = next[start]!;
-    const rank = middle < length ? rankOf.get(bytes.slice(start, next[middle])) : undefined;
-    pairRank[start] = rank ?? -1;
-    if (rank !== undefined) heap.push(rank * length + start);
+    const rank = middle < length ? vocabulary.rank(bytes, start, next[middle]!) : -1;
+    pairRank[start] = rank;
+    if (rank >= 0) heap.push(rank * length + start);
   };
+  for (let i = 0; i <= length; i++) {
+    next[i] = i + 1;
+    previous[i] = i - 1;
+  }
   for (let i = 0; i < length; i++) offer(i);
 
   let parts = length;

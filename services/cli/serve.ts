@@ -4,6 +4,7 @@ import type { Running } from '../compose.ts';
 import { unknownVariables } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { type Log, makeLog } from '../log.ts';
+import { limitYoungGeneration } from '../young-generation.ts';
 import { loadedConfig } from './connection.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
 import { firstSteps } from './first-steps.ts';
@@ -91,6 +92,7 @@ export const serve = async (terminal: Terminal): Promise<ExitStatus> => {
   const log = makeLog(config.logLevel);
   for (const name of unknownVariables(terminal.environment))
     log.warn({ variable: name }, 'nothing reads this variable');
+  limitYoungGeneration();
   const { compose } = await import('../compose.ts');
   const starting = compose(config, log);
   const end = stopped(starting, log);

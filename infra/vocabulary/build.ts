@@ -1,0 +1,25 @@
+/**
+ * Makes services/o200k-base.bin, the vocabulary of the `o200k_base` encoding, from the tables of gpt-tokenizer:
+ *
+ *     node infra/vocabulary/build.ts
+ *
+ * The file, little endian:
+ *     u32[2]  magic "OKV1", tokens n
+ *     u8[n]   bytes of each token, in the order of the ranks
+ *     u8[…]   the tokens, one after the other
+ */
+import { writeFileSync } from 'node:fs';
+import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
+
+const MAGIC = 0x31564b4f;
+
+const tokens = Array.from(ranks, token => Buffer.from(token as string));
+const lengths = Uint8Array.from(tokens, token => token.length);
+if (tokens.some((token, rank) => token.length === 0 || token.length !== lengths[rank]))
+  throw new Error('a token has no bytes, or more than 255');
+
+const head = Buffer.alloc(8);
+head.writeUInt32LE(MAGIC, 0);
+head.writeUInt32LE(tokens.length, 4);
+const file = Buffer.concat([head, lengths, ...tokens]);
+writeFileSync(new URL('../../services/o200k-base.bin', import.meta.url), file);
