@@ -1,6 +1,6 @@
 /**
- * The embedded engines of one data folder, opened in order and closed in reverse: lock, writer thread, recall,
- * projector and enricher threads, readers. Part of the composition root: nothing else opens an adapter.
+ * The embedded engines of one data folder, opened in order and closed in reverse: lock, writer thread, projector
+ * thread, recall thread, readers, enricher thread. Part of the composition root: nothing else opens an adapter.
  */
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { openAccountStore } from '../infra/embedded/account-store.ts';
@@ -97,8 +97,6 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     let documents: ReturnType<typeof openAccountStore> | undefined;
     const whenAccountsMove = makeWhenMoved('accounts');
     const unprojected = makeUnprojected();
-    const searcher = startSearcher({ projections: paths.projections, table }, logger);
-    closers.push(() => searcher.close());
     const projector = makeProgress('projector', logger, positions => {
       unprojected.projected(positions);
       whenAccountsMove(positions, () => documents?.projectionMoved());
@@ -115,6 +113,9 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       return starting;
     };
     await thread('projector', projector);
+    // What isn't needed to be ready loads when the service nearly is, or it would take the time of what is.
+    const searcher = startSearcher({ projections: paths.projections, table }, logger);
+    closers.push(() => searcher.close());
 
     const reader = openProjectionsReader(paths.projections);
     closers.push(() => reader.close());

@@ -13,7 +13,7 @@ export interface Indexed extends Entry {
 }
 
 /** Decoded documents kept in memory: they never change. About 1 KiB each. */
-const CACHED = 24_000;
+const CACHED = 6_000;
 
 type DocumentRow = [number, string, number, number, number, string, Uint8Array];
 

@@ -6,8 +6,8 @@ import type { FragmentReader, Indexed } from './fragment-reader.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';
 import { segmentCache } from './segment-cache.ts';
 
-/** Segments never change, so those read last stay open: about 32 MiB of them. */
-const SEGMENT_CACHE_BYTES = 32 * 1024 * 1024;
+/** Segments never change, so those read last stay open: about 16 MiB of them. */
+const SEGMENT_CACHE_BYTES = 16 * 1024 * 1024;
 
 const MOST_SPEAKERS = 64;
 

@@ -11,7 +11,7 @@ const FIRST_TAIL_NUMBER = 2 ** 40;
 const FIRST_TAIL_SESSION = 2 ** 40;
 
 /** A tail turn is analysed once, however many recalls meet it before the index has it: as many as the tail may hold. */
-const analysed = makeRecent<string, Document[]>(24_000);
+const analysed = makeRecent<string, Document[]>(12_000);
 
 const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
   const texts = [turn.text, ...turn.observations];

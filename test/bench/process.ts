@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 const TICKS_A_SECOND = 100;
 
 /** In the order in which the service starts them (services/embedded.ts). */
-const WORKERS = ['writer', 'recall', 'projector', 'enricher'];
+const WORKERS = ['writer', 'projector', 'recall', 'enricher'];
 
 /** CPU seconds so far by kind of thread. */
 export type CpuSeconds = Record<string, number>;
