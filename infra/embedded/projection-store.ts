@@ -7,6 +7,10 @@ import { bytesOfId } from './projections-database.ts';
 import { openScopeWriter } from './scope-writer.ts';
 
 const REMEMBERED_ENTITIES = 20_000;
+const NO_DOCUMENT = new Uint8Array();
+const INSERT_FRAGMENT = `
+  INSERT INTO fragments (id, kind, partition, session, timestamp, passive, turn, source, role, document, text)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
 
 type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
 
@@ -19,26 +23,22 @@ export const openProjectionStore = (
   const setPosition = database.prepare(
     'INSERT INTO positions VALUES (?, ?) ON CONFLICT DO UPDATE SET offset = excluded.offset',
   );
-  const insertFragment = database.prepare(
-    `INSERT INTO fragments (id, kind, partition, session, timestamp, passive, turn, source, role, document, text)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-  );
+  const insertFragment = database.prepare(`${INSERT_FRAGMENT} DO NOTHING`);
   // The same words of a turn are one observation. That a client said them weighs more than that an extractor found
   // them, whichever of the two topics is projected first.
-  const upsertObservation = database.prepare(
-    `INSERT INTO fragments (id, kind, partition, session, timestamp, passive, turn, source, role, document, text)
-     VALUES (?, 1, ?, ?, ?, 0, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET source = excluded.source, document = excluded.document
-     WHERE source <> 'client' AND excluded.source = 'client' RETURNING no`,
+  const upsertSaid = database.prepare(
+    `${INSERT_FRAGMENT} DO UPDATE SET source = excluded.source, document = excluded.document
+     WHERE source <> 'client' RETURNING no`,
   );
   const insertEnrichment = database.prepare('INSERT OR IGNORE INTO enrichments VALUES (?, ?, ?)');
-  // Spelled in two ways it keeps one that doesn't depend on which came first.
   const insertEntity = database.prepare(
-    `INSERT INTO entities (partition, normalised, id, label, kind) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET label = min(label, excluded.label), kind = min(kind, excluded.kind)
-     WHERE excluded.label < label OR excluded.kind < kind`,
+    `INSERT INTO entities (partition, normalised, id, label, kind) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
-  const findEntity = database.prepare('SELECT no FROM entities WHERE partition = ? AND normalised = ?');
+  // Spelled in two ways it keeps one that doesn't depend on which came first.
+  const respellEntity = database.prepare(
+    `UPDATE entities SET label = min(label, ?), kind = min(kind, ?) WHERE partition = ? AND normalised = ?
+     RETURNING no`,
+  );
   const insertMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?)');
   const insertJob = database.prepare('INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?)');
   const insertUsage = database.prepare('INSERT OR IGNORE INTO usage_rows VALUES (?)');
@@ -84,36 +84,60 @@ export const openProjectionStore = (
   };
 
   const writeObservation = (observation: Write<'observation'>): void => {
+    const { source, timestamp, role, document } = observation;
     const place = scopes.place(observation.org, observation.user, observation.session);
-    const row = upsertObservation.get(
+    const row = [
       bytesOfId(observation.id)!,
+      1,
       place.partition,
       place.session,
-      observation.timestamp,
-      bytesOfId(observation.turnId)!,
-      observation.source,
-      observation.role,
-      observation.document ?? new Uint8Array(),
+      timestamp,
+      0,
+      turnBytes(observation.turnId),
+      source,
+      role,
+      document ?? NO_DOCUMENT,
       Buffer.from(observation.text),
-    );
-    if (row && observation.document) {
-      const { timestamp, role, document } = observation;
-      scopes.add(place, { number: Number(row.no), kind: 1, timestamp, role, document });
+    ];
+    // What was extracted never replaces anything: without RETURNING it is written for half the price.
+    if (source !== 'client') {
+      insertFragment.run(...row);
+      return;
     }
+    const written = upsertSaid.get(...row);
+    if (written && document)
+      scopes.add(place, { number: Number(written.no), kind: 1, timestamp, role, document });
+  };
+
+  // The writes of a turn come one after the other: its bytes and its partition are looked for once.
+  let lastTurn: { id: string; bytes: Uint8Array } = { id: '', bytes: NO_DOCUMENT };
+  const turnBytes = (id: string): Uint8Array => {
+    if (lastTurn.id !== id) lastTurn = { id, bytes: bytesOfId(id)! };
+    return lastTurn.bytes;
+  };
+
+  let lastPartition: { org: string; user: string; number: number } | undefined;
+  const partitionOf = ({ org, user }: { org: string; user: string }): number => {
+    if (lastPartition?.org !== org || lastPartition.user !== user)
+      lastPartition = { org, user, number: scopes.partition(org, user) };
+    return lastPartition.number;
   };
 
   const entityNumbers = new Map<string, number>();
   const writeEntity = (entity: Write<'entity'>): void => {
-    const partition = scopes.partition(entity.org, entity.user);
+    const partition = partitionOf(entity);
     const name = `${partition}\n${entity.kind}\n${entity.label}`;
     let number = entityNumbers.get(name);
     if (number === undefined) {
-      insertEntity.run(partition, entity.normalised, entity.id, entity.label, entity.kind);
-      number = Number(findEntity.get(partition, entity.normalised)!.no);
+      const { normalised, id, label, kind } = entity;
+      const { changes, lastInsertRowid } = insertEntity.run(partition, normalised, id, label, kind);
+      number = Number(
+        changes === 1 ? lastInsertRowid : respellEntity.get(label, kind, partition, normalised)!.no,
+      );
       if (entityNumbers.size >= REMEMBERED_ENTITIES) entityNumbers.clear();
       entityNumbers.set(name, number);
     }
-    insertMention.run(number, bytesOfId(entity.turnId)!);
+    insertMention.run(number, turnBytes(entity.turnId));
   };
 
   const write = (one: RecallWrite): void => {
@@ -128,7 +152,7 @@ export const openProjectionStore = (
         writeEntity(one);
         break;
       case 'enriched':
-        insertEnrichment.run(bytesOfId(one.turnId)!, one.outcome, one.reason);
+        insertEnrichment.run(turnBytes(one.turnId), one.outcome, one.reason);
         break;
       case 'job':
         insertJob.run(
@@ -164,6 +188,7 @@ export const openProjectionStore = (
       } catch (error) {
         scopes.forget();
         entityNumbers.clear();
+        lastPartition = undefined;
         try {
           database.exec('ROLLBACK');
         } catch {}

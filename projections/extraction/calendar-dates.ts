@@ -20,7 +20,6 @@ import {
   onDay,
   PART,
   type Said,
-  SPAN_WHEN,
   WEEKDAY,
   WEEKDAYS,
   words,
@@ -29,7 +28,7 @@ import {
 /** A month or a day that came without its year: by the tense, the last one or the next one. */
 function withoutYear(month: number, date: number | undefined, said: Said): Span | undefined {
   const year = yearOf(said.day);
-  const back = said.tense === 'past' || /\b(?:since|last|back in)\s+$/i.test(said.before);
+  const back = said.tense() === 'past' || /\b(?:since|last|back in)\s+$/i.test(said.before);
   const spanIn = (candidate: number): Span | undefined => {
     if (date === undefined) return monthSpan(candidate, month);
     const day = dayFrom(candidate, month, date);
@@ -59,7 +58,7 @@ const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
   )
     return undefined;
   if (/^\s+(?:mornings|afternoons|evenings|nights)\b/i.test(said.after)) return undefined;
-  if (said.tense === 'past' && which !== 'this coming') return onDay(said.day - back, part);
+  if (said.tense() === 'past' && which !== 'this coming') return onDay(said.day - back, part);
   return onDay(said.day + (7 - ((back / DAY) % 7)) * DAY, part);
 };
 
@@ -67,7 +66,7 @@ const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
 export const CALENDAR_DATES: readonly DateRule[] = [
   {
     pattern: words(`(last|this past|this coming|this|next) ${WEEKDAY}${PART}`),
-    when: SPAN_WHEN,
+    when: ['span', 'unit'],
     read: weekdayRule,
   },
   // Explicit dates: the year is filled in, the spelling is made one.
@@ -75,7 +74,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
     pattern: exact(
       `(?:${MONTH_SHORT} (\\d{1,2})(?:st|nd|rd|th)?|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_SHORT})(?:,? (\\d{4}))?(?!\\d|:)`,
     ),
-    when: /\d/,
+    when: ['digit'],
     read: (match, said) => {
       const month = monthIndex(match[1] ?? match[4] ?? '');
       const date = Number(match[2] ?? match[3]);
@@ -87,7 +86,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
   },
   {
     pattern: /(?<![\d.-])(\d{4})-(\d{2})-(\d{2})(?![\d-]|\.\d)/g,
-    when: /\d{4}-/,
+    when: ['year'],
     read: match => {
       const day = dayFrom(Number(match[1]), Number(match[2]) - 1, Number(match[3]));
       return day === undefined ? undefined : { text: match[0], preposition: '', span: { day, unit: 'day' } };
@@ -95,11 +94,12 @@ export const CALENDAR_DATES: readonly DateRule[] = [
   },
   {
     pattern: exact(`(?<!\\d )${MONTH},? (?:of )?(\\d{4})`),
-    when: /\d{4}/,
+    when: ['year', 'month'],
     read: match => ({ ...dated(monthSpan(Number(match[2]), monthIndex(match[1]!))), preposition: '' }),
   },
   {
     pattern: exact(`([Ll]ast|[Tt]his past|[Tt]his|[Nn]ext) ${MONTH}`),
+    when: ['span', 'month'],
     read: (match, said) => {
       const month = monthIndex(match[2]!);
       const year = yearOf(said.day);
@@ -125,6 +125,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
     pattern: exact(
       `(?<=\\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]y|[Dd]uring|[Ff]rom|of|(?:in|of|since|by|until) (?:early|late|mid))[ -])${MONTH}(?!\\s+\\d)`,
     ),
+    when: ['month'],
     read: (match, said) => {
       if (HABIT.test(said.sentence)) return undefined;
       const span = withoutYear(monthIndex(match[1]!), undefined, said);
@@ -133,13 +134,13 @@ export const CALENDAR_DATES: readonly DateRule[] = [
   },
   {
     pattern: exact(`()${WEEKDAY.replace(/\b[a-z]/g, first => first.toUpperCase())}${PART}`),
-    when: /day/,
+    when: ['unit'],
     read: weekdayRule,
   },
   {
     pattern:
       /(?<=\b(?:in|since|of|from|until|till|by|during|around|before|after|spring|summer|autumn|fall|winter|back in|early|late|year) )((?:19|20)\d{2})\b(?!\s*(?:[a-z]+s\b|%))/gi,
-    when: /\d{4}/,
+    when: ['year'],
     read: match => ({ text: match[0], preposition: '', span: yearSpan(Number(match[1])) }),
   },
 ];

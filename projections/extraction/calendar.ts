@@ -9,8 +9,8 @@ export const MONTHS = [
 export const dayOf = (timestamp: number): number => Math.floor(timestamp / DAY) * DAY;
 export const yearOf = (day: number): number => new Date(day).getUTCFullYear();
 export const monthOf = (day: number): number => new Date(day).getUTCMonth();
-/** 0 = Monday … 6 = Sunday. */
-export const weekdayOf = (day: number): number => (new Date(day).getUTCDay() + 6) % 7;
+/** 0 = Monday … 6 = Sunday; 1 January 1970 was a Thursday. */
+export const weekdayOf = (day: number): number => (((day / DAY + 3) % 7) + 7) % 7;
 export const mondayOf = (day: number): number => day - weekdayOf(day) * DAY;
 
 /** The day of a calendar date, or undefined where there is none (30 February). */

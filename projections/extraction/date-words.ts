@@ -6,7 +6,7 @@ export type Tense = 'past' | 'future' | 'unknown';
 export interface Said {
   day: number;
   timestamp: number;
-  tense: Tense;
+  tense: () => Tense;
   sentence: string;
   before: string;
   after: string;
@@ -21,10 +21,23 @@ export interface Dated {
   span?: Span;
 }
 
+/** Words that some date rules can't do without: each is looked for once a sentence, for all its rules. */
+export const CUES = {
+  near: /yesterday|tomorrow|today/i,
+  span: /\b(?:last|past|next|this|previous|coming|following)\b/i,
+  ago: /\bago\b|\bback\b/i,
+  fromNow: /from now/i,
+  period: /week|month|year/i,
+  unit: /minute|hour|day|night|week|month|year|decade/i,
+  month: /January|February|March|April|May|June|July|August|September|October|November|December/,
+  digit: /\d/,
+  year: /\d{4}/,
+} as const satisfies Record<string, RegExp>;
+
 export interface DateRule {
   pattern: RegExp;
-  /** A cheap test that most sentences fail. */
-  when?: RegExp;
+  /** The rule rests unless the sentence holds all of these. */
+  when: readonly (keyof typeof CUES)[];
   /** Undefined: not a date after all; the words stay. */
   read(match: RegExpExecArray, said: Said): Dated | undefined;
 }
@@ -95,6 +108,3 @@ export function reference(said: Said, unit: string): string {
     unit === 'year' || unit === 'decade' ? yearSpan(yearOf(said.day)) : { day: said.day, unit: 'day' },
   );
 }
-
-/** Most sentences without one of these hold no relative span. */
-export const SPAN_WHEN = /\b(?:last|past|next|this|previous|coming|following)\b/i;

@@ -1,6 +1,6 @@
 import { DAY, dayOf, isoLabel } from './calendar.ts';
 import { CALENDAR_DATES } from './calendar-dates.ts';
-import type { Tense } from './date-words.ts';
+import { CUES, type Tense } from './date-words.ts';
 import { RELATIVE_DATES } from './relative-dates.ts';
 
 export interface DatedSentence {
@@ -9,11 +9,17 @@ export interface DatedSentence {
   labels: string[];
 }
 
-const DATE_RULES = [...RELATIVE_DATES, ...CALENDAR_DATES];
+const CUE_NAMES = Object.keys(CUES) as (keyof typeof CUES)[];
+/** The rules with one bit for each of their cues. */
+const DATE_RULES = [...RELATIVE_DATES, ...CALENDAR_DATES].map(rule => ({
+  ...rule,
+  cues: rule.when.reduce((bits, cue) => bits | (1 << CUE_NAMES.indexOf(cue)), 0),
+}));
+const CUE_PATTERNS = Object.values(CUES);
 
 /** A sentence without one of these holds no date: most sentences stop here, for a few hundred nanoseconds. */
 const MAY_HOLD_DATE =
-  /\d{4}|\d(?:st|nd|rd|th)\b|yesterday|today|tomorrow|tonight|morning|night|day|week|month|year|decade|hour|minute|ago\b|season|spring|summer|autumn|fall|winter|january|february|march|april|\bmay\b|june|july|august|september|october|november|december|christmas|new year|halloween|valentine|thanksgiving/i;
+  /day|night|morning|tomorrow|week|month|year|decade|hour|minute|season|spring|summer|autumn|fall|winter|january|february|march|april|june|july|august|september|october|november|december|christmas|halloween|valentine|thanksgiving|\bmay\b|ago\b|\d{4}|\d(?:st|nd|rd|th)\b/i;
 const FUTURE =
   /\b(?:will|won't|going to|gonna|plan(?:s|ning)?|hop(?:e|es|ing) to|can't wait|looking forward|upcoming|coming|about to|let's|should|want to|shall|due)\b|['’](?:ll)\b/i;
 const PAST =
@@ -33,6 +39,13 @@ function tenseOf(sentence: string): Tense {
   return PAST.test(sentence) ? 'past' : 'unknown';
 }
 
+/** One bit for each of `CUES` that the sentence holds. */
+function cuesOf(sentence: string): number {
+  let cues = 0;
+  for (let i = 0; i < CUE_PATTERNS.length; i++) if (CUE_PATTERNS[i]!.test(sentence)) cues |= 1 << i;
+  return cues;
+}
+
 /**
  * Writes what a sentence says about time relative to the moment it was said ("yesterday", "last summer") as
  * calendar time ("on 7 May 2023", "in summer 2022"), and names every date in it. What is vague stays vague: a week,
@@ -46,12 +59,16 @@ function tenseOf(sentence: string): Tense {
 export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSentence {
   if (!MAY_HOLD_DATE.test(sentence) || !(timestamp > FIRST_DAY && timestamp < LAST_DAY))
     return { text: sentence, labels: [] };
-  const said = { day: dayOf(timestamp), timestamp, tense: tenseOf(sentence), sentence };
+  const cues = cuesOf(sentence);
+  const said = { day: dayOf(timestamp), timestamp, tense: () => tenseOf(sentence), sentence };
   const found: { start: number; end: number; text: string; label: string | undefined }[] = [];
   for (const rule of DATE_RULES) {
-    if (rule.when !== undefined && !rule.when.test(sentence)) continue;
+    if ((rule.cues & cues) !== rule.cues) continue;
+    // Not `matchAll`: it copies the pattern for every sentence, which costs more than most patterns.
     rule.pattern.lastIndex = 0;
-    for (const match of sentence.matchAll(rule.pattern)) {
+    for (;;) {
+      const match = rule.pattern.exec(sentence);
+      if (match === null) break;
       const start = match.index;
       const end = start + match[0].length;
       if (found.some(other => start < other.end && other.start < end)) continue;
@@ -62,10 +79,14 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
       // "since last year" already has its preposition, and "last year's" is an adjective.
       const possessive = /^['’]s\b/.test(sentence.slice(end, end + 3));
       const adjective = possessive && !dated.text.startsWith('the ');
-      const lead = !/\bthe\s+$/i.test(before) ? 'the ' : '';
-      const isSubject = AT_START.test(before) && VERB_NEXT.test(sentence.slice(end, end + 12));
-      const bare = dated.preposition === '' || isSubject || possessive || PREPOSITION_BEFORE.test(before);
-      const text = adjective ? lead + dated.text : bare ? dated.text : `${dated.preposition} ${dated.text}`;
+      const lead = adjective && !/\bthe\s+$/i.test(before) ? 'the ' : '';
+      const bare =
+        adjective ||
+        possessive ||
+        dated.preposition === '' ||
+        PREPOSITION_BEFORE.test(before) ||
+        (AT_START.test(before) && VERB_NEXT.test(sentence.slice(end, end + 12)));
+      const text = bare ? lead + dated.text : `${dated.preposition} ${dated.text}`;
       found.push({ start, end: adjective ? end + 2 : end, text, label: dated.span && isoLabel(dated.span) });
     }
   }
@@ -73,11 +94,31 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
   found.sort((a, b) => a.start - b.start);
   let text = '';
   let from = 0;
-  for (const { start, end, text: dated } of found) {
+  const labels: string[] = [];
+  for (const { start, end, text: dated, label } of found) {
     const gap = sentence.slice(from, start);
     text += gap + (text + gap === '' ? dated.charAt(0).toUpperCase() + dated.slice(1) : dated);
+    if (label !== undefined && !labels.includes(label)) labels.push(label);
     from = end;
   }
-  const labels = found.flatMap(({ label }) => (label === undefined ? [] : [label]));
-  return { text: text + sentence.slice(from), labels: [...new Set(labels)] };
+  return { text: text + sentence.slice(from), labels };
+}
+
+/**
+ * The same for a clause of a sentence whose dates are known: most clauses are their sentence without its full stop,
+ * which no date reaches into.
+ */
+export function makeClauseAbsolute(
+  clause: string,
+  sentence: string,
+  dated: DatedSentence,
+  timestamp: number,
+): DatedSentence {
+  if (dated.text === sentence) return { text: clause, labels: [] };
+  if (!sentence.startsWith(clause) || !/^[.!]*$/.test(sentence.slice(clause.length)))
+    return makeDatesAbsolute(clause, timestamp);
+  return {
+    text: dated.text.slice(0, dated.text.length - sentence.length + clause.length),
+    labels: dated.labels,
+  };
 }

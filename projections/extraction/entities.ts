@@ -37,7 +37,8 @@ function isUpper(word: string): boolean {
 const isPossessive = (word: Word): boolean => word.lower.endsWith("'s");
 const withoutPossessive = (word: string): string =>
   /['’`]s?$/i.test(word) ? word.replace(/['’`]s?$/i, '') : word;
-const isContraction = (word: Word): boolean => /^i'|'(?:m|re|ve|ll|d|t)$/.test(word.lower);
+const isContraction = ({ lower }: Word): boolean =>
+  lower.includes("'") && /^i'|'(?:m|re|ve|ll|d|t)$/.test(lower);
 const mayBegin = (word: Word | undefined): boolean =>
   word !== undefined &&
   isUpper(word.core) &&
@@ -69,13 +70,15 @@ export function makeEntityFinder(lexicon: Lexicon): EntityFinder {
       let quoted = false;
       for (let at = 0; at < words.length; at++) {
         const word = words[at]!;
-        const within = quoted || /["“]$/.test(word.lead);
+        const within = quoted || (word.lead !== '' && /["“]$/.test(word.lead));
         if (within) quoted = !/["”]/.test(word.tail);
         if (within || !(isUpper(word.core) || /^i[A-Z]/.test(word.core)) || isContraction(word)) continue;
         const next = words[at + 1];
         const honorific = HONORIFICS.has(word.lower) && isUpper(next?.core ?? '');
-        const named = next !== undefined && PLACES.has(`${word.lower} ${next.lower}`);
-        if (NOT_NAMES.has(withoutPossessive(word.lower)) && !honorific && !named) continue;
+        if (NOT_NAMES.has(withoutPossessive(word.lower)) && !honorific) {
+          const named = next !== undefined && PLACES.has(`${word.lower} ${next.lower}`);
+          if (!named) continue;
+        }
 
         const first = at === 0 || /[.!?:;…)"“”]/.test(words[at - 1]!.tail) || /["“(]/.test(word.lead);
         const end = endOfName(words, at, honorific);

@@ -29,13 +29,18 @@ const WORK_BEFORE =
 const PRODUCT_BEFORE = set(`
 bought buy use uses using used play plays playing played ordered installed downloaded drive drives driving own owns got my new`);
 
+const kinds = (names: ReadonlySet<string>, kind: EntityKind): [string, EntityKind][] =>
+  [...names].map(name => [name, kind]);
+/** The lists as one: a name of several is an organization first of all. */
+const KNOWN = new Map([
+  ...kinds(GIVEN_NAMES, 'person'),
+  ...kinds(PLACES, 'place'),
+  ...kinds(PRODUCTS, 'product'),
+  ...kinds(ORGANIZATIONS, 'organization'),
+]);
+
 /** The kind of a name in the lists, by its lower-case form. */
-export function knownKind(lower: string): EntityKind | undefined {
-  if (ORGANIZATIONS.has(lower)) return 'organization';
-  if (PRODUCTS.has(lower)) return 'product';
-  if (PLACES.has(lower)) return 'place';
-  return GIVEN_NAMES.has(lower) ? 'person' : undefined;
-}
+export const knownKind = (lower: string): EntityKind | undefined => KNOWN.get(lower);
 
 /** The same for a name as it is spelled: short ones count in capitals alone ("EU", not "Eu"). */
 export function listedKind(label: string): EntityKind | undefined {

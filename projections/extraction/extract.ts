@@ -5,6 +5,7 @@ import { GIVEN_NAMES } from './known-names.ts';
 import { normaliseLabel } from './label.ts';
 import { makeLexicon } from './lexicon.ts';
 import { listenerIn } from './openers.ts';
+import { sameWords } from './same-words.ts';
 import { sentencesOf, wordsOf } from './sentences.ts';
 import { isEnglish } from './statements.ts';
 import type { Conversation } from './third-person.ts';
@@ -38,17 +39,16 @@ const PARTS = new Set(
     ' ',
   ),
 );
-const OPPOSITE: Record<string, string> = {
-  user: 'The assistant',
-  human: 'The assistant',
-  assistant: 'The user',
-  ai: 'The user',
-  bot: 'The user',
-  model: 'The user',
-};
+const OPPOSITE = new Map([
+  ['user', 'The assistant'],
+  ['human', 'The assistant'],
+  ['assistant', 'The user'],
+  ['ai', 'The user'],
+  ['bot', 'The user'],
+  ['model', 'The user'],
+]);
 
-const isName = (role: string): boolean =>
-  !PARTS.has(role.toLowerCase()) && (/^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role));
+const isName = (role: string): boolean => /^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role);
 
 /**
  * The default extractor: facts and entities of one turn by rules and word lists, without a key or a model server.
@@ -63,28 +63,25 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
   return ({ role, text, timestamp }) => {
     const speaker = role.trim();
     const sentences = sentencesOf(text);
+    const part = speaker.toLowerCase();
+    const isPart = PARTS.has(part);
     const conversation: Conversation = {
-      speaker:
-        speaker === ''
-          ? 'The speaker'
-          : PARTS.has(speaker.toLowerCase())
-            ? `The ${speaker.toLowerCase()}`
-            : speaker,
-      listener: OPPOSITE[speaker.toLowerCase()] ?? listenerIn(sentences, lexicon),
+      speaker: speaker === '' ? 'The speaker' : isPart ? `The ${part}` : speaker,
+      listener: OPPOSITE.get(part) ?? listenerIn(sentences, lexicon),
     };
     const entities = new Map<string, Entity>();
     const addEntity = (entity: Entity): void => {
       const key = normaliseLabel(entity.label);
       const present = entities.get(key);
-      if (present === undefined && entities.size < MOST_ENTITIES) entities.set(key, { ...entity });
+      if (present === undefined && entities.size < MOST_ENTITIES) entities.set(key, entity);
       // A later mention may tell the kind that the first did not.
       else if (present?.kind === 'other') present.kind = entity.kind;
     };
-    if (isName(speaker)) addEntity({ label: speaker, kind: 'person' });
+    if (!isPart && isName(speaker)) addEntity({ label: speaker, kind: 'person' });
 
-    const observations = new Map<string, string>();
+    const observations: string[] = [];
     for (const sentence of sentences) {
-      if (observations.size >= MOST_FACTS && entities.size >= MOST_ENTITIES) break;
+      if (observations.length >= MOST_FACTS && entities.size >= MOST_ENTITIES) break;
       const words = wordsOf(sentence);
       const english = isEnglish(words, lexicon);
       const named = names.namesIn(sentence, words, english);
@@ -100,12 +97,12 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
         addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
       for (const label of found.dates) addEntity({ label, kind: 'date' });
       for (const fact of found.facts) {
-        const key = fact.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
-        if (observations.size < MOST_FACTS && !observations.has(key)) observations.set(key, fact);
+        const isNew = observations.length < MOST_FACTS && !observations.some(each => sameWords(each, fact));
+        if (isNew) observations.push(fact);
       }
     }
     return {
-      observations: [...observations.values()].map(fact => ({ text: fact })),
+      observations: observations.map(text => ({ text })),
       entities: [...entities.values()],
     };
   };

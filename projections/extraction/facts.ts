@@ -1,9 +1,9 @@
-import { makeDatesAbsolute } from './dates.ts';
+import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates.ts';
 import { GIVEN_NAMES, NOT_NAMES } from './known-names.ts';
 import type { Lexicon } from './lexicon.ts';
 import { withoutOpeners } from './openers.ts';
 import { type Word, wordsOf } from './sentences.ts';
-import { contentWords, FIRST_PERSON, isStatement } from './statements.ts';
+import { FIRST_PERSON, isStatement, saysSomething } from './statements.ts';
 import { type Conversation, inThirdPerson } from './third-person.ts';
 import { withSubject } from './unsaid.ts';
 
@@ -19,6 +19,11 @@ const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)(?:teen|ty)|twenty|hundred|thousand|million)\b/i;
 /** Its end was cut off. */
 const UNFINISHED = new Set(['is', 'are', 'was', 'were', 'the', 'a', 'an', 'my', 'our', 'and', 'of', '']);
+/** What is left of a link (see sentences.ts), where it was all that the sentence had to show. */
+const REPLACED = new Set(['link', 'address']);
+const NO_OBJECT = /\b(?:is|are|was|at|to) (?:a link|an address)$/;
+/** A sentence holds no other white space (see sentences.ts). */
+const PAUSES = '!.,;:… ';
 const TRAILING = /,?\s(?:thanks|thank you|haha|lol|though|huh|btw|man)$/i;
 const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
 /** Characters: a sentence of nothing but "I" grows by a name for each. */
@@ -62,8 +67,9 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       // again between quotation marks, and an observation that repeats its turn takes no place among the hits.
       if (!english) return none;
       const facts: string[] = [];
+      const datesOf = (text: string): DatedSentence => makeClauseAbsolute(text, sentence, dated, timestamp);
       for (const clause of clausesOf(withoutOpeners(sentence, conversation.listener))) {
-        const fact = factOf(clause, conversation, timestamp, names, dated.text !== sentence, lexicon);
+        const fact = factOf(clause, conversation, names, datesOf, lexicon);
         if (fact !== undefined) facts.push(fact);
       }
       return { facts, dates: dated.labels };
@@ -79,10 +85,11 @@ function clausesOf(sentence: string): string[] {
     if (cut === null) break;
     const head = rest.slice(0, cut.index);
     // "When I was young, I …" is one statement; "and I" behind a noun is one subject.
+    const space = head.indexOf(' ');
     if (
-      head.split(' ').length < 3 ||
-      DEPENDENT.test(head.split(' ')[0]!) ||
-      contentWords(wordsOf(head)) === 0 ||
+      head.indexOf(' ', space + 1) < 0 ||
+      DEPENDENT.test(head.slice(0, space)) ||
+      !saysSomething(wordsOf(head), 1) ||
       !/\b(?:i|we|my|it|the|our|\w+ed)\b|['’]/i.test(head) ||
       /^my \w+(?: \w+)?$/i.test(head)
     )
@@ -97,38 +104,35 @@ function clausesOf(sentence: string): string[] {
 function factOf(
   clause: string,
   conversation: Conversation,
-  timestamp: number,
   names: readonly string[],
-  hasDates: boolean,
+  datesOf: (text: string) => DatedSentence,
   lexicon: Lexicon,
 ): string | undefined {
-  let text = clause
-    .replace(/[!.,;:…\s]+$/, '')
-    .replace(/^(?:just|only) (?=last |yesterday|this |today)/i, '');
+  let end = clause.length;
+  while (end > 0 && PAUSES.includes(clause.charAt(end - 1))) end--;
+  let text = clause.slice(0, end).replace(/^(?:just|only) (?=last |yesterday|this |today)/i, '');
   if (TRAILING.test(text)) text = text.replace(TRAILING, '');
   if (text.includes(': ')) text = text.replace(PHOTO, '');
   if (/ I (?:said|mentioned|told)/.test(text)) text = text.replace(ASIDE, '');
   if (text === '') return undefined;
   text = withSubject(text, lexicon);
-  const dated = hasDates ? makeDatesAbsolute(text, timestamp) : { text, labels: [] };
+  const dated = datesOf(text);
   const words = wordsOf(dated.text);
-  if (
-    words.length < 2 ||
-    UNFINISHED.has(words.at(-1)!.lower) ||
-    /\b(?:is|are|was|at|to) (?:a link|an address)$/.test(dated.text)
-  )
-    return undefined;
+  if (words.length < 2) return undefined;
+  const last = words.at(-1)!.lower;
+  if (UNFINISHED.has(last) || (REPLACED.has(last) && NO_OBJECT.test(dated.text))) return undefined;
   const specific =
     names.some(name => name !== conversation.listener && text.includes(name)) ||
     dated.labels.length > 0 ||
     NUMBER.test(text);
-  if (!isStatement(dated.text, words, specific, lexicon)) return undefined;
   const own = FIRST_PERSON.test(dated.text);
+  if (!isStatement(dated.text, words, specific, own, lexicon)) return undefined;
   // Without a first person "you" is anyone.
-  const said = inThirdPerson(words, own ? conversation : { ...conversation, listener: undefined }, lexicon);
+  const listener = own ? conversation.listener : undefined;
+  const said = inThirdPerson(words, { speaker: conversation.speaker, listener }, lexicon);
   if (said === undefined) return undefined;
   const whole = own ? said : `${conversation.speaker} said ${lowerFirst(words, said, lexicon)}`;
   if (whole.length > LONGEST_FACT) return undefined;
   const sentence = whole.charAt(0).toUpperCase() + whole.slice(1);
-  return /[.!?…)]$/.test(sentence) ? sentence : `${sentence}.`;
+  return '.!?…)'.includes(sentence.charAt(sentence.length - 1)) ? sentence : `${sentence}.`;
 }

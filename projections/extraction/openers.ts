@@ -9,7 +9,7 @@ const OPENER_END = /^\s*[,!.…:]+\s*|^\s+(?=(?:I|we|my|the|it)\b)/i;
 const CONJUNCTION =
   /^(?:and|but|plus|also|btw|anyway|anyways)\s+|^so\s+(?=(?:i|we|my|the|it|he|she|they)\b)/i;
 const VOCATIVE_START = /^([A-Z][\p{L}'’-]+)[,!]\s+/u;
-const VOCATIVE_END = /(?<=\b[a-z'’]+),\s+([A-Z][\p{L}'’-]+)\s*([.!…]*)$/u;
+const VOCATIVE_END = /,(?<=\b[a-z'’]+,)\s+([A-Z][\p{L}'’-]+)\s*([.!…]*)$/u;
 const SLANG: readonly (readonly [RegExp, string])[] = [
   [/\bgonna\b/gi, 'going to'],
   [/\bwanna\b/gi, 'want to'],
@@ -18,9 +18,12 @@ const SLANG: readonly (readonly [RegExp, string])[] = [
   [/\bive\b/gi, "I've"],
   [/\b(do|does|did|ca|wo|is|was|have|could|would)nt\b/gi, "$1n't"],
 ];
-const MAY_HOLD_SLANG = /(?:nna|tta|nt|im|ive)\b/i;
+const MAY_HOLD_SLANG = /\b(?:gonna|wanna|gotta|im|ive|(?:do|does|did|ca|wo|is|was|have|could|would)nt)\b/i;
 
 const isListener = (name: string): boolean => GIVEN_NAMES.has(name.toLowerCase());
+
+const vocativeEnd = (text: string): RegExpExecArray | null =>
+  text.includes(',') ? VOCATIVE_END.exec(text) : null;
 
 /** The name that a turn speaks to, if it says one: "Hey Ada, …", "Thanks, Ada!". */
 export function listenerIn(sentences: readonly string[], lexicon: Lexicon): string | undefined {
@@ -36,7 +39,7 @@ export function listenerIn(sentences: readonly string[], lexicon: Lexicon): stri
     if (opener !== undefined) return opener;
     const start = addressed(VOCATIVE_START.exec(sentence)?.[1]);
     if (start !== undefined && isListener(start)) return start;
-    const end = addressed(VOCATIVE_END.exec(sentence)?.[1]);
+    const end = addressed(vocativeEnd(sentence)?.[1]);
     if (end !== undefined) return end;
   }
   return undefined;
@@ -65,7 +68,7 @@ export function withoutOpeners(sentence: string, listener: string | undefined): 
   }
   const start = VOCATIVE_START.exec(text);
   if (start !== null && (start[1] === listener || isListener(start[1]!))) text = text.slice(start[0].length);
-  const end = VOCATIVE_END.exec(text);
+  const end = vocativeEnd(text);
   if (end !== null && (end[1] === listener || isListener(end[1]!))) text = text.slice(0, end.index) + end[2];
   return text;
 }

@@ -11,7 +11,6 @@ import {
   PART,
   reference,
   type Said,
-  SPAN_WHEN,
   shifted,
   UNIT,
   words,
@@ -47,19 +46,23 @@ const HOLIDAYS: Record<string, readonly [month: number, date: number]> = {
   halloween: [9, 31], "valentine's day": [1, 14], thanksgiving: [10, 28],
 };
 
+const IS_FEW = new RegExp(`^(?:${FEW})$`, 'i');
+
 /** "Yesterday", "two weeks ago", "last summer". A longer phrase stands before the shorter one that it holds. */
 export const RELATIVE_DATES: readonly DateRule[] = [
   {
     pattern: words(`the day before yesterday${PART}`),
+    when: ['near'],
     read: (match, said) => onDay(said.day - 2 * DAY, match[1]?.toLowerCase()),
   },
   {
     pattern: words(`the day after tomorrow${PART}`),
+    when: ['near'],
     read: (match, said) => onDay(said.day + 2 * DAY, match[1]?.toLowerCase()),
   },
   {
     pattern: words(`(?:early |late |earlier )?(yesterday|tomorrow|today)${PART}`),
-    when: /yesterday|tomorrow|today/i,
+    when: ['near'],
     read: (match, said) => {
       const day = (match[1] ?? '').toLowerCase();
       return onDay(
@@ -70,14 +73,17 @@ export const RELATIVE_DATES: readonly DateRule[] = [
   },
   {
     pattern: words('last (night|evening)'),
+    when: ['span'],
     read: (match, said) => onDay(said.day - DAY, match[1]?.toLowerCase()),
   },
   {
     pattern: words('(?:earlier )?(?:tonight|this (morning|afternoon|evening))'),
+    when: [],
     read: (match, said) => onDay(said.day, match[1]?.toLowerCase() ?? 'night'),
   },
   {
     pattern: words('the (week|weekend|month|year) (before last|after next)'),
+    when: ['span', 'period'],
     read: (match, said) =>
       shifted(said, match[1]!.toLowerCase(), match[2]!.toLowerCase() === 'before last' ? -2 : 2),
   },
@@ -85,7 +91,7 @@ export const RELATIVE_DATES: readonly DateRule[] = [
     pattern: words(
       `(?:about |around |almost |over |nearly |like |just |only |more than |less than )?(${NUMBER}|half an?) ${UNIT}(?: and a half)? (?:ago|back|earlier today)`,
     ),
-    when: /\bago\b|\bback\b/i,
+    when: ['ago'],
     read: (match, said) => {
       const unit = match[2]!.toLowerCase();
       if (/^half/i.test(match[1]!))
@@ -99,7 +105,7 @@ export const RELATIVE_DATES: readonly DateRule[] = [
   },
   {
     pattern: words(`(${FEW}) ${UNIT} (?:ago|back)`),
-    when: /\bago\b|\bback\b/i,
+    when: ['ago'],
     read: (match, said) => {
       const unit = match[2]!.toLowerCase();
       if (unit === 'minute' || unit === 'hour') return onDay(said.day);
@@ -108,15 +114,16 @@ export const RELATIVE_DATES: readonly DateRule[] = [
   },
   {
     pattern: words('the other (day|night|week)'),
+    when: ['unit'],
     read: (match, said) => ({ text: `shortly before ${reference(said, match[1]!)}`, preposition: '' }),
   },
   {
     pattern: words(`in (${NUMBER}|${FEW}) (day|week|weekend|month|year)s?(?: time)?`),
-    when: /\bin\b/i,
+    when: ['unit'],
     read: (match, said) => {
-      if (said.tense === 'past' || /^\s*(?:of|long)\b/.test(said.after)) return undefined;
+      if (said.tense() === 'past' || /^\s*(?:of|long)\b/.test(said.after)) return undefined;
       const unit = match[2]!.toLowerCase();
-      if (new RegExp(`^(?:${FEW})$`, 'i').test(match[1]!))
+      if (IS_FEW.test(match[1]!))
         return {
           text: `${match[1]!.toLowerCase()} ${unit}s after ${reference(said, unit)}`,
           preposition: '',
@@ -126,14 +133,14 @@ export const RELATIVE_DATES: readonly DateRule[] = [
   },
   {
     pattern: words(`(${NUMBER}) ${UNIT} from now`),
-    when: /from now/i,
+    when: ['fromNow'],
     read: (match, said) => shifted(said, match[2]!.toLowerCase(), number(match[1]!)),
   },
   {
     pattern: words(
       `the (last|past|next|coming) (${NUMBER}|${FEW})? ?(day|week|weekend|month|year|decade)(s?)`,
     ),
-    when: SPAN_WHEN,
+    when: ['span', 'unit'],
     read: (match, said) => {
       const unit = match[3]!.toLowerCase();
       const side = /next|coming/i.test(match[1]!) ? 'after' : 'before';
@@ -145,7 +152,7 @@ export const RELATIVE_DATES: readonly DateRule[] = [
   },
   {
     pattern: words(`(?:the )?(last|past|next) (${NUMBER}|${FEW}) (day|week|weekend|month|year)s`),
-    when: SPAN_WHEN,
+    when: ['span', 'unit'],
     read: (match, said) => {
       const unit = match[3]!.toLowerCase();
       return {
@@ -156,6 +163,7 @@ export const RELATIVE_DATES: readonly DateRule[] = [
   },
   {
     pattern: words('(earlier|later) this (week|month|year)'),
+    when: ['span', 'period'],
     read: (match, said) => ({
       ...shifted(said, match[2]!.toLowerCase(), 0),
       text: `${match[1]!.toLowerCase()} in ${shifted(said, match[2]!.toLowerCase(), 0).text}`,
@@ -164,20 +172,20 @@ export const RELATIVE_DATES: readonly DateRule[] = [
   },
   {
     pattern: words('(last|this past|this coming|this|next|over the|during the|on the|the coming) weekend'),
-    when: /weekend/i,
+    when: ['period'],
     read: (match, said) => {
       const which = match[1]!.toLowerCase();
       const weekday = weekdayOf(said.day);
       if (which === 'next') return onWeekend(said.day + 7 * DAY);
       const back = weekday < 5 ? -7 * DAY : 0;
       if (which === 'last') return onWeekend(said.day - 7 * DAY);
-      if (which === 'this past' || said.tense === 'past') return onWeekend(said.day + back);
-      return /coming|this/.test(which) || said.tense === 'future' ? onWeekend(said.day) : undefined;
+      if (which === 'this past' || said.tense() === 'past') return onWeekend(said.day + back);
+      return /coming|this/.test(which) || said.tense() === 'future' ? onWeekend(said.day) : undefined;
     },
   },
   {
     pattern: words('(last|this past|this coming|this|next|previous) (week|month|year)'),
-    when: SPAN_WHEN,
+    when: ['span', 'period'],
     read: (match, said) => {
       const which = match[1]!.toLowerCase();
       return shifted(
@@ -189,6 +197,7 @@ export const RELATIVE_DATES: readonly DateRule[] = [
   },
   {
     pattern: words('(?:of|by|at) the (week|month|year)'),
+    when: ['period'],
     read: (match, said) => {
       if (!/\b(?:end|beginning|start|middle|rest)\s+$/i.test(said.before)) return undefined;
       const span = shifted(said, match[1]!.toLowerCase(), 0);
@@ -197,7 +206,7 @@ export const RELATIVE_DATES: readonly DateRule[] = [
   },
   {
     pattern: words(`(last|this past|this|next) (spring|summer|fall|autumn|winter)`),
-    when: SPAN_WHEN,
+    when: ['span'],
     read: (match, said) =>
       season(
         match[2]!,
@@ -209,7 +218,7 @@ export const RELATIVE_DATES: readonly DateRule[] = [
     pattern: words(
       `(last|next) (christmas eve|christmas|new year['’]s eve|new year['’]s(?: day)?|halloween|valentine['’]s day|thanksgiving)`,
     ),
-    when: SPAN_WHEN,
+    when: ['span'],
     read: (match, said) => {
       const [month, date] = HOLIDAYS[match[2]!.toLowerCase().replace('’', "'")] ?? [0, 1];
       const day = dayFrom(yearOf(said.day), month, date) ?? said.day;

@@ -20,7 +20,7 @@ const ABBREVIATION =
   /(?:^|[\s("“.])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|Corp|a\.m|p\.m|U\.S|U\.K)\.$/;
 /** Every repetition is bounded: an unbounded one, tried at each of 65,536 exclamation marks, is four billion steps. */
 const ENDS =
-  /[.!?…。！？]{1,8}["'”’)\]*]{0,4}(?=\s|$)|[。！？]|\n|\s[-–—]{1,2}\s|—|;\s|(?<=[a-z])-\s+(?=[A-Z])/g;
+  /[.!?…。！？]{1,8}["'”’)\]*]{0,4}(?=\s|$)|[。！？]|\n|\s[-–—]{1,2}\s|—|;\s|-(?<=[a-z]-)\s+(?=[A-Z])/g;
 
 /**
  * The sentences of a text, in order, without code, links and list marks; bracketed notes ("[shared a photo: …]")
@@ -37,8 +37,10 @@ export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let from = 0;
   ENDS.lastIndex = 0;
-  for (const match of plain.matchAll(ENDS)) {
-    const end = match.index + match[0].length;
+  for (;;) {
+    const match = ENDS.exec(plain);
+    if (match === null) break;
+    const end = ENDS.lastIndex;
     if (match[0] === '.' && ABBREVIATION.test(plain.slice(Math.max(0, match.index - 8), end))) continue;
     take(plain.slice(from, end), sentences);
     if (sentences.length >= MOST_SENTENCES) return sentences;
@@ -54,14 +56,14 @@ function take(raw: string, into: string[]): void {
   if (sentence.length < 2) return;
   if (/[^\x20-\x7e\u2018-\u201d]/.test(sentence))
     sentence = sentence.replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
-  if (/[a-z][`´][a-z]/i.test(sentence)) sentence = sentence.replace(/([a-z])[`´](?=[a-z])/gi, "$1'");
-  sentence = sentence
-    .replace(BULLET, '')
-    .replace(/\s*(?:[-–—]|;)+\s*$/, '')
-    .replace(/\*{1,3}/g, '');
+  if (/[`´]/.test(sentence)) sentence = sentence.replace(/([a-z])[`´](?=[a-z])/gi, "$1'");
+  sentence = sentence.replace(BULLET, '');
+  if (/[-–—;]$/.test(sentence)) sentence = sentence.replace(/\s*[-–—;]+$/, '');
+  if (sentence.includes('*')) sentence = sentence.replace(/\*{1,3}/g, '');
   if (sentence.length >= 2) into.push(sentence);
 }
 
+const SPACE = 32;
 const isWordCode = (code: number): boolean =>
   (code >= 97 && code <= 122) ||
   (code >= 65 && code <= 90) ||
@@ -74,19 +76,22 @@ const isWordCode = (code: number): boolean =>
 
 export function wordsOf(sentence: string): Word[] {
   const words: Word[] = [];
-  for (const piece of sentence.split(' ')) {
-    if (piece === '') continue;
-    let start = 0;
-    let end = piece.length;
-    while (start < end && !isWordCode(piece.charCodeAt(start))) start++;
-    while (end > start && !isWordCode(piece.charCodeAt(end - 1))) end--;
-    const core = piece.slice(start, end);
+  const curly = /[’‘`´]/.test(sentence);
+  for (let from = 0, to = 0; from < sentence.length; from = to + 1) {
+    to = from;
+    while (to < sentence.length && sentence.charCodeAt(to) !== SPACE) to++;
+    if (to === from) continue;
+    let start = from;
+    let end = to;
+    while (start < end && !isWordCode(sentence.charCodeAt(start))) start++;
+    while (end > start && !isWordCode(sentence.charCodeAt(end - 1))) end--;
+    const core = sentence.slice(start, end);
     const lower = core.toLowerCase();
     words.push({
-      lead: piece.slice(0, start),
+      lead: sentence.slice(from, start),
       core,
-      tail: piece.slice(end),
-      lower: /[’‘`´]/.test(lower) ? lower.replace(/[’‘`´]/g, "'") : lower,
+      tail: sentence.slice(end, to),
+      lower: curly ? lower.replace(/[’‘`´]/g, "'") : lower,
     });
   }
   return words;

@@ -52,6 +52,7 @@ export function isEnglish(words: readonly Word[], lexicon: Lexicon): boolean {
   const enough = letters * 3;
   if (english >= 2 && english * 5 >= enough) return true;
   if (letters === 0) return false;
+  const suffices = english >= 2 || (english === 1 && letters <= 12);
   let known = english;
   for (const { lower, core } of words) {
     const first = core.charCodeAt(0);
@@ -60,23 +61,25 @@ export function isEnglish(words: readonly Word[], lexicon: Lexicon): boolean {
       first <= 122 &&
       !ENGLISH.has(lower) &&
       lexicon.isCommon(lower.includes("'") ? lower.replace(/'\w+$/, '') : lower)
-    )
+    ) {
       known++;
+      // Each word more is a look into the dictionary.
+      if (suffices && known * 5 >= enough) return true;
+    }
   }
   return (
-    known * 5 >= enough &&
-    (english >= 2 ||
-      (english === 1 && letters <= 12) ||
-      (letters <= 6 && known >= letters - 1) ||
-      known * 5 >= letters * 4)
+    known * 5 >= enough && (suffices || (letters <= 6 && known >= letters - 1) || known * 5 >= letters * 4)
   );
 }
 
-/** Words that carry something to remember. */
-export function contentWords(words: readonly Word[]): number {
+/** At least `least` of the words, from the one at `from` on, carry something to remember. */
+export function saysSomething(words: readonly Word[], least: number, from = 0): boolean {
   let count = 0;
-  for (const { lower } of words) if (lower.length > 1 && !EMPTY.has(lower)) count++;
-  return count;
+  for (let at = from; at < words.length; at++) {
+    const { lower } = words[at]!;
+    if (lower.length > 1 && !EMPTY.has(lower) && ++count >= least) return true;
+  }
+  return false;
 }
 
 const PLURALS = set(
@@ -129,28 +132,28 @@ function lacksSubject(words: readonly Word[], lexicon: Lexicon): boolean {
 /** "That place is really amazing": nothing behind the verb but praise. */
 function onlyJudges(words: readonly Word[]): boolean {
   const verb = words.findIndex(word => COPULA.test(word.lower));
-  return verb >= 0 && contentWords(words.slice(verb + 1)) === 0;
+  return verb >= 0 && !saysSomething(words, 1, verb + 1);
 }
 
 /**
  * The clause states something that is worth a place of its own: no question, greeting, thanks, request, echo or
- * exclamation, about something that it names itself. `specific`: it names a person, a place, a date or a number.
+ * exclamation, about something that it names itself. `specific`: it names a person, a place, a date or a number;
+ * `own`: it holds a first person.
  */
 export function isStatement(
   clause: string,
   words: readonly Word[],
   specific: boolean,
+  own: boolean,
   lexicon: Lexicon,
 ): boolean {
   const first = words[0]!.lower;
   if (/[?？؟]/.test(words.at(-1)!.tail) || QUESTION.test(clause) || COURTESY.test(clause)) return false;
   if (SECOND_PERSON.test(first) || IMPERATIVES.has(first) || /\blet['’]s\b/i.test(clause)) return false;
   if (!hasFiniteVerb(words, lexicon)) return false;
-  const own = FIRST_PERSON.test(clause);
   if (lacksSubject(words, lexicon) || (!own && !specific && onlyJudges(words))) return false;
   if (POINTERS.test(first) && !specific) return false;
-  const content = contentWords(words);
   if (own && /^(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|my|our)$/.test(first))
-    return content >= 1 || (specific && words.length > 3);
-  return words.length >= 4 && (content >= 2 || (specific && content >= 1));
+    return saysSomething(words, 1) || (specific && words.length > 3);
+  return words.length >= 4 && saysSomething(words, specific ? 1 : 2);
 }

@@ -52,6 +52,7 @@ const CONJUNCTIONS = new Set(['and', 'or', 'but', 'then']);
 /** "I mostly read" is a habit, "I read" may be past. */
 const HABITS = new Set(['mostly', 'usually', 'often', 'sometimes', 'rarely', 'generally', 'mainly']);
 const SAME_IN_PAST = new Set(['read', 'put', 'set', 'cut', 'hit', 'let', 'quit', 'bet', 'spread']);
+const CONTRACTED = /^(i|we|you)'(m|ve|d|ll|re)$/;
 /** Between the subject and its verb. */
 const skipsToVerb = (word: Word): boolean => isAdverb(word.lower) && word.tail === '';
 
@@ -64,7 +65,7 @@ export function inThirdPerson(
   { speaker, listener }: Conversation,
   lexicon: Lexicon,
 ): string | undefined {
-  const out: string[] = [];
+  let out = '';
   let named = false;
   let grouped = false;
   /** The next verb belongs to a subject that was "I" or a listener: it takes an -s. */
@@ -76,12 +77,12 @@ export function inThirdPerson(
   const name = (whom: string, first: boolean): string =>
     first || !whom.startsWith('The ') ? whom : `the ${whom.slice(4)}`;
   const subject = (): string => {
-    const text = grouped ? 'they' : name(speaker, out.length === 0);
+    const text = grouped ? 'they' : name(speaker, out === '');
     named = true;
     return text;
   };
   const group = (): string => {
-    const text = named || grouped ? 'they' : `${name(speaker, out.length === 0)} and others`;
+    const text = named || grouped ? 'they' : `${name(speaker, out === '')} and others`;
     grouped = true;
     named = true;
     return text;
@@ -90,14 +91,10 @@ export function inThirdPerson(
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
     const next = words[at + 1]?.lower ?? '';
-    const put = (text: string): number => out.push(word.lead + text + word.tail);
-    const closes = /[,;:]/.test(word.tail);
-    const joined =
-      CONJUNCTIONS.has(words[at - 1]?.lower ?? '') &&
-      words[at - 1]?.lower === 'and' &&
-      at > 1 &&
-      !/[,;]/.test(words[at - 2]?.tail ?? ',');
-    const contracted = /^(i|we|you)'(m|ve|d|ll|re)$/.exec(word.lower);
+    const put = (text: string): void => {
+      out += `${out === '' ? '' : ' '}${word.lead}${text}${word.tail}`;
+    };
+    const contracted = word.lower.includes("'") ? CONTRACTED.exec(word.lower) : null;
     if (contracted !== null) {
       const [, who, verb] = contracted;
       if (who === 'you' && listener === undefined) return undefined;
@@ -118,9 +115,7 @@ export function inThirdPerson(
               : had
                 ? 'had'
                 : 'would';
-      put(
-        `${who === 'i' ? subject() : who === 'we' ? group() : name(listener!, out.length === 0)} ${spelled}`,
-      );
+      put(`${who === 'i' ? subject() : who === 'we' ? group() : name(listener!, out === '')} ${spelled}`);
       verbPending = false;
       present = false;
       continue;
@@ -128,6 +123,7 @@ export function inThirdPerson(
     switch (word.lower) {
       case 'i': {
         // "My wife and I love it": two people, the verb stays.
+        const joined = at > 1 && words[at - 1]!.lower === 'and' && !/[,;]/.test(words[at - 2]!.tail);
         const couple = joined && !isBaseBefore(words, at, lexicon);
         put(couple ? name(speaker, false) : subject());
         verbPending = !couple && !grouped;
@@ -140,21 +136,21 @@ export function inThirdPerson(
         present = false;
         continue;
       case 'me':
-        put(name(speaker, out.length === 0));
+        put(name(speaker, out === ''));
         named = true;
         continue;
       case 'us':
-        put(named || grouped ? 'them' : `${name(speaker, out.length === 0)} and others`);
+        put(named || grouped ? 'them' : `${name(speaker, out === '')} and others`);
         named = true;
         continue;
       case 'my':
       case 'our':
-        put(named ? 'their' : possessive(name(speaker, out.length === 0)));
+        put(named ? 'their' : possessive(name(speaker, out === '')));
         named = true;
         continue;
       case 'mine':
       case 'ours':
-        put(named ? 'theirs' : possessive(name(speaker, out.length === 0)));
+        put(named ? 'theirs' : possessive(name(speaker, out === '')));
         named = true;
         continue;
       case 'myself':
@@ -162,13 +158,13 @@ export function inThirdPerson(
         put(
           named
             ? 'themselves'
-            : `${name(speaker, out.length === 0)}${word.lower === 'myself' ? '' : ' and others'}`,
+            : `${name(speaker, out === '')}${word.lower === 'myself' ? '' : ' and others'}`,
         );
         continue;
       case 'you':
       case 'u':
         if (listener === undefined) return undefined;
-        put(name(listener, out.length === 0));
+        put(name(listener, out === ''));
         verbPending =
           at + 1 < words.length &&
           word.tail === '' &&
@@ -178,7 +174,7 @@ export function inThirdPerson(
       case 'yours':
       case 'yourself':
         if (listener === undefined) return undefined;
-        put(word.lower === 'yourself' ? 'themselves' : possessive(name(listener, out.length === 0)));
+        put(word.lower === 'yourself' ? 'themselves' : possessive(name(listener, out === '')));
         continue;
     }
     if (verbPending) {
@@ -192,7 +188,7 @@ export function inThirdPerson(
       present = verb !== word.lower && !/^(?:is|has|does|isn't|hasn't|doesn't)$/.test(verb);
       put(verb === word.lower ? word.core : verb);
       lastVerb = at;
-      if (closes) present = present && CONJUNCTIONS.has(next);
+      if (present && /[,;:]/.test(word.tail)) present = CONJUNCTIONS.has(next);
       continue;
     }
     // "I practice and train every day": the second verb stands right behind the first, or takes an object of its own.
@@ -211,7 +207,7 @@ export function inThirdPerson(
       present = false;
     put(word.core);
   }
-  return out.join(' ');
+  return out;
 }
 
 /** "I work and I study": the "and" joins sentences, not people. */

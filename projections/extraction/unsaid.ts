@@ -37,10 +37,12 @@ export function withSubject(text: string, lexicon: Lexicon): string {
   const joined = (prefix: string): string =>
     prefix + adverb.toLowerCase() + rest.charAt(0).toLowerCase() + rest.slice(1);
   for (const [pattern, prefix] of UNSAID) if (pattern.test(rest)) return joined(prefix);
-  const [first = '', second = ''] = rest.toLowerCase().split(' ', 2);
+  const space = rest.indexOf(' ');
+  const first = (space < 0 ? rest : rest.slice(0, space)).toLowerCase();
   // "Inspired by her, I started": a participle, and the subject follows.
   const verb = isPast(first) && (lexicon.isVerb(first) || lexicon.isCommon(first)) && !NO_START.test(first);
-  if (verb && /^made (?:me|us|it|my|our|sense|a difference)\b/i.test(rest)) return text;
+  if (!verb || /^made (?:me|us|it|my|our|sense|a difference)\b/i.test(rest)) return text;
   const speaks = /,\s+(?:I|we|you|he|she|they|it)(?:['’]\w+)?\s/.test(rest);
-  return verb && text.split(' ').length > 2 && second !== 'by' && !speaks ? joined('I ') : text;
+  const byOthers = space >= 0 && /^by(?: |$)/i.test(rest.slice(space + 1));
+  return text.split(' ').length > 2 && !byOthers && !speaks ? joined('I ') : text;
 }

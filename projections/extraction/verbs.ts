@@ -39,13 +39,13 @@ const INVARIABLE =
   set(`can could will would shall should may might must ought cannot can't couldn't won't wouldn't shouldn't mightn't mustn't hadn't didn't
 wasn't weren't was had did were gotta gonna wanna not`);
 // biome-ignore format: one table
-const IRREGULAR_THIRD: Record<string, string> = {
+const IRREGULAR_THIRD = new Map(Object.entries({
   am: 'is', are: 'is', have: 'has', do: 'does', "don't": "doesn't", "haven't": "hasn't", "ain't": "isn't", "aren't": "isn't", go: 'goes', dont: "doesn't",
-};
+}));
 
 /** Third person singular of what follows "I": "love" → "loves", "am" → "is", "went" → "went". */
 export function thirdPerson(verb: string): string {
-  const irregular = IRREGULAR_THIRD[verb];
+  const irregular = IRREGULAR_THIRD.get(verb);
   if (irregular !== undefined) return irregular;
   if (INVARIABLE.has(verb) || isPast(verb) || !/^[a-z]{2,}(?:-[a-z]+)?$/.test(verb) || verb.endsWith('ing'))
     return verb;

@@ -73,6 +73,11 @@ describe('extraction of any text', () => {
     expect(first.observations).not.toEqual([]);
   });
 
+  it('takes a role that every object has as a member for a name', () => {
+    const { entities } = extract({ role: 'constructor', text: 'I told you of Lisbon.', timestamp: SAID });
+    expect(entities).toEqual([{ label: 'Lisbon', kind: 'place' }]);
+  });
+
   // biome-ignore format: one table
   const LONG: readonly (readonly [string, string])[] = [
     ['letters', 'a'], ['capitals', 'A'], ['capitalised words', 'Aa '], ['spaces', ' '], ['newlines', '\n'], ['exclamation marks', '!'], ['dots and quotes', '.")'], ['brackets', '['], ['bracket pairs', '[a]'], ['backticks', '`'], ['fences', '```'],
