@@ -7,6 +7,8 @@ import type { EventLog, KeyStore, LogRecord, NewRecord, Positions } from '../por
 /** Turns whose facts share an append. */
 const STEP = 128;
 const GROUP = 'enricher';
+/** Between a fault and the next attempt. */
+const PAUSE_MS = 500;
 
 export interface Extractor {
   /** Name and version: part of the event's id. */
@@ -32,6 +34,13 @@ export interface EnricherPorts {
 
 export interface Enricher {
   close(): Promise<void>;
+}
+
+/** Events to append, and the position after the turns that they were made of. */
+interface Prepared {
+  made: NewRecord[];
+  next: number;
+  more: boolean;
 }
 
 /**
@@ -76,43 +85,60 @@ export const startEnricher = ({
     };
   };
 
-  const step = async (place: string, positions: Positions): Promise<boolean> => {
-    const partition = Number(place.split('/')[1]);
-    const records = await log.read('turns', partition, positions[place] ?? 0, STEP);
-    if (records.length === 0) return false;
+  /** What the next turns of a partition come to; undefined when there are none. */
+  const prepare = async (place: string, from: number): Promise<Prepared | undefined> => {
+    const records = await log.read('turns', Number(place.split('/')[1]), from, STEP);
+    if (records.length === 0) return undefined;
     const made: NewRecord[] = [];
-    let turns = 0;
     for (const record of records) {
       const decoded = await decode(record);
       if (decoded.kind !== 'event' || decoded.event.type !== 'turn.recorded') continue;
       const event = decoded.event as Event<TurnRecorded>;
-      if (!event.data.passive) continue;
-      made.push(await enrich(event));
-      turns++;
+      if (event.data.passive) made.push(await enrich(event));
     }
-    const next = records.at(-1)!.offset + 1;
-    await log.append(made, { group: GROUP, positions: { [place]: next } });
-    positions[place] = next;
-    onEnriched({ positions: { ...positions }, turns });
-    return records.length === STEP;
+    return { made, next: records.at(-1)!.offset + 1, more: records.length === STEP };
   };
 
   const run = async (): Promise<void> => {
-    const positions = await log.committed(GROUP);
-    const places = Object.keys(await log.ends()).filter(place => place.startsWith('turns/'));
+    let positions: Positions | undefined;
+    // While one append is made durable the next is prepared; it is sent when that one is, so that none is passed over.
+    let appending: Promise<void> = Promise.resolve();
+    const append = async (place: string, { made, next }: Prepared): Promise<void> => {
+      await log.append(made, { group: GROUP, positions: { [place]: next } });
+      onEnriched({ positions: { [place]: next }, turns: made.length });
+    };
+
+    /** One step over each partition; true when there may be more. */
+    const pass = async (from: Positions): Promise<boolean> => {
+      let more = false;
+      for (const place of Object.keys(await log.ends()).filter(each => each.startsWith('turns/'))) {
+        if (closing) break;
+        const prepared = await prepare(place, from[place] ?? 0);
+        if (!prepared) continue;
+        more ||= prepared.more;
+        await appending;
+        from[place] = prepared.next;
+        appending = append(place, prepared);
+        // Whoever awaits it next hears of a fault.
+        appending.catch(() => {});
+      }
+      if (closing || !more) await appending;
+      return more;
+    };
+
     while (!closing) {
       const appended = new Promise<void>(resolve => (wake = resolve));
-      let more = false;
-      for (const place of places) {
-        if (closing) return;
-        const again = await step(place, positions).catch(async error => {
-          onTrouble(error);
-          await new Promise(resolve => setTimeout(resolve, 500));
-          return true;
-        });
-        more ||= again;
+      try {
+        positions ??= await log.committed(GROUP);
+        if (!(await pass(positions)) && !closing) await appended;
+      } catch (error) {
+        onTrouble(error);
+        // What the log has of the step under way tells where to begin again.
+        await appending.catch(() => {});
+        appending = Promise.resolve();
+        positions = undefined;
+        if (!closing) await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
       }
-      if (!more && !closing) await appended;
     }
   };
 
