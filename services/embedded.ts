@@ -21,6 +21,7 @@ import type { Log } from './log.ts';
 import type { Admission, EventLog, KeyStore, Positions, RecallIndex, Topic, UsageReader } from './ports.ts';
 import { makeProgress, type Progress } from './progress.ts';
 import type { Search } from './recall/search.ts';
+import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
@@ -78,10 +79,12 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.push(() => writer.close());
 
     const table = sharedTable();
+    const load = makeSharedLoad();
     const threadData = (): ThreadData => ({
       paths,
       installationKey,
       table,
+      load,
       writer: writer.port(),
       clockOffset,
     });
@@ -116,6 +119,8 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     // What isn't needed to be ready loads when the service nearly is, or it would take the time of what is.
     const searcher = startSearcher({ projections: paths.projections, table }, logger);
     closers.push(() => searcher.close());
+    const reporting = reportLoad(load, searcher.eventLoopUtilization, unprojected.size);
+    closers.push(() => clearInterval(reporting));
 
     const reader = openProjectionsReader(paths.projections);
     closers.push(() => reader.close());

@@ -49,8 +49,8 @@ export const openFragmentReader = (
   decodeDocument: (bytes: Uint8Array) => Document,
 ): FragmentReader => {
   const readMany = reader.prepare(
-    `SELECT no, lower(hex(id)) AS id, session, timestamp, kind, role, document FROM fragments
-     WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
+    `SELECT no, lower(hex(id)), session, timestamp, kind, role, document FROM fragments
+     WHERE no IN (SELECT value FROM json_each(?))`,
   );
   readMany.setReturnArrays(true);
   const readOne = reader.prepare(`${STORED} WHERE f.no = ?`);

@@ -28,6 +28,8 @@ export interface EnricherPorts {
   decode: (record: LogRecord) => Promise<Decoded>;
   extractor: Extractor;
   clock: () => number;
+  /** Lets the work that somebody waits for go first: resolves when the next step may begin. */
+  pace: (stepMs: number) => Promise<void>;
   onEnriched: (progress: { positions: Positions; turns: number }) => void;
   onTrouble: (error: unknown) => void;
 }
@@ -53,6 +55,7 @@ export const startEnricher = ({
   decode,
   extractor,
   clock,
+  pace,
   onEnriched,
   onTrouble,
 }: EnricherPorts): Enricher => {
@@ -113,6 +116,7 @@ export const startEnricher = ({
       let more = false;
       for (const place of Object.keys(await log.ends()).filter(each => each.startsWith('turns/'))) {
         if (closing) break;
+        const started = performance.now();
         const prepared = await prepare(place, from[place] ?? 0);
         if (!prepared) continue;
         more ||= prepared.more;
@@ -121,6 +125,7 @@ export const startEnricher = ({
         appending = append(place, prepared);
         // Whoever awaits it next hears of a fault.
         appending.catch(() => {});
+        await pace(performance.now() - started);
       }
       if (closing || !more) await appending;
       return more;

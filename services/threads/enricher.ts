@@ -7,9 +7,10 @@ import { connectWriter } from '../../infra/embedded/writer.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { startEnricher } from '../enricher/enricher.ts';
 import { makeDecode } from '../events.ts';
+import { makePace } from './load.ts';
 import type { ThreadData, ThreadMessage } from './thread-data.ts';
 
-const { paths, installationKey, writer: port, clockOffset } = workerData as ThreadData;
+const { paths, installationKey, writer: port, load, clockOffset } = workerData as ThreadData;
 /**
  * Nobody waits for enrichment, so it takes the time that nothing else wants: on few cores three busy threads would make
  * every request wait. Linux alone has a priority for each thread; elsewhere it would be the whole process's.
@@ -29,6 +30,7 @@ const enricher = startEnricher({
   decode: makeDecode(keys),
   extractor: { version: RULES_EXTRACTOR_VERSION, source: 'rules', extract: makeRulesExtractor() },
   clock: () => Date.now() + clockOffset,
+  pace: makePace(load),
   onEnriched: ({ positions, turns }) => say({ kind: 'progress', positions, events: turns, deadLetters: 0 }),
   onTrouble: error =>
     say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),

@@ -8,6 +8,8 @@ export interface ThreadData {
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
   writer: MessagePort;
+  /** See load.ts. */
+  load: SharedArrayBuffer;
   /** Milliseconds to add to the machine's clock. */
   clockOffset: number;
 }

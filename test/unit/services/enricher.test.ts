@@ -60,6 +60,7 @@ const run = async (fails: (append: number) => boolean) => {
     decode: async record => ({ kind: 'event', event: (record as never as { turn: Event }).turn }),
     extractor: { version: 'rules-1', source: 'rules', extract: () => ({ observations: [], entities: [] }) },
     clock: () => 0,
+    pace: async () => {},
     onEnriched: () => {},
     onTrouble,
   });
