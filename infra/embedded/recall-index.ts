@@ -15,7 +15,7 @@ import { openScopeReader } from './scope-reader.ts';
 import { analyseTail, placeTail, type TailAnalysis } from './tail-entries.ts';
 
 /** All fragments of a scope up to 1,000; beyond, the best of a first pass. */
-const LIMITS: Limits = { all: 1_000, best: 160, words: 24, vectors: 16 };
+const LIMITS: Limits = { all: 1_000, best: 144, words: 16, vectors: 12 };
 
 export interface RecallIndexOptions {
   reader: DatabaseSync;

@@ -23,10 +23,12 @@ export const countScope = (searched: readonly Searched[], query: CandidateQuery)
   const termAt = new Map(query.terms.map(({ stem }, t) => [stem, t]));
   const stemOfTerm = query.terms.map(({ stem }) => stemAt.get(stem) ?? -1);
   const sessions = new Map<number, SessionRecord>();
+  // Most sessions hold none of the words: they share one array.
+  const none = new Uint16Array(stemAt.size);
   const recordOf = (session: number): SessionRecord => {
     let record = sessions.get(session);
     if (!record) {
-      record = { length: 0, counts: new Uint16Array(stemAt.size) };
+      record = { length: 0, counts: none };
       sessions.set(session, record);
     }
     return record;
@@ -60,12 +62,15 @@ export const countScope = (searched: readonly Searched[], query: CandidateQuery)
       if (run.kinds[index] !== TURN) return;
       holding[term]!++;
       const stem = stemOfTerm[term]!;
-      if (stem >= 0) sessions.get(run.sessions[index]!)!.counts[stem]! += occurrences;
+      if (stem < 0) return;
+      const record = sessions.get(run.sessions[index]!)!;
+      if (record.counts === none) record.counts = new Uint16Array(stemAt.size);
+      record.counts[stem]! += occurrences;
     });
     return found;
   });
 
-  const empty: SessionRecord = { length: 0, counts: new Uint16Array(stemAt.size) };
+  const empty: SessionRecord = { length: 0, counts: none };
   const statistics: ScopeCounts['statistics'] = {
     turns,
     meanLength: totalLength / Math.max(turns, 1),

@@ -30,7 +30,7 @@ export interface RetrievePorts {
  * Candidates of a large scope that are ranked with their neighbours: the best by themselves. The rest would cost four
  * documents each, and is hardly ever lifted into a list of hits by what stands beside it (docs/recall.md).
  */
-const SHORTLIST = 48;
+const SHORTLIST = 40;
 
 /** Candidates from the index and the tail, ranked by the one pure ranker. */
 export const makeRetrieve =
