@@ -30,8 +30,8 @@ export const reportLoad = (
 
 /** Events in the tail beyond which somebody's writes wait for the projector. */
 const BEHIND = 500;
-/** Even then one part in twenty is the enricher's, so that it never stands still. */
-const SHARE_BEHIND = 20;
+/** Even then one part in nine is the enricher's, or it would drain for minutes after a load of one. */
+const SHARE_BEHIND = 8;
 /** With a loop busy more than half of the time the enricher takes a quarter. */
 const BUSY = 500;
 const SHARE_BUSY = 3;
