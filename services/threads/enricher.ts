@@ -15,7 +15,7 @@ const { paths, installationKey, writer: port, load, clockOffset } = workerData a
  * Nobody waits for enrichment, so it takes the time that nothing else wants: on few cores three busy threads would make
  * every request wait. Linux alone has a priority for each thread; elsewhere it would be the whole process's.
  */
-const LOW_PRIORITY = 19;
+const LOW_PRIORITY = 10;
 if (process.platform === 'linux') setPriority(LOW_PRIORITY);
 
 const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
