@@ -1,4 +1,33 @@
-import { openProjections } from '../support/contracts-embedded.ts';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { placesOf } from '../../infra/embedded/projections-database.ts';
+import { turnRecorded } from '../support/builders.ts';
+import { fold, openProjections } from '../support/contracts-embedded.ts';
+import { temporaryFolder } from '../support/server.ts';
 import { describeProjections } from './projections.contract.ts';
 
 describeProjections('embedded', () => openProjections());
+
+it('keeps no segment that was merged into a larger one', async () => {
+  const folder = temporaryFolder();
+  const { store, close } = await openProjections(folder);
+  for (let at = 0; at < 1_100; at += 100) {
+    const events = Array.from({ length: 100 }, (_, i) => turnRecorded(at + i));
+    await store.apply({ ...fold(events), positions: {} });
+  }
+  const file = new DatabaseSync(join(folder, 'projections.db'), { readOnly: true });
+  const scopes = file.prepare('SELECT no, segments FROM scopes').all();
+  expect(scopes).toHaveLength(2);
+  for (const { no, segments } of scopes) {
+    const places = placesOf(segments as Uint8Array);
+    // 1,100 turns: two of 512, one of 64, twelve loose.
+    expect(places.map(({ level }) => level)).toEqual([1, 1, 0]);
+    const stored = file
+      .prepare('SELECT level, first FROM segments WHERE scope = ? ORDER BY first')
+      .all(Number(no));
+    expect(stored.map(({ level, first }) => ({ level, first }))).toEqual(places);
+  }
+  file.close();
+  await close();
+});
