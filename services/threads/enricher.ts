@@ -16,7 +16,11 @@ const { paths, installationKey, writer: port, load, clockOffset } = workerData a
  * every request wait. Linux alone has a priority for each thread; elsewhere it would be the whole process's.
  */
 const LOW_PRIORITY = 10;
-if (process.platform === 'linux') setPriority(LOW_PRIORITY);
+try {
+  if (process.platform === 'linux') setPriority(LOW_PRIORITY);
+} catch {
+  // A sandbox may forbid it: a courtesy, not a need.
+}
 
 const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
 
