@@ -4,7 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { AccountEvent } from '../projections/accounts/projection.ts';
-import type { CandidateQuery } from '../projections/recall/candidates.ts';
+import type { CandidateQuery } from '../projections/recall/candidate-query.ts';
 import type { Candidate, Neighbours, ScopeStatistics } from '../projections/recall/document.ts';
 import type { RecallWrite } from '../projections/recall/projection.ts';
 import type { UsageRow } from '../projections/usage/projection.ts';

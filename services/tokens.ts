@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { openVocabulary } from './vocabulary.ts';
 
@@ -7,7 +8,8 @@ import { openVocabulary } from './vocabulary.ts';
  * ours, because every tokenizer of the registry merges in time quadratic in a word: 65,536 equal letters, which the
  * contract allows, stopped the service for seconds (docs/adr/0006).
  */
-const vocabulary = openVocabulary(readFileSync(new URL('./o200k-base.bin', import.meta.url)));
+const file = readFileSync(new URL('./o200k-base.bin', import.meta.url));
+const vocabulary = openVocabulary(inflateSync(file));
 
 /** Most words of a text are few: their counts fit into the processor's cache, the vocabulary doesn't. */
 const MOST_PIECES = 16_384;

@@ -23,7 +23,8 @@ export interface FragmentReader {
   stored(number: number): StoredFragment;
 }
 
-const STORED = `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, s.name AS session, p.key
+/** The columns that `storedFragment` takes; for reads beside the fragment reader too. */
+export const STORED_COLUMNS = `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, s.name AS session, p.key
   FROM fragments f JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition`;
 
 export const storedFragment = (row: Record<string, unknown>): StoredFragment => {
@@ -53,7 +54,7 @@ export const openFragmentReader = (
      WHERE no IN (SELECT value FROM json_each(?))`,
   );
   readMany.setReturnArrays(true);
-  const readOne = reader.prepare(`${STORED} WHERE f.no = ?`);
+  const readOne = reader.prepare(`${STORED_COLUMNS} WHERE f.no = ?`);
   const recent = makeRecent<number, Indexed>(CACHED);
 
   return {
@@ -78,6 +79,3 @@ export const openFragmentReader = (
     stored: number => storedFragment(readOne.get(number)!),
   };
 };
-
-/** For reads beside the fragment reader: the columns that `storedFragment` takes. */
-export const STORED_COLUMNS = STORED;

@@ -3,12 +3,13 @@
  *
  *     node infra/vocabulary/build.ts
  *
- * The file, little endian:
+ * The file is deflated (zlib); inside, little endian:
  *     u32[2]  magic "OKV1", tokens n
  *     u8[n]   bytes of each token, in the order of the ranks
  *     u8[…]   the tokens, one after the other
  */
 import { writeFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 
 const MAGIC = 0x31564b4f;
@@ -22,4 +23,4 @@ const head = Buffer.alloc(8);
 head.writeUInt32LE(MAGIC, 0);
 head.writeUInt32LE(tokens.length, 4);
 const file = Buffer.concat([head, lengths, ...tokens]);
-writeFileSync(new URL('../../services/o200k-base.bin', import.meta.url), file);
+writeFileSync(new URL('../../services/o200k-base.bin', import.meta.url), deflateSync(file, { level: 9 }));

@@ -1,8 +1,8 @@
+import { dateMatch } from '../language/date-match.ts';
 import { DocumentFlag } from '../language/flags.ts';
 import type { Query } from '../language/language.ts';
 import { bm25 } from '../recall/bm25.ts';
 import type { Candidate, Document, ScopeStatistics } from '../recall/document.ts';
-import { dateMatch } from './date-match.ts';
 import { type Match, type Matcher, makeMatcher } from './match.ts';
 import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
 

@@ -1,18 +1,8 @@
-import type { QueryDate } from '../language/query-dates.ts';
+import type { CandidateQuery } from './candidate-query.ts';
 import type { ScopeStatistics } from './document.ts';
 import { firstPass, OUTSIDE } from './first-pass.ts';
 import type { Run, Searched } from './run.ts';
 import { countScope } from './scope-counts.ts';
-
-/** What candidate selection needs of an analysed query. */
-export interface CandidateQuery {
-  /** Distinct content stems. */
-  stems: Uint32Array;
-  /** Stems and their expansions with a weight in (0, 1]. */
-  terms: readonly { stem: number; weight: number }[];
-  vector: Int8Array;
-  dates: readonly QueryDate[];
-}
 
 export interface Chosen {
   number: number;

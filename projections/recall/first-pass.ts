@@ -1,6 +1,6 @@
-import { dateMatch } from '../ranking/date-match.ts';
+import { dateMatch } from '../language/date-match.ts';
 import { bm25, inverseFrequency } from './bm25.ts';
-import type { CandidateQuery } from './candidates.ts';
+import type { CandidateQuery } from './candidate-query.ts';
 import { type Searched, TURN } from './run.ts';
 import type { ScopeCounts } from './scope-counts.ts';
 import { distance, SIGNATURE_WORDS, signature } from './segment.ts';

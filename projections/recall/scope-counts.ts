@@ -1,4 +1,4 @@
-import type { CandidateQuery } from './candidates.ts';
+import type { CandidateQuery } from './candidate-query.ts';
 import type { ScopeStatistics } from './document.ts';
 import { type Searched, TURN } from './run.ts';
 

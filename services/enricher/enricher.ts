@@ -104,6 +104,7 @@ export const startEnricher = ({
 
   const run = async (): Promise<void> => {
     let positions: Positions | undefined;
+    let places: string[] | undefined;
     // While one append is made durable the next is prepared; it is sent when that one is, so that none is passed over.
     let appending: Promise<void> = Promise.resolve();
     const append = async (place: string, { made, next }: Prepared): Promise<void> => {
@@ -112,9 +113,9 @@ export const startEnricher = ({
     };
 
     /** One step over each partition; true when there may be more. */
-    const pass = async (from: Positions): Promise<boolean> => {
+    const pass = async (places: readonly string[], from: Positions): Promise<boolean> => {
       let more = false;
-      for (const place of Object.keys(await log.ends()).filter(each => each.startsWith('turns/'))) {
+      for (const place of places) {
         if (closing) break;
         const started = performance.now();
         const prepared = await prepare(place, from[place] ?? 0);
@@ -134,8 +135,9 @@ export const startEnricher = ({
     while (!closing) {
       const appended = new Promise<void>(resolve => (wake = resolve));
       try {
+        places ??= Object.keys(await log.ends()).filter(place => place.startsWith('turns/'));
         positions ??= await log.committed(GROUP);
-        if (!(await pass(positions)) && !closing) await appended;
+        if (!(await pass(places, positions)) && !closing) await appended;
       } catch (error) {
         onTrouble(error);
         // What the log has of the step under way tells where to begin again.

@@ -8,29 +8,25 @@ import { openRecallIndex } from '../../infra/embedded/recall-index.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { makeBreathe } from '../breathe.ts';
-import { makeSearch, type Search } from '../recall/search.ts';
+import { makeSearch } from '../recall/search.ts';
 import type { SearcherData, SearchMessage, SearchReply } from './searcher.ts';
 
 const { projections, table } = workerData as SearcherData;
 const language = makeLanguage(new Uint8Array(table));
 
-let reader: ReturnType<typeof openProjectionsReader> | undefined;
-let search: Search | undefined;
-/** The file is there when the first search comes: on a first start it is made while this thread loads. */
-const open = (): Search => {
-  reader = openProjectionsReader(projections);
-  const index = openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeBreathe });
-  return makeSearch({ index, language });
-};
+const reader = openProjectionsReader(projections);
+const search = makeSearch({
+  index: openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeBreathe }),
+  language,
+});
 
 parentPort!.on('message', async (message: SearchMessage) => {
   if (message === 'close') {
-    reader?.close();
+    reader.close();
     return parentPort!.close();
   }
   let reply: SearchReply;
   try {
-    search ??= open();
     reply = { number: message.number, result: await search(message.request) };
   } catch (error) {
     // The message alone: a fault of SQLite or of the code, never what was asked.

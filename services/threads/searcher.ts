@@ -64,11 +64,11 @@ export const startSearcher = (data: SearcherData, log: Log): Searcher => {
     });
     started.on('exit', () => {
       worker = undefined;
-      if (closing) return settled?.();
       fault ??= 'the recall thread ended';
-      log.error({ thread: 'recall', reason: fault }, 'ended, starting another');
       for (const { reject } of pending.values()) reject(unavailable('Recall is starting again.', fault));
       pending.clear();
+      if (closing) return settled?.();
+      log.error({ thread: 'recall', reason: fault }, 'ended, starting another');
       restart = setTimeout(start, PAUSE_MS).unref();
     });
   };

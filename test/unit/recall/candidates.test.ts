@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type CandidateQuery,
-  type Limits,
-  selectCandidates,
-} from '../../../projections/recall/candidates.ts';
+import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
+import { type Limits, selectCandidates } from '../../../projections/recall/candidates.ts';
 import type { Document } from '../../../projections/recall/document.ts';
 import { searchRuns, type Window } from '../../../projections/recall/run.ts';
 import {

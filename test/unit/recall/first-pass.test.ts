@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CandidateQuery, selectCandidates } from '../../../projections/recall/candidates.ts';
+import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
+import { selectCandidates } from '../../../projections/recall/candidates.ts';
 import type { Document } from '../../../projections/recall/document.ts';
 import { searchRuns } from '../../../projections/recall/run.ts';
 import type { Entry } from '../../../projections/recall/segment.ts';

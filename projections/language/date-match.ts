@@ -1,4 +1,4 @@
-import type { QueryDate } from '../language/query-dates.ts';
+import type { QueryDate } from './query-dates.ts';
 
 const DAY = 86_400_000;
 /** Things are told some days after they happened. */
