@@ -29,3 +29,24 @@ export interface Config {
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Where the shared engines are, and how what is made there is laid out (mode `cluster`). */
+export interface ClusterConfig {
+  /** Begins the name of every topic, index, table and key: several installations may share the engines. */
+  namespace: string;
+  /** `host:port`. */
+  kafkaBrokers: string[];
+  /** With credentials in them, where they need any. */
+  elasticsearchUrl: string;
+  clickhouseUrl: string;
+  redisUrl: string;
+  /** Partitions of the topics of turns and observations; fixed when they are made. */
+  partitions: number;
+  /** Copies of every partition of a topic. A write waits for all but one of them. */
+  replication: number;
+  /** Shards of an index, and copies of each beside the first. */
+  shards: number;
+  replicas: number;
+  /** Days after which usage rows are dropped; 0: never. */
+  usageRetentionDays: number;
+}

@@ -18,7 +18,7 @@ import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
 import { rememberLogged } from './ingest/remember-logged.ts';
 import type { Log } from './log.ts';
-import type { Admission, EventLog, KeyStore, Positions, RecallIndex, Topic, UsageReader } from './ports.ts';
+import type { Admission, KeyStore, PolledLog, Positions, RecallIndex, Topic, UsageReader } from './ports.ts';
 import { makeProgress, type Progress } from './progress.ts';
 import type { Search } from './recall/search.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
@@ -28,7 +28,7 @@ import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
 
 export interface Engines {
   folder: DataFolder;
-  log: EventLog;
+  log: PolledLog;
   keys: KeyStore;
   admission: Admission & { forgetDaysBefore(day: string): void; backlog(): number };
   usage: UsageReader;

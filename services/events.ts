@@ -15,6 +15,8 @@ export interface Event<T = unknown> {
   topic: Topic;
   partition: number;
   offset: number;
+  /** Which attempt of admission appended it. */
+  attempt?: string | undefined;
 }
 
 export interface NewEvent {
@@ -83,7 +85,7 @@ export const makeDecode =
     }
     const checked = checkData(type, version, plain);
     if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
-    const { topic, partition, offset } = record;
+    const { topic, partition, offset, headers } = record;
     return {
       kind: 'event',
       event: {
@@ -97,6 +99,7 @@ export const makeDecode =
         topic,
         partition,
         offset,
+        attempt: headers.attempt,
       },
     };
   };

@@ -11,7 +11,8 @@ import type { UsageRow } from '../projections/usage/projection.ts';
 
 // ---- event log ------------------------------------------------------------------------------------
 
-export type Topic = 'turns' | 'observations' | 'usage' | 'accounts' | 'dead-letters';
+/** `keys` is a topic of the shared log alone: the embedded service has a file of them. */
+export type Topic = 'turns' | 'observations' | 'usage' | 'accounts' | 'dead-letters' | 'keys';
 
 export interface NewRecord {
   topic: Topic;
@@ -20,12 +21,15 @@ export interface NewRecord {
   /** A serialised envelope (schemas/events/envelope.ts). */
   value: Uint8Array;
   headers?: Record<string, string>;
+  /** In a compacted topic: what a later record of the same name replaces. An empty value then removes it. */
+  name?: string;
 }
 
 export interface LogRecord {
   topic: Topic;
   partition: number;
   offset: number;
+  name?: string;
   value: Uint8Array;
   headers: Record<string, string>;
 }
@@ -33,22 +37,55 @@ export interface LogRecord {
 /** Next offset to read, by `topic/partition`. */
 export type Positions = Record<string, number>;
 
+/** Where the log holds a record. */
+export interface Place {
+  topic: Topic;
+  partition: number;
+  offset: number;
+}
+
 export interface EventLog {
   /**
-   * Stores all records or none; durable (synced) when it resolves. Resolves with each record's place, in order.
-   * `commit` moves a consumer group's positions in the same step.
+   * Durable (synced) when it resolves, with each record's place, in order. When it rejects, nothing says how much was
+   * stored: the embedded log stores all or none, Kafka may hold some, or some twice.
    */
-  append(
-    records: readonly NewRecord[],
-    commit?: { group: string; positions: Positions },
-  ): Promise<{ topic: Topic; partition: number; offset: number }[]>;
+  append(records: readonly NewRecord[]): Promise<Place[]>;
   /** Records from `offset` on, in order, at most `limit`; empty at the end. */
   read(topic: Topic, partition: number, offset: number, limit: number): Promise<LogRecord[]>;
   /** The offset that the next record of each topic and partition will get. */
   ends(): Promise<Positions>;
+  close(): Promise<void>;
+}
+
+/** A log that one process has to itself: whoever consumes it asks for records, and keeps its position in it. */
+export interface PolledLog extends EventLog {
+  /** Stores all or none; `commit` moves a group's positions in the same step. */
+  append(records: readonly NewRecord[], commit?: { group: string; positions: Positions }): Promise<Place[]>;
   committed(group: string): Promise<Positions>;
   /** Calls back after records were appended, by anyone; returns how to stop. A hint: it may come late or twice. */
   onAppend(listener: () => void): () => void;
+}
+
+/** A log that many processes share: each partition is given to one member of a group at a time. */
+export interface SharedLog extends EventLog {
+  /**
+   * Joins a group. `handle` gets records of one partition in their order, one call a partition at a time; when it
+   * resolves, the group's next offset is committed; when it rejects, the same records come again, after a pause.
+   * A record may be delivered again after a crash or when partitions change hands.
+   */
+  consume(options: {
+    group: string;
+    topics: readonly Topic[];
+    handle: (records: LogRecord[]) => Promise<void>;
+    /** A fault that is tried again. */
+    onTrouble: (error: unknown) => void;
+  }): Promise<Consumer>;
+  /** Next offsets of a group; 0 where it has none. */
+  committed(group: string): Promise<Positions>;
+}
+
+export interface Consumer {
+  /** Finishes and commits what is under way, then leaves the group. */
   close(): Promise<void>;
 }
 
@@ -80,6 +117,8 @@ export interface ProjectedBatch {
   recall: RecallWrite[];
   usage: UsageRow[];
   accounts: AccountEvent[];
+  /** What admission learns from the log, for an admission that is a projection of its own. */
+  logged: Logged[];
   positions: Positions;
 }
 
@@ -121,26 +160,33 @@ export type Caps = Tokens;
 
 export interface AdmitRequest {
   org: string;
-  /** UTC day, YYYY-MM-DD, that the call is billed to. */
-  day: string;
+  /** Whose turns are claimed. */
+  user?: string;
+  /** Unix milliseconds. Its UTC day is the one that the call is billed to. */
+  recordedAt: number;
   caps: Caps;
   /** Distinct turns that the call wants to write, with their tokens; empty for a recall. */
-  claims: readonly { id: string; tokens: number }[];
+  claims: readonly { id: string; tokens: number; timestamp: number }[];
   /** Tokens of the call beside its claims: those of a query. */
   tokensIn: number;
-  /** Recalls are refused at the tokens_out cap, writes are not. */
-  recall: boolean;
+  /** The scope of a recall. Recalls are refused at the tokens_out cap, writes are not. */
+  recall?: Scope;
 }
 
 export type Admitted =
   | {
       kind: 'admitted';
-      /** Fences `remember` and `release`. */
-      attempt: number;
-      /** Claimed by this attempt: neither in the log nor on their way there. */
-      fresh: ReadonlySet<string>;
+      /** Fences `remember` and `release`. The records carry it in the header `attempt`. */
+      attempt: string;
+      /**
+       * Claimed by this attempt: neither in the log nor on their way there, as far as anybody knows. With the instant
+       * (Unix milliseconds) to record them at: that of the first attempt, when this one takes over from another.
+       */
+      fresh: ReadonlyMap<string, number>;
       /** Known turns that were written without a fragment. */
       inactive: ReadonlySet<string>;
+      /** Of a recall: acknowledged turns of its scope that an index may not show yet. To be had before the index is asked. */
+      tail: TailTurn[];
     }
   | { kind: 'refused'; cap: 'tokens_in_daily' | 'tokens_out_daily'; used: number; limit: number };
 
@@ -158,13 +204,19 @@ export interface Remembered {
   turns: readonly TailTurn[];
   /** The write's row, until the projection has it. */
   job?: Job & { partition: number; offset: number };
-  /** A metered recall. */
-  recall?: Tokens & { partition: number; offset: number };
+  /** A metered recall, by its event's id. */
+  recall?: Tokens & { id: string; partition: number; offset: number };
 }
 
 /** An event of the log as admission needs it: what it bills, and what it makes known. */
 export interface Logged {
+  /** The event's. */
+  id: string;
+  topic: Topic;
+  partition: number;
   offset: number;
+  /** Which attempt appended it. */
+  attempt?: string | undefined;
   org: string;
   /** UTC day that it is billed to. */
   day: string;
@@ -180,14 +232,17 @@ export interface Admission {
    * one of the claims; then `unavailable`.
    */
   admit(request: AdmitRequest): Promise<Admitted>;
-  /** After the append: the claims are kept, the tokens billed, the turns in the tail. */
-  remember(attempt: number, remembered: Remembered): Promise<void>;
+  /**
+   * After the append: the claims are kept, the tokens billed, the turns in the tail. Resolves with the turns that are
+   * billed to this attempt: another one may have taken over.
+   */
+  remember(attempt: string, remembered: Remembered): Promise<ReadonlySet<string>>;
   /** The append certainly did not happen. */
-  release(attempt: number): Promise<void>;
-  /** Acknowledged turns of the scope that an index may not show yet. Read before the index. */
+  release(attempt: string): Promise<void>;
+  /** Acknowledged turns of the scope that an index may not show yet. */
   tail(scope: Scope): Promise<TailTurn[]>;
   /** A job that the projection may not have yet. */
-  job(id: string): Promise<Remembered['job']>;
+  job(org: string, id: string): Promise<Remembered['job']>;
 }
 
 // ---- recall index and usage store (read side) ------------------------------------------------------
@@ -224,7 +279,9 @@ export interface StoredEntity {
   turnIds: string[];
 }
 
-export interface Retrieved {
+export interface Retrieved<Query extends CandidateQuery = CandidateQuery> {
+  /** As analysed for those who speak in the scope. */
+  query: Query;
   /** Everything in the scope is a candidate: asking for more brings nothing. */
   complete: boolean;
   /** Without their neighbours. */
@@ -237,10 +294,15 @@ export interface Retrieved {
 }
 
 export interface RecallIndex {
-  /** Distinct roles of the indexed scope, at most 64. */
-  speakers(scope: Scope): Promise<string[]>;
-  /** Candidates of the scope and exact counts: the index's and the tail's, each turn once. */
-  retrieve(scope: Scope, query: CandidateQuery, tail: readonly TailTurn[]): Promise<Retrieved>;
+  /**
+   * Candidates of the scope and exact counts: the index's and the tail's, each turn once. `analyse` is given the
+   * distinct roles of the scope, at most 64: who speaks there is known to the index alone.
+   */
+  retrieve<Query extends CandidateQuery>(
+    scope: Scope,
+    analyse: (speakers: readonly string[]) => Query,
+    tail: readonly TailTurn[],
+  ): Promise<Retrieved<Query>>;
   /** Observations that extractors made of these turns, oldest first. */
   observationsOf(scope: Scope, turnIds: readonly string[]): Promise<StoredFragment[]>;
   /** Entities that these turns name. */

@@ -39,7 +39,7 @@ export const openAdmission = (
   const readPositions = reader.prepare('SELECT place, offset FROM positions');
 
   const claimed = new Map<string, Attempt>();
-  const attempts = new Map<number, Attempt>();
+  const attempts = new Map<string, Attempt>();
   /** Billed by organization and day: read once, then moved with every `remember` of this process. */
   const billed = new Map<string, Tokens & { reserved: number }>();
   let number = 0;
@@ -75,7 +75,7 @@ export const openAdmission = (
     return counter;
   };
 
-  const end = (id: number): Attempt | undefined => {
+  const end = (id: string): Attempt | undefined => {
     const attempt = attempts.get(id);
     if (!attempt) return undefined;
     attempts.delete(id);
@@ -128,7 +128,8 @@ export const openAdmission = (
         if (active === undefined) fresh.set(id, tokens);
         else if (!active) inactive.add(id);
       }
-      const { org, day, caps } = request;
+      const { org, recordedAt, caps } = request;
+      const day = new Date(recordedAt).toISOString().slice(0, 10);
       const counter = counterOf(org, day);
       const tokensIn = request.tokensIn + [...fresh.values()].reduce((sum, tokens) => sum + tokens, 0);
       const used = counter.tokensIn + counter.reserved;
@@ -140,39 +141,55 @@ export const openAdmission = (
       }
       const { promise, resolve } = Promise.withResolvers<void>();
       const attempt: Attempt = { org, day, claims: fresh, tokensIn, over: promise, end: resolve };
-      attempts.set(++number, attempt);
+      const id = String(++number);
+      attempts.set(id, attempt);
       for (const id of fresh.keys()) claimed.set(id, attempt);
       counter.reserved += tokensIn;
-      return { kind: 'admitted', attempt: number, fresh: new Set(fresh.keys()), inactive };
+      return {
+        kind: 'admitted',
+        attempt: id,
+        fresh: new Map([...fresh.keys()].map(turn => [turn, recordedAt])),
+        inactive,
+        tail: request.recall ? unprojected.turns(request.recall) : [],
+      };
     },
 
     remember: async (id, { turns, job, recall }) => {
       const attempt = attempts.get(id);
-      if (!attempt) return;
+      if (!attempt) return new Set();
       const { org, day, claims } = attempt;
+      const common = { attempt: id, org, day };
       const counter = counterOf(org, day);
       // A write's own event comes before its turns in the log, and the queues keep the log's order.
       const none = { tokensIn: 0, tokensOut: 0 };
-      if (job) unprojected.add(`turns/${job.partition}`, { offset: job.offset, org, day, tokens: none, job });
+      if (job) {
+        const { partition, offset } = job;
+        unprojected.add({ ...common, id: job.id, topic: 'turns', partition, offset, tokens: none, job });
+      }
       for (const turn of turns) {
         const tokens = { tokensIn: claims.get(turn.id) ?? 0, tokensOut: 0 };
-        unprojected.add(`turns/${turn.partition}`, { offset: turn.offset, org, day, tokens, turn });
+        const { partition, offset } = turn;
+        unprojected.add({ ...common, id: turn.id, topic: 'turns', partition, offset, tokens, turn });
         counter.tokensIn += tokens.tokensIn;
       }
       if (recall) {
-        const { partition, offset, ...tokens } = recall;
-        unprojected.add(`usage/${partition}`, { offset, org, day, tokens });
+        const { id: event, partition, offset, ...tokens } = recall;
+        unprojected.add({ ...common, id: event, topic: 'usage', partition, offset, tokens });
         counter.tokensIn += tokens.tokensIn;
         counter.tokensOut += tokens.tokensOut;
       }
       end(id);
+      return new Set(turns.map(turn => turn.id));
     },
 
     release: async id => {
       end(id);
     },
     tail: async scope => unprojected.turns(scope),
-    job: async id => unprojected.job(id),
+    job: async (org, id) => {
+      const job = unprojected.job(id);
+      return job?.org === org ? job : undefined;
+    },
     billed: async (org, from, to) => readBilled(org, from, to),
     isBilled: eventId =>
       (eventId.startsWith('trn_') ? findFragment.get(bytesOfId(eventId)!) : billedRow.get(eventId)) !==

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { EventLog, LogRecord } from '../../services/ports.ts';
+import type { LogRecord, PolledLog } from '../../services/ports.ts';
 import { prepareLog } from './log-database.ts';
 import type { WriterConnection } from './writer.ts';
 
 /** The log as one thread sees it: appends go to the writer thread, reads are this thread's own. */
-export const openEventLog = (path: string, writer: WriterConnection): EventLog => {
+export const openEventLog = (path: string, writer: WriterConnection): PolledLog => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const log = prepareLog(database);
   return {

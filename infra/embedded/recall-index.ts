@@ -54,7 +54,7 @@ export const openRecallIndex = ({
     }
   };
 
-  const retrieve: RecallIndex['retrieve'] = async (scope, query, tail) => {
+  const retrieve: RecallIndex['retrieve'] = async (scope, analyseQuery, tail) => {
     await analyseTail(unseen(tail), analyse, makeBreathe());
     return snapshot(() => {
       const { segments, loose } = scopes.read(scope);
@@ -69,6 +69,8 @@ export const openRecallIndex = ({
           ? undefined
           : new Set([...scopes.sessionsNamed(scope, scope.session), ...rest.sessionsNamed(scope.session)]);
       const window = { since: scope.since, until: scope.until, sessions };
+      const speakers = [...new Set([...scopes.roles(scope), ...rest.entries.map(entry => entry.role)])];
+      const query = analyseQuery(speakers);
       const searched = searchRuns(segments, [...loose, ...rest.entries], window);
       const { chosen, complete, statistics } = selectCandidates(searched, query, limits);
 
@@ -107,12 +109,12 @@ export const openRecallIndex = ({
         );
       };
 
-      const speakers = new Set([...scopes.roles(scope), ...rest.entries.map(entry => entry.role)]);
       return {
+        query,
         complete,
         candidates,
         neighbours,
-        statistics: { ...statistics, speakers: [...speakers] },
+        statistics: { ...statistics, speakers },
         fragment: (key): StoredFragment => rest.fragment(key) ?? fragments.stored(key),
       };
     });
@@ -120,7 +122,6 @@ export const openRecallIndex = ({
 
   return {
     retrieve,
-    speakers: async scope => snapshot(() => scopes.roles(scope)),
     ...openRecallDetails(reader),
   };
 };

@@ -4,7 +4,7 @@ type Users = Map<string, Map<string, TailTurn>>;
 
 /** What the log holds and the projections' file may not show yet, in memory. */
 export interface Unprojected {
-  add(place: string, entry: Logged): void;
+  add(entry: Logged): void;
   /** Lets go of what the projector has written. */
   projected(positions: Positions): void;
   turn(id: string): TailTurn | undefined;
@@ -45,7 +45,8 @@ export const makeUnprojected = (): Unprojected => {
   };
 
   return {
-    add: (place, entry) => {
+    add: entry => {
+      const place = `${entry.topic}/${entry.partition}`;
       if (entry.offset < (written[place] ?? 0)) return;
       let queue = queues.get(place);
       if (!queue) {

@@ -9,6 +9,10 @@ export interface UsageRow {
   day: string;
   tokensIn: number;
   tokensOut: number;
+  /** Where the log holds the event. */
+  topic: string;
+  partition: number;
+  offset: number;
 }
 
 interface BillableEvent {
@@ -17,11 +21,16 @@ interface BillableEvent {
   org_id: string;
   recorded_at: string;
   data: unknown;
+  topic: string;
+  partition: number;
+  offset: number;
 }
 
 /** The fold of `turns` and `usage` into billing: every logged turn once, every logged recall once. */
 export const projectUsage = (event: BillableEvent): UsageRow[] => {
-  const row = { eventId: event.id, org: event.org_id, day: event.recorded_at.slice(0, 10) };
+  const { topic, partition, offset } = event;
+  const day = event.recorded_at.slice(0, 10);
+  const row = { eventId: event.id, org: event.org_id, day, topic, partition, offset };
   switch (event.type) {
     case 'turn.recorded':
       return [{ ...row, tokensIn: (event.data as TurnRecorded).tokens, tokensOut: 0 }];

@@ -2,7 +2,7 @@ import { extractionId } from '../../projections/recall/identity.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import { type Decoded, type Event, encodeEvent } from '../events.ts';
-import type { EventLog, KeyStore, LogRecord, NewRecord, Positions } from '../ports.ts';
+import type { KeyStore, LogRecord, NewRecord, PolledLog, Positions } from '../ports.ts';
 
 /** Turns whose facts share an append. */
 const STEP = 128;
@@ -23,7 +23,7 @@ export interface Extraction {
 }
 
 export interface EnricherPorts {
-  log: Pick<EventLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
+  log: Pick<PolledLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
   keys: Pick<KeyStore, 'forSession'>;
   decode: (record: LogRecord) => Promise<Decoded>;
   extractor: Extractor;

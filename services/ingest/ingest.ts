@@ -1,7 +1,7 @@
 import type { IngestBody } from '../../schemas/http/requests.ts';
 import { encodeEvent } from '../events.ts';
 import type { Admission, Caps, EventLog, KeyStore, NewRecord, RecallIndex, SessionKey } from '../ports.ts';
-import { quotaExceeded, utcDay } from '../quota.ts';
+import { quotaExceeded } from '../quota.ts';
 import { writeScope } from '../scope.ts';
 import type { CallContext, IngestAnswer, Principal } from '../use-cases.ts';
 import { type IdentifiedTurn, type IdentifiedWrite, identify } from './identify.ts';
@@ -39,11 +39,11 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
     const now = clock();
     const admitted = await admission.admit({
       org: place.org,
-      day: utcDay(now),
+      user: place.user,
+      recordedAt: now,
       caps,
       claims: [...write.turns.values()],
       tokensIn: 0,
-      recall: false,
     });
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
     const { attempt } = admitted;
@@ -53,18 +53,18 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
     let billed = 0;
     try {
       if (!known) {
-        const recordedAt = new Date(now).toISOString();
         const draft: Draft = {
           place,
           options,
           jobId,
           write,
-          fresh,
-          recordedAt,
+          fresh: fresh.map(turn => ({ ...turn, recordedAt: admitted.fresh.get(turn.id)! })),
+          attempt,
+          recordedAt: now,
           metadata: body.metadata ?? null,
         };
         const [job, ...places] = await log.append(sealedRecords(draft, key, context));
-        await admission.remember(attempt, {
+        const own = await admission.remember(attempt, {
           job: { id: jobId, ...place, turnIds: write.turnIds, passive: options.write_passive, ...job! },
           turns: fresh.map((turn, i) => ({
             ...place,
@@ -75,7 +75,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
             offset: places[i]!.offset,
           })),
         });
-        billed = fresh.reduce((sum, turn) => sum + turn.tokens, 0);
+        billed = fresh.reduce((sum, turn) => sum + (own.has(turn.id) ? turn.tokens : 0), 0);
       }
     } finally {
       // Without effect once remembered. An append that failed stored nothing; one whose end nobody knows may have,
@@ -102,28 +102,30 @@ interface Draft {
   options: { write_active: boolean; write_passive: boolean };
   jobId: string;
   write: IdentifiedWrite;
-  fresh: IdentifiedTurn[];
-  recordedAt: string;
+  fresh: (IdentifiedTurn & { recordedAt: number })[];
+  attempt: string;
+  /** Unix milliseconds. */
+  recordedAt: number;
   metadata: Record<string, unknown> | null;
 }
 
 /** `write.accepted`, then a `turn.recorded` for each fresh turn, in the request's order. */
 const sealedRecords = (draft: Draft, key: SessionKey, { correlationId }: CallContext): NewRecord[] => {
-  const { place, options, jobId, write, fresh, recordedAt, metadata } = draft;
+  const { place, options, jobId, write, fresh, attempt, recordedAt, metadata } = draft;
   const scope = { user_id: place.user, session_id: place.session, job_id: jobId };
-  const common = { org_id: place.org, recorded_at: recordedAt, correlation_id: correlationId };
+  const common = { org_id: place.org, correlation_id: correlationId };
   const recordKey = JSON.stringify([place.org, place.user, place.session]);
-  const headers = { correlation_id: correlationId };
-  const record = (id: string, type: string, data: object): NewRecord => ({
+  const headers = { correlation_id: correlationId, attempt };
+  const record = (id: string, type: string, at: number, data: object): NewRecord => ({
     topic: 'turns',
     key: recordKey,
-    value: encodeEvent({ ...common, id, type, data }, key),
+    value: encodeEvent({ ...common, id, type, recorded_at: new Date(at).toISOString(), data }, key),
     headers,
   });
   return [
-    record(jobId, 'write.accepted', { ...scope, turn_ids: write.turnIds, options, metadata }),
-    ...fresh.map(({ id, role, text, timestamp, tokens, observations }) =>
-      record(id, 'turn.recorded', {
+    record(jobId, 'write.accepted', recordedAt, { ...scope, turn_ids: write.turnIds, options, metadata }),
+    ...fresh.map(({ id, role, text, timestamp, tokens, observations, recordedAt: at }) =>
+      record(id, 'turn.recorded', at, {
         ...scope,
         role,
         text,

@@ -14,12 +14,14 @@ type JobState = Omit<JobAnswer, 'job_id'>;
 export const makeJobState =
   ({ admission, index }: JobPorts) =>
   async (org: string, user: string | undefined, jobId: string): Promise<JobState | undefined> => {
-    const recent = await admission.job(jobId);
-    const job = recent?.org === org ? recent : await index.job(org, jobId);
+    const recent = await admission.job(org, jobId);
+    const job = recent ?? (await index.job(org, jobId));
     if (!job || (user !== undefined && job.user !== user)) return undefined;
     const turnIds = [...new Set(job.turnIds)];
     const waiting = new Set(turnIds);
-    const tail = (await admission.tail({ org })).filter(turn => waiting.has(turn.id) && turn.passive).length;
+    const tail = (await admission.tail({ org, user: job.user })).filter(
+      turn => waiting.has(turn.id) && turn.passive,
+    ).length;
     const { queued, failed, observations, entities, reason } = await index.enrichment(org, turnIds);
     const status = queued + tail > 0 ? 'queued' : failed > 0 ? 'failed' : 'done';
     return { status, turns: turnIds.length, observations, entities, reason };

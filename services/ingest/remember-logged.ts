@@ -1,12 +1,12 @@
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
-import type { Decoded } from '../events.ts';
+import type { Decoded, Event } from '../events.ts';
 import type { EventLog, Logged, LogRecord, Positions, Topic } from '../ports.ts';
 
 export interface RememberLogged {
   log: Pick<EventLog, 'read'>;
   decode: (record: LogRecord) => Promise<Decoded>;
-  remember: (place: string, event: Logged) => void;
+  remember: (event: Logged) => void;
   /** Whether the projections already have an event of this id: the log may hold a second copy. */
   isProjected: (eventId: string) => boolean;
   positions: Positions;
@@ -36,18 +36,23 @@ export const rememberLogged = async ({
       if (records.length === 0) break;
       for (const record of records) {
         const decoded = await decode(record);
-        if (decoded.kind === 'event' && isFirst(decoded.event.id)) remember(place, entryOf(decoded.event));
+        if (decoded.kind === 'event' && isFirst(decoded.event.id)) remember(loggedOf(decoded.event));
       }
       offset = records.at(-1)!.offset + 1;
     }
   }
 };
 
-const entryOf = (event: Extract<Decoded, { kind: 'event' }>['event']): Logged => {
-  const { id, org_id: org, partition, offset } = event;
+/** What admission has to know of an event. */
+export const loggedOf = (event: Event): Logged => {
+  const { id, org_id: org, topic, partition, offset, attempt } = event;
   const [row] = projectUsage(event);
   const entry = {
+    id,
+    topic,
+    partition,
     offset,
+    attempt,
     org,
     day: event.recorded_at.slice(0, 10),
     tokens: { tokensIn: row?.tokensIn ?? 0, tokensOut: row?.tokensOut ?? 0 },

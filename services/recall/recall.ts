@@ -3,7 +3,7 @@ import { parseInstant } from '../../schemas/http/instant.ts';
 import type { RecallBody } from '../../schemas/http/requests.ts';
 import { encodeEvent } from '../events.ts';
 import type { Admission, Caps, EventLog, Scope } from '../ports.ts';
-import { quotaExceeded, utcDay } from '../quota.ts';
+import { quotaExceeded } from '../quota.ts';
 import { readScope } from '../scope.ts';
 import type { CallContext, Principal, RecallAnswer } from '../use-cases.ts';
 import type { Kind } from './hits.ts';
@@ -46,38 +46,39 @@ export const makeRecall = ({ log, admission, search, capsOf, countTokens, clock 
     const tokensIn = countTokens(body.q);
     const admitted = await admission.admit({
       org: scope.org,
-      day: utcDay(now),
+      recordedAt: now,
       caps,
       claims: [],
       tokensIn,
-      recall: true,
+      recall: scope,
     });
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
 
     try {
-      const tail = await admission.tail(scope);
+      const { attempt, tail } = admitted;
       const { chosen, confidence } = await search({ scope, q: body.q, mode, tail, kinds, topK });
       const answer = await render(chosen, confidence, body.include_timeline ?? false);
+      const id = `rcl_${randomUUID()}`;
       const [place] = await log.append([
         {
           topic: 'usage',
           key: scope.org,
           value: encodeEvent({
-            id: `rcl_${randomUUID()}`,
+            id,
             type: 'recall.metered',
             org_id: scope.org,
             recorded_at: new Date(now).toISOString(),
             correlation_id: context.correlationId,
             data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: answer.tokensOut },
           }),
-          headers: { correlation_id: context.correlationId },
+          headers: { correlation_id: context.correlationId, attempt },
         },
       ]);
       const { partition, offset } = place!;
       const { tokensOut, ...visible } = answer;
-      await admission.remember(admitted.attempt, {
+      await admission.remember(attempt, {
         turns: [],
-        recall: { tokensIn, tokensOut, partition, offset },
+        recall: { id, tokensIn, tokensOut, partition, offset },
       });
       return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
     } catch (error) {

@@ -22,7 +22,7 @@ export type Retrieve = (
 ) => Promise<RetrievedHits>;
 
 export interface RetrievePorts {
-  index: Pick<RecallIndex, 'speakers' | 'retrieve'>;
+  index: Pick<RecallIndex, 'retrieve'>;
   language: Pick<Language, 'analyseQuery'>;
 }
 
@@ -36,10 +36,8 @@ const SHORTLIST = 40;
 export const makeRetrieve =
   ({ index, language }: RetrievePorts): Retrieve =>
   async (scope, q, mode, tail) => {
-    const speakers = new Set([...(await index.speakers(scope)), ...tail.map(turn => turn.role)]);
-    const query = language.analyseQuery(q, [...speakers]);
-    const first = await index.retrieve(scope, query, tail);
-    const { statistics, fragment, complete } = first;
+    const first = await index.retrieve(scope, speakers => language.analyseQuery(q, speakers), tail);
+    const { query, statistics, fragment, complete } = first;
     const prepared = prepare(query, statistics);
     const candidates = await inPlace(prepared, first, first.candidates);
     const ranked = rank(prepared, candidates);
@@ -48,7 +46,7 @@ export const makeRetrieve =
     }
 
     // The second hop looks for what the first hits are about; what it brings is ranked by what was asked.
-    const second = complete ? undefined : await index.retrieve(scope, secondHop(query, ranked), tail);
+    const second = complete ? undefined : await index.retrieve(scope, () => secondHop(query, ranked), tail);
     const known = new Set(candidates.map(candidate => candidate.key));
     const added = second?.candidates.filter(candidate => !known.has(candidate.key)) ?? [];
     const placed = second ? await inPlace(prepared, second, added) : [];

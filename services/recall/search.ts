@@ -23,7 +23,7 @@ export interface SearchResult {
 export type Search = (request: SearchRequest) => Promise<SearchResult>;
 
 export interface SearchPorts {
-  index: Pick<RecallIndex, 'speakers' | 'retrieve' | 'observationsOf' | 'entitiesOf'>;
+  index: Pick<RecallIndex, 'retrieve' | 'observationsOf' | 'entitiesOf'>;
   language: Pick<Language, 'analyse' | 'analyseQuery'>;
 }
 

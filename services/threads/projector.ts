@@ -31,6 +31,8 @@ const projector = startProjector({
     recall: makeRecallProjection(language),
     usage: projectUsage,
     accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
+    // Admission reads this store's own file: it has nothing of its own to learn.
+    logged: () => [],
   },
   // A revocation must not wait behind turns, and nobody waits for observations.
   topics: ['accounts', 'usage', 'turns', 'observations'],

@@ -211,6 +211,7 @@ const folded = (
   recall: events.flatMap(folds.recall),
   usage: events.flatMap(folds.usage),
   accounts: [],
+  logged: [],
   positions: {},
 });
 

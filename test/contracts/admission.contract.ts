@@ -6,15 +6,16 @@ import type { AdmissionBench } from '../support/contracts-admission.ts';
 
 const DAY = '2026-03-10';
 const NEXT_DAY = '2026-03-11';
+/** Eight in the morning. */
+const at = (day: string): number => Date.parse(`${day}T08:00:00Z`);
 type Turn = ReturnType<typeof turnRecorded>;
 
 const asked = (turns: readonly Turn[], changes: Partial<AdmitRequest> = {}): AdmitRequest => ({
   org: 'acme',
-  day: DAY,
+  recordedAt: at(DAY),
   caps: { tokensIn: 0, tokensOut: 0 },
-  claims: turns.map(({ id, data }) => ({ id, tokens: data.tokens })),
+  claims: turns.map(({ id, data }) => ({ id, tokens: data.tokens, timestamp: Date.parse(data.timestamp) })),
   tokensIn: 0,
-  recall: false,
   ...changes,
 });
 
@@ -45,13 +46,16 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       const places = await bench.append(written);
       const remembered = written.map((turn, i) => tailTurn({ ...turn, ...places[i]! }));
       await bench.admission.remember(attempt, { turns: remembered });
-      return new Set(fresh);
+      return new Set(fresh.keys());
     };
     const recall = async (event: Logged<RecallMetered>, day = DAY): Promise<void> => {
       const { tokens_in: tokensIn, tokens_out: tokensOut } = event.data;
-      const { attempt } = await admit(asked([], { day, tokensIn, recall: true }));
+      const { attempt } = await admit(asked([], { recordedAt: at(day), tokensIn, recall: { org: 'acme' } }));
       const [place] = await bench.append([event]);
-      await bench.admission.remember(attempt, { turns: [], recall: { tokensIn, tokensOut, ...place! } });
+      await bench.admission.remember(attempt, {
+        turns: [],
+        recall: { id: event.id, tokensIn, tokensOut, ...place! },
+      });
     };
 
     it('tells fresh turns from known ones, before and after they are projected', async () => {
@@ -60,7 +64,7 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       for (const project of [async () => {}, bench.project]) {
         await project();
         const again = await admit(asked([...turns, turnRecorded(3)]));
-        expect([...again.fresh]).toEqual([turnRecorded(3).id]);
+        expect([...again.fresh.keys()]).toEqual([turnRecorded(3).id]);
         expect([...again.inactive]).toEqual([turns[1]!.id]);
         await bench.admission.release(again.attempt);
       }
@@ -76,7 +80,7 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       const [place] = await bench.append([turn]);
       expect(over).toBe(false);
       await bench.admission.remember(first.attempt, { turns: [tailTurn({ ...turn, ...place! })] });
-      expect([...(await second).fresh]).toEqual([turnRecorded(2).id]);
+      expect([...(await second).fresh.keys()]).toEqual([turnRecorded(2).id]);
     });
 
     it('gives a released claim to one of those that wait for it', async () => {
@@ -142,7 +146,9 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       expect((await bench.admission.admit(asked([turnRecorded(5_001, { tokens: 1 })], { caps }))).kind).toBe(
         'refused',
       );
-      const nextDay = await bench.admission.admit(asked([turnRecorded(6_000)], { caps, day: NEXT_DAY }));
+      const nextDay = await bench.admission.admit(
+        asked([turnRecorded(6_000)], { caps, recordedAt: at(NEXT_DAY) }),
+      );
       expect(nextDay.kind).toBe('admitted');
     });
 
@@ -152,7 +158,11 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       await write(turns, { caps });
       expect((await admit(asked(turns, { caps }))).fresh.size).toBe(0);
       await recall(recallMetered(1, { tokens_in: 0, tokens_out: 99 }));
-      const query = asked([], { recall: true, tokensIn: 3, caps: { tokensIn: 0, tokensOut: 100 } });
+      const query = asked([], {
+        recall: { org: 'acme' },
+        tokensIn: 3,
+        caps: { tokensIn: 0, tokensOut: 100 },
+      });
       expect((await bench.admission.admit(query)).kind).toBe('admitted');
       await recall(recallMetered(2, { tokens_in: 0, tokens_out: 51 }));
       expect(await bench.admission.admit(query)).toEqual({

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../../services/ports.ts';
-import { until } from '../support/client.ts';
 
 export interface OpenLog {
   log: EventLog;
@@ -10,7 +9,7 @@ export interface OpenLog {
 }
 
 const text = new TextEncoder();
-const record = (key: string, value: string, changes: Partial<NewRecord> = {}): NewRecord => ({
+export const record = (key: string, value: string, changes: Partial<NewRecord> = {}): NewRecord => ({
   topic: 'turns',
   key,
   value: text.encode(value),
@@ -57,18 +56,12 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       expect((await log.read('turns', other!.partition, 0, 9))[0]!.headers).toEqual({});
     });
 
-    it('stores all of an append or none of it', async () => {
+    it('stores nothing of an append that names no topic of its own', async () => {
       await log.append([record('k', 'before')]);
       const ends = await log.ends();
       const bad = record('k', 'bad', { topic: 'no such topic' as Topic });
-      const failing = log.append([record('k', '1'), record('l', '2'), bad, record('m', '3')], {
-        group: 'g',
-        positions: { 'turns/0': 5 },
-      });
-      await expect(failing).rejects.toThrow();
+      await expect(log.append([record('k', '1'), record('l', '2'), bad, record('m', '3')])).rejects.toThrow();
       expect(await log.ends()).toEqual(ends);
-      expect((await all('turns')).map(textOf)).toEqual(['before']);
-      expect(await log.committed('g')).toEqual({});
       const [place] = await log.append([record('k', 'after')]);
       expect(place!.offset).toBe(1);
     });
@@ -108,37 +101,13 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       expect(await read(10, 100)).toEqual([]);
     });
 
-    it("moves a group's positions with the records, or alone, and no other's", async () => {
-      await log.append([record('k', '1')], { group: 'enricher', positions: { 'turns/0': 3, 'turns/2': 1 } });
-      await log.append([], { group: 'enricher', positions: { 'turns/0': 4 } });
-      await log.append([record('k', '2')], { group: 'other', positions: { 'turns/0': 9 } });
-      expect(await log.committed('enricher')).toEqual({ 'turns/0': 4, 'turns/2': 1 });
-      expect(await log.committed('other')).toEqual({ 'turns/0': 9 });
-      expect(await log.committed('nobody')).toEqual({});
-    });
-
-    it('tells of appends until it is told to stop', async () => {
-      let told = 0;
-      const stop = log.onAppend(() => told++);
-      await log.append([record('k', '1')]);
-      await until('the listener was called', () => told > 0);
-      stop();
-      const before = told;
-      let others = 0;
-      log.onAppend(() => others++);
-      await log.append([record('k', '2')]);
-      await until('the other listener was called', () => others > 0);
-      expect(told).toBe(before);
-    });
-
     it('has everything after it was opened again, and goes on where it was', async () => {
-      await log.append([record('k', '1'), record('l', '2')], { group: 'g', positions: { 'turns/1': 2 } });
+      await log.append([record('k', '1'), record('l', '2')]);
       const [before, ends] = [await all('turns'), await log.ends()];
       opened = await opened.reopen();
       log = opened.log;
       expect(await all('turns')).toEqual(before);
       expect(await log.ends()).toEqual(ends);
-      expect(await log.committed('g')).toEqual({ 'turns/1': 2 });
       const [place] = await log.append([record('k', '3')]);
       expect(place!.offset).toBe(ends[`turns/${place!.partition}`]);
     });

@@ -162,7 +162,7 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
             Date.parse(data.timestamp) <= (scope.until ?? Infinity),
         );
         const query = queryOf(sentence(4));
-        const { statistics } = await opened.index.retrieve(scope, query, []);
+        const { statistics } = await opened.index.retrieve(scope, () => query, []);
         expect(statistics.turns).toBe(inside.length);
         const stemsOf = inside.map(({ data }) => new Set(queryOf(data.text).stems));
         for (const stem of query.stems) {
@@ -239,7 +239,7 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
         const byId = new Map(every.candidates.map(candidate => [candidate.id, candidate]));
         for (const candidate of some.candidates) expect(candidate).toEqual(byId.get(candidate.id));
       }
-      const found = await opened.index.retrieve({ org: 'acme' }, queryOf(sentence(777)), []);
+      const found = await opened.index.retrieve({ org: 'acme' }, () => queryOf(sentence(777)), []);
       expect(found.complete).toBe(false);
       expect(found.candidates.length).toBeLessThan(400);
       expect(found.candidates.map(({ key }) => found.fragment(key).id)).toContain(many[777]!.id);

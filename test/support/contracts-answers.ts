@@ -29,7 +29,7 @@ export const answersOf = async (
   tail: readonly TailTurn[] = [],
 ): Promise<Answers> => {
   const query = queryOf(q);
-  const retrieved = await index.retrieve(scope, query, tail);
+  const retrieved = await index.retrieve(scope, () => query, tail);
   const { candidates, statistics, fragment } = retrieved;
   const around = await retrieved.neighbours(candidates.map(({ key }) => key));
   const sessions = new Map(

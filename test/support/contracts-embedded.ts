@@ -17,7 +17,7 @@ import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { makeBreathe } from '../../services/breathe.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/events.ts';
-import { rememberLogged } from '../../services/ingest/remember-logged.ts';
+import { loggedOf, rememberLogged } from '../../services/ingest/remember-logged.ts';
 import type { LogRecord, ProjectedBatch, RecallIndex } from '../../services/ports.ts';
 import { sessionKey } from './builders.ts';
 import type { AdmissionBench } from './contracts-admission.ts';
@@ -36,7 +36,12 @@ export const language = (): Language => {
 /** What the projector makes of events. */
 export const fold = (events: readonly Event[]): Omit<ProjectedBatch, 'positions'> => {
   const recall = makeRecallProjection(language());
-  return { recall: events.flatMap(recall), usage: events.flatMap(projectUsage), accounts: [] };
+  return {
+    recall: events.flatMap(recall),
+    usage: events.flatMap(projectUsage),
+    accounts: [],
+    logged: events.map(loggedOf),
+  };
 };
 
 export const openProjections = async (folder = temporaryFolder()): Promise<OpenProjections> => {

@@ -4,10 +4,10 @@ import { openEventLog } from '../../infra/embedded/event-log.ts';
 import { openKeyStore } from '../../infra/embedded/key-store.ts';
 import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
 import { type Event, makeDecode } from '../../services/events.ts';
-import type { EventLog, KeyStore, LogRecord, Topic } from '../../services/ports.ts';
+import type { KeyStore, LogRecord, PolledLog, Topic } from '../../services/ports.ts';
 
 export interface OpenFolder {
-  log: EventLog;
+  log: PolledLog;
   keys: KeyStore;
   /** All records of a topic, partition by partition. */
   records(topic: Topic): Promise<LogRecord[]>;

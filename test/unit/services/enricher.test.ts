@@ -3,14 +3,14 @@ import type { ObservationsExtracted } from '../../../schemas/events/observations
 import { startEnricher } from '../../../services/enricher/enricher.ts';
 import type { Event } from '../../../services/events.ts';
 import { makeDecode } from '../../../services/events.ts';
-import type { EventLog, LogRecord, NewRecord, Positions } from '../../../services/ports.ts';
+import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../services/ports.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
 
 const TURNS = 700;
 const turns = Array.from({ length: TURNS }, (_, n) => ({ ...turnRecorded(n), partition: n % 2 }));
 const decode = makeDecode({ byId: async () => sessionKey().sealing });
 
-type Log = Pick<EventLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
+type Log = Pick<PolledLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
 
 /** A log of two partitions whose appends take a while, and fail when the test says so; what it stored is in order. */
 const memoryLog = (fails: (append: number) => boolean) => {

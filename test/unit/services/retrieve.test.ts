@@ -14,9 +14,9 @@ const retrieveFrom = (complete: boolean) => {
   );
   const candidates = scope.candidates.map(candidate => ({ ...candidate, neighbours: NO_NEIGHBOURS }));
   const { statistics } = scope.ask('soup');
-  const index: Pick<RecallIndex, 'speakers' | 'retrieve'> = {
-    speakers: async () => scope.speakers,
-    retrieve: async () => ({
+  const index: Pick<RecallIndex, 'retrieve'> = {
+    retrieve: async (_scope, analyse) => ({
+      query: analyse(scope.speakers),
       complete,
       candidates,
       statistics,

@@ -4,7 +4,8 @@ import { extracted, recallMetered, turnRecorded } from '../../support/builders.t
 
 it('bills a recorded turn by its tokens and its first day, whatever tier it went to', () => {
   const turn = turnRecorded(1, { tokens: 42 });
-  const row = { eventId: turn.id, org: 'acme', day: '2026-03-10', tokensIn: 42, tokensOut: 0 };
+  const place = { topic: 'turns', partition: turn.partition, offset: turn.offset };
+  const row = { eventId: turn.id, org: 'acme', day: '2026-03-10', ...place, tokensIn: 42, tokensOut: 0 };
   expect(projectUsage(turn)).toEqual([row]);
   expect(projectUsage(turnRecorded(1, { tokens: 42, active: false }))).toEqual([row]);
   expect(projectUsage({ ...turn, recorded_at: '2026-03-11T00:00:00.000Z' })).toMatchObject([
