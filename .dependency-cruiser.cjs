@@ -5,9 +5,9 @@
  */
 
 /** The composition root and the threads that it starts: the only places where an adapter is opened. */
-const COMPOSITION = '^services/(compose|embedded)[.]ts$|^services/threads/';
+const COMPOSITION = '^services/(compose|embedded|cluster|cli/init-secrets)[.]ts$|^services/threads/';
 /** What an adapter may know of the services: ports, how to say that an engine is out of reach, how to seal. */
-const FOR_ADAPTERS = '^services/(ports|errors|sealing)[.]ts$|^services/accounts/store[.]ts$';
+const FOR_ADAPTERS = '^services/(ports|errors|sealing)[.]ts$|^services/accounts/(store|failures)[.]ts$';
 
 const VENDORS = {
   kafkajs: '^infra/cluster/',
@@ -102,13 +102,13 @@ module.exports = {
       comment: 'a route knows what may be asked of the service and no port',
       severity: 'error',
       from: { path: '^services/http/' },
-      to: { path: '^services/(ports|accounts/store|embedded|compose)[.]ts$|^infra/' },
+      to: { path: '^services/(ports|accounts/store|engines|embedded|cluster|compose)[.]ts$|^infra/' },
     },
     {
       name: 'the-command-line-talks-http',
-      comment: 'commands for people know the contract; serve and orgs alone start the service',
+      comment: 'commands for people know the contract; serve, orgs and migrate alone open the engines',
       severity: 'error',
-      from: { path: '^services/cli/', pathNot: '^services/cli/(serve|operator)[.]ts$' },
+      from: { path: '^services/cli/', pathNot: '^services/cli/(serve|operator|migrate)[.]ts$' },
       to: { path: '^services/(?!cli/|config[.]ts|log[.]ts|use-cases[.]ts)|^projections/' },
     },
     {
@@ -120,7 +120,7 @@ module.exports = {
     },
     only('sqlite-in-its-adapter', 'sqlite', '^infra/embedded/'),
     only('express-in-http', 'express', '^services/(http/|compose[.]ts$)'),
-    only('jose-in-accounts', 'jose', '^services/accounts/|^infra/embedded/signing-keys[.]ts$'),
+    only('jose-in-accounts', 'jose', '^services/accounts/|^infra/signing-keys[.]ts$'),
     ...Object.entries(VENDORS).map(([module, folder]) => only(`vendor-${module}`, module, folder)),
   ],
   options: {

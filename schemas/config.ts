@@ -1,6 +1,5 @@
 /** What a process is told by its environment (API.md, Configuration); read once, by services/config.ts. */
 export interface Config {
-  /** This release starts the embedded engines only. */
   mode: 'embedded' | 'cluster';
   /** The services that this process runs. */
   role: 'all' | 'api' | 'projector' | 'enricher';
@@ -19,6 +18,8 @@ export interface Config {
   trustedProxies: string[];
   /** Absolute path of a file of PEM or JWK keys, the first signs; undefined: kept in the data folder. */
   signingKeys?: string;
+  /** In the mode `cluster` alone. */
+  cluster?: ClusterConfig;
   /** This release starts the rules only. */
   extractor: 'rules' | 'llm';
   llm: { baseUrl?: string; model?: string; apiKey?: string };
@@ -49,4 +50,8 @@ export interface ClusterConfig {
   replicas: number;
   /** Days after which usage rows are dropped; 0: never. */
   usageRetentionDays: number;
+  /** Absolute path of a file of 32 bytes in base64, which wrap all sealing keys. */
+  installationKey: string;
+  /** Whether a start makes the topics, the index and the tables that are missing. */
+  migrateAtStart: boolean;
 }

@@ -2,22 +2,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeSecret } from '../infra/embedded/data-folder.ts';
-import { loadSigningKeys } from '../infra/embedded/signing-keys.ts';
+import { writeSecret } from '../infra/secret-files.ts';
+import { loadSigningKeys } from '../infra/signing-keys.ts';
 import type { Config } from '../schemas/config.ts';
 import { type Accounts, makeAccounts } from './accounts/accounts.ts';
-import { type Engines, openEngines } from './embedded.ts';
+import type { EmbeddedEngines } from './embedded.ts';
+import type { Engines } from './engines.ts';
 import { unavailable } from './errors.ts';
 import { makeAdminApp } from './http/admin.ts';
-import { makeApp } from './http/app.ts';
+import { type AppOptions, endpointsOf, makeApp } from './http/app.ts';
 import { drain, listen, listenPrivately } from './http/listen.ts';
+import { opsEndpoints } from './http/routes/ops.ts';
 import { createServer, makeHttpServer } from './http/server.ts';
 import { makeIngest } from './ingest/ingest.ts';
 import { makeJob } from './ingest/job.ts';
 import type { Log } from './log.ts';
 import { makeMetrics } from './metrics.ts';
-import { observe } from './observe.ts';
-import { utcDay } from './quota.ts';
 import { makeReadiness } from './readiness.ts';
 import { makeRecall } from './recall/recall.ts';
 import { countTokens } from './tokens.ts';
@@ -27,110 +27,121 @@ import type { UseCases } from './use-cases.ts';
 export interface Running {
   address: { host: string; port: number };
   url: string;
-  /** The key of the organization `local`, on the first start alone. */
-  firstKey?: string;
+  /** The key of the organization `local`, on the first start of the embedded service alone. */
+  firstKey?: string | undefined;
   close(): Promise<void>;
 }
 
 /** A start doesn't wait longer than this for the projections. */
 const WAIT_MS = 1_500;
-const HOUR_MS = 3_600_000;
 
-/** What is built the same way whether the service answers HTTP or an operator opened its folder. */
+/** What is built the same way whether the service answers HTTP or an operator works without a server. */
 const open = async (config: Config, log: Log) => {
   // With a configured start the clock runs from there; tests cross midnight with it.
   const clockOffset = config.clock === undefined ? 0 : config.clock - Date.now();
   const clock = (): number => Date.now() + clockOffset;
-  const engines = await openEngines(config, log, clockOffset);
+  // The other mode's engines are not even loaded.
+  const embedded: EmbeddedEngines | undefined =
+    config.mode === 'embedded'
+      ? await (await import('./embedded.ts')).openEngines(config, log, clockOffset)
+      : undefined;
+  const engines: Engines =
+    embedded ?? (await (await import('./cluster.ts')).openEngines(config, log, clockOffset));
   const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
   const accounts = makeAccounts({
     store: engines.accounts,
     signingKeys,
     clock,
     random: randomBytes,
+    failureCounter: engines.failureCounter,
     config: {
       signup: config.signup,
       authFailuresPerMinute: config.authFailuresPerMinute,
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
     },
   });
-  return { engines, accounts, clock };
+  return { engines, embedded, accounts, clock };
 };
 
 /** Starts the service; resolves when it listens. Throws what keeps it from starting, in words for people. */
 export const compose = async (config: Config, log: Log): Promise<Running> => {
-  const { engines, accounts, clock } = await open(config, log);
+  const { engines, embedded, accounts, clock } = await open(config, log);
   const servers: Server[] = [];
-  const timers: NodeJS.Timeout[] = [];
   const close = async (): Promise<void> => {
-    for (const timer of timers) clearInterval(timer);
     await Promise.all(servers.map(drain));
     await engines.close();
   };
   try {
     const useCases = makeUseCases(engines, accounts, clock);
     const metrics = makeMetrics();
-    observe(metrics, engines);
-    const app = makeApp({
+    for (const { name, help, read } of engines.gauges) metrics.gauge(name, help, read);
+    const options: AppOptions = {
       useCases,
       accounts,
       log,
       metrics,
       clock,
       config: { trustedProxies: config.trustedProxies },
-    });
-
-    const server = makeHttpServer(app);
+    };
+    // A projector or an enricher answers how it is, and nothing else.
+    const answersCalls = config.role === 'all' || config.role === 'api';
+    const endpoints = answersCalls ? endpointsOf(options) : opsEndpoints(useCases, metrics, clock);
+    const server = makeHttpServer(makeApp(options, endpoints));
     servers.push(server);
     await listen(server, { host: config.host, port: config.port });
-    const admin = createServer(makeAdminApp({ accounts, log }));
-    servers.push(admin);
-    await listenPrivately(admin, engines.folder.paths.adminSocket);
 
-    // With little to catch up the service is ready when it says so; a rebuild goes on behind a 503.
-    const first = engines.caughtUp.then(() =>
-      accounts.ensureLocalOrganization(async apiKey =>
-        writeSecret(engines.folder.paths.apiKey, `${apiKey}\n`),
-      ),
-    );
-    // A projector that can't catch up must not keep /readyz from saying so.
-    const settled = first.then(
-      local => local,
-      error => {
-        log.error({ err: error }, 'the first organization could not be made');
-        return undefined;
-      },
-    );
-    const late = new Promise<'late'>(resolve => setTimeout(() => resolve('late'), WAIT_MS).unref());
-    const caught = await Promise.race([engines.caughtUp.then(() => 'caught up').catch(() => 'late'), late]);
-    const local = caught === 'late' ? undefined : await settled;
-    timers.push(
-      setInterval(() => engines.admission.forgetDaysBefore(utcDay(clock() - HOUR_MS)), HOUR_MS).unref(),
-    );
-
+    const firstKey = embedded && (await firstStart(embedded, accounts, servers, log));
     const { address, port } = server.address() as AddressInfo;
     const host = address.includes(':') ? `[${address}]` : address;
-    return {
-      address: { host: address, port },
-      url: `http://${host}:${port}`,
-      firstKey: local?.apiKey,
-      close,
-    };
+    return { address: { host: address, port }, url: `http://${host}:${port}`, firstKey, close };
   } catch (error) {
     await close();
     throw error;
   }
 };
 
-/** An operator's way into a data folder that no server runs on. */
+/** The operator's socket, and the organization `local`: its key, when it is new and the projections are caught up. */
+const firstStart = async (
+  { folder, caughtUp }: EmbeddedEngines,
+  accounts: Accounts,
+  servers: Server[],
+  log: Log,
+): Promise<string | undefined> => {
+  const admin = createServer(makeAdminApp({ accounts, log }));
+  servers.push(admin);
+  await listenPrivately(admin, folder.paths.adminSocket);
+
+  // With little to catch up the service is ready when it says so; a rebuild goes on behind a 503.
+  const first = caughtUp.then(() =>
+    accounts.ensureLocalOrganization(async apiKey => writeSecret(folder.paths.apiKey, `${apiKey}\n`)),
+  );
+  // A projector that can't catch up must not keep /readyz from saying so.
+  const settled = first.then(
+    local => local,
+    error => {
+      log.error({ err: error }, 'the first organization could not be made');
+      return undefined;
+    },
+  );
+  const late = new Promise<'late'>(resolve => setTimeout(() => resolve('late'), WAIT_MS).unref());
+  const caught = await Promise.race([caughtUp.then(() => 'caught up').catch(() => 'late'), late]);
+  return caught === 'late' ? undefined : (await settled)?.apiKey;
+};
+
+/** An operator's way in beside the servers: a data folder that none runs on, or the shared engines. */
 export const openOffline = async (config: Config, log: Log) => {
-  const { engines, accounts } = await open(config, log);
+  // Nothing is projected or enriched for a command of a moment.
+  const { engines, accounts } = await open(
+    config.mode === 'cluster' ? { ...config, role: 'api' } : config,
+    log,
+  );
   await engines.caughtUp;
   return {
     organizations: () => accounts.organizations(),
     setLimits: async (org: string, limits: { tokens_in: number; tokens_out: number }) => {
       await accounts.setLimits(org, limits);
     },
+    createOrganization: (org: string) => accounts.createOrganization(org),
     close: () => engines.close(),
   };
 };
@@ -143,14 +154,7 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number)
   };
   const ingest = makeIngest({ log, keys, admission, index: jobs, capsOf, countTokens, clock });
   const job = makeJob({ admission, index: jobs });
-  const recall = makeRecall({
-    log,
-    admission,
-    search,
-    capsOf,
-    countTokens,
-    clock,
-  });
+  const recall = makeRecall({ log, admission, search, capsOf, countTokens, clock });
   const report = makeUsageReport({ usage, capsOf, clock });
 
   const whenReady =

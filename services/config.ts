@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type Config, LOG_LEVELS } from '../schemas/config.ts';
+import { type ClusterConfig, type Config, LOG_LEVELS } from '../schemas/config.ts';
 
 /** How one variable is read: `parse` returns the value or throws a `RangeError` that says what was expected. */
 interface Variable<T> {
@@ -73,6 +73,25 @@ const ranges = (text: string): string[] => {
 const httpUrl = (text: string): string =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('an http or https URL');
 
+const redisUrl = (text: string): string =>
+  /^rediss?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('a redis or rediss URL');
+
+const brokers = (text: string): string[] => {
+  const all = text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+  return all.every(item => /^[A-Za-z0-9._:[\]-]+:\d{1,5}$/.test(item))
+    ? all
+    : expected('brokers as host:port, with commas between them');
+};
+
+/** A topic, an index, a database and a key may all begin with it. */
+const namespace = (text: string): string =>
+  /^[a-z][a-z0-9-]{0,39}$/.test(text)
+    ? text
+    : expected('up to 40 small letters, digits and hyphens, a letter first');
+
 const anyText = (text: string): string => text;
 
 const instant = (text: string): number => {
@@ -96,20 +115,14 @@ const caps = wholeNumber(0, MOST_TOKENS);
 
 /** Every variable of the service in the order in which `turnstone config` prints them. */
 const VARIABLES = {
-  TURNSTONE_MODE: variable(
-    'embedded',
-    onlyOne<Config['mode']>('embedded', ['cluster'], 'cluster is not in this release'),
-  ),
-  TURNSTONE_ROLE: variable(
-    'all',
-    onlyOne<Config['role']>('all', ['api', 'projector', 'enricher'], 'the others come with the mode cluster'),
-  ),
+  TURNSTONE_MODE: variable('embedded', oneOf('embedded', 'cluster')),
+  TURNSTONE_ROLE: variable('all', oneOf('all', 'api', 'projector', 'enricher')),
   TURNSTONE_HOST: variable('127.0.0.1', hostName),
   TURNSTONE_PORT: variable('8080', wholeNumber(0, 65_535)),
   TURNSTONE_DATA_DIR: variable('./data', dataFolder),
   TURNSTONE_QUOTA_TOKENS_IN: variable('1000000', caps),
   TURNSTONE_QUOTA_TOKENS_OUT: variable('5000000', caps),
-  TURNSTONE_SIGNUP: variable('open', oneOf('open', 'closed')),
+  TURNSTONE_SIGNUP: variable('', optional(oneOf('open', 'closed'))),
   TURNSTONE_AUTH_FAILURES_PER_MINUTE: variable('30', wholeNumber(1, 1_000_000)),
   TURNSTONE_TRUSTED_PROXIES: variable('', ranges),
   TURNSTONE_SIGNING_KEYS: variable('', optional(readableFile)),
@@ -122,19 +135,24 @@ const VARIABLES = {
   TURNSTONE_LLM_API_KEY: variable('', optional(anyText)),
   TURNSTONE_LOG_LEVEL: variable('info', oneOf(...LOG_LEVELS)),
   TURNSTONE_CLOCK: variable('', optional(instant)),
+  TURNSTONE_KAFKA_BROKERS: variable('', brokers),
+  TURNSTONE_ELASTICSEARCH_URL: variable('', optional(httpUrl)),
+  TURNSTONE_CLICKHOUSE_URL: variable('', optional(httpUrl)),
+  TURNSTONE_REDIS_URL: variable('', optional(redisUrl)),
+  TURNSTONE_INSTALLATION_KEY: variable('', optional(readableFile)),
+  TURNSTONE_NAMESPACE: variable('turnstone', namespace),
+  TURNSTONE_PARTITIONS: variable('12', wholeNumber(1, 1_000)),
+  TURNSTONE_REPLICATION: variable('3', wholeNumber(1, 9)),
+  TURNSTONE_SHARDS: variable('3', wholeNumber(1, 100)),
+  TURNSTONE_REPLICAS: variable('1', wholeNumber(0, 9)),
+  TURNSTONE_USAGE_RETENTION_DAYS: variable('0', wholeNumber(0, 36_500)),
+  TURNSTONE_MIGRATE_AT_START: variable('no', oneOf('no', 'yes')),
 };
 
 type Values = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]['parse']> };
 
-/** Read by the command line, or by a later release: not unknown, and no part of `Config`. */
-const OTHERS = new Set([
-  'TURNSTONE_URL',
-  'TURNSTONE_API_KEY',
-  'TURNSTONE_KAFKA_BROKERS',
-  'TURNSTONE_ELASTICSEARCH_URL',
-  'TURNSTONE_CLICKHOUSE_URL',
-  'TURNSTONE_REDIS_URL',
-]);
+/** Read by the command line: not unknown, and no part of `Config`. */
+const OTHERS = new Set(['TURNSTONE_URL', 'TURNSTONE_API_KEY']);
 
 export type Environment = Record<string, string | undefined>;
 
@@ -164,6 +182,12 @@ export const readConfig = (environment: Environment): ReadConfig => {
   }
   if (faults.length > 0) return { ok: false, faults };
   const v = values as Values;
+  const cluster = v.TURNSTONE_MODE === 'cluster' ? clusterOf(v, faults) : undefined;
+  if (v.TURNSTONE_MODE === 'embedded' && v.TURNSTONE_ROLE !== 'all')
+    faults.push(
+      `TURNSTONE_ROLE must be all in the mode embedded (it is ${JSON.stringify(v.TURNSTONE_ROLE)})`,
+    );
+  if (faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
     config: {
@@ -173,7 +197,7 @@ export const readConfig = (environment: Environment): ReadConfig => {
       port: v.TURNSTONE_PORT,
       dataDir: v.TURNSTONE_DATA_DIR,
       quota: { tokensIn: v.TURNSTONE_QUOTA_TOKENS_IN, tokensOut: v.TURNSTONE_QUOTA_TOKENS_OUT },
-      signup: v.TURNSTONE_SIGNUP,
+      signup: v.TURNSTONE_SIGNUP ?? (v.TURNSTONE_MODE === 'embedded' ? 'open' : 'closed'),
       authFailuresPerMinute: v.TURNSTONE_AUTH_FAILURES_PER_MINUTE,
       trustedProxies: v.TURNSTONE_TRUSTED_PROXIES,
       signingKeys: v.TURNSTONE_SIGNING_KEYS,
@@ -185,7 +209,40 @@ export const readConfig = (environment: Environment): ReadConfig => {
       },
       logLevel: v.TURNSTONE_LOG_LEVEL,
       clock: v.TURNSTONE_CLOCK,
+      cluster,
     },
+  };
+};
+
+/** What the mode `cluster` can't do without. */
+const NEEDED = [
+  'TURNSTONE_KAFKA_BROKERS',
+  'TURNSTONE_ELASTICSEARCH_URL',
+  'TURNSTONE_CLICKHOUSE_URL',
+  'TURNSTONE_REDIS_URL',
+  'TURNSTONE_INSTALLATION_KEY',
+  'TURNSTONE_SIGNING_KEYS',
+] as const;
+
+/** Adds a fault for each variable that is missing. */
+const clusterOf = (v: Values, faults: string[]): ClusterConfig => {
+  for (const name of NEEDED) {
+    if (v[name] === undefined || v[name].length === 0)
+      faults.push(`${name} must be set in the mode cluster (it is not)`);
+  }
+  return {
+    namespace: v.TURNSTONE_NAMESPACE,
+    kafkaBrokers: v.TURNSTONE_KAFKA_BROKERS,
+    elasticsearchUrl: v.TURNSTONE_ELASTICSEARCH_URL ?? '',
+    clickhouseUrl: v.TURNSTONE_CLICKHOUSE_URL ?? '',
+    redisUrl: v.TURNSTONE_REDIS_URL ?? '',
+    partitions: v.TURNSTONE_PARTITIONS,
+    replication: v.TURNSTONE_REPLICATION,
+    shards: v.TURNSTONE_SHARDS,
+    replicas: v.TURNSTONE_REPLICAS,
+    usageRetentionDays: v.TURNSTONE_USAGE_RETENTION_DAYS,
+    installationKey: v.TURNSTONE_INSTALLATION_KEY ?? '',
+    migrateAtStart: v.TURNSTONE_MIGRATE_AT_START === 'yes',
   };
 };
 

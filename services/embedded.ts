@@ -14,37 +14,25 @@ import { makeUnprojected } from '../infra/embedded/unprojected.ts';
 import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
 import type { Config } from '../schemas/config.ts';
 import type { AccountStore } from './accounts/store.ts';
+import type { Engines } from './engines.ts';
 import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
 import { rememberLogged } from './ingest/remember-logged.ts';
+import { lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
-import type { Admission, KeyStore, PolledLog, Positions, RecallIndex, Topic, UsageReader } from './ports.ts';
-import { makeProgress, type Progress } from './progress.ts';
-import type { Search } from './recall/search.ts';
+import type { Positions, Topic } from './ports.ts';
+import { assertRuns, makeProgress, type Progress } from './progress.ts';
+import { utcDay } from './quota.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
 
-export interface Engines {
+export interface EmbeddedEngines extends Engines {
   folder: DataFolder;
-  log: PolledLog;
-  keys: KeyStore;
-  admission: Admission & { forgetDaysBefore(day: string): void; backlog(): number };
-  usage: UsageReader;
-  jobs: Pick<RecallIndex, 'job' | 'enrichment'>;
-  search: Search;
-  /** Why searches don't run right now. */
-  searchFault(): string | undefined;
-  accounts: AccountStore;
-  projector: Progress;
-  enricher: Progress;
-  /** Resolves when the projections have caught up with the log; until then product calls are `unavailable`. */
-  caughtUp: Promise<void>;
-  isCaughtUp: () => boolean;
-  close(): Promise<void>;
 }
 
+const HOUR_MS = 3_600_000;
 /** Events that the tail may hold at the start; with more to do the projector goes first. */
 const TAIL_AT_START = 5_000;
 
@@ -61,7 +49,11 @@ const sharedTable = (): SharedArrayBuffer => {
   }
 };
 
-export const openEngines = async (config: Config, logger: Log, clockOffset: number): Promise<Engines> => {
+export const openEngines = async (
+  config: Config,
+  logger: Log,
+  clockOffset: number,
+): Promise<EmbeddedEngines> => {
   const folder = openDataFolder(config.dataDir);
   const { paths, installationKey } = folder;
   const closers: (() => Promise<unknown> | unknown)[] = [() => folder.release()];
@@ -125,7 +117,6 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const reader = openProjectionsReader(paths.projections);
     closers.push(() => reader.close());
     const opened = openAdmission(reader, unprojected);
-    const admission = { ...opened, backlog: () => unprojected.size() };
     const jobs = openRecallDetails(reader);
 
     let ready = false;
@@ -176,20 +167,58 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       record: whenReady(documents.record),
     };
 
+    const forgetting = setInterval(() => {
+      opened.forgetDaysBefore(utcDay(Date.now() + clockOffset - HOUR_MS));
+    }, HOUR_MS).unref();
+    closers.push(() => clearInterval(forgetting));
+    const lag = lagGauges({
+      log,
+      projector,
+      enricher,
+      projected: projector.positions,
+      enriched: enricher.positions,
+    });
+
     return {
       folder,
       log,
       keys,
-      admission,
+      admission: opened,
       usage: opened,
       jobs,
       search: searcher.search,
-      searchFault: searcher.fault,
       accounts,
-      projector,
-      enricher,
       caughtUp,
       isCaughtUp: () => ready,
+      probes: {
+        // An empty append goes to the writer thread and back.
+        log: async () => {
+          await log.append([]);
+          return 'answers';
+        },
+        projections: async () => {
+          assertRuns(projector);
+          if (!ready) throw new Error('catching up with the log');
+          return `${unprojected.size()} events behind`;
+        },
+        recall: async () => {
+          const fault = searcher.fault();
+          if (fault) throw new Error(fault);
+          return 'runs';
+        },
+        enricher: async () => {
+          assertRuns(enricher);
+          return 'runs';
+        },
+      },
+      gauges: [
+        {
+          name: 'turnstone_tail_events',
+          help: 'Acknowledged events that the projections do not show yet',
+          read: unprojected.size,
+        },
+        ...lag,
+      ],
       close,
     };
   } catch (error) {

@@ -78,3 +78,9 @@ export const makeProgress = (
       }),
   };
 };
+
+/** Throws what keeps it from running. */
+export const assertRuns = (progress: Progress): void => {
+  const fault = progress.stopped() ?? progress.troubled();
+  if (fault) throw new Error(fault);
+};

@@ -1,38 +1,30 @@
-import type { Engines } from './embedded.ts';
+import type { Engines } from './engines.ts';
 import type { UseCases } from './use-cases.ts';
+
+/** Whoever asks whether the service is ready waits no longer than this for one engine. */
+const ANSWER_WITHIN_MS = 3_000;
+
+const inTime = async <T>(answer: Promise<T>): Promise<T> => {
+  const timer = { id: undefined as NodeJS.Timeout | undefined };
+  const late = new Promise<never>((_, reject) => {
+    timer.id = setTimeout(() => reject(new Error('does not answer')), ANSWER_WITHIN_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer.id));
+};
+
+const ask = async (probe: () => Promise<string>): Promise<{ ok: boolean; detail: string }> => {
+  try {
+    return { ok: true, detail: await inTime(probe()) };
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : 'does not answer' };
+  }
+};
 
 /** `GET /readyz`: each engine by name. */
 export const makeReadiness =
-  (engines: Engines): UseCases['ready'] =>
+  ({ probes }: Pick<Engines, 'probes'>): UseCases['ready'] =>
   async () => {
-    const answers: Record<string, { ok: boolean; detail: string }> = {};
-    const probe = async (name: string, ask: () => Promise<string>): Promise<void> => {
-      try {
-        answers[name] = { ok: true, detail: await ask() };
-      } catch (error) {
-        answers[name] = { ok: false, detail: error instanceof Error ? error.message : 'does not answer' };
-      }
-    };
-    // An empty append goes to the writer thread and back.
-    await probe('log', async () => {
-      await engines.log.append([]);
-      return 'answers';
-    });
-    await probe('projections', async () => {
-      const fault = engines.projector.stopped() ?? engines.projector.troubled();
-      if (fault) throw new Error(fault);
-      if (!engines.isCaughtUp()) throw new Error('catching up with the log');
-      return `${engines.admission.backlog()} events behind`;
-    });
-    await probe('recall', async () => {
-      const fault = engines.searchFault();
-      if (fault) throw new Error(fault);
-      return 'runs';
-    });
-    await probe('enricher', async () => {
-      const fault = engines.enricher.stopped() ?? engines.enricher.troubled();
-      if (fault) throw new Error(fault);
-      return 'runs';
-    });
-    return { ready: Object.values(answers).every(({ ok }) => ok), engines: answers };
+    const answers = await Promise.all(Object.values(probes).map(ask));
+    const engines = Object.fromEntries(Object.keys(probes).map((name, i) => [name, answers[i]!]));
+    return { ready: answers.every(({ ok }) => ok), engines };
   };

@@ -1,18 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../services/errors.ts';
+import { makeInstallationKey, readInstallationKey } from '../secret-files.ts';
 import { PROJECTIONS_VERSION, projectionsVersion } from './projections-database.ts';
 
 export interface DataFolder {
@@ -28,19 +18,6 @@ export interface DataFolder {
   installationKey: Uint8Array;
   release(): void;
 }
-
-/** Writes a secret whole or not at all: mode 600, synced, then renamed into place. */
-export const writeSecret = (path: string, content: string | Uint8Array): void => {
-  const draft = `${path}.new`;
-  const file = openSync(draft, 'w', 0o600);
-  try {
-    writeSync(file, typeof content === 'string' ? Buffer.from(content) : content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, path);
-};
 
 /**
  * SQLite's own lock on a file of ours: the system lets go of it when the process ends, however it ends.
@@ -70,7 +47,7 @@ export const openDataFolder = (folder: string): DataFolder => {
         'installation-key is missing from the data folder: without it nothing in the log can be read',
       );
     }
-    writeSecret(keyFile, randomBytes(32).toString('base64'));
+    makeInstallationKey(keyFile);
   }
   const projections = join(folder, 'projections.db');
   if (existsSync(projections) && projectionsVersion(projections) !== PROJECTIONS_VERSION) {
@@ -86,7 +63,7 @@ export const openDataFolder = (folder: string): DataFolder => {
       signingKeys: join(folder, 'signing-keys.json'),
       adminSocket: join(folder, 'admin.sock'),
     },
-    installationKey: Buffer.from(readFileSync(keyFile, 'utf8'), 'base64'),
+    installationKey: readInstallationKey(keyFile),
     release: () => locked.close(),
   };
 };

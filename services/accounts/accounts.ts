@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { CreateKeyBody, SignUpBody } from '../../schemas/http/requests.ts';
+import { type CreateKeyBody, checkSignUp, type SignUpBody } from '../../schemas/http/requests.ts';
 import { ServiceError } from '../errors.ts';
 import type { Principal } from '../use-cases.ts';
 import type { Random } from './api-key.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import type { AccountContext } from './events.ts';
 import { makeExchange, type TokenAnswer } from './exchange.ts';
-import { makeFailures } from './failures.ts';
+import { type FailureCounter, makeFailures } from './failures.ts';
 import { type KeyAnswer, makeKeys, type NewKeyAnswer } from './keys.ts';
 import {
   type Limits,
@@ -28,6 +28,8 @@ export interface AccountsOptions {
   clock: () => number;
   /** So many random bytes, fit for secrets. */
   random: Random;
+  /** Shared by all who answer exchanges; default: of this process. */
+  failureCounter?: FailureCounter | undefined;
   config: {
     signup: 'open' | 'closed';
     /** Failed exchanges of one address; a third of it of one key id. */
@@ -54,6 +56,8 @@ export interface Accounts {
   organizations(): Promise<OrganizationAnswer[]>;
   limitsOf(orgId: string): Promise<Limits>;
   setLimits(orgId: string, limits: Limits, context?: AccountContext): Promise<Limits>;
+  /** For an operator, also where sign-up is closed. Throws `conflict`, `invalid`. */
+  createOrganization(orgId: string): Promise<SignUpAnswer>;
   /**
    * Makes the organization `local` with a `*` key on the first start; undefined when it is there. `keep` gets the key
    * before it is in force, to write it to its file: so no crash between the two loses it.
@@ -63,9 +67,16 @@ export interface Accounts {
   ): Promise<{ orgId: string; apiKey: string } | undefined>;
 }
 
-export const makeAccounts = ({ store, signingKeys, clock, random, config }: AccountsOptions): Accounts => {
+export const makeAccounts = ({
+  store,
+  signingKeys,
+  clock,
+  random,
+  failureCounter,
+  config,
+}: AccountsOptions): Accounts => {
   const tokens = makeTokens(signingKeys);
-  const failures = makeFailures(config.authFailuresPerMinute);
+  const failures = makeFailures(config.authFailuresPerMinute, failureCounter);
   const organizations = makeOrganizations({ store, clock, random, defaultLimits: config.limits });
   const keys = makeKeys({ store, clock, random });
   const published = { keys: signingKeys.map(publicJwk) };
@@ -93,6 +104,12 @@ export const makeAccounts = ({ store, signingKeys, clock, random, config }: Acco
     organizations: organizations.organizations,
     limitsOf: organizations.limitsOf,
     setLimits: (orgId, limits, context = ownContext()) => organizations.setLimits(orgId, limits, context),
+    createOrganization: async orgId => {
+      const checked = checkSignUp({ org_id: orgId });
+      if (!checked.ok)
+        throw new ServiceError('invalid', `The organization id ${checked.errors[0]!.message}.`);
+      return organizations.signUp(checked.value, ownContext());
+    },
     ensureLocalOrganization: keep => organizations.ensureLocalOrganization(ownContext(), keep),
   };
 };

@@ -55,17 +55,17 @@ export const noteUse = async (
 export const makeExchange =
   ({ store, tokens, clock, random, failures }: TokenContext & { failures: Failures }) =>
   async (apiKey: string, address: string, context: AccountContext): Promise<TokenAnswer> => {
-    failures.check(address, clock());
+    await failures.check(address, clock());
     const presented = parseApiKey(apiKey);
     const key = presented && (await store.get('api_key', presented.keyId));
     const matches = secretMatches(presented?.secret ?? '', key?.secret_hash);
     const now = clock();
     if (!key || !matches) {
-      failures.add(address, presented?.keyId, now);
+      await failures.add(address, presented?.keyId, now);
       throw new ServiceError('unauthenticated', 'The API key is not known.');
     }
     if (key.revoked_at) {
-      failures.add(address, key.key_id, now);
+      await failures.add(address, key.key_id, now);
       throw new ServiceError('forbidden', 'The API key is revoked.');
     }
     await noteUse({ store, clock }, key, context);

@@ -11,8 +11,16 @@ interface Window {
   failures: number;
 }
 
-/** Counts failures by name, in windows of a minute that begin with the first one. */
-const makeCounter = (most: number) => {
+/** Failures by name, in windows of a minute that begin with the first one. */
+export interface FailureCounter {
+  /** Milliseconds until the next failure is let through; undefined while there is room. */
+  fullFor(name: string, most: number, now: number): Promise<number | undefined>;
+  /** Counts one; where there is no room it counts nothing and answers as `fullFor`. */
+  add(name: string, most: number, now: number): Promise<number | undefined>;
+}
+
+/** Of one process: enough where there is only one. */
+export const makeFailureCounter = (): FailureCounter => {
   const windows = new Map<string, Window>();
 
   const current = (name: string, now: number): Window | undefined => {
@@ -22,20 +30,23 @@ const makeCounter = (most: number) => {
     return undefined;
   };
 
+  const fullFor: FailureCounter['fullFor'] = async (name, most, now) => {
+    const window = current(name, now);
+    return window && window.failures >= most ? window.start + WINDOW_MS - now : undefined;
+  };
+
   return {
-    /** Milliseconds until the next failure is let through; undefined while there is room. */
-    fullFor: (name: string, now: number): number | undefined => {
+    fullFor,
+    add: async (name, most, now) => {
       const window = current(name, now);
-      return window && window.failures >= most ? window.start + WINDOW_MS - now : undefined;
-    },
-    add: (name: string, now: number): void => {
-      const window = current(name, now);
-      if (window) {
-        window.failures++;
-        return;
+      if (!window) {
+        if (windows.size >= COUNTED) windows.delete(windows.keys().next().value!);
+        windows.set(name, { start: now, failures: 1 });
+        return undefined;
       }
-      if (windows.size >= COUNTED) windows.delete(windows.keys().next().value!);
-      windows.set(name, { start: now, failures: 1 });
+      if (window.failures >= most) return window.start + WINDOW_MS - now;
+      window.failures++;
+      return undefined;
     },
   };
 };
@@ -64,34 +75,26 @@ const rateLimited = (waitMs: number): ServiceError =>
 
 export interface Failures {
   /** Throws `rate_limited` when this address has failed too often. */
-  check(address: string, now: number): void;
+  check(address: string, now: number): Promise<void>;
   /** Counts a failed exchange; throws `rate_limited` when it is one too many of its address or its key id. */
-  add(address: string, keyId: string | undefined, now: number): void;
+  add(address: string, keyId: string | undefined, now: number): Promise<void>;
 }
 
 /**
  * Failed exchanges: `perMinute` an address, a third of it a key id. An address with too many is not listened to.
  * A key id with too many only turns its failures into 429s: else whoever knows an id could lock its owner out.
  */
-export const makeFailures = (perMinute: number): Failures => {
-  const byAddress = makeCounter(perMinute);
-  const byKeyId = makeCounter(Math.max(1, Math.ceil(perMinute / 3)));
-
-  const check = (address: string, now: number): void => {
-    const wait = byAddress.fullFor(addressName(address), now);
+export const makeFailures = (perMinute: number, counter: FailureCounter = makeFailureCounter()): Failures => {
+  const perKeyId = Math.max(1, Math.ceil(perMinute / 3));
+  const refuse = (wait: number | undefined): void => {
     if (wait !== undefined) throw rateLimited(wait);
   };
-
   return {
-    check,
-    add: (address, keyId, now) => {
-      // Another failure may have filled the window while this one was looked at.
-      check(address, now);
-      byAddress.add(addressName(address), now);
-      if (keyId === undefined) return;
-      const wait = byKeyId.fullFor(keyId, now);
-      if (wait !== undefined) throw rateLimited(wait);
-      byKeyId.add(keyId, now);
+    check: async (address, now) =>
+      refuse(await counter.fullFor(`address ${addressName(address)}`, perMinute, now)),
+    add: async (address, keyId, now) => {
+      refuse(await counter.add(`address ${addressName(address)}`, perMinute, now));
+      if (keyId !== undefined) refuse(await counter.add(`key ${keyId}`, perKeyId, now));
     },
   };
 };

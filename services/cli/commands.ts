@@ -40,9 +40,29 @@ export const addServerCommands = (program: Command, terminal: Terminal, finish: 
     .description('print the configuration that this environment gives, without its secrets')
     .action(async () => finish((await import('./config.ts')).printConfig(terminal)));
 
+  program
+    .command('migrate')
+    .description('mode cluster: make the topics, the index and the tables that are missing; free to repeat')
+    .action(async () => finish(await (await import('./migrate.ts')).migrate(terminal)));
+
+  program
+    .command('init-secrets')
+    .description('mode cluster: make the installation key and the signing keys; what is there stays')
+    .argument('<directory>', 'where the two files are to be')
+    .action(async (directory: string) =>
+      finish(await (await import('./init-secrets.ts')).initSecrets(terminal, directory)),
+    );
+
   const orgs = program
     .command('orgs')
-    .description("an operator's view of the organizations in the data folder, while the server runs or not");
+    .description("an operator's view of the organizations, while servers run or not");
+  orgs
+    .command('create')
+    .description('make an organization and its first key, also where sign-up is closed')
+    .argument('<org>', 'its id')
+    .action(async (org: string) =>
+      finish(await (await import('./organizations.ts')).createOrganization(terminal, org)),
+    );
   orgs
     .command('list')
     .description('list the organizations with their caps')

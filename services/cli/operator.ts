@@ -17,10 +17,11 @@ export interface Organization {
   limits: Limits;
 }
 
-/** What the operator of a data folder may do. */
+/** What an operator may do. */
 export interface Operator {
   organizations(): Promise<Organization[]>;
   setLimits(org: string, limits: Limits): Promise<unknown>;
+  createOrganization(org: string): Promise<{ api_key: string }>;
   close(): Promise<void>;
 }
 
@@ -57,6 +58,7 @@ const overSocket = (socketPath: string): Operator => {
     setLimits: async (org, limits) => {
       await asked('PUT', `/orgs/${encodeURIComponent(org)}/limits`, limits);
     },
+    createOrganization: async org => (await asked('POST', '/orgs', { org_id: org })) as { api_key: string },
     close: async () => {},
   };
 };
@@ -66,7 +68,7 @@ const isNobody = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const offline = async (config: Config): Promise<Operator> => {
-  if (!existsSync(config.dataDir))
+  if (!config.cluster && !existsSync(config.dataDir))
     throw failure(
       EXIT.failure,
       `there is no data folder at ${config.dataDir}; TURNSTONE_DATA_DIR names another`,
@@ -75,8 +77,12 @@ const offline = async (config: Config): Promise<Operator> => {
   return openOffline(config, makeLog(config.logLevel));
 };
 
-/** Talks to the server that runs on the data folder, over its socket; opens the folder itself when none runs. */
+/**
+ * Talks to the server that runs on the data folder, over its socket; opens the folder itself when none runs. In the
+ * mode `cluster` it works beside the servers, on the shared engines.
+ */
 export const openOperator = async (config: Config): Promise<Operator> => {
+  if (config.cluster) return offline(config);
   const socket = overSocket(join(config.dataDir, 'admin.sock'));
   try {
     await socket.organizations();

@@ -37,6 +37,16 @@ export const listOrganizations = (terminal: Terminal, options: { json?: boolean 
     return EXIT.ok;
   });
 
+/** `turnstone orgs create ORG`: prints the API key, this once. */
+export const createOrganization = (terminal: Terminal, org: string): Promise<ExitStatus> =>
+  withOperator(terminal, async operator => {
+    const { api_key } = await operator.createOrganization(org).catch(error => {
+      throw failure(EXIT.failure, error instanceof Error ? error.message : 'it could not be made', error);
+    });
+    print(terminal, `API key: ${api_key}`);
+    return EXIT.ok;
+  });
+
 /** `turnstone orgs set-limits ORG`: 0 takes a cap away; a cap that isn't named stays. */
 export const setLimits = (
   terminal: Terminal,

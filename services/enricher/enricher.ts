@@ -1,8 +1,5 @@
-import { extractionId } from '../../projections/recall/identity.ts';
-import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
-import type { TurnRecorded } from '../../schemas/events/turns.ts';
-import { type Decoded, type Event, encodeEvent } from '../events.ts';
-import type { KeyStore, LogRecord, NewRecord, PolledLog, Positions } from '../ports.ts';
+import type { NewRecord, PolledLog, Positions } from '../ports.ts';
+import { type EnrichPorts, makeEnrich } from './enrich.ts';
 
 /** Turns whose facts share an append. */
 const STEP = 128;
@@ -10,24 +7,8 @@ const GROUP = 'enricher';
 /** Between a fault and the next attempt. */
 const PAUSE_MS = 500;
 
-export interface Extractor {
-  /** Name and version: part of the event's id. */
-  version: string;
-  source: 'rules' | 'llm';
-  extract(turn: { role: string; text: string; timestamp: number }): Promise<Extraction> | Extraction;
-}
-
-export interface Extraction {
-  observations: { text: string }[];
-  entities: { label: string; kind: string }[];
-}
-
-export interface EnricherPorts {
+export interface EnricherPorts extends EnrichPorts {
   log: Pick<PolledLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
-  keys: Pick<KeyStore, 'forSession'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
-  extractor: Extractor;
-  clock: () => number;
   /** Lets the work that somebody waits for go first: resolves when the next step may begin. */
   pace: (stepMs: number) => Promise<void>;
   onEnriched: (progress: { positions: Positions; turns: number }) => void;
@@ -46,59 +27,21 @@ interface Prepared {
 }
 
 /**
- * fetch → extract → append observations → checkpoint: the events and the group's new position are one append. What
- * can't be decoded is passed over here; the projector has it in the dead letters.
+ * fetch → extract → append observations → checkpoint, for a log that this process has to itself: the events and the
+ * group's new position are one append.
  */
-export const startEnricher = ({
-  log,
-  keys,
-  decode,
-  extractor,
-  clock,
-  pace,
-  onEnriched,
-  onTrouble,
-}: EnricherPorts): Enricher => {
+export const startEnricher = (ports: EnricherPorts): Enricher => {
+  const { log, pace, onEnriched, onTrouble } = ports;
+  const enrich = makeEnrich(ports);
   let closing = false;
   let wake: (() => void) | undefined;
   const stopListening = log.onAppend(() => wake?.());
-
-  const enrich = async (event: Event<TurnRecorded>): Promise<NewRecord> => {
-    const { user_id, session_id, role, text, timestamp } = event.data;
-    const id = extractionId(event.id, extractor.version);
-    const about = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
-    const key = await keys.forSession(event.org_id, user_id, session_id);
-    let type = 'observations.extracted';
-    let data: ObservationsExtracted | ExtractionFailed;
-    try {
-      const extraction = await extractor.extract({ role, text, timestamp: Date.parse(timestamp) });
-      data = { ...about, role, timestamp, source: extractor.source, ...extraction };
-    } catch (error) {
-      type = 'extraction.failed';
-      // The kind of fault alone: an extractor's message may quote the turn.
-      data = { ...about, reason: `the extractor failed: ${error instanceof Error ? error.name : 'fault'}` };
-    }
-    const { org_id, correlation_id } = event;
-    const recorded_at = new Date(clock()).toISOString();
-    return {
-      topic: 'observations',
-      key: JSON.stringify([org_id, user_id, session_id]),
-      value: encodeEvent({ id, type, org_id, recorded_at, correlation_id, data }, key),
-      headers: { correlation_id },
-    };
-  };
 
   /** What the next turns of a partition come to; undefined when there are none. */
   const prepare = async (place: string, from: number): Promise<Prepared | undefined> => {
     const records = await log.read('turns', Number(place.split('/')[1]), from, STEP);
     if (records.length === 0) return undefined;
-    const made: NewRecord[] = [];
-    for (const record of records) {
-      const decoded = await decode(record);
-      if (decoded.kind !== 'event' || decoded.event.type !== 'turn.recorded') continue;
-      const event = decoded.event as Event<TurnRecorded>;
-      if (event.data.passive) made.push(await enrich(event));
-    }
+    const made = await enrich(records);
     return { made, next: records.at(-1)!.offset + 1, more: records.length === STEP };
   };
 

@@ -13,6 +13,9 @@ export const makeAdminApp = ({ accounts, log }: { accounts: Accounts; log: Log }
   app.get('/orgs', async (_request, response) => {
     response.json({ orgs: await accounts.organizations() });
   });
+  app.post('/orgs', async (request, response) => {
+    response.status(201).json(await accounts.createOrganization(request.body?.org_id));
+  });
   app.put('/orgs/:id/limits', async (request, response) => {
     const { tokens_in, tokens_out } = request.body ?? {};
     if (!isCap(tokens_in) || !isCap(tokens_out)) {

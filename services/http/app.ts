@@ -55,7 +55,7 @@ export const endpointsOf = ({ accounts, useCases, metrics, clock = Date.now }: A
 ];
 
 /** The contract over HTTP. Order of refusal: 404 and 405, 401, 403, 400 and 422, then what the use case says. */
-export const makeApp = (options: AppOptions): Express => {
+export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): Express => {
   const { accounts, log, metrics, config, clock = Date.now } = options;
   const app = express();
   app.disable('x-powered-by');
@@ -130,7 +130,7 @@ export const makeApp = (options: AppOptions): Express => {
   });
 
   const methods = new Map<string, string[]>();
-  for (const endpoint of endpointsOf(options)) {
+  for (const endpoint of endpoints) {
     const { method, path } = endpoint;
     methods.set(path, [
       ...(methods.get(path) ?? []),

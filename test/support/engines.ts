@@ -23,6 +23,8 @@ export const clusterConfig = (changes: Partial<ClusterConfig> = {}): ClusterConf
   shards: 1,
   replicas: 0,
   usageRetentionDays: 0,
+  installationKey: '',
+  migrateAtStart: true,
   ...changes,
 });
 

@@ -1,7 +1,7 @@
 /** The real service as a process of its own, for tests that look at it from outside. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ const READY = /is ready on (http:\/\/\S+)/;
 
 export interface Server {
   url: string;
-  /** The key of the organization `local`. */
+  /** The key of the organization `local`; empty in the mode cluster. */
   apiKey: string;
   dataDir: string;
   child: ChildProcess;
@@ -110,9 +110,10 @@ export const startServer = async (options: ServerOptions = {}): Promise<Server> 
     });
   });
 
+  const keyFile = join(dataDir, 'api-key');
   return {
     url,
-    apiKey: readFileSync(join(dataDir, 'api-key'), 'utf8').trim(),
+    apiKey: existsSync(keyFile) ? readFileSync(keyFile, 'utf8').trim() : '',
     dataDir,
     child,
     stdout: () => stdout,

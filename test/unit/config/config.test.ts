@@ -50,11 +50,14 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['TURNSTONE_MODE', 'cluster', /not in this release/],
     ['TURNSTONE_EXTRACTOR', 'llm', /not in this release/],
-    ['TURNSTONE_ROLE', 'api', /with the mode cluster/],
-    ['TURNSTONE_MODE', 'embeded', /must be embedded \(/],
-  ])('says that %s=%s is of no use yet', (name, text, message) => {
+    ['TURNSTONE_ROLE', 'api', /must be all in the mode embedded/],
+    ['TURNSTONE_MODE', 'embeded', /must be one of embedded, cluster \(/],
+    ['TURNSTONE_KAFKA_BROKERS', 'localhost', /must be brokers as host:port/],
+    ['TURNSTONE_REDIS_URL', 'http://localhost', /must be a redis or rediss URL/],
+    ['TURNSTONE_NAMESPACE', 'My App', /must be up to 40 small letters/],
+    ['TURNSTONE_PARTITIONS', '0', /must be a whole number from 1/],
+  ])('says what is wrong with %s=%s', (name, text, message) => {
     expect(faultsOf({ [name]: text })).toEqual([expect.stringMatching(message)]);
   });
 
@@ -93,6 +96,52 @@ describe('readConfig', () => {
     const [fault] = faultsOf({ TURNSTONE_LLM_BASE_URL: 'ftp://user:hunter2@example.org' });
     expect(fault).toContain('ftp://user:***@example.org');
     expect(fault).not.toContain('hunter2');
+  });
+});
+
+describe('the mode cluster', () => {
+  const engines = {
+    TURNSTONE_MODE: 'cluster',
+    TURNSTONE_KAFKA_BROKERS: 'one:9092, two:9092',
+    TURNSTONE_ELASTICSEARCH_URL: 'http://elastic:hunter2@search:9200',
+    TURNSTONE_CLICKHOUSE_URL: 'http://clickhouse:8123',
+    TURNSTONE_REDIS_URL: 'redis://redis:6379',
+    TURNSTONE_INSTALLATION_KEY: import.meta.filename,
+    TURNSTONE_SIGNING_KEYS: import.meta.filename,
+  };
+
+  it('names all that it needs at once', () => {
+    expect(faultsOf({ TURNSTONE_MODE: 'cluster' }).map(fault => fault.split(' ')[0])).toEqual([
+      'TURNSTONE_KAFKA_BROKERS',
+      'TURNSTONE_ELASTICSEARCH_URL',
+      'TURNSTONE_CLICKHOUSE_URL',
+      'TURNSTONE_REDIS_URL',
+      'TURNSTONE_INSTALLATION_KEY',
+      'TURNSTONE_SIGNING_KEYS',
+    ]);
+  });
+
+  it('has its engines, one role and a closed sign-up', () => {
+    const read = readConfig({ ...engines, TURNSTONE_ROLE: 'projector' });
+    expect(read.ok && read.config).toMatchObject({
+      mode: 'cluster',
+      role: 'projector',
+      signup: 'closed',
+      cluster: {
+        namespace: 'turnstone',
+        kafkaBrokers: ['one:9092', 'two:9092'],
+        partitions: 12,
+        replication: 3,
+        installationKey: import.meta.filename,
+        migrateAtStart: false,
+      },
+    });
+    const open = readConfig({ ...engines, TURNSTONE_SIGNUP: 'open' });
+    expect(open.ok && open.config.signup).toBe('open');
+  });
+
+  it("prints no engine's password", () => {
+    expect(JSON.stringify(describeConfig(engines))).not.toContain('hunter2');
   });
 });
 

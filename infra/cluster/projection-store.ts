@@ -1,0 +1,31 @@
+import type { AccountEvent } from '../../projections/accounts/projection.ts';
+import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { UsageRow } from '../../projections/usage/projection.ts';
+import type { Logged, Positions, ProjectionStore } from '../../services/ports.ts';
+
+export interface SubStores {
+  recall: { apply(writes: readonly RecallWrite[]): Promise<void> };
+  usage: { append(rows: readonly UsageRow[]): Promise<void> };
+  accounts: { apply(events: readonly AccountEvent[]): Promise<void> };
+  admission: { shown(logged: readonly Logged[], positions: Positions): Promise<void> };
+}
+
+/**
+ * Four stores that share no transaction, so each write may be repeated and changes nothing the second time. Admission
+ * comes last: it lets go of a turn when the index shows it and the usage store has it.
+ */
+export const makeProjectionStore = ({
+  recall,
+  usage,
+  accounts,
+  admission,
+}: SubStores): Pick<ProjectionStore, 'apply'> => ({
+  apply: async batch => {
+    await Promise.all([
+      batch.recall.length > 0 && recall.apply(batch.recall),
+      batch.usage.length > 0 && usage.append(batch.usage),
+      batch.accounts.length > 0 && accounts.apply(batch.accounts),
+    ]);
+    await admission.shown(batch.logged, batch.positions);
+  },
+});

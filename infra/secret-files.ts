@@ -1,0 +1,30 @@
+/** Files that only their owner may read: the installation's key, an API key. */
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+
+const KEY_BYTES = 32;
+
+/** Writes a secret whole or not at all: mode 600, synced, then renamed into place. */
+export const writeSecret = (path: string, content: string | Uint8Array): void => {
+  const draft = `${path}.new`;
+  const file = openSync(draft, 'w', 0o600);
+  try {
+    writeSync(file, typeof content === 'string' ? Buffer.from(content) : content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+};
+
+/** Makes the installation's key where there is none. */
+export const makeInstallationKey = (path: string): void => {
+  if (!existsSync(path)) writeSecret(path, randomBytes(KEY_BYTES).toString('base64'));
+};
+
+/** The key that wraps all sealing keys: 32 bytes in base64. Throws an `Error` that holds nothing of the file. */
+export const readInstallationKey = (path: string): Uint8Array => {
+  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
+  if (key.length !== KEY_BYTES) throw new Error(`the installation key must be ${KEY_BYTES} bytes in base64`);
+  return key;
+};

@@ -1,0 +1,24 @@
+import { loadedConfig } from './connection.ts';
+import { EXIT, type ExitStatus, failure } from './exit.ts';
+import { print, type Terminal } from './terminal.ts';
+
+/** `turnstone migrate`: makes the topics, the index and the tables that are missing; free to repeat. */
+export const migrate = async (terminal: Terminal): Promise<ExitStatus> => {
+  const config = loadedConfig(terminal);
+  if (!config.cluster)
+    throw failure(
+      EXIT.config,
+      'there is nothing to migrate in the mode embedded; TURNSTONE_MODE=cluster has',
+    );
+  const { migrateEngines } = await import('../cluster.ts');
+  const made = await migrateEngines(config.cluster).catch(error => {
+    throw failure(
+      EXIT.unavailable,
+      error instanceof Error ? error.message : 'an engine does not answer',
+      error,
+    );
+  });
+  for (const line of made) print(terminal, line);
+  print(terminal, made.length === 0 ? 'everything is there' : 'done');
+  return EXIT.ok;
+};

@@ -1,0 +1,31 @@
+import type { FailureCounter } from './accounts/failures.ts';
+import type { AccountStore } from './accounts/store.ts';
+import type { Admission, EventLog, KeyStore, RecallIndex, UsageReader } from './ports.ts';
+import type { Search } from './recall/search.ts';
+
+/** A number to be asked for when somebody looks (`GET /metrics`). */
+export interface Gauge {
+  name: string;
+  help: string;
+  read: () => number | Promise<number>;
+}
+
+/** What a set of engines gives to the services, embedded or shared. */
+export interface Engines {
+  log: Pick<EventLog, 'append'>;
+  keys: Pick<KeyStore, 'forSession'>;
+  admission: Admission;
+  usage: UsageReader;
+  jobs: Pick<RecallIndex, 'job' | 'enrichment'>;
+  search: Search;
+  accounts: AccountStore;
+  /** Where several processes answer exchanges. */
+  failureCounter?: FailureCounter;
+  /** Resolves when calls can be answered; until then they are `unavailable`. */
+  caughtUp: Promise<void>;
+  isCaughtUp: () => boolean;
+  /** By the engine's name: a word on its state; throws what is wrong with it. */
+  probes: Record<string, () => Promise<string>>;
+  gauges: readonly Gauge[];
+  close(): Promise<void>;
+}

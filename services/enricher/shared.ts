@@ -1,0 +1,29 @@
+import type { Consumer, Positions, SharedLog } from '../ports.ts';
+import { type EnrichPorts, makeEnrich } from './enrich.ts';
+
+export const ENRICHER_GROUP = 'enricher';
+
+export interface SharedEnricherPorts extends EnrichPorts {
+  log: Pick<SharedLog, 'append' | 'consume'>;
+  onEnriched: (progress: { positions: Positions; turns: number }) => void;
+  onTrouble: (error: unknown) => void;
+}
+
+/**
+ * fetch → extract → append observations → commit, as one of a group of enrichers. What is made of a turn twice has
+ * one id: the first copy in the log stands.
+ */
+export const joinEnrichers = (ports: SharedEnricherPorts): Promise<Consumer> => {
+  const enrich = makeEnrich(ports);
+  return ports.log.consume({
+    group: ENRICHER_GROUP,
+    topics: ['turns'],
+    onTrouble: ports.onTrouble,
+    handle: async records => {
+      const made = await enrich(records);
+      if (made.length > 0) await ports.log.append(made);
+      const { topic, partition, offset } = records.at(-1)!;
+      ports.onEnriched({ positions: { [`${topic}/${partition}`]: offset + 1 }, turns: made.length });
+    },
+  });
+};

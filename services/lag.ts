@@ -1,0 +1,56 @@
+import type { Gauge } from './engines.ts';
+import type { EventLog, Positions } from './ports.ts';
+import type { Progress } from './progress.ts';
+
+const PROJECTED = /^(turns|observations|usage|accounts)\//;
+const ENRICHED = /^turns\//;
+/** A scrape reads all gauges at once: the ends of the log are asked for once. */
+const ONE_SCRAPE_MS = 100;
+
+interface Watched {
+  log: Pick<EventLog, 'ends'>;
+  projector: Pick<Progress, 'events' | 'deadLetters'>;
+  enricher: Pick<Progress, 'events'>;
+  /** Next offsets. */
+  projected: () => Positions | Promise<Positions>;
+  enriched: () => Positions | Promise<Positions>;
+}
+
+/** How far projections and enrichment are behind the log, in events. */
+export const lagGauges = ({ log, projector, enricher, projected, enriched }: Watched): Gauge[] => {
+  let asked = Number.NEGATIVE_INFINITY;
+  let ends: Promise<Positions>;
+  const lag = async (positions: Positions, topics: RegExp): Promise<number> => {
+    if (performance.now() - asked > ONE_SCRAPE_MS) {
+      asked = performance.now();
+      ends = log.ends();
+    }
+    return Object.entries(await ends)
+      .filter(([place]) => topics.test(place))
+      .reduce((sum, [place, end]) => sum + Math.max(end - (positions[place] ?? 0), 0), 0);
+  };
+
+  return [
+    {
+      name: 'turnstone_projector_events',
+      help: 'Events projected since the start',
+      read: projector.events,
+    },
+    {
+      name: 'turnstone_projector_lag_events',
+      help: 'Events in the log that are not projected yet',
+      read: async () => lag(await projected(), PROJECTED),
+    },
+    { name: 'turnstone_enricher_events', help: 'Turns enriched since the start', read: enricher.events },
+    {
+      name: 'turnstone_enricher_lag_events',
+      help: 'Events in the log that the enricher has not seen yet',
+      read: async () => lag(await enriched(), ENRICHED),
+    },
+    {
+      name: 'turnstone_dead_letters',
+      help: 'Events set aside since the start',
+      read: projector.deadLetters,
+    },
+  ];
+};

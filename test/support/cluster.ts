@@ -1,0 +1,84 @@
+/** The mode `cluster` as processes of its own: any number of a role, over engines that run already. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Client, connect } from './client.ts';
+import { cleanEnvironment, MAIN, ROOT, type Server, startServer, temporaryFolder } from './server.ts';
+
+export type Role = 'all' | 'api' | 'projector' | 'enricher';
+
+export interface Cluster {
+  namespace: string;
+  /** What every process of it is started with. */
+  environment: Record<string, string>;
+  /** Of the organization `acme`. */
+  apiKey: string;
+  start(role: Role): Promise<Server>;
+  client(api: Server): Promise<Client>;
+  /** Ends what was started and still runs. */
+  close(): Promise<void>;
+}
+
+const command = async (environment: Record<string, string>, ...args: string[]): Promise<string> => {
+  const env = { ...cleanEnvironment(), ...environment };
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { cwd: ROOT, env });
+  return stdout;
+};
+
+/** Makes secrets, topics, index, tables and the organization `acme`. `engines`: the four `TURNSTONE_…` addresses. */
+export const makeCluster = async (
+  engines: Record<string, string>,
+  changes: Record<string, string> = {},
+): Promise<Cluster> => {
+  const folder = temporaryFolder();
+  const secrets = await command({}, 'init-secrets', folder);
+  const namespace = `test-${randomBytes(5).toString('hex')}`;
+  const environment = {
+    ...engines,
+    ...Object.fromEntries(
+      secrets
+        .trim()
+        .split('\n')
+        .map(line => line.split('=') as [string, string]),
+    ),
+    TURNSTONE_MODE: 'cluster',
+    TURNSTONE_NAMESPACE: namespace,
+    TURNSTONE_PARTITIONS: '4',
+    TURNSTONE_REPLICATION: String(Math.min(3, engines.TURNSTONE_KAFKA_BROKERS!.split(',').length)),
+    TURNSTONE_SHARDS: '1',
+    TURNSTONE_REPLICAS: '0',
+    TURNSTONE_DATA_DIR: join(folder, 'data'),
+    TURNSTONE_QUOTA_TOKENS_IN: '0',
+    TURNSTONE_QUOTA_TOKENS_OUT: '0',
+    ...changes,
+  };
+  await command(environment, 'migrate');
+
+  const running = new Set<Server>();
+  const start = async (role: Role): Promise<Server> => {
+    const server = await startServer({
+      dataDir: environment.TURNSTONE_DATA_DIR,
+      environment: { ...environment, TURNSTONE_ROLE: role },
+    });
+    running.add(server);
+    return server;
+  };
+  // The projector's fold alone writes accounts: whoever makes one waits for it.
+  const projector = await start('projector');
+  const made = await command(environment, 'orgs', 'create', 'acme');
+  const apiKey = /API key: (\S+)/.exec(made)![1]!;
+  await projector.stop();
+  running.delete(projector);
+
+  return {
+    namespace,
+    environment,
+    apiKey,
+    start,
+    client: api => connect({ url: api.url, apiKey }),
+    close: async () => {
+      await Promise.all([...running].map(server => server.kill()));
+    },
+  };
+};
