@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asOutage, isOutage } from './kafka-client.ts';
+
+/** A part of the client that is thrown away after a fault: some of kafkajs's never mend. */
+export interface Renewable<T> {
+  /**
+   * Tries until it succeeds, with a part made anew after each failure; at most ten seconds, then `unavailable`.
+   * Throws at once what waiting does not mend.
+   */
+  use<R>(work: (part: T) => Promise<R>): Promise<R>;
+  close(): Promise<void>;
+}
+
+const PATIENCE = 10_000;
+
+export const renewable = <T>(
+  open: () => Promise<T>,
+  dispose: (part: T) => Promise<void>,
+  patience = PATIENCE,
+): Renewable<T> => {
+  let current: Promise<T> | undefined;
+  const discard = (part: Promise<T>): void => {
+    if (current === part) current = undefined;
+    part.then(dispose).catch(() => {});
+  };
+  return {
+    use: async work => {
+      const end = performance.now() + patience;
+      for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
+        current ??= open();
+        const part = current;
+        try {
+          return await work(await part);
+        } catch (error) {
+          discard(part);
+          if (!isOutage(error) || performance.now() + pause > end) throw asOutage(error);
+          await sleep(pause);
+        }
+      }
+    },
+    close: async () => {
+      const part = current;
+      current = undefined;
+      await part?.then(dispose).catch(() => {});
+    },
+  };
+};
