@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import type { Positions } from '../../services/ports.ts';
+import { type RedisClient, type RedisScript, redisScript } from './redis-client.ts';
+
+const read = (name: string): string => readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8');
+
+/** Every script but `begin` starts with the organization's keys and the fence. */
+const script = (...texts: string[]): RedisScript => redisScript([read('organization'), ...texts].join('\n'));
+
+export const SCRIPTS = {
+  admit: script(read('tail'), read('admit')),
+  remember: script(read('remember')),
+  release: script(read('release')),
+  shown: script(read('shown')),
+  restore: script(read('restore')),
+  tail: script(read('tail'), `return { 'ok', tail_of(ask.user) }`),
+  job: script(`return { 'ok', redis.call('GET', org .. 'j:' .. ask.id) }`),
+  billed: script(`local found = {}
+for i, day in ipairs(ask.days) do found[i] = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out') end
+return { 'ok', found }`),
+};
+
+const beginScript = redisScript(read('begin'));
+
+/** Makes an organization's keys those of this epoch; `floor`: see `RebuiltFrom`. */
+export const beginOrganization = async (
+  redis: RedisClient,
+  prefix: string,
+  epoch: string,
+  floor: Positions,
+): Promise<void> => {
+  await beginScript(redis, [prefix], [epoch, ...Object.entries(floor).flat()]);
+};
+
+/** What a script answers; `stale`: the organization's keys are not of the epoch. */
+export type Reply = [kind: string, ...values: unknown[]];
+
+export const runScript = async (
+  name: keyof typeof SCRIPTS,
+  redis: RedisClient,
+  prefix: string,
+  ask: object,
+  values: readonly string[] = [],
+): Promise<Reply> => (await SCRIPTS[name](redis, [prefix], [JSON.stringify(ask), ...values])) as Reply;

@@ -1,0 +1,66 @@
+-- Tells fresh turns from known ones, checks the caps, and either changes nothing or claims and reserves.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local day = day_of(ask.recordedAt)
+
+for _, attempt in ipairs(redis.call('ZRANGEBYSCORE', org .. 'deadlines', '-inf', whole(now), 'LIMIT', 0, 100)) do
+  unreserve(attempt)
+end
+
+local fresh, inactive, unsure = {}, {}, {}
+-- Only what will be billed to this day counts against its cap: a turn taken over keeps the day of its first attempt.
+local asked, freed = ask.tokensIn, {}
+for _, turn in ipairs(ask.claims) do
+  local claim = claim_of(turn.id)
+  if not claim then
+    local indexed = ask.indexed[turn.id]
+    if indexed == 'inactive' then
+      inactive[#inactive + 1] = turn.id
+    elseif not indexed and turn.old then
+      unsure[#unsure + 1] = turn.id
+    elseif indexed ~= 'active' then
+      fresh[#fresh + 1] = { id = turn.id, tokens = turn.tokens, recordedAt = whole(ask.recordedAt) }
+      asked = asked + turn.tokens
+    end
+  elseif claim[1] == 'P' then
+    if tonumber(claim[5]) > now then return { 'wait' } end
+    -- Nobody heard of its owner for longer than an append takes. Should it come after all, the first to remember wins.
+    fresh[#fresh + 1] = { id = turn.id, tokens = turn.tokens, recordedAt = claim[3], from = claim[2] }
+    if day_of(claim[3]) == day then
+      asked = asked + turn.tokens
+      freed[claim[2]] = (freed[claim[2]] or 0) + turn.tokens
+    end
+  elseif (claim[1] == 'K' and claim[5] or claim[3]) == '0' then
+    inactive[#inactive + 1] = turn.id
+  end
+end
+if #unsure > 0 then return { 'unsure', unsure } end
+
+local counters = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out', 'reserved')
+local billed_in, billed_out = tonumber(counters[1] or 0), tonumber(counters[2] or 0)
+local used = billed_in + tonumber(counters[3] or 0)
+for attempt, tokens in pairs(freed) do
+  local held_day, held = held_by(attempt)
+  if held_day == day then used = used - math.min(tokens, held) end
+end
+if ask.capIn > 0 and asked > 0 and used + asked > ask.capIn then
+  return { 'refused', 'tokens_in_daily', billed_in }
+end
+if ask.recall and ask.capOut > 0 and billed_out >= ask.capOut then
+  return { 'refused', 'tokens_out_daily', billed_out }
+end
+if #fresh > 0 and tonumber(redis.call('HGET', meta, 'tail') or 0) >= ask.mostTail then return { 'full' } end
+
+local told = {}
+for _, turn in ipairs(fresh) do
+  if turn.from then unreserve(turn.from, turn.tokens) end
+  put_claim(turn.id, ask.pendingMs, 'P', ask.attempt, turn.recordedAt, whole(turn.tokens), whole(now + ask.holdMs))
+  told[#told + 1] = turn.id
+  told[#told + 1] = turn.recordedAt
+end
+if asked > 0 then
+  count(day, 'reserved', asked)
+  redis.call('HSET', org .. 'held', ask.attempt, whole(day) .. ' ' .. whole(asked))
+  redis.call('ZADD', org .. 'deadlines', whole(now + ask.reserveMs), ask.attempt)
+end
+return { 'admitted', told, inactive, ask.recall and tail_of(ask.recall.user) or {} }

@@ -1,0 +1,116 @@
+-- Begins every script of admission. KEYS[1] is what all keys of one organization begin with: its hash tag puts them
+-- into one slot, so the scripts make up the rest themselves. ARGV[1] is the call, as JSON.
+--
+--   meta           hash: epoch; tail (turns in it); `shown:PLACE`, the next offset that the index does not show yet
+--   c:ID           a claim, its words parted by spaces:
+--                    P attempt recordedAt tokens deadline     pending: on its way into the log
+--                    K attempt day tokens active expires      kept: in the log, billed to that day
+--                    S attempt active                         settled: the projector has seen the log's first copy
+--                    R                                        a recall that is billed
+--   d:DAY          hash: in, out, reserved (tokens)
+--   held           hash: attempt -> `day tokens` that it reserves;  deadlines: sorted set of these attempts
+--   t:USER         hash: turn id -> the turn as JSON;  users: set of the users that have one
+--   o:PLACE        sorted set by offset of what the tail holds: `turn USER ID`, `job ID`
+--   j:ID           a job, as JSON
+--
+-- Days count from 1970; instants are Unix milliseconds. `ask.now` is the service's clock, on which days and the life
+-- of what is kept depend; deadlines are by the server's own, which all processes share.
+local org = KEYS[1]
+local ask = cjson.decode(ARGV[1])
+local meta = org .. 'meta'
+
+-- Redis was rebuilt, or wiped, since the caller last looked.
+if redis.call('HGET', meta, 'epoch') ~= ask.epoch then return { 'stale' } end
+
+local DAY_MS = 86400000
+-- A usage read asks for the three latest days; what keeps a recall from being billed twice lives longer than that.
+local KEPT_DAYS = 5
+local RECALL_MS = 5 * DAY_MS
+
+local function whole(number) return string.format('%.0f', number) end
+
+local function words(text)
+  local list = {}
+  for word in string.gmatch(text, '%S+') do list[#list + 1] = word end
+  return list
+end
+
+local function day_of(instant) return math.floor(tonumber(instant) / DAY_MS) end
+
+local function claim_of(id)
+  local value = redis.call('GET', org .. 'c:' .. id)
+  return value and words(value)
+end
+
+local function put_claim(id, life, ...)
+  local value = table.concat({ ... }, ' ')
+  if life then redis.call('SET', org .. 'c:' .. id, value, 'PX', whole(math.max(life, 1)))
+  else redis.call('SET', org .. 'c:' .. id, value) end
+end
+
+local function drop_claim(id) redis.call('DEL', org .. 'c:' .. id) end
+
+local function shown(place) return tonumber(redis.call('HGET', meta, 'shown:' .. place) or '0') end
+
+-- A day that nobody reads from here any more is left alone.
+local function count(day, field, tokens)
+  local left = (day + KEPT_DAYS) * DAY_MS - ask.now
+  if tokens == 0 or left <= 0 then return end
+  local key = org .. 'd:' .. whole(day)
+  redis.call('HINCRBY', key, field, whole(tokens))
+  redis.call('PEXPIRE', key, whole(left))
+end
+
+local function bill(day, tokens_in, tokens_out)
+  count(day, 'in', tokens_in)
+  count(day, 'out', tokens_out)
+end
+
+local function held_by(attempt)
+  local held = redis.call('HGET', org .. 'held', attempt)
+  if not held then return 0, 0 end
+  local parts = words(held)
+  return tonumber(parts[1]), tonumber(parts[2])
+end
+
+-- Gives back what an attempt reserves: a part of it, or all.
+local function unreserve(attempt, part)
+  local day, tokens = held_by(attempt)
+  if tokens == 0 then return end
+  local freed = part and math.min(part, tokens) or tokens
+  if redis.call('EXISTS', org .. 'd:' .. whole(day)) == 1 then count(day, 'reserved', -freed) end
+  if freed < tokens then
+    redis.call('HSET', org .. 'held', attempt, whole(day) .. ' ' .. whole(tokens - freed))
+  else
+    redis.call('HDEL', org .. 'held', attempt)
+    redis.call('ZREM', org .. 'deadlines', attempt)
+  end
+end
+
+local function add_to_tail(turn, json)
+  redis.call('HSET', org .. 't:' .. turn.user, turn.id, json)
+  redis.call('SADD', org .. 'users', turn.user)
+  redis.call('ZADD', org .. 'o:' .. turn.place, whole(turn.offset), 'turn ' .. turn.user .. ' ' .. turn.id)
+  redis.call('HINCRBY', meta, 'tail', 1)
+end
+
+local function add_job(job, json)
+  redis.call('SET', org .. 'j:' .. job.id, json)
+  redis.call('ZADD', org .. 'o:' .. job.place, whole(job.offset), 'job ' .. job.id)
+end
+
+-- In the log and not shown yet: no life is set, the claim outlasts the projector's absence.
+local function keep(turn, attempt, day, json)
+  put_claim(turn.id, nil, 'K', attempt, whole(day), whole(turn.tokens), turn.active, whole(turn.expires))
+  bill(day, turn.tokens, 0)
+  add_to_tail(turn, json)
+end
+
+local function settle(id, attempt, active, expires)
+  put_claim(id, expires - ask.now, 'S', attempt, active)
+end
+
+-- False: it was billed before.
+local function claim_recall(id)
+  return redis.call('SET', org .. 'c:' .. id, 'R', 'NX', 'PX', whole(RECALL_MS)) ~= false
+end

@@ -1,0 +1,16 @@
+-- After a wipe, before the first call: what the log and the usage store say. An event whose first copy the projections
+-- have is known and billed in `totals`. ARGV[2..]: each event's turn or job as JSON.
+for _, total in ipairs(ask.totals) do bill(total.day, total.tokensIn, total.tokensOut) end
+for i, event in ipairs(ask.events) do
+  if event.kind == 'turn' then
+    if not claim_of(event.id) then
+      if event.projected then settle(event.id, event.attempt, event.active, event.expires)
+      else keep(event, event.attempt, event.day, ARGV[i + 1]) end
+    end
+  elseif event.kind == 'job' then
+    if not event.projected then add_job(event, ARGV[i + 1]) end
+  elseif claim_recall(event.id) and not event.projected then
+    bill(event.day, event.tokensIn, event.tokensOut)
+  end
+end
+return { 'ok' }

@@ -1,0 +1,293 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError, unavailable } from '../../services/errors.ts';
+import type {
+  Admission,
+  AdmitRequest,
+  Admitted,
+  Logged,
+  Positions,
+  Remembered,
+  Scope,
+  TailTurn,
+  Tokens,
+} from '../../services/ports.ts';
+import {
+  CLAIM_MS,
+  dayNumber,
+  loggedEvent,
+  rememberedJob,
+  rememberedRecall,
+  rememberedTurn,
+} from './admission-records.ts';
+import { beginOrganization, type Reply, runScript } from './admission-scripts.ts';
+import type { RedisGate } from './redis-gate.ts';
+import { keysOfOrganization, nameInKey } from './redis-names.ts';
+
+const WAIT_MS = 5_000;
+/** A pending claim of a process that died is taken over then: later than anybody waits, earlier than clients give up. */
+const HOLD_MS = 8_000;
+/** An append takes no longer; what a dead process reserved comes back then. */
+const RESERVE_MS = 60_000;
+/** Nobody who knows of a pending claim comes back later. */
+const PENDING_MS = 3_600_000;
+/** Redis may be gone for a moment between the append and `remember`: the answer is not to be lost for it. */
+const REMEMBER_FOR_MS = 10_000;
+
+/** What a rebuild tells every process (redis-rebuild.ts). */
+export interface RebuiltFrom {
+  /** The positions that the projections had: what lies below is shown and billed. */
+  floor: Positions;
+  /** Unix milliseconds. Until then an unclaimed turn may be a known one whose claim was lost. */
+  lookUpUntil: number;
+}
+
+export interface RedisAdmissionOptions {
+  gate: Pick<RedisGate<RebuiltFrom>, 'redis' | 'generation' | 'confirm'>;
+  namespace: string;
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** The turns that the recall index has, and whether they have a fragment; realtime. */
+  isIndexed: (org: string, user: string, ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
+  /** Turns in the tail of an organization, from which on its writes are `unavailable`. */
+  mostTail: number;
+  /** Milliseconds, for tests. */
+  holdMs?: number;
+  reserveMs?: number;
+  rememberForMs?: number;
+}
+
+export interface RedisAdmission extends Admission {
+  /**
+   * The index shows these events, which end at `positions`: the tail lets go of them, their claims are kept in the name
+   * of who appended them, and what was never remembered is billed. Once more changes nothing.
+   */
+  shown(logged: readonly Logged[], positions: Positions): Promise<void>;
+  /** What is billed to these UTC days, one for each; of days that are more than three days ago nothing is known here. */
+  billed(org: string, days: readonly string[]): Promise<Tokens[]>;
+}
+
+/** What this process has to know of an attempt of its own to remember it. */
+interface Attempt {
+  org: string;
+  /** Unix milliseconds. */
+  recordedAt: number;
+  claims: Map<string, { tokens: number; recordedAt: number }>;
+}
+
+const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
+
+const within = ({ session, since, until }: Scope, turn: TailTurn): boolean =>
+  (session === undefined || turn.session === session) &&
+  (since === undefined || turn.timestamp >= since) &&
+  (until === undefined || turn.timestamp <= until);
+
+const turnsOf = (values: unknown, scope: Scope): TailTurn[] =>
+  (values as string[]).map(text => JSON.parse(text) as TailTurn).filter(turn => within(scope, turn));
+
+const pairs = function* (flat: readonly string[]): Generator<[string, number]> {
+  for (let i = 0; i < flat.length; i += 2) yield [flat[i]!, Number(flat[i + 1])];
+};
+
+/**
+ * Admission that any number of processes share. A script before the append and one after it decide everything, each
+ * atomic in one organization's slot and fenced by the epoch of the last rebuild: one that meets a Redis which isn't what
+ * this process believes changes nothing. Claims are fenced by their attempt; the log's first copy has the last word.
+ */
+export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmission => {
+  const { gate, namespace, clock, isIndexed, mostTail } = options;
+  const { holdMs = HOLD_MS, reserveMs = RESERVE_MS, rememberForMs = REMEMBER_FOR_MS } = options;
+  const attempts = new Map<string, Attempt>();
+
+  /** Undefined when the organization had to be begun: whoever found something out before must find it out again. */
+  const tryRun = async (
+    name: Parameters<typeof runScript>[0],
+    org: string,
+    ask: object,
+    values?: readonly string[],
+  ): Promise<Reply | undefined> => {
+    const { epoch, facts } = gate.generation();
+    const prefix = keysOfOrganization(namespace, org);
+    const reply = await runScript(name, gate.redis, prefix, { ...ask, epoch, now: clock() }, values);
+    if (reply[0] !== 'stale') return reply;
+    await gate.confirm();
+    if (gate.generation().epoch === epoch) await beginOrganization(gate.redis, prefix, epoch, facts.floor);
+    return undefined;
+  };
+
+  const run = async (...call: Parameters<typeof tryRun>): Promise<Reply> => {
+    for (let tries = 0; tries < 3; tries++) {
+      const reply = await tryRun(...call);
+      if (reply) return reply;
+    }
+    throw unavailable('Redis is being rebuilt from the log.', undefined, 2);
+  };
+
+  const release = async (id: string): Promise<void> => {
+    const attempt = attempts.get(id);
+    if (!attempt) return;
+    attempts.delete(id);
+    try {
+      await run('release', attempt.org, { attempt: id, ids: [...attempt.claims.keys()] });
+    } catch (error) {
+      // What is not given back now is when its time is over.
+      if (!isOutage(error)) throw error;
+    }
+  };
+
+  const claim = async (id: string, request: AdmitRequest): Promise<Admitted> => {
+    const { org, user, recordedAt, caps, claims, tokensIn, recall } = request;
+    const indexed: Record<string, 'active' | 'inactive' | 'unknown'> = {};
+    const deadline = performance.now() + WAIT_MS;
+    for (let waited = 10; ; ) {
+      const now = clock();
+      const rebuilt = now < gate.generation().facts.lookUpUntil;
+      const reply = await tryRun('admit', org, {
+        attempt: id,
+        recordedAt,
+        capIn: caps.tokensIn,
+        capOut: caps.tokensOut,
+        tokensIn,
+        claims: claims.map(({ timestamp, ...turn }) => ({
+          ...turn,
+          old: rebuilt || timestamp < now - CLAIM_MS,
+        })),
+        indexed,
+        recall: recall && { user: recall.user === undefined ? undefined : nameInKey(recall.user) },
+        mostTail,
+        holdMs,
+        reserveMs,
+        pendingMs: Math.max(PENDING_MS, holdMs),
+      });
+      if (!reply) {
+        if (performance.now() > deadline) throw unavailable('Redis is being rebuilt from the log.');
+        for (const turn of Object.keys(indexed)) delete indexed[turn];
+        continue;
+      }
+      const [kind, first, second, third] = reply;
+      if (kind === 'wait') {
+        if (performance.now() + waited > deadline) {
+          throw unavailable('Another request is still writing the same turns.');
+        }
+        await pause(waited);
+        waited = Math.min(waited * 2, 100);
+      } else if (kind === 'unsure') {
+        // Asked for outside of the step: one that is written meanwhile has a claim when the step is tried again.
+        const ids = first as string[];
+        const found = await isIndexed(org, user!, ids);
+        for (const turn of ids) {
+          const active = found.get(turn);
+          indexed[turn] = active === undefined ? 'unknown' : active ? 'active' : 'inactive';
+        }
+      } else if (kind === 'full') {
+        throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
+      } else if (kind === 'refused') {
+        const cap = first as Extract<Admitted, { kind: 'refused' }>['cap'];
+        const limit = cap === 'tokens_in_daily' ? caps.tokensIn : caps.tokensOut;
+        return { kind: 'refused', cap, used: Number(second), limit };
+      } else {
+        return {
+          kind: 'admitted',
+          attempt: id,
+          fresh: new Map(pairs(first as string[])),
+          inactive: new Set(second as string[]),
+          tail: recall ? turnsOf(third, recall) : [],
+        };
+      }
+    }
+  };
+
+  const remembering = async (id: string, attempt: Attempt, { turns, job, recall }: Remembered) => {
+    const own = turns.filter(turn => attempt.claims.has(turn.id));
+    const named = new Set(own.map(turn => turn.id));
+    const [, kept] = await run(
+      'remember',
+      attempt.org,
+      {
+        attempt: id,
+        recordedAt: attempt.recordedAt,
+        turns: own.map(turn => {
+          const { tokens, recordedAt } = attempt.claims.get(turn.id)!;
+          return rememberedTurn(turn, tokens, recordedAt);
+        }),
+        unused: [...attempt.claims.keys()].filter(turn => !named.has(turn)),
+        job: job && rememberedJob(job),
+        recall: recall && rememberedRecall(recall),
+      },
+      [...own, ...(job ? [job] : [])].map(value => JSON.stringify(value)),
+    );
+    return new Set(kept as string[]);
+  };
+
+  return {
+    admit: async request => {
+      const id = randomBytes(9).toString('base64url');
+      const { org, recordedAt } = request;
+      const tokens = new Map(request.claims.map(each => [each.id, each.tokens]));
+      const attempt: Attempt = { org, recordedAt, claims: new Map() };
+      const hold = (ids: Iterable<readonly [string, number]>): void => {
+        for (const [turn, at] of ids) attempt.claims.set(turn, { tokens: tokens.get(turn)!, recordedAt: at });
+        attempts.set(id, attempt);
+      };
+      try {
+        const admitted = await claim(id, request);
+        if (admitted.kind === 'admitted') hold(admitted.fresh);
+        return admitted;
+      } catch (error) {
+        // Only the answer may be lost: then what it claimed is given back as soon as Redis takes it.
+        if (isOutage(error)) {
+          hold([...tokens.keys()].map(turn => [turn, recordedAt]));
+          void release(id).catch(() => {});
+        }
+        throw error;
+      }
+    },
+
+    remember: async (id, remembered) => {
+      const attempt = attempts.get(id);
+      if (!attempt) return new Set();
+      const deadline = performance.now() + rememberForMs;
+      for (;;) {
+        try {
+          const own = await remembering(id, attempt, remembered);
+          attempts.delete(id);
+          return own;
+        } catch (error) {
+          if (!isOutage(error) || performance.now() > deadline) throw error;
+          await pause(200);
+        }
+      }
+    },
+
+    release,
+
+    tail: async scope => {
+      const user = scope.user === undefined ? undefined : nameInKey(scope.user);
+      const [, turns] = await run('tail', scope.org, { user });
+      return turnsOf(turns, scope);
+    },
+
+    job: async (org, id) => {
+      const [, job] = await run('job', org, { id });
+      return job ? (JSON.parse(job as string) as Remembered['job']) : undefined;
+    },
+
+    shown: async (logged, positions) => {
+      const billable = logged.filter(({ topic }) => topic === 'turns' || topic === 'usage');
+      const organizations = Map.groupBy(billable, event => event.org);
+      await Promise.all(
+        [...organizations].map(([org, events]) =>
+          run('shown', org, { events: events.flatMap(event => loggedEvent(event) ?? []), positions }),
+        ),
+      );
+    },
+
+    billed: async (org, days) => {
+      const [, found] = await run('billed', org, { days: days.map(dayNumber) });
+      return (found as [string | null, string | null][]).map(([tokensIn, tokensOut]) => ({
+        tokensIn: Number(tokensIn ?? 0),
+        tokensOut: Number(tokensOut ?? 0),
+      }));
+    },
+  };
+};
