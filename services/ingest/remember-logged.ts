@@ -1,7 +1,8 @@
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { Decoded, Event } from '../events.ts';
-import type { EventLog, Logged, LogRecord, Positions, Topic } from '../ports.ts';
+import type { EventLog, Logged, LogRecord, Positions } from '../ports.ts';
+import { readEvents } from '../read-events.ts';
 
 export interface RememberLogged {
   log: Pick<EventLog, 'read'>;
@@ -28,18 +29,8 @@ export const rememberLogged = async ({
     seen.add(id);
     return true;
   };
-  for (const [place, end] of Object.entries(ends)) {
-    const [topic, partition] = place.split('/') as [Topic, string];
-    if (topic !== 'turns' && topic !== 'usage') continue;
-    for (let offset = positions[place] ?? 0; offset < end; ) {
-      const records = await log.read(topic, Number(partition), offset, 512);
-      if (records.length === 0) break;
-      for (const record of records) {
-        const decoded = await decode(record);
-        if (decoded.kind === 'event' && isFirst(decoded.event.id)) remember(loggedOf(decoded.event));
-      }
-      offset = records.at(-1)!.offset + 1;
-    }
+  for await (const events of readEvents({ log, decode }, ['turns', 'usage'], positions, ends)) {
+    for (const event of events) if (isFirst(event.id)) remember(loggedOf(event));
   }
 };
 

@@ -180,7 +180,7 @@ describe('starting and stopping', () => {
     const dataDir = join(temporaryFolder(), 'data');
     const { status, stderr, stdout } = await spawnCommand(['serve'], {
       TURNSTONE_DATA_DIR: dataDir,
-      TURNSTONE_MODE: 'cluster',
+      TURNSTONE_MODE: 'clusters',
       TURNSTONE_PORT: 'eighty',
     });
     expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
