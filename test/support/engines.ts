@@ -1,15 +1,10 @@
-/** The shared engines that the suites of the mode `cluster` run on. */
+/** The shared engines that the suites of the mode `cluster` run on; provide-engines.ts found them. */
 import { randomBytes } from 'node:crypto';
-import { describe } from 'vitest';
+import { describe, inject } from 'vitest';
 import type { ClusterConfig } from '../../schemas/config.ts';
+import { tellMissing } from './engine-urls.ts';
 
-const urls = {
-  kafka: process.env.TURNSTONE_KAFKA_BROKERS,
-  elasticsearch: process.env.TURNSTONE_ELASTICSEARCH_URL,
-  clickhouse: process.env.TURNSTONE_CLICKHOUSE_URL,
-  redis: process.env.TURNSTONE_REDIS_URL,
-};
-const missing = Object.entries(urls).flatMap(([name, url]) => (url ? [] : [name]));
+const { urls, missing } = inject('engines');
 
 /** A configuration with a namespace that nobody else uses: suites share the engines. */
 export const clusterConfig = (changes: Partial<ClusterConfig> = {}): ClusterConfig => ({
@@ -30,6 +25,7 @@ export const clusterConfig = (changes: Partial<ClusterConfig> = {}): ClusterConf
 
 /** A suite that needs the engines: skipped where there are none, and a failure where CI says that there must be. */
 export const describeOnEngines = (name: string, body: () => void): void => {
-  if (missing.length > 0 && process.env.CI) throw new Error(`no ${missing.join(', no ')}: ${name} can't run`);
-  describe.skipIf(missing.length > 0)(name, body);
+  const reasons = tellMissing({ missing });
+  if (reasons && process.env.CI) throw new Error(`${name} can't run: ${reasons}`);
+  describe.skipIf(reasons !== '')(name, body);
 };
