@@ -45,3 +45,14 @@ export class ServiceError extends Error {
 /** An engine is out of reach or out of room, for now: nothing was stored, and the caller may try again. */
 export const unavailable = (message: string, cause?: unknown, retryAfter = 1): ServiceError =>
   new ServiceError('unavailable', message, { retryAfter, cause });
+
+/** An engine won't take these writes however often it is asked; it has all others of the batch. */
+export class RefusedWrites extends Error {
+  readonly writes: ReadonlySet<object>;
+
+  constructor(writes: ReadonlySet<object>) {
+    super(`${writes.size} writes were refused`);
+    this.name = 'RefusedWrites';
+    this.writes = writes;
+  }
+}

@@ -1,10 +1,10 @@
 import type { Decoded } from '../events.ts';
 import type { LogRecord, NewRecord } from '../ports.ts';
 
-/** Why a record can't be read, or an event can't be folded. */
+/** Why a record can't be read, an event can't be folded, or what was folded of it is taken by no engine. */
 export type Poison =
   | Extract<Decoded, { kind: 'poison' }>
-  | { kind: 'poison'; step: 'project'; reason: string };
+  | { kind: 'poison'; step: 'project' | 'apply'; reason: string };
 
 /** The record as it was, keyed by where it came from, with the reason in its headers. */
 export const deadLetter = (record: LogRecord, poison: Poison): NewRecord => ({

@@ -1,3 +1,4 @@
+import { RefusedWrites } from '../errors.ts';
 import type { Decoded, Event } from '../events.ts';
 import type { EventLog, LogRecord, NewRecord, Positions, ProjectedBatch, ProjectionStore } from '../ports.ts';
 import { deadLetter, type Poison } from './dead-letters.ts';
@@ -35,8 +36,13 @@ export const makeStep = ({ log, store, decode, folds }: StepPorts): Step => {
   /** Where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
 
-  /** What is wrong with an event that no fold can take; undefined when it was folded. */
-  const project = (batch: ProjectedBatch, event: Event): Poison | undefined => {
+  /** What is wrong with an event that no fold can take; undefined when it was folded. `origins` learns its writes. */
+  const project = (
+    batch: ProjectedBatch,
+    event: Event,
+    record: LogRecord,
+    origins: Map<object, LogRecord>,
+  ): Poison | undefined => {
     try {
       const writes = {
         recall: folds.recall(event),
@@ -44,6 +50,7 @@ export const makeStep = ({ log, store, decode, folds }: StepPorts): Step => {
         accounts: folds.accounts(event),
         logged: folds.logged(event),
       };
+      for (const write of writes.recall) origins.set(write, record);
       batch.recall.push(...writes.recall);
       batch.usage.push(...writes.usage);
       batch.accounts.push(...writes.accounts);
@@ -55,18 +62,34 @@ export const makeStep = ({ log, store, decode, folds }: StepPorts): Step => {
     }
   };
 
+  /** Applies the batch; what an engine refuses for good is set aside, and the rest applied again. */
+  const apply = async (batch: ProjectedBatch, origins: ReadonlyMap<object, LogRecord>): Promise<number> => {
+    try {
+      await store.apply(batch);
+      return 0;
+    } catch (error) {
+      if (!(error instanceof RefusedWrites)) throw error;
+      const refused = new Set([...error.writes].map(write => origins.get(write)!));
+      const poison: Poison = { kind: 'poison', step: 'apply', reason: error.name };
+      await log.append([...refused].map(record => deadLetter(record, poison)));
+      await store.apply({ ...batch, recall: batch.recall.filter(write => !error.writes.has(write)) });
+      return refused.size;
+    }
+  };
+
   return async records => {
     const { topic, partition } = records[0];
     const place = `${topic}/${partition}`;
     const batch: ProjectedBatch = { recall: [], usage: [], accounts: [], logged: [], positions: {} };
     const poisoned: NewRecord[] = [];
+    const origins = new Map<object, LogRecord>();
     // Counted here and kept only once the step is applied: a repeated step must not count twice.
     let inARow = poisonInARow.get(place) ?? 0;
     for (const record of records) {
       const decoded = await decode(record);
       const poison =
         decoded.kind === 'event'
-          ? project(batch, decoded.event)
+          ? project(batch, decoded.event, record, origins)
           : decoded.kind === 'poison'
             ? decoded
             : undefined;
@@ -80,9 +103,9 @@ export const makeStep = ({ log, store, decode, folds }: StepPorts): Step => {
     if (poisoned.length > 0 && deadLettered.get(place) !== next) await log.append(poisoned);
     deadLettered.set(place, next);
     batch.positions[place] = next;
-    await store.apply(batch);
+    const refused = await apply(batch, origins);
     poisonInARow.set(place, inARow);
-    return { positions: batch.positions, events: records.length, deadLetters: poisoned.length };
+    return { positions: batch.positions, events: records.length, deadLetters: poisoned.length + refused };
   };
 };
 
