@@ -19,6 +19,8 @@ export interface Request {
 export interface Elasticsearch {
   /** Asks the REST API. `unavailable` for an outage; what is asked wrongly throws a plain error, which names no words. */
   ask<T>(method: 'GET' | 'HEAD' | 'POST' | 'PUT', path: string, request?: Request): Promise<T>;
+  /** Throws what `ask` would have thrown for one answer of several. */
+  check(response: { status?: number; error?: { type?: string } }): void;
   close(): Promise<void>;
 }
 
@@ -45,10 +47,16 @@ export const connectElasticsearch = (config: Pick<ClusterConfig, 'elasticsearchU
       const content = lines ? { bulkBody: `${lines.join('\n')}\n` } : { body };
       try {
         const options = { requestTimeout: timeoutMs, ignore: accepted };
-        return (await client.transport.request({ method, path, querystring: query, ...content }, options)) as T;
+        return (await client.transport.request(
+          { method, path, querystring: query, ...content },
+          options,
+        )) as T;
       } catch (error) {
         throw translated(error);
       }
+    },
+    check: ({ status = 0, error }) => {
+      if (error) throw fault(status, error.type);
     },
     close: () => client.close(),
   };
@@ -59,13 +67,16 @@ const OUTSIDE = new Set([401, 403, 404, 408, 429]);
 
 const translated = (error: unknown): Error => {
   if (error instanceof errors.ResponseError) {
-    const status = error.statusCode ?? 0;
-    const type = String((error.body as { error?: { type?: string } } | undefined)?.error?.type ?? 'fault');
-    if (status >= 500 || OUTSIDE.has(status)) return outage(`${status}, ${type}`);
-    return new ElasticsearchRefusal(status, type);
+    const body = error.body as { error?: { type?: string } } | undefined;
+    return fault(error.statusCode ?? 0, body?.error?.type);
   }
   // The client's own errors hold the request: what goes on is their kind.
   return outage(error instanceof Error ? error.name : 'fault');
 };
+
+const fault = (status: number, type = 'fault'): Error =>
+  status >= 500 || OUTSIDE.has(status)
+    ? outage(`${status}, ${type}`)
+    : new ElasticsearchRefusal(status, type);
 
 const outage = (kind: string): Error => unavailable("Elasticsearch can't be reached right now.", kind);

@@ -45,10 +45,7 @@ export const newDocument = (
   }
 };
 
-const turnDocument = (
-  turn: Write<'turn'>,
-  decodeDocument: (bytes: Uint8Array) => Document,
-): NewDocument => {
+const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   const { id, org, user, session, role, text, timestamp, active, passive, place, document } = turn;
   const routing = ownerOf(org, user);
   const identity = { id, org, user, owner: routing, session, active, passive };

@@ -23,6 +23,8 @@ const OFFSET = 2 ** 36;
 export const keyOf = ({ partition, offset, part }: FragmentPlace): number =>
   (partition * OFFSET + offset) * PART + part;
 
+export const offsetOf = (key: number): number => Math.floor(key / PART) % OFFSET;
+
 /**
  * One column for all that is read of a fragment: a field more would cost more than its bytes. u32 length of the document,
  * little endian, then the document, then JSON. The document begins at a multiple of 4, so it can be read in place.

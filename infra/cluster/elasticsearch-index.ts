@@ -113,11 +113,14 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   if ('error' in names || 'status' in names) {
     const index = `${alias}-${FIRST_GENERATION}`;
     try {
-      await elasticsearch.ask('PUT', `/${index}`, { body: { aliases: { [alias]: { is_write_index: true } } } });
+      await elasticsearch.ask('PUT', `/${index}`, {
+        body: { aliases: { [alias]: { is_write_index: true } } },
+      });
       made.push(`index ${index} behind alias ${alias}`);
     } catch (error) {
       // Another process was faster.
-      const exists = error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
+      const exists =
+        error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
       if (!exists) throw error;
     }
   }

@@ -1,6 +1,6 @@
-import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Document } from '../../projections/recall/document.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
 import { unavailable } from '../../services/errors.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { newDocument } from './elasticsearch-documents.ts';
@@ -58,7 +58,10 @@ export const makeRecallWriter = (
       // 409: the first copy has won already.
       if (create.status < 300 || create.status === 409) continue;
       if (!IS_REFUSED.has(create.status)) {
-        throw unavailable("Elasticsearch can't take writes right now.", `${create.status}, ${create.error?.type}`);
+        throw unavailable(
+          "Elasticsearch can't take writes right now.",
+          `${create.status}, ${create.error?.type}`,
+        );
       }
       refused.push(create._id);
     }

@@ -33,7 +33,9 @@ export const inWindow = (scope: Scope): Clause[] => {
   return [
     ...inScope(scope),
     ...(session === undefined ? [] : [{ term: { session } }]),
-    ...(since === undefined && until === undefined ? [] : [{ range: { timestamp: { gte: since, lte: until } } }]),
+    ...(since === undefined && until === undefined
+      ? []
+      : [{ range: { timestamp: { gte: since, lte: until } } }]),
   ];
 };
 
