@@ -1,16 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Document } from '../../projections/recall/document.ts';
-import type { Entry } from '../../projections/recall/segment.ts';
 import type { StoredFragment } from '../../services/ports.ts';
+import type { Indexed } from '../recall/indexed.ts';
+import { makeRecent } from '../recall/recent.ts';
 import { idOfBytes } from './projections-database.ts';
-import { makeRecent } from './recent.ts';
-
-/** An analysed fragment of the index. */
-export interface Indexed extends Entry {
-  /** Hexadecimal, without a prefix. */
-  id: string;
-  role: string;
-}
 
 /** Decoded documents kept in memory: they never change. About 1 KiB each. */
 const CACHED = 6_000;

@@ -9,13 +9,18 @@ import {
 import { searchRuns } from '../../projections/recall/run.ts';
 import { turnsAround } from '../../projections/recall/turns-around.ts';
 import type { RecallIndex, Retrieved, StoredFragment, TailTurn } from '../../services/ports.ts';
-import { type FragmentReader, type Indexed, openFragmentReader } from './fragment-reader.ts';
+import type { Indexed } from '../recall/indexed.ts';
+import { analyseTail, placeTail, type TailAnalysis, type TailNumbers } from '../recall/tail-entries.ts';
+import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { openScopeReader } from './scope-reader.ts';
-import { analyseTail, placeTail, type TailAnalysis } from './tail-entries.ts';
 
 /** All fragments of a scope up to 1,000; beyond, the best of a first pass. */
 const LIMITS: Limits = { all: 1_000, best: 144, words: 16, vectors: 12 };
+
+/** Above every number of the index, so that a tail turn comes after what is indexed at the same instant. */
+const FIRST_TAIL_NUMBER = 2 ** 40;
+const FIRST_TAIL_SESSION = 2 ** 40;
 
 export interface RecallIndexOptions {
   reader: DatabaseSync;
@@ -58,11 +63,7 @@ export const openRecallIndex = ({
     await analyseTail(unseen(tail), analyse, makeBreathe());
     return snapshot(() => {
       const { segments, loose } = scopes.read(scope);
-      const rest = placeTail(
-        unseen(tail),
-        (org, user, session) => scopes.sessionNumber({ org, user }, session),
-        analyse,
-      );
+      const rest = placeTail(unseen(tail), tailNumbers(scopes.sessionNumber), analyse);
 
       const sessions =
         scope.session === undefined
@@ -123,5 +124,25 @@ export const openRecallIndex = ({
   return {
     retrieve,
     ...openRecallDetails(reader),
+  };
+};
+
+/** Sessions that the index has keep their number, the others and the entries get new ones. */
+const tailNumbers = (
+  indexed: (scope: Pick<TailTurn, 'org' | 'user'>, session: string) => number | undefined,
+): TailNumbers => {
+  const sessions = new Map<string, number>();
+  let entries = 0;
+  return {
+    session: turn => {
+      const name = JSON.stringify([turn.user, turn.session]);
+      let number = sessions.get(name);
+      if (number === undefined) {
+        number = indexed(turn, turn.session) ?? FIRST_TAIL_SESSION + sessions.size;
+        sessions.set(name, number);
+      }
+      return number;
+    },
+    entry: () => FIRST_TAIL_NUMBER + entries++,
   };
 };

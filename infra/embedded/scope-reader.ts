@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { searchRuns, TURN } from '../../projections/recall/run.ts';
 import { openSegment, type Segment } from '../../projections/recall/segment.ts';
 import type { Scope } from '../../services/ports.ts';
-import type { FragmentReader, Indexed } from './fragment-reader.ts';
+import type { Indexed } from '../recall/indexed.ts';
+import type { FragmentReader } from './fragment-reader.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';
 import { segmentCache } from './segment-cache.ts';
 

@@ -2,7 +2,7 @@ import type { CandidateQuery } from './candidate-query.ts';
 import type { ScopeStatistics } from './document.ts';
 import { firstPass, OUTSIDE } from './first-pass.ts';
 import type { Run, Searched } from './run.ts';
-import { countScope } from './scope-counts.ts';
+import { countScope, type ScopeCounts } from './scope-counts.ts';
 
 export interface Chosen {
   number: number;
@@ -42,7 +42,17 @@ export const selectCandidates = (
   const complete = searched.reduce((sum, { inside }) => sum + inside, 0) <= limits.all;
   if (complete) return { chosen: everything(searched), complete, statistics: scope.statistics };
 
-  const { words, distances, sums } = firstPass(searched, scope, query);
+  return { chosen: chooseBest(searched, scope, query, limits), complete, statistics: scope.statistics };
+};
+
+/** The best of the first pass. The counts may be of more than what was brought to be searched. */
+export const chooseBest = (
+  searched: readonly Searched[],
+  counts: ScopeCounts,
+  query: CandidateQuery,
+  limits: Omit<Limits, 'all'>,
+): Chosen[] => {
+  const { words, distances, sums } = firstPass(searched, counts, query);
   const leastSum = largest(sums, limits.best);
   const leastWords = largest(words, limits.words);
   const near = nearest(distances, limits.vectors);
@@ -55,7 +65,7 @@ export const selectCandidates = (
       if (isBest || hasWords || distances[place]! <= near) chosen.push(chosenAt(run, i));
     }
   }
-  return { chosen, complete, statistics: scope.statistics };
+  return chosen;
 };
 
 const chosenAt = (run: Run, i: number): Chosen => ({

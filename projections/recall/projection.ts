@@ -4,6 +4,16 @@ import { normaliseLabel } from '../extraction/label.ts';
 import type { Language } from '../language/language.ts';
 import { entityId, observationId } from './identity.ts';
 
+/**
+ * Where the log holds a fragment first: a session's order is (timestamp, place). `part` is 0 for a turn, and counts its
+ * observations from 1 on.
+ */
+export interface FragmentPlace {
+  partition: number;
+  offset: number;
+  part: number;
+}
+
 /** What a recall index has to store. Applying one twice changes nothing: the first copy of an id wins. */
 export type RecallWrite =
   | {
@@ -23,6 +33,7 @@ export type RecallWrite =
       document: Uint8Array;
       /** Length in stems of the document, for the scope's statistics. */
       length: number;
+      place: FragmentPlace;
     }
   | {
       op: 'observation';
@@ -37,6 +48,8 @@ export type RecallWrite =
       source: 'client' | 'rules' | 'llm';
       /** Client observations are found by their own words; extracted ones through their turn. */
       document: Uint8Array | undefined;
+      /** Of client observations alone. */
+      place: FragmentPlace | undefined;
     }
   | {
       op: 'entity';
@@ -56,6 +69,8 @@ interface RecallEvent {
   type: string;
   org_id: string;
   data: unknown;
+  partition: number;
+  offset: number;
 }
 
 /** The fold of `turns` and `observations` into the recall index. It doesn't depend on the order between the two. */
@@ -64,7 +79,7 @@ export const makeRecallProjection =
   (event: RecallEvent): RecallWrite[] => {
     switch (event.type) {
       case 'turn.recorded':
-        return turnWrites(language, event.id, event.org_id, event.data as TurnRecorded);
+        return turnWrites(language, event, event.data as TurnRecorded);
       case 'write.accepted': {
         const data = event.data as WriteAccepted;
         return [
@@ -93,8 +108,7 @@ export const makeRecallProjection =
 
 const turnWrites = (
   language: Pick<Language, 'analyse' | 'encodeDocument'>,
-  id: string,
-  org: string,
+  { id, org_id: org, partition, offset }: RecallEvent,
   data: TurnRecorded,
 ): RecallWrite[] => {
   const timestamp = Date.parse(data.timestamp);
@@ -113,9 +127,10 @@ const turnWrites = (
     passive: data.passive,
     document: document ? language.encodeDocument(document) : new Uint8Array(),
     length: document?.length ?? 0,
+    place: { partition, offset, part: 0 },
   };
   const observations = data.observations.map(
-    (observation): RecallWrite => ({
+    (observation, i): RecallWrite => ({
       op: 'observation',
       id: observationId(id, observation),
       org,
@@ -127,6 +142,7 @@ const turnWrites = (
       timestamp,
       source: 'client',
       document: language.encodeDocument(language.analyse(observation, { role, timestamp })),
+      place: { partition, offset, part: i + 1 },
     }),
   );
   return [turn, ...observations];
@@ -149,6 +165,7 @@ const extractionWrites = (org: string, data: ObservationsExtracted): RecallWrite
         timestamp,
         source: data.source,
         document: undefined,
+        place: undefined,
       }),
     ),
     ...data.entities.map(({ label, kind }): RecallWrite => {

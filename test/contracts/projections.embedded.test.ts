@@ -2,12 +2,29 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { placesOf } from '../../infra/embedded/projections-database.ts';
-import { turnRecorded } from '../support/builders.ts';
+import { sentence, turnRecorded } from '../support/builders.ts';
+import { answersOf } from '../support/contracts-answers.ts';
 import { fold, openProjections } from '../support/contracts-embedded.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { describeProjections } from './projections.contract.ts';
 
 describeProjections('embedded', () => openProjections());
+
+// Over the network a batch can't be taken back: there it holds that repeating it changes nothing.
+it('applies a batch whole or not at all', async () => {
+  const { store, index, close } = await openProjections();
+  const turns = Array.from({ length: 12 }, (_, n) => turnRecorded(n));
+  const ids = turns.map(({ id }) => id);
+  const answers = () => answersOf(index, { org: 'acme' }, sentence(4), ids);
+  await store.apply({ ...fold(turns.slice(0, 4)), positions: { 'turns/0': 4 } });
+  const before = await answers();
+  const bad = { ...turnRecorded(50), id: 'no such id' };
+  const batch = { ...fold([...turns.slice(4), bad]), positions: { 'turns/0': 13 } };
+  await expect(store.apply(batch)).rejects.toThrow();
+  expect(await answers()).toEqual(before);
+  expect(await store.positions()).toEqual({ 'turns/0': 4 });
+  await close();
+});
 
 it('keeps no segment that was merged into a larger one', async () => {
   const folder = temporaryFolder();

@@ -20,9 +20,10 @@ describe('the recall projection', () => {
       active: true,
       passive: true,
       length: 3,
+      place: { partition: 0, offset: 1, part: 0 },
     });
     expect(rest).toEqual(
-      ['one', 'two'].map(text => ({
+      ['one', 'two'].map((text, i) => ({
         op: 'observation',
         id: observationId(turn.id, text),
         ...place,
@@ -30,6 +31,7 @@ describe('the recall projection', () => {
         text,
         source: 'client',
         document: Uint8Array.of(1),
+        place: { partition: 0, offset: 1, part: i + 1 },
       })),
     );
   });
@@ -76,7 +78,8 @@ describe('the recall projection', () => {
       turn_ids: ['a', 'b'],
       options: { write_active: true, write_passive: false },
     };
-    const [job] = project({ id: 'job_1', type: 'write.accepted', org_id: 'acme', data });
+    const accepted = { id: 'job_1', type: 'write.accepted', org_id: 'acme', data, partition: 0, offset: 1 };
+    const [job] = project(accepted);
     expect(job).toMatchObject({ op: 'job', id: 'job_1', org: 'acme', turnIds: ['a', 'b'], passive: false });
     expect(project(recallMetered(1))).toEqual([]);
   });

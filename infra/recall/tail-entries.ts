@@ -1,14 +1,10 @@
 import type { Document } from '../../projections/recall/document.ts';
 import { observationId } from '../../projections/recall/identity.ts';
 import type { StoredFragment, TailTurn } from '../../services/ports.ts';
-import type { Indexed } from './fragment-reader.ts';
+import type { Indexed } from './indexed.ts';
 import { makeRecent } from './recent.ts';
 
 export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
-
-/** Above every number of the index, so that a tail turn comes after what is indexed at the same instant. */
-const FIRST_TAIL_NUMBER = 2 ** 40;
-const FIRST_TAIL_SESSION = 2 ** 40;
 
 /** A tail turn is analysed once, however many recalls meet it before the index has it: as many as the tail may hold. */
 const analysed = makeRecent<string, Document[]>(12_000);
@@ -36,28 +32,19 @@ export const analyseTail = async (
   }
 };
 
-/** Makes tail turns look like what the index holds, with numbers of their own. */
-export const placeTail = (
-  tail: readonly TailTurn[],
-  indexedSession: (org: string, user: string, session: string) => number | undefined,
-  analyse: TailAnalysis,
-) => {
+/** The numbers that an index gives to what it doesn't hold yet. */
+export interface TailNumbers {
+  session(turn: TailTurn): number;
+  /** Of a turn (`part` 0) or of one of its observations, from 1 on. Asked in the order of the entries. */
+  entry(turn: TailTurn, part: number): number;
+}
+
+/** Makes tail turns look like what the index holds. */
+export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analyse: TailAnalysis) => {
   const entries: Indexed[] = [];
   const stored = new Map<number, StoredFragment>();
   const byNumber = new Map<number, Indexed>();
-  const sessions = new Map<string, number>();
   const names = new Map<number, string>();
-
-  const sessionOf = ({ org, user, session }: TailTurn): number => {
-    const name = JSON.stringify([user, session]);
-    let number = sessions.get(name);
-    if (number === undefined) {
-      number = indexedSession(org, user, session) ?? FIRST_TAIL_SESSION + sessions.size;
-      sessions.set(name, number);
-      names.set(number, session);
-    }
-    return number;
-  };
 
   const put = (entry: Indexed, fragment: Omit<StoredFragment, 'key'>): void => {
     entries.push(entry);
@@ -66,13 +53,21 @@ export const placeTail = (
   };
 
   for (const turn of tail) {
-    const session = sessionOf(turn);
+    const session = numbers.session(turn);
+    names.set(session, turn.session);
     const { id, user, role, text, timestamp } = turn;
     const documents = documentsOf(turn, analyse);
-    const next = () => FIRST_TAIL_NUMBER + entries.length;
     if (turn.active) {
       put(
-        { number: next(), id: id.slice(4), session, timestamp, kind: 0, role, document: documents[0]! },
+        {
+          number: numbers.entry(turn, 0),
+          id: id.slice(4),
+          session,
+          timestamp,
+          kind: 0,
+          role,
+          document: documents[0]!,
+        },
         { id, kind: 'turn', user, session: turn.session, role, text, timestamp },
       );
     }
@@ -80,7 +75,7 @@ export const placeTail = (
       const ofObservation = observationId(id, observation);
       put(
         {
-          number: next(),
+          number: numbers.entry(turn, i + 1),
           id: ofObservation.slice(4),
           session,
           timestamp,

@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto';
+import type { Document } from '../../projections/recall/document.ts';
+import type { RecallWrite } from '../../projections/recall/projection.ts';
+import { packFragment } from './elasticsearch-fragment.ts';
+import type { DocumentKind } from './elasticsearch-index.ts';
+import { organizationRouting, ownerOf, sessionKeyOf } from './elasticsearch-scope.ts';
+
+/** A document to be created. Its id is a function of what it says, so the first copy of anything wins. */
+export interface NewDocument {
+  id: string;
+  routing: string;
+  source: { kind: DocumentKind; org: string } & Record<string, unknown>;
+}
+
+type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
+
+const NO_DOCUMENT = new Uint8Array();
+
+/** What extractors found has an id beside the client's: the words that a client said too are the client's. */
+const EXTRACTED = '.extracted';
+/** Also where a turn's enrichment is read by id. */
+const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
+
+export const newDocument = (
+  write: RecallWrite,
+  decodeDocument: (bytes: Uint8Array) => Document,
+): NewDocument => {
+  switch (write.op) {
+    case 'turn':
+      return turnDocument(write, decodeDocument);
+    case 'observation':
+      return observationDocument(write, decodeDocument);
+    case 'entity':
+      return mentionDocument(write);
+    case 'enriched': {
+      const { org, turnId: turn, outcome, reason } = write;
+      const routing = organizationRouting(org);
+      return { id: enrichedId(turn), routing, source: { kind: 'enriched', org, turn, outcome, reason } };
+    }
+    case 'job': {
+      const { id, org, user, turnIds: turns, passive } = write;
+      // A job is asked for by its id alone, whoever's turns it wrote.
+      return { id, routing: organizationRouting(org), source: { kind: 'job', org, user, turns, passive } };
+    }
+  }
+};
+
+const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
+  const { id, org, user, session, role, text, timestamp, active, passive, place, document } = turn;
+  const routing = ownerOf(org, user);
+  const identity = { id, org, user, owner: routing, session, active, passive };
+  if (!active) return { id, routing, source: { kind: 'identity', ...identity } };
+  const sessionKey = sessionKeyOf(org, user, session);
+  const fragment = { id, kind: 'turn' as const, user, session, role, text, timestamp };
+  return {
+    id,
+    routing,
+    source: {
+      kind: 'turn',
+      ...identity,
+      session_key: sessionKey,
+      role,
+      text,
+      timestamp,
+      partition: place.partition,
+      offset: place.offset,
+      fragment: packFragment(fragment, place, sessionKey, document),
+      ...searched(decodeDocument(document)),
+    },
+  };
+};
+
+const observationDocument = (
+  observation: Write<'observation'>,
+  decodeDocument: (bytes: Uint8Array) => Document,
+): NewDocument => {
+  const { id, org, user, session, role, text, timestamp, turnId, source, place, document } = observation;
+  const sessionKey = sessionKeyOf(org, user, session);
+  const owner = ownerOf(org, user);
+  const fragment = {
+    id,
+    kind: 'observation' as const,
+    user,
+    session,
+    role,
+    text,
+    timestamp,
+    sourceTurnId: turnId,
+    source,
+  };
+  const said = document !== undefined;
+  return {
+    id: said ? id : id + EXTRACTED,
+    routing: owner,
+    source: {
+      kind: said ? 'said' : 'extracted',
+      id,
+      org,
+      user,
+      owner,
+      session,
+      session_key: sessionKey,
+      role,
+      text,
+      timestamp,
+      turn: turnId,
+      source,
+      fragment: packFragment(fragment, place, sessionKey, document ?? NO_DOCUMENT),
+      ...(document && searched(decodeDocument(document))),
+    },
+  };
+};
+
+/** One for each spelling: which of them an entity shows must not depend on which came first. */
+const mentionDocument = (entity: Write<'entity'>): NewDocument => {
+  const { id, org, user, label, normalised, kind, turnId } = entity;
+  const owner = ownerOf(org, user);
+  const digest = hash('sha256', JSON.stringify([id, turnId, label])).slice(0, 32);
+  return {
+    id: `mtn_${digest}`,
+    routing: owner,
+    source: {
+      kind: 'mention',
+      org,
+      user,
+      owner,
+      turn: turnId,
+      entity: id,
+      label,
+      normalised,
+      entity_kind: kind,
+    },
+  };
+};
+
+/** Bytes as Elasticsearch takes a vector of them; a vector of zeros has no direction and is left out. */
+export const vectorOf = (vector: Int8Array): string | undefined =>
+  vector.some(component => component !== 0)
+    ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('hex')
+    : undefined;
+
+const searched = ({ stems, length, vector }: Document) => {
+  const words = [...stems];
+  return { stems: words.map(String), words, length, vector: vectorOf(vector) };
+};

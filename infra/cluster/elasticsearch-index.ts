@@ -1,0 +1,128 @@
+import type { ClusterConfig } from '../../schemas/config.ts';
+import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from './elasticsearch-client.ts';
+
+type Named = Pick<ClusterConfig, 'namespace'>;
+
+/** What is read and written; behind it are generations. */
+export const recallAlias = ({ namespace }: Named): string => `${namespace}-recall`;
+
+const FIRST_GENERATION = '000001';
+
+/** Documents of one kind each: see elasticsearch-documents.ts. */
+export type DocumentKind = 'turn' | 'identity' | 'said' | 'extracted' | 'mention' | 'enriched' | 'job';
+
+/** Filtered by, and read by aggregations only where a number of values is small or asked for by a few documents. */
+const NAME = { type: 'keyword' };
+/** Filtered by alone. */
+const FILTER = { type: 'keyword', doc_values: false };
+/** Read alone, from columns. */
+const COLUMN = { type: 'keyword', index: false };
+/** Kept in the source alone. */
+const KEPT = { type: 'keyword', index: false, doc_values: false };
+/** Added up or listed, never filtered by. */
+const NUMBER = { type: 'long', index: false };
+
+/**
+ * What is never searched is not indexed, and nothing is scored by Lucene's own statistics: they go over all tenants.
+ * A recall reads `fragment`, a column: everything that ranking and the answer need, in one field.
+ */
+const MAPPING = {
+  dynamic: 'strict',
+  properties: {
+    kind: NAME,
+    id: NAME,
+    org: NAME,
+    user: KEPT,
+    /** Hash of organization and user. */
+    owner: FILTER,
+    session: FILTER,
+    /** Hash of organization, user and session, 53 bits: a session's number, the same in every process. */
+    session_key: { type: 'long' },
+    role: COLUMN,
+    /** Unix milliseconds. */
+    timestamp: { type: 'long' },
+    partition: NUMBER,
+    offset: NUMBER,
+    active: { type: 'boolean', index: false },
+    passive: { type: 'boolean' },
+    /** The turn that an observation, a mention or an enrichment belongs to. */
+    turn: NAME,
+    source: COLUMN,
+    /** For people who look; recall matches stems. */
+    text: { type: 'text', analyzer: 'english', index_options: 'docs', norms: false },
+    /** Hashes of the text's stems: postings to search by, and columns to count by. */
+    stems: { ...FILTER, norms: false },
+    words: NUMBER,
+    length: NUMBER,
+    vector: {
+      type: 'dense_vector',
+      element_type: 'byte',
+      dims: 256,
+      similarity: 'cosine',
+      index: true,
+      index_options: { type: 'flat' },
+    },
+    fragment: { type: 'binary', doc_values: true },
+    entity: NAME,
+    label: { ...COLUMN, ignore_above: 8_000 },
+    normalised: KEPT,
+    entity_kind: KEPT,
+    outcome: COLUMN,
+    reason: { ...COLUMN, ignore_above: 8_000 },
+    turns: KEPT,
+  },
+};
+
+/**
+ * Makes what recall needs in Elasticsearch, as far as it is not there: the template of all generations, and the first of
+ * them behind the alias. Idempotent, also when several do it at once. Resolves with a line for each thing made.
+ */
+export const migrateIndex = async (config: ClusterConfig): Promise<string[]> => {
+  const elasticsearch = connectElasticsearch(config);
+  try {
+    return await migrate(elasticsearch, config);
+  } finally {
+    await elasticsearch.close();
+  }
+};
+
+const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Promise<string[]> => {
+  const alias = recallAlias(config);
+  const made: string[] = [];
+  const template = {
+    index_patterns: [`${alias}-*`],
+    priority: 500,
+    template: {
+      settings: {
+        number_of_shards: config.shards,
+        number_of_replicas: config.replicas,
+        // The projector refreshes when a batch is written.
+        refresh_interval: '-1',
+      },
+      mappings: MAPPING,
+    },
+  };
+  const path = `/_index_template/${alias}`;
+  const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
+  // Written again each time: a new release may know fields that the last one did not.
+  await elasticsearch.ask('PUT', path, { body: template });
+  if (!found.index_templates?.length) made.push(`index template ${alias}`);
+
+  // The alias answers for any generation: an installation that is beyond the first must not get it back.
+  const names = await elasticsearch.ask<object>('GET', `/_alias/${alias}`, { accepted: [404] });
+  if ('error' in names || 'status' in names) {
+    const index = `${alias}-${FIRST_GENERATION}`;
+    try {
+      await elasticsearch.ask('PUT', `/${index}`, {
+        body: { aliases: { [alias]: { is_write_index: true } } },
+      });
+      made.push(`index ${index} behind alias ${alias}`);
+    } catch (error) {
+      // Another process was faster.
+      const exists =
+        error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
+      if (!exists) throw error;
+    }
+  }
+  return made;
+};

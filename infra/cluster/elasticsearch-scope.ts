@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import type { Scope } from '../../services/ports.ts';
+import type { DocumentKind } from './elasticsearch-index.ts';
+
+/** Of a list of parts; two different lists read differently. */
+const digest = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts));
+
+/** Names a user partition in filters and routes its documents: routing values are lists between commas, names hold any sign. */
+export const ownerOf = (org: string, user: string): string => digest([org, user]).slice(0, 32);
+
+/** Routes what belongs to an organization and no user. */
+export const organizationRouting = (org: string): string => digest([org]).slice(0, 32);
+
+/** A number for a session, 53 bits of a hash: among 100,000 sessions of an organization two meet once in a million. */
+export const sessionKeyOf = (org: string, user: string, session: string): number => {
+  const hex = digest([org, user, session]);
+  return Number.parseInt(hex.slice(0, 13), 16) * 2 + (Number.parseInt(hex[13]!, 16) & 1);
+};
+
+export type Clause = Record<string, unknown>;
+
+/** What a recall may find by itself. */
+export const CANDIDATES: readonly DocumentKind[] = ['turn', 'said'];
+
+/** The tenant comes first in every query. */
+export const inScope = ({ org, user }: Pick<Scope, 'org' | 'user'>): Clause[] => [
+  { term: { org } },
+  ...(user === undefined ? [] : [{ term: { owner: ownerOf(org, user) } }]),
+];
+
+export const inWindow = (scope: Scope): Clause[] => {
+  const { session, since, until } = scope;
+  return [
+    ...inScope(scope),
+    ...(session === undefined ? [] : [{ term: { session } }]),
+    ...(since === undefined && until === undefined
+      ? []
+      : [{ range: { timestamp: { gte: since, lte: until } } }]),
+  ];
+};
+
+/** Only the shards that hold a user's documents are asked; an organization's may be on all. */
+export const routingOf = ({ org, user }: Pick<Scope, 'org' | 'user'>): { routing?: string } =>
+  user === undefined ? {} : { routing: ownerOf(org, user) };
+
+/** Read from columns alone: neither the stored source nor ids are opened. */
+export const columns = (...fields: string[]) => ({
+  _source: false,
+  stored_fields: '_none_',
+  docvalue_fields: fields,
+});
