@@ -39,6 +39,8 @@ export const rememberedJob = ({ id, partition, offset }: NonNullable<Remembered[
   offset,
 });
 
+export const restoredJob = (job: NonNullable<Remembered['job']>) => ({ kind: 'job', ...rememberedJob(job) });
+
 export const rememberedRecall = ({ partition, offset, ...recall }: NonNullable<Remembered['recall']>) => ({
   ...recall,
   place: placeOf('usage', partition),

@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { RedisAdmission } from '../../infra/cluster/redis-admission.ts';
+import { unavailable } from '../../services/errors.ts';
+import { recallMetered, turnRecorded } from '../support/builders.ts';
+import {
+  admit,
+  append,
+  asked,
+  billed,
+  DAY,
+  NEXT_DAY,
+  openWorld,
+  recallPlace,
+  type World,
+} from '../support/cluster-admission-world.ts';
+import { NOW } from '../support/contracts-cluster-admission.ts';
+import { describeOnEngines } from '../support/engines.ts';
+
+const SEVEN = { tokensIn: 7, tokensOut: 0 };
+const NOTHING = { tokensIn: 0, tokensOut: 0 };
+const HOUR_MS = 3_600_000;
+const LATE = Date.parse('2026-03-11T00:00:01Z');
+
+/** What only several processes can do to each other; the rest is the contract's (test/contracts/admission.contract.ts). */
+describeOnEngines('admission on Redis, two processes at once', () => {
+  let world: World;
+  let one: RedisAdmission;
+  let two: RedisAdmission;
+  const turn = turnRecorded(1);
+  beforeEach(async () => {
+    world = await openWorld();
+    [one, two] = [world.instance({ holdMs: 100 }), world.instance({ holdMs: 100 })];
+  });
+  afterEach(() => world.close());
+
+  const tail = async () => (await one.tail({ org: 'acme' })).map(({ id }) => id);
+  const places = (turns: readonly { partition: number; offset: number }[]) =>
+    turns.map(({ partition, offset }) => [partition, offset]);
+
+  it('bills the same request sent to two processes at once to one of them', async () => {
+    for (let n = 0; n < 20; n++) {
+      const turns = [turnRecorded(2 * n), turnRecorded(2 * n + 1)];
+      const answered = await Promise.all(
+        [one, two].map(async admission => {
+          const admitted = await admit(admission, turns);
+          if (admitted.fresh.size === 0) return 0;
+          return (await admission.remember(admitted.attempt, { turns: append(world.log, admitted, turns) }))
+            .size;
+        }),
+      );
+      expect(answered.reduce((a, b) => a + b)).toBe(2);
+    }
+    expect(await billed(one)).toEqual({ tokensIn: 40 * 7, tokensOut: 0 });
+  });
+
+  it('finds its own turns although the projector was faster, and adds nothing to the tail then', async () => {
+    const admitted = await admit(one, [turn]);
+    const turns = append(world.log, admitted, [turn]);
+    await world.project(two);
+    expect(await billed(two)).toEqual(SEVEN);
+    expect(await one.remember(admitted.attempt, { turns })).toEqual(new Set([turn.id]));
+    expect(await tail()).toEqual([]);
+    expect(await billed(two)).toEqual(SEVEN);
+    expect(await world.reserved('acme', DAY)).toBe(0);
+    expect((await admit(two, [turn])).fresh.size).toBe(0);
+  });
+
+  it('takes a pending claim over with its first instant, and the first to remember has it', async () => {
+    for (const lateIsFirst of [true, false]) {
+      const each = turnRecorded(lateIsFirst ? 11 : 12);
+      const late = await admit(one, [each]);
+      const taken = await admit(two, [each], { recordedAt: LATE });
+      expect([...taken.fresh]).toEqual([[each.id, NOW]]);
+      const lateTurns = append(world.log, late, [each]);
+      const takenTurns = append(world.log, taken, [each]);
+      const remembers = [
+        () => one.remember(late.attempt, { turns: lateTurns }),
+        () => two.remember(taken.attempt, { turns: takenTurns }),
+      ];
+      const sizes = [];
+      for (const remember of lateIsFirst ? remembers : remembers.reverse())
+        sizes.push((await remember()).size);
+      expect(sizes).toEqual([1, 0]);
+    }
+    // The first attempt's day, and each turn once in the tail.
+    expect(await billed(one)).toEqual({ tokensIn: 14, tokensOut: 0 });
+    expect(await billed(one, NEXT_DAY)).toEqual(NOTHING);
+    expect((await tail()).sort()).toEqual([turnRecorded(11).id, turnRecorded(12).id].sort());
+    await world.project(one);
+    expect(await tail()).toEqual([]);
+    expect(await billed(one)).toEqual({ tokensIn: 14, tokensOut: 0 });
+  });
+
+  it('leaves what was taken over to who took it, when the late owner lets go', async () => {
+    const late = await admit(one, [turn]);
+    const taken = await admit(two, [turn]);
+    await one.release(late.attempt);
+    await expect(
+      world.instance({ holdMs: 60_000 }).admit({ ...asked([turn]), recordedAt: LATE }),
+    ).resolves.toMatchObject({ fresh: new Map([[turn.id, NOW]]) });
+    expect(await two.remember(taken.attempt, { turns: append(world.log, taken, [turn]) })).toEqual(
+      new Set([turn.id]),
+    );
+    expect(await billed(two)).toEqual(SEVEN);
+  });
+
+  it('reserves a taken turn once, and gives a dead process nothing for long', async () => {
+    const short = world.instance({ holdMs: 100, reserveMs: 300 });
+    const caps = { tokensIn: 10, tokensOut: 0 };
+    await admit(short, [turn], { caps });
+    expect((await admit(short, [turn], { caps })).fresh.size).toBe(1);
+    expect(await world.reserved('acme', DAY)).toBe(7);
+    expect((await one.admit(asked([turnRecorded(2)], { caps }))).kind).toBe('refused');
+    await new Promise(resolve => setTimeout(resolve, 320));
+    expect((await one.admit(asked([turnRecorded(2)], { caps }))).kind).toBe('admitted');
+  });
+
+  it('keeps what a dead process appended, in its name', async () => {
+    const dead = await admit(one, [turn]);
+    append(world.log, dead, [turn]);
+    const taken = await admit(two, [turn]);
+    const copies = append(world.log, taken, [turn]);
+    await world.project(two, { 'turns/1': 1 });
+    expect(await two.remember(taken.attempt, { turns: copies })).toEqual(new Set());
+    await world.project(two);
+    expect(await billed(two)).toEqual(SEVEN);
+    expect(await world.reserved('acme', DAY)).toBe(0);
+    expect(await tail()).toEqual([]);
+    expect(places(copies)).toEqual([[1, 1]]);
+  });
+
+  it("bills the day of the log's first copy, although a later one was remembered", async () => {
+    // Released because nobody knew how its append ended; it was in the log.
+    const first = await admit(one, [turn]);
+    append(world.log, first, [turn]);
+    await one.release(first.attempt);
+    const second = await admit(two, [turn], { recordedAt: LATE });
+    await two.remember(second.attempt, { turns: append(world.log, second, [turn]) });
+    expect(await billed(one, NEXT_DAY)).toEqual(SEVEN);
+    await world.project(one);
+    expect(await billed(one, NEXT_DAY)).toEqual(NOTHING);
+    expect(await billed(one)).toEqual(SEVEN);
+  });
+
+  it('changes nothing when a batch is shown again, by whomever', async () => {
+    for (const n of [1, 2, 3]) {
+      const admitted = await admit(one, [turnRecorded(n)]);
+      await one.remember(admitted.attempt, { turns: append(world.log, admitted, [turnRecorded(n)]) });
+    }
+    const recall = await admit(one, [], { tokensIn: 2, recall: { org: 'acme' } });
+    const event = recallMetered(1, { tokens_in: 2, tokens_out: 30 });
+    recallPlace(world.log, event, recall.attempt);
+    await world.project(two);
+    const all = { tokensIn: 23, tokensOut: 30 };
+    expect(await billed(one)).toEqual(all);
+    for (const [from, to] of [
+      [0, 3],
+      [1, 2],
+    ]) {
+      await one.shown(world.log.read('turns/1', from!, to!), { 'turns/1': to! });
+      await one.shown(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });
+    }
+    const { tokens_in: tokensIn, tokens_out: tokensOut } = event.data;
+    await one.remember(recall.attempt, {
+      turns: [],
+      recall: { id: event.id, tokensIn, tokensOut, partition: 0, offset: 0 },
+    });
+    // A second copy of the recall's event, at an offset of its own.
+    recallPlace(world.log, event, recall.attempt);
+    await world.project(two);
+    expect(await billed(one)).toEqual(all);
+    expect(await world.reserved('acme', DAY)).toBe(0);
+  });
+
+  it('tells a retry what the first attempt said, when only its answer was lost', async () => {
+    const admitted = await admit(one, [turn]);
+    const turns = append(world.log, admitted, [turn]);
+    const lost = world.gate.redis.evalsha.bind(world.gate.redis);
+    let losses = 0;
+    world.gate.redis.evalsha = (async (...call: Parameters<typeof lost>) => {
+      const reply = await lost(...call);
+      if (losses++ > 0) return reply;
+      throw unavailable('lost');
+    }) as typeof lost;
+    expect(await one.remember(admitted.attempt, { turns })).toEqual(new Set([turn.id]));
+    expect(losses).toBe(2);
+    expect(await billed(one)).toEqual(SEVEN);
+    expect(await tail()).toEqual([turn.id]);
+  });
+
+  it('asks the index for turns that are older than a claim lives, and only for those', async () => {
+    const questions: string[][] = [];
+    const curious = world.instance({
+      isIndexed: async (_org, _user, ids) => {
+        questions.push([...ids]);
+        return new Map([
+          [old.id, true],
+          [bare.id, false],
+        ]);
+      },
+    });
+    const at = (days: number) => ({ timestamp: NOW - days * 24 * HOUR_MS });
+    const [old, bare, unheard, young] = [
+      turnRecorded(1, at(8)),
+      turnRecorded(2, at(9)),
+      turnRecorded(3, at(10)),
+      turnRecorded(4, at(6)),
+    ];
+    const { fresh, inactive } = await admit(curious, [old!, bare!, unheard!, young!]);
+    expect([...fresh.keys()]).toEqual([unheard!.id, young!.id]);
+    expect([...inactive]).toEqual([bare!.id]);
+    expect(questions).toEqual([[old!.id, bare!.id, unheard!.id]]);
+  });
+
+  it('keeps a claim until its turn is shown, and then as long as its turn may be tried again', async () => {
+    const future = turnRecorded(5, { timestamp: NOW + 48 * HOUR_MS });
+    for (const each of [turn, future]) {
+      const admitted = await admit(one, [each]);
+      await one.remember(admitted.attempt, { turns: append(world.log, admitted, [each]) });
+    }
+    const life = async (id: string): Promise<number> => {
+      const left = await world.gate.redis.pttl(`${world.keysOf('acme')}c:${id}`);
+      return left < 0 ? left : Math.round(left / HOUR_MS);
+    };
+    // -1: for ever.
+    expect(await life(turn.id)).toBe(-1);
+    await world.project(one);
+    // The day alone is known to admission then: its last instant counts.
+    expect(await life(turn.id)).toBe(7 * 24 + 1 + 16);
+    expect(await life(future.id)).toBe(7 * 24 + 1 + 48);
+  });
+
+  it('takes no more turns when the tail is full, until the projector has been there', async () => {
+    const small = world.instance({ mostTail: 2 });
+    const turns = [turnRecorded(1), turnRecorded(2)];
+    const admitted = await admit(small, turns);
+    await small.remember(admitted.attempt, { turns: append(world.log, admitted, turns) });
+    await expect(small.admit(asked([turnRecorded(3)]))).rejects.toMatchObject({
+      code: 'unavailable',
+      retryAfter: 2,
+    });
+    expect((await admit(small, turns)).fresh.size).toBe(0);
+    expect((await admit(small, [], { tokensIn: 1, recall: { org: 'acme' } })).tail).toHaveLength(2);
+    await world.project(small);
+    expect((await admit(small, [turnRecorded(3)])).fresh.size).toBe(1);
+  });
+
+  it('tells names apart, whatever is in them', async () => {
+    const names = [
+      'a',
+      '',
+      '{acme}',
+      '}{',
+      'a b',
+      ' ',
+      'turn x',
+      '\ud800',
+      '\udfff',
+      '💬',
+      '%',
+      'a:b',
+      '*',
+      '\n',
+    ];
+    for (const [n, name] of names.entries()) {
+      const each = turnRecorded(n, { user: name, org: name, session: name });
+      const admitted = await admit(one, [each], { org: name, user: name });
+      await one.remember(admitted.attempt, { turns: append(world.log, admitted, [each]) });
+    }
+    for (const [n, name] of names.entries()) {
+      expect((await two.tail({ org: name, user: name, session: name })).map(({ id }) => id)).toEqual([
+        turnRecorded(n, { user: name, org: name, session: name }).id,
+      ]);
+      expect(await billed(two, DAY, name)).toEqual(SEVEN);
+    }
+    await world.project(two);
+    for (const name of names) expect(await two.tail({ org: name })).toEqual([]);
+  });
+
+  it('has a job until the index shows its write', async () => {
+    const job = { id: `job_${'1'.repeat(32)}`, org: 'acme', user: 'ada', turnIds: [turn.id], passive: true };
+    const admitted = await admit(one, [turn]);
+    const turns = append(world.log, admitted, [turn]);
+    const placed = { ...job, partition: 1, offset: 0 };
+    await one.remember(admitted.attempt, { turns, job: placed });
+    expect(await two.job('acme', job.id)).toEqual(placed);
+    expect(await two.job('other', job.id)).toBeUndefined();
+    await world.project(two);
+    expect(await two.job('acme', job.id)).toBeUndefined();
+  });
+});

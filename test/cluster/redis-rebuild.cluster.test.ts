@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { RedisAdmission } from '../../infra/cluster/redis-admission.ts';
+import { recallMetered, turnRecorded } from '../support/builders.ts';
+import {
+  admit,
+  append,
+  asked,
+  billed,
+  DAY,
+  openWorld,
+  recallPlace,
+  type World,
+} from '../support/cluster-admission-world.ts';
+import { describeOnEngines } from '../support/engines.ts';
+
+/** Redis loses everything, at the worst moments; the log and the usage store bring it back. */
+describeOnEngines('admission after Redis was wiped', () => {
+  let world: World;
+  let one: RedisAdmission;
+  beforeEach(async () => {
+    world = await openWorld();
+    one = world.instance({ holdMs: 100 });
+  });
+  afterEach(() => world.close());
+
+  const turns = Array.from({ length: 8 }, (_, n) => turnRecorded(n));
+  const tail = async () => (await one.tail({ org: 'acme' })).map(({ id }) => id).sort();
+  const ids = (some: typeof turns) => some.map(({ id }) => id).sort();
+  const write = async (some: typeof turns): Promise<number> => {
+    const admitted = await admit(one, some);
+    return (await one.remember(admitted.attempt, { turns: append(world.log, admitted, some) })).size;
+  };
+  const reopened = async (): Promise<void> => {
+    await expect.poll(() => world.gate.isOpen() && world.rebuilds > 1, { timeout: 10_000 }).toBe(true);
+  };
+
+  it('knows, bills and shows what it did before, second copies left out', async () => {
+    await write(turns.slice(0, 3));
+    const recall = await admit(one, [], { tokensIn: 2, recall: { org: 'acme' } });
+    recallPlace(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), recall.attempt);
+    await world.project(one);
+    await write(turns.slice(3, 6));
+    for (const twice of [turns[0]!, turns[4]!]) world.log.append(twice, 'somebody');
+    recallPlace(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), recall.attempt);
+    const before = { billed: await billed(one), tail: await one.tail({ org: 'acme' }) };
+    expect(before.billed).toEqual({ tokensIn: 44, tokensOut: 30 });
+    for (const lose of [world.wipe, world.restart]) {
+      const rebuilds = world.rebuilds;
+      await lose();
+      await expect
+        .poll(() => world.gate.isOpen() && world.rebuilds > rebuilds, { timeout: 10_000 })
+        .toBe(true);
+      expect(await billed(one)).toEqual(before.billed);
+      expect(await tail()).toEqual(ids(turns.slice(3, 6)));
+      expect((await admit(one, turns.slice(0, 6))).fresh.size).toBe(0);
+    }
+    await world.project(one);
+    expect(await billed(one)).toEqual(before.billed);
+    expect(await tail()).toEqual([]);
+  });
+
+  it('refuses calls until it is rebuilt, then takes them', async () => {
+    await write(turns.slice(0, 2));
+    let finish = () => {};
+    world.onRebuild = () =>
+      new Promise(resolve => {
+        finish = resolve;
+      });
+    await world.wipe();
+    await expect(admit(one, turns.slice(0, 3))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect.poll(() => world.rebuilds).toBe(2);
+    await expect(one.tail({ org: 'acme' })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(billed(one)).rejects.toMatchObject({ code: 'unavailable' });
+    finish();
+    await reopened();
+    expect((await admit(one, turns.slice(0, 3))).fresh.size).toBe(1);
+  });
+
+  it('lets each attempt that was under way find its own, wherever the wipe met it', async () => {
+    const [appended, onTheWay, projected, remembered] = await Promise.all(
+      [0, 1, 2, 3].map(n => admit(one, [turns[n]!])),
+    );
+    const places = {
+      projected: append(world.log, projected!, [turns[2]!]),
+      remembered: append(world.log, remembered!, [turns[3]!]),
+    };
+    await one.remember(remembered!.attempt, { turns: places.remembered });
+    await world.project(one);
+    const appendedPlaces = append(world.log, appended!, [turns[0]!]);
+    await world.restart();
+    await reopened();
+    // Its retry is fresh: nobody can know of it.
+    const retry = await admit(one, [turns[1]!]);
+    expect(retry.fresh.size).toBe(1);
+    const latePlaces = append(world.log, onTheWay!, [turns[1]!]);
+    expect((await one.remember(onTheWay!.attempt, { turns: latePlaces })).size).toBe(1);
+    const retryPlaces = append(world.log, retry, [turns[1]!]);
+    expect((await one.remember(retry.attempt, { turns: retryPlaces })).size).toBe(0);
+    expect((await one.remember(appended!.attempt, { turns: appendedPlaces })).size).toBe(1);
+    expect((await one.remember(projected!.attempt, { turns: places.projected })).size).toBe(1);
+    expect(await billed(one)).toEqual({ tokensIn: 28, tokensOut: 0 });
+    expect(await world.reserved('acme', DAY)).toBe(0);
+    expect(await tail()).toEqual(ids([turns[0]!, turns[1]!]));
+    await world.project(one);
+    expect(await billed(one)).toEqual({ tokensIn: 28, tokensOut: 0 });
+    expect(await tail()).toEqual([]);
+  });
+
+  it('answers a write whose Redis was rebuilt between its append and its answer', async () => {
+    const admitted = await admit(one, [turns[0]!]);
+    const places = append(world.log, admitted, [turns[0]!]);
+    await world.restart();
+    expect((await one.remember(admitted.attempt, { turns: places })).size).toBe(1);
+    expect(await billed(one)).toEqual({ tokensIn: 7, tokensOut: 0 });
+  });
+
+  it('asks the index for turns whose claims were lost', async () => {
+    await write(turns.slice(0, 2));
+    await world.project(one);
+    // Far enough that the rebuild doesn't look back to them.
+    for (let n = 0; n < 2_100; n++) world.log.append(turnRecorded(100 + n));
+    await world.project(one);
+    await world.wipe();
+    await expect(admit(one, turns)).rejects.toMatchObject({ code: 'unavailable' });
+    await reopened();
+    const { fresh, attempt } = await admit(one, turns.slice(0, 3));
+    expect([...fresh.keys()]).toEqual([turns[2]!.id]);
+    await one.release(attempt);
+    expect(await billed(one)).toEqual({ tokensIn: 2_102 * 7, tokensOut: 0 });
+    // A copy of the old turn comes to the log once more, and Redis is wiped again before it is projected.
+    world.log.append(turns[0]!, 'somebody');
+    await world.wipe();
+    await expect(one.admit(asked(turns))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect.poll(() => world.gate.isOpen() && world.rebuilds > 2, { timeout: 10_000 }).toBe(true);
+    expect(await billed(one)).toEqual({ tokensIn: 2_102 * 7, tokensOut: 0 });
+    await world.project(one);
+    expect(await billed(one)).toEqual({ tokensIn: 2_102 * 7, tokensOut: 0 });
+  });
+
+  it('lets the tail go of a batch that was shown before the wipe and committed during the rebuild', async () => {
+    await write(turns.slice(0, 2));
+    const end = world.log.ends();
+    // Shown; the commit is on its way when everything is gone.
+    await one.shown(world.log.read('turns/1', 0, 2), end);
+    const readEnds = world.log.ends;
+    world.log.ends = () => {
+      Object.assign(world.committed, end);
+      return readEnds();
+    };
+    await world.wipe();
+    await expect(one.admit(asked(turns))).rejects.toMatchObject({ code: 'unavailable' });
+    await reopened();
+    expect(await tail()).toEqual([]);
+    expect(await billed(one)).toEqual({ tokensIn: 14, tokensOut: 0 });
+    expect((await admit(one, turns)).fresh.size).toBe(6);
+  });
+});

@@ -1,0 +1,189 @@
+/** Several instances of admission on one Redis, over one log in memory, with hands on every step between them. */
+import {
+  openRedisAdmission,
+  type RebuiltFrom,
+  type RedisAdmission,
+  type RedisAdmissionOptions,
+} from '../../infra/cluster/redis-admission.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis-gate.ts';
+import { keysOf, keysOfOrganization } from '../../infra/cluster/redis-names.ts';
+import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis-rebuild.ts';
+import type { RecallMetered } from '../../schemas/events/usage.ts';
+import type { AdmitRequest, Admitted, Place, Positions, Tokens } from '../../services/ports.ts';
+import { type Logged, tailTurn, type turnRecorded } from './builders.ts';
+import {
+  dropNamespace,
+  indexedBelow,
+  type MemoryLog,
+  makeMemoryLog,
+  NOW,
+} from './contracts-cluster-admission.ts';
+import { clusterConfig } from './engines.ts';
+
+export type Turn = ReturnType<typeof turnRecorded>;
+export type Admission = Extract<Admitted, { kind: 'admitted' }>;
+
+export const DAY = '2026-03-10';
+export const NEXT_DAY = '2026-03-11';
+const NO_CAPS = { tokensIn: 0, tokensOut: 0 };
+
+export interface World {
+  log: MemoryLog;
+  gate: RedisGate<RebuiltFrom>;
+  /** What the projector has committed. */
+  committed: Positions;
+  /** What the index shows. */
+  indexed: Positions;
+  rebuilds: number;
+  /** Runs in the middle of a rebuild. */
+  onRebuild: () => Promise<void>;
+  instance(options?: Partial<RedisAdmissionOptions>): RedisAdmission;
+  /** The projector applies and commits what the log has, of one place or of all. */
+  project(by: RedisAdmission, until?: Positions): Promise<void>;
+  /** Everything of ours is gone in one instant, and nobody's connection breaks. */
+  wipe(): Promise<void>;
+  /** The same, and everybody's connection breaks: a server that was started again. */
+  restart(): Promise<void>;
+  /** What the keys of an organization begin with. */
+  keysOf(org: string): string;
+  reserved(org: string, day: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const openWorld = async (): Promise<World> => {
+  const config = clusterConfig();
+  const log = makeMemoryLog();
+  const world = { committed: {} as Positions, indexed: {} as Positions, rebuilds: 0 };
+
+  /** The usage store as the projector's batches left it. */
+  const totals = async (below: Positions): Promise<DayTotal[]> => {
+    const found: DayTotal[] = [];
+    for (const org of ['acme', 'other']) {
+      for (const day of ['2026-03-09', DAY, NEXT_DAY]) {
+        const tokens = log.fold(org, day, day, below);
+        if (tokens.tokensIn + tokens.tokensOut > 0) found.push({ org, day, ...tokens });
+      }
+    }
+    return found;
+  };
+
+  const rebuild = async (inside: RedisGate<RebuiltFrom>['redis'], epoch: string): Promise<RebuiltFrom> => {
+    world.rebuilds += 1;
+    const facts = await rebuildAdmission({
+      inside,
+      epoch,
+      namespace: config.namespace,
+      clock: () => NOW,
+      committed: async () => ({ ...world.committed }),
+      ends: async () => log.ends(),
+      readLogged: async function* (from, to) {
+        for (const [place, end] of Object.entries(to)) {
+          for (let offset = from[place] ?? 0; offset < end; offset += 7)
+            yield log.read(place, offset, Math.min(offset + 7, end));
+        }
+      },
+      totals,
+      isBilled: async (ids, below) => {
+        const stored = new Set(
+          Object.entries(below).flatMap(([place, end]) => log.read(place, 0, end).map(({ id }) => id)),
+        );
+        return new Set(ids.filter(id => stored.has(id)));
+      },
+    });
+    await built.onRebuild();
+    return facts;
+  };
+
+  const gate = openRedis({ config, rebuild, onTrouble: () => {} });
+  const inOneStep = async (script: string, ...values: string[]): Promise<void> => {
+    await gate.redis.eval(
+      `for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end\n${script}`,
+      0,
+      `${keysOf(config.namespace)}*`,
+      ...values,
+    );
+  };
+
+  const built: World = {
+    log,
+    gate,
+    get committed() {
+      return world.committed;
+    },
+    get indexed() {
+      return world.indexed;
+    },
+    get rebuilds() {
+      return world.rebuilds;
+    },
+    onRebuild: async () => {},
+    instance: options =>
+      openRedisAdmission({
+        gate,
+        namespace: config.namespace,
+        clock: () => NOW,
+        isIndexed: indexedBelow(log, () => world.indexed),
+        mostTail: 50_000,
+        ...options,
+      }),
+    project: async (by, until = log.ends()) => {
+      for (const [place, end] of Object.entries(until)) {
+        const from = world.committed[place] ?? 0;
+        world.indexed[place] = Math.max(world.indexed[place] ?? 0, end);
+        await by.shown(log.read(place, from, end), { [place]: end });
+        world.committed[place] = Math.max(world.committed[place] ?? 0, end);
+      }
+    },
+    wipe: () => inOneStep(''),
+    restart: async () => {
+      const id = String(await gate.redis.client('ID'));
+      await inOneStep(`redis.call('CLIENT', 'KILL', 'ID', ARGV[2])`, id).catch(() => {});
+    },
+    keysOf: org => keysOfOrganization(config.namespace, org),
+    reserved: async (org, day) => {
+      const key = `${built.keysOf(org)}d:${Date.parse(day) / 86_400_000}`;
+      return Number((await gate.redis.hget(key, 'reserved')) ?? 0);
+    },
+    close: async () => {
+      gate.close();
+      await dropNamespace(config);
+    },
+  };
+  await gate.opened();
+  return built;
+};
+
+export const asked = (turns: readonly Turn[], changes: Partial<AdmitRequest> = {}): AdmitRequest => ({
+  org: 'acme',
+  user: 'ada',
+  recordedAt: NOW,
+  caps: NO_CAPS,
+  claims: turns.map(({ id, data }) => ({ id, tokens: data.tokens, timestamp: Date.parse(data.timestamp) })),
+  tokensIn: 0,
+  ...changes,
+});
+
+export const admit = async (
+  admission: RedisAdmission,
+  turns: readonly Turn[],
+  changes: Partial<AdmitRequest> = {},
+): Promise<Admission> => {
+  const result = await admission.admit(asked(turns, changes));
+  if (result.kind === 'refused') throw new Error(`refused at ${result.cap}`);
+  return result;
+};
+
+/** Into the log, as the attempt would: the fresh ones, at their first instants. */
+export const append = (log: MemoryLog, { attempt, fresh }: Admission, turns: readonly Turn[]) =>
+  turns
+    .filter(({ id }) => fresh.has(id))
+    .map(turn => {
+      const recorded_at = new Date(fresh.get(turn.id)!).toISOString();
+      return tailTurn({ ...turn, ...log.append({ ...turn, recorded_at }, attempt) } as Turn);
+    });
+
+export const recallPlace = (log: MemoryLog, event: Logged<RecallMetered>, attempt: string): Place =>
+  log.append(event, attempt);
+
+export const billed = async (admission: RedisAdmission, day = DAY, org = 'acme'): Promise<Tokens> =>
+  (await admission.billed(org, [day]))[0]!;
