@@ -13,7 +13,7 @@ export default defineConfig({
       project('cluster', ['test/**/*.cluster.test.ts'], 120_000),
       project('http', ['test/http/**/*.test.ts'], 60_000),
       project('journeys', ['test/journeys/**/*.test.ts'], 240_000),
-      project('faults', ['test/faults/**/*.test.ts'], 240_000),
+      project('faults', ['test/faults/**/!(*.cluster).test.ts'], 240_000),
     ],
   },
 });
