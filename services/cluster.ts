@@ -36,6 +36,7 @@ import type { Log } from './log.ts';
 import type { Consumer } from './ports.ts';
 import { assertRuns, makeProgress } from './progress.ts';
 import { joinProjectors, PROJECTOR_GROUP } from './projector/shared.ts';
+import { utcDay } from './quota.ts';
 import { readEvents } from './read-events.ts';
 import { makeSearch } from './recall/search.ts';
 
@@ -43,6 +44,7 @@ import { makeSearch } from './recall/search.ts';
 const MOST_TAIL = 50_000;
 /** Closed days are rolled up this often; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 /** Makes the topics, the index and the tables that are missing. Resolves with a line for each thing that was made. */
 export const migrateEngines = async (config: ClusterConfig): Promise<string[]> => [
@@ -94,22 +96,23 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       const keys = keysOn(redis);
       await keys.restore();
       const decode = makeDecode(keys);
-      const [committed, ends] = await Promise.all([log.committed(PROJECTOR_GROUP), log.ends()]);
       const { apply } = accountsOn(redis);
-      for await (const events of readEvents({ log, decode }, ['accounts'], {}, ends)) {
+      for await (const events of readEvents({ log, decode }, ['accounts'], {}, await log.ends())) {
         await apply(events as unknown as AccountEvent[]);
       }
       const facts = await rebuildAdmission({
-        redis,
-        namespace,
+        inside: redis,
         epoch,
+        namespace,
         clock,
-        committed,
-        logged: async function* () {
-          for await (const events of readEvents({ log, decode }, ['turns', 'usage'], committed, ends))
+        committed: () => log.committed(PROJECTOR_GROUP),
+        ends: log.ends,
+        readLogged: async function* (from, to) {
+          for await (const events of readEvents({ log, decode }, ['turns', 'usage'], from, to))
             yield events.map(loggedOf);
         },
-        usage,
+        totals: below => usage.totals(latestDays(clock()), below),
+        isBilled: usage.has,
       });
       logger.info({ epoch }, 'Redis was rebuilt from the log');
       await keys.close();
@@ -238,5 +241,11 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     throw error;
   }
 };
+
+/** Those that Redis counts, and one more on both sides: clocks differ. */
+const latestDays = (now: number): { from: string; to: string } => ({
+  from: utcDay(now - 4 * DAY_MS),
+  to: utcDay(now + DAY_MS),
+});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown fault');

@@ -19,6 +19,8 @@ type ConsumeOptions = Parameters<SharedLog['consume']>[0];
 
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
+/** Milliseconds without a fetch or a call after which a consumer is given up. */
+const SILENCE = 60_000;
 
 /**
  * A member of a group. A kafkajs consumer that crashed, for whatever reason, is replaced by a new one: its own restart
@@ -36,27 +38,32 @@ export const consumeLog = async (
   const busy = new Set<string>();
   /** Counts the times that partitions were dealt. */
   let generation = 0;
+  /** When the consumer last fetched, or joined. */
+  let sign = 0;
 
-  const eachBatch = async (payload: EachBatchPayload): Promise<void> => {
+  const eachBatch = async (member: KafkaConsumer, payload: EachBatchPayload): Promise<void> => {
     const { batch } = payload;
     const place = `${batch.topic}/${batch.partition}`;
-    // Not resolved, the batch is fetched again.
-    if (busy.has(place)) return;
     const dealt = generation;
-    const mine = () => dealt === generation && payload.isRunning() && !payload.isStale();
+    const mine = () => member === consumer && dealt === generation;
+    // Without being resolved, the batch is fetched again.
+    if (busy.has(place)) return pauseFor(payload, FIRST_PAUSE);
     busy.add(place);
     try {
       const wait = backoff.left(place);
       if (wait > 0) return pauseFor(payload, wait);
       const topic = topicOf(config, batch.topic)!;
       for (let i = 0; i < batch.messages.length; i += batchRecords) {
-        if (!mine()) return;
+        if (!mine() || !payload.isRunning() || payload.isStale()) return;
         const messages = batch.messages.slice(i, i + batchRecords);
         const records = messages.map(message => logRecord(topic, batch.partition, message));
         if (!(await handled(payload, place, records))) return;
         // Dealt anew meanwhile: whoever has it now begins where the group's position is.
-        if (dealt !== generation) return;
-        await commit(payload, records.at(-1)!.offset);
+        if (!mine()) return;
+        const last = records.at(-1)!.offset;
+        await commit(payload, last);
+        if (!mine()) return;
+        payload.resolveOffset(String(last));
         await payload.heartbeat();
       }
     } finally {
@@ -90,7 +97,6 @@ export const consumeLog = async (
     await payload.commitOffsetsIfNecessary({
       topics: [{ topic, partitions: [{ partition, offset: String(offset + 1) }] }],
     });
-    payload.resolveOffset(String(offset));
   };
 
   const pauseFor = (payload: EachBatchPayload, milliseconds: number): void => {
@@ -109,12 +115,20 @@ export const consumeLog = async (
       allowAutoTopicCreation: false,
       retry: { retries: 3, restartOnFailure: async () => false },
     });
-    made.on(made.events.GROUP_JOIN, () => void generation++);
+    made.on(made.events.GROUP_JOIN, () => {
+      generation++;
+      pause = FIRST_PAUSE;
+      sign = performance.now();
+    });
+    made.on(made.events.FETCH, () => {
+      sign = performance.now();
+    });
     made.on(made.events.CRASH, ({ payload }) => {
       onTrouble(payload.error);
       if (consumer === made) restart(made);
     });
     consumer = made;
+    sign = performance.now();
     try {
       await made.connect();
       await made.subscribe({ topics: topics.map(topic => topicName(config, topic)), fromBeginning: true });
@@ -122,7 +136,7 @@ export const consumeLog = async (
         autoCommit: false,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: topics.length * config.partitions,
-        eachBatch,
+        eachBatch: payload => eachBatch(made, payload),
       });
     } catch (error) {
       onTrouble(error);
@@ -135,17 +149,26 @@ export const consumeLog = async (
     if (consumer !== crashed) return;
     consumer = undefined;
     starting = (async () => {
-      await crashed.disconnect().catch(() => {});
+      await Promise.race([crashed.disconnect().catch(() => {}), sleep(5_000, undefined, { ref: false })]);
       await sleep(pause, undefined, { signal: closing.signal }).catch(() => {});
       pause = Math.min(pause * 2, LONGEST_PAUSE);
       if (!closing.signal.aborted) await start();
     })();
   };
 
+  // Some of the client's waits never end, at a broker that neither answers nor hangs up.
+  const watch = setInterval(() => {
+    if (!consumer || busy.size > 0 || performance.now() - sign < SILENCE) return;
+    onTrouble(new Error('a consumer of the log fell silent'));
+    restart(consumer);
+  }, 5_000);
+  watch.unref();
+
   await start();
   return {
     close: async () => {
       closing.abort();
+      clearInterval(watch);
       await starting;
       const last = consumer;
       consumer = undefined;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unavailable } from '../../services/errors.ts';
 import { asOutage, isOutage } from './kafka-client.ts';
 
 /** A part of the client that is thrown away after a fault: some of kafkajs's never mend. */
@@ -12,6 +13,17 @@ export interface Renewable<T> {
 }
 
 const PATIENCE = 10_000;
+
+/** Some of the client's waits never end, at a broker that neither answers nor hangs up. */
+export const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(unavailable('the log does not answer')), milliseconds);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 export const renewable = <T>(
   open: () => Promise<T>,
@@ -30,7 +42,7 @@ export const renewable = <T>(
         current ??= open();
         const part = current;
         try {
-          return await work(await part);
+          return await within(patience, part.then(work));
         } catch (error) {
           discard(part);
           if (!isOutage(error) || performance.now() + pause > end) throw asOutage(error);

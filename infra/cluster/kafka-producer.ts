@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICustomPartitioner, Producer } from 'kafkajs';
 import { unavailable } from '../../services/errors.ts';
+import { within } from './kafka-persist.ts';
 import type { Outgoing } from './kafka-records.ts';
 import { acknowledged, nextSend, topicMessages } from './kafka-send.ts';
 
@@ -55,6 +56,8 @@ interface Connection {
   placed: number;
 }
 
+/** Milliseconds after which a send counts as rejected. */
+const SEND_TIME = 20_000;
 /** Times that a producer may answer without naming anything of what is missing. */
 const FRUITLESS = 5;
 
@@ -93,7 +96,7 @@ export const makeBatchingProducer = (
       };
     const made: Connection = { producer: newProducer(partitioner), placed: 0 };
     try {
-      await made.producer.connect();
+      await within(SEND_TIME, made.producer.connect());
     } catch (error) {
       void made.producer.disconnect().catch(() => {});
       throw error;
@@ -114,11 +117,8 @@ export const makeBatchingProducer = (
 
   const send = async (records: readonly Waiting[]): Promise<Waiting[]> => {
     const { producer } = connection!;
-    const response = await producer.sendBatch({
-      acks: -1,
-      timeout: 10_000,
-      topicMessages: topicMessages(records),
-    });
+    const sending = producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: topicMessages(records) });
+    const response = await within(SEND_TIME, sending);
     const offsets = acknowledged(records, response);
     return records.filter((record, i) => {
       const offset = offsets[i];

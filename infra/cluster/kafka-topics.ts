@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Admin, ConfigResourceTypes, ConfigSource } from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { unavailable } from '../../services/errors.ts';
 import type { Topic } from '../../services/ports.ts';
 import { asOutage, connectKafka } from './kafka-client.ts';
 import { isCompacted, MAX_BATCH_BYTES, TOPICS, topicName } from './kafka-records.ts';
+
+// Node finds no such names in the package itself.
+const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
 type TopicsConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions' | 'replication'>;
 

@@ -36,8 +36,8 @@ export interface RebuildAdmission {
   readLogged: (from: Positions, to: Positions) => AsyncIterable<readonly Logged[]>;
   /** Of the three latest UTC days at least, by the usage store's distinct rows below the positions. */
   totals: (below: Positions) => Promise<readonly DayTotal[]>;
-  /** Which of the events the usage store has below the positions. */
-  isBilled: (ids: readonly string[], below: Positions) => Promise<ReadonlySet<string>>;
+  /** Which of an organization's events the usage store has below the positions. */
+  isBilled: (org: string, ids: readonly string[], below: Positions) => Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -78,18 +78,13 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   for await (const logged of readLogged(from, ends)) {
     const isBelow = (event: Logged): boolean =>
       event.offset < (floor[`${event.topic}/${event.partition}`] ?? 0);
-    const beyond = logged.filter(event => (event.turn || event.topic === 'usage') && !isBelow(event));
-    const billed =
-      beyond.length === 0
-        ? new Set<string>()
-        : await ports.isBilled(
-            beyond.map(({ id }) => id),
-            floor,
-          );
     await atMost(
       AT_ONCE,
       Map.groupBy(logged, event => event.org),
-      ([org, events]) => {
+      async ([org, events]) => {
+        const beyond = events.filter(event => (event.turn || event.topic === 'usage') && !isBelow(event));
+        const ids = beyond.map(({ id }) => id);
+        const billed = ids.length === 0 ? new Set<string>() : await ports.isBilled(org, ids, floor);
         const restored = events.flatMap(event => {
           const { turn, job } = event;
           const entry = job ? restoredJob(job) : loggedEvent(event);
@@ -97,7 +92,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
           return entry ? { entry: { ...entry, projected }, value: JSON.stringify(turn ?? job ?? null) } : [];
         });
         const ask = { totals: [], events: restored.map(({ entry }) => entry) };
-        return run(
+        await run(
           'restore',
           org,
           ask,
