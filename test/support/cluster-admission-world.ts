@@ -83,7 +83,7 @@ export const openWorld = async (): Promise<World> => {
         }
       },
       totals,
-      isBilled: async (ids, below) => {
+      isBilled: async (_org, ids, below) => {
         const stored = new Set(
           Object.entries(below).flatMap(([place, end]) => log.read(place, 0, end).map(({ id }) => id)),
         );

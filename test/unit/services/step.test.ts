@@ -28,8 +28,8 @@ const run = async (refused: readonly number[]) => {
       },
     },
     store: {
-      apply: vi.fn(async batch => {
-        const bad = batch.recall.filter(write => refused.includes(writes.indexOf(write as never)));
+      apply: vi.fn(async (batch: ProjectedBatch) => {
+        const bad = batch.recall.filter((write: object) => refused.includes(writes.indexOf(write as never)));
         if (bad.length > 0) throw new RefusedWrites(new Set(bad));
         applied.push(batch);
       }),
