@@ -1,0 +1,105 @@
+import type { ClusterConfig } from '../../schemas/config.ts';
+import { type Clickhouse, connectClickhouse } from './clickhouse-client.ts';
+
+/** A day beyond the retention is no longer read; its rows go a little later, so that none is ever read in part. */
+const GRACE_DAYS = 2;
+const TIMEOUT_MS = 60_000;
+
+interface Table {
+  name: string;
+  columns: string;
+  engine: string;
+}
+
+/** Written through to the disk: the projector's positions move on once an insert is acknowledged. */
+const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
+
+const TABLES: readonly Table[] = [
+  {
+    // What each event bills. Distinct by event at the query (FINAL); merges do the same in their own time. Of two
+    // copies the one at the lowest offset has the greatest precedence.
+    name: 'usage_rows',
+    columns: `
+      org String,
+      day Date,
+      event_id String,
+      tokens_in UInt64,
+      tokens_out UInt64,
+      topic LowCardinality(String),
+      partition UInt32,
+      offset UInt64,
+      inserted_at DateTime DEFAULT now(),
+      precedence UInt64 MATERIALIZED bitNot(offset),
+      INDEX event_ids event_id TYPE bloom_filter(0.001) GRANULARITY 1`,
+    engine: 'ReplacingMergeTree(precedence) PARTITION BY toYYYYMM(day) ORDER BY (org, day, event_id)',
+  },
+  {
+    // How often rows of a day were written: one more after every write.
+    name: 'usage_marks',
+    columns: 'org String, day Date, marks UInt64',
+    engine: 'SummingMergeTree(marks) ORDER BY (org, day)',
+  },
+  {
+    // Sums of a day's distinct rows, read after `marks` writes of it; they hold while there was no other.
+    name: 'usage_days',
+    columns: `
+      org String,
+      day Date,
+      tokens_in UInt64,
+      tokens_out UInt64,
+      marks UInt64,
+      rolled_at DateTime DEFAULT now()`,
+    engine: 'ReplacingMergeTree(marks) ORDER BY (org, day)',
+  },
+];
+
+/** As ClickHouse words it, so that the two can be compared; '' keeps rows for ever. */
+const expiry = (days: number): string => (days > 0 ? `day + toIntervalDay(${days + GRACE_DAYS})` : '');
+
+const createTable = ({ name, columns, engine }: Table, ttl: string): string =>
+  `CREATE TABLE IF NOT EXISTS ${name} (${columns}) ENGINE = ${engine}
+   ${ttl && `TTL ${ttl}`} SETTINGS ${DURABLE}`;
+
+const quoted = (identifier: string): string => `\`${identifier.replace(/[\\`]/g, '\\$&')}\``;
+
+const makeDatabase = async (server: Clickhouse, name: string): Promise<string[]> => {
+  const found = await server.rows('SELECT 1 FROM system.databases WHERE name = {name:String}', { name });
+  if (found.length > 0) return [];
+  await server.command(`CREATE DATABASE IF NOT EXISTS ${quoted(name)}`);
+  return [`database ${name}`];
+};
+
+const makeTable = async (clickhouse: Clickhouse, table: Table, days: number): Promise<string[]> => {
+  const { name } = table;
+  const ttl = expiry(days);
+  const [found] = await clickhouse.rows<{ engine_full: string }>(
+    'SELECT engine_full FROM system.tables WHERE database = currentDatabase() AND name = {name:String}',
+    { name },
+  );
+  if (!found) {
+    await clickhouse.command(createTable(table, ttl));
+    return [`table ${name}`];
+  }
+  const current = /\bTTL (.+?)(?: SETTINGS |$)/.exec(found.engine_full)?.[1] ?? '';
+  if (current === ttl) return [];
+  await clickhouse.command(`ALTER TABLE ${name} ${ttl ? `MODIFY TTL ${ttl}` : 'REMOVE TTL'}`);
+  return [`retention of ${name}: ${days > 0 ? `${days} days` : 'unlimited'}`];
+};
+
+/**
+ * Makes the installation's database and tables where they are missing, and brings their retention up to the
+ * configuration; resolves with what it did, in words. May run in several processes at once.
+ */
+export const migrateUsage = async (config: ClusterConfig): Promise<string[]> => {
+  const server = connectClickhouse(config, { timeoutMs: TIMEOUT_MS, database: '' });
+  const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
+  try {
+    const made = await makeDatabase(server, config.namespace);
+    for (const table of TABLES) {
+      made.push(...(await makeTable(clickhouse, table, config.usageRetentionDays)));
+    }
+    return made;
+  } finally {
+    await Promise.all([server.close(), clickhouse.close()]);
+  }
+};

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface GroupWrites<T> {
+  /** Resolves when the items are written; rejects with what kept the group that they were in from it. */
+  append(items: readonly T[]): Promise<void>;
+  /** Writes what is under way. Later appends reject. */
+  close(): Promise<void>;
+}
+
+/**
+ * Appends that come while one is written share the next write: one at a time, and `paceMs` of quiet between two, so
+ * that an engine to which each write is a file gets few of them. The first after a while goes at once.
+ */
+export const makeGroupWrites = <T>(
+  write: (items: T[]) => Promise<void>,
+  { paceMs, most }: { paceMs: number; most: number },
+): GroupWrites<T> => {
+  const waiting: { items: readonly T[]; settled: PromiseWithResolvers<void> }[] = [];
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+
+  /** As many appends as one write may hold; an append is never split. */
+  const nextGroup = (): typeof waiting => {
+    let size = 0;
+    const beyond = waiting.findIndex(({ items }, n) => {
+      size += items.length;
+      return n > 0 && size > most;
+    });
+    return waiting.splice(0, beyond < 0 ? waiting.length : beyond);
+  };
+
+  const run = async (): Promise<void> => {
+    // Those of one turn of the event loop are together.
+    await pause();
+    while (waiting.length > 0) {
+      const group = nextGroup();
+      try {
+        await write(group.flatMap(({ items }) => items));
+        for (const { settled } of group) settled.resolve();
+      } catch (error) {
+        for (const { settled } of group) settled.reject(error);
+      }
+      await pause(paceMs, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+    running = undefined;
+  };
+
+  return {
+    append: items => {
+      if (closing.signal.aborted) return Promise.reject(new Error('appended after the close'));
+      if (items.length === 0) return Promise.resolve();
+      const settled = Promise.withResolvers<void>();
+      waiting.push({ items, settled });
+      running ??= run();
+      return settled.promise;
+    },
+    close: async () => {
+      closing.abort();
+      await running;
+    },
+  };
+};

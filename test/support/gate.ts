@@ -1,0 +1,49 @@
+import http from 'node:http';
+
+/** What becomes of a request: it passes, it is refused with a status, or only its answer waits for the promise. */
+export type Passage = 'pass' | { status: number; body: string } | { answerAfter: Promise<void> };
+
+/** An HTTP server in front of an engine, at which a test stops or refuses single requests. */
+export const openGate = async (target: string) => {
+  const seen: string[] = [];
+  let passage: (text: string) => Passage = () => 'pass';
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const text = `${decodeURIComponent(request.url!.replaceAll('+', ' '))}\n${body}`;
+    seen.push(text);
+    const verdict = passage(text);
+    if (typeof verdict === 'object' && 'status' in verdict) {
+      response.writeHead(verdict.status).end(verdict.body);
+      return;
+    }
+    const onward = http.request(
+      target + request.url,
+      { method: request.method, headers: request.headers },
+      async answer => {
+        const parts: Buffer[] = [];
+        for await (const part of answer) parts.push(part as Buffer);
+        if (verdict !== 'pass') await verdict.answerAfter;
+        response.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(parts));
+      },
+    );
+    onward.on('error', () => response.destroy());
+    onward.end(body);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Query and values of every request so far. */
+    seen,
+    /** From now on each request is judged by this. */
+    judge: (next: (text: string) => Passage): void => {
+      passage = next;
+    },
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+};
