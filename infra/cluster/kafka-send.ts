@@ -30,7 +30,7 @@ export const nextSend = (queue: readonly Outgoing[]): number => {
   return count;
 };
 
-export const placeIn = (topic: string, partition: number): string => `${topic}/${partition}`;
+const placeIn = (topic: string, partition: number): string => `${topic}/${partition}`;
 
 /** The records by their topics, as the client wants them. */
 export const topicMessages = (records: readonly Outgoing[]): TopicMessages[] => {

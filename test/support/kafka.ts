@@ -1,13 +1,23 @@
 /** What the suites of the shared log need of Kafka itself. */
+import kafkajs, { type Admin } from 'kafkajs';
 import { connectKafka } from '../../infra/cluster/kafka-client.ts';
 import { TOPICS, topicName } from '../../infra/cluster/kafka-records.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
+import type { Topic } from '../../services/ports.ts';
 
-/** Removes the topics and groups of a suite's namespace. */
-export const deleteTopics = async (config: ClusterConfig): Promise<void> => {
+const withAdmin = async <T>(config: ClusterConfig, work: (admin: Admin) => Promise<T>): Promise<T> => {
   const admin = connectKafka(config).admin();
   await admin.connect();
   try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+/** Removes the topics and groups of a suite's namespace. */
+export const deleteTopics = (config: ClusterConfig): Promise<void> =>
+  withAdmin(config, async admin => {
     const { groups } = await admin.listGroups();
     const own = groups.map(({ groupId }) => groupId).filter(id => id.startsWith(`${config.namespace}.`));
     if (own.length > 0) await admin.deleteGroups(own);
@@ -17,7 +27,34 @@ export const deleteTopics = async (config: ClusterConfig): Promise<void> => {
     await admin.deleteTopics({ topics }).catch(error => {
       if (!String(error.message).includes('does not host')) throw error;
     });
-  } finally {
-    await admin.disconnect();
-  }
-};
+  });
+
+const resourceOf = (config: ClusterConfig, topic: Topic) => ({
+  type: kafkajs.ConfigResourceTypes.TOPIC,
+  name: topicName(config, topic),
+});
+
+export const topicSettings = (config: ClusterConfig, topic: Topic): Promise<Record<string, string>> =>
+  withAdmin(config, async admin => {
+    const found = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [resourceOf(config, topic)],
+    });
+    return Object.fromEntries(
+      found.resources[0]!.configEntries.map(({ configName, configValue }) => [configName, configValue]),
+    );
+  });
+
+/** As an operator would: these settings, and none beside them. */
+export const changeTopic = (
+  config: ClusterConfig,
+  topic: Topic,
+  settings: Record<string, string>,
+): Promise<void> =>
+  withAdmin(config, async admin => {
+    const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [{ ...resourceOf(config, topic), configEntries }],
+    });
+  });
