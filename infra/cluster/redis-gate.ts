@@ -51,6 +51,12 @@ const renew = ifMine(`redis.call('PEXPIRE', KEYS[1], ARGV[2])`);
 const unlock = ifMine(`redis.call('DEL', KEYS[1])`);
 const finish = ifMine(`redis.call('SET', KEYS[2], ARGV[2]) redis.call('DEL', KEYS[1])`);
 
+/** Marker, lock, and who holds it: in one slot, whose tag is no organization's. */
+export const gateKeys = (namespace: string): [marker: string, lock: string, rebuilder: string] => {
+  const tagged = `${keysOf(namespace)}{:gate}:`;
+  return [`${tagged}marker`, `${tagged}lock`, `${tagged}rebuilder`];
+};
+
 const runIdOf = async (info: Promise<string>): Promise<string> => {
   const found = /^run_id:(\w+)/m.exec(await info);
   if (!found) throw unavailable('Redis does not tell its run id.');
@@ -91,11 +97,7 @@ export const openRedis = <Facts>({
   onTrouble,
 }: RedisGateOptions<Facts>): RedisGate<Facts> => {
   const prefix = keysOf(config.namespace);
-  const [marker, lock, rebuilder] = ['marker', 'lock', 'rebuilder'].map(name => `${prefix}${name}`) as [
-    string,
-    string,
-    string,
-  ];
+  const [marker, lock, rebuilder] = gateKeys(config.namespace);
 
   let current: Generation<Facts> | undefined;
   /** Counts connections, made and lost: whoever waited in between begins anew. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis-client.ts';
-import { openRedis, type RedisGate } from '../../infra/cluster/redis-gate.ts';
+import { gateKeys, openRedis, type RedisGate } from '../../infra/cluster/redis-gate.ts';
 import { keysOf } from '../../infra/cluster/redis-names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { dropNamespace } from '../support/contracts-cluster-admission.ts';
@@ -11,12 +11,15 @@ type Rebuild = (inside: RedisClient, epoch: string) => Promise<{ number: number 
 describeOnEngines('the gate before Redis', () => {
   let config: ClusterConfig;
   let key: (name: string) => string;
+  let marker: string;
+  let lock: string;
   let hand: RedisClient;
   let troubles: unknown[];
   const gates: RedisGate<{ number: number }>[] = [];
   beforeEach(async () => {
     config = clusterConfig();
     key = name => `${keysOf(config.namespace)}${name}`;
+    [marker, lock] = gateKeys(config.namespace);
     hand = connectRedis(config);
     await new Promise<void>(resolve => hand.once('ready', resolve));
     troubles = [];
@@ -35,8 +38,8 @@ describeOnEngines('the gate before Redis', () => {
   /** As if the server had been another process when the marker was written. */
   const pretendRestart = async (gate: RedisGate<unknown>): Promise<void> => {
     const id = String(await gate.redis.client('ID'));
-    const marker = JSON.parse((await hand.get(key('marker')))!);
-    await hand.set(key('marker'), JSON.stringify({ ...marker, runId: 'another' }));
+    const told = JSON.parse((await hand.get(marker))!);
+    await hand.set(marker, JSON.stringify({ ...told, runId: 'another' }));
     await hand.client('KILL', 'ID', id);
   };
 
@@ -119,7 +122,7 @@ describeOnEngines('the gate before Redis', () => {
   });
 
   it('waits no longer for a process that died in mid-rebuild than its lock lasts', async () => {
-    await hand.set(key('lock'), 'of the dead', 'PX', 1_500);
+    await hand.set(lock, 'of the dead', 'PX', 1_500);
     const started = performance.now();
     await open(async () => ({ number: 1 })).opened();
     const waited = performance.now() - started;
@@ -140,7 +143,7 @@ describeOnEngines('the gate before Redis', () => {
       return { number: 1 };
     });
     await expect.poll(() => stalled).toBeDefined();
-    await hand.del(key('lock'));
+    await hand.del(lock);
     const quick = open(async () => ({ number: 2 }));
     await quick.opened();
     wake();
@@ -153,7 +156,7 @@ describeOnEngines('the gate before Redis', () => {
     let rebuilds = 0;
     const gate = open(async () => ({ number: ++rebuilds }));
     await gate.opened();
-    await hand.del(key('marker'));
+    await hand.del(marker);
     await expect.poll(() => rebuilds, { timeout: 3_000 }).toBe(2);
     await gate.opened();
     expect(gate.generation().facts.number).toBe(2);
@@ -162,7 +165,7 @@ describeOnEngines('the gate before Redis', () => {
   it('says what is out of reach, and never what was sent', async () => {
     const gate = open(async () => ({ number: 1 }));
     await gate.opened();
-    const fault = await gate.redis.hset(key('marker'), 'word', 'secret').catch((error: unknown) => error);
+    const fault = await gate.redis.hset(marker, 'word', 'secret').catch((error: unknown) => error);
     expect(fault).toMatchObject({ message: expect.stringContaining('WRONGTYPE') });
     expect(JSON.stringify(fault, Object.getOwnPropertyNames(fault))).not.toContain('secret');
     const nowhere = connectRedis({ redisUrl: 'redis://127.0.0.1:1' });

@@ -45,6 +45,14 @@ export const makeMemoryLog = () => {
     },
     ends: (): Positions => Object.fromEntries([...places].map(([name, records]) => [name, records.length])),
     read: (place: string, from: number, to: number): Logged[] => (places.get(place) ?? []).slice(from, to),
+    /** What an event bills. */
+    tokensOf: (id: string): number => {
+      for (const records of places.values()) {
+        const event = records.find(each => each.id === id);
+        if (event) return event.tokens.tokensIn + event.tokens.tokensOut;
+      }
+      return 0;
+    },
     /** What it bills below the positions, each event once: the first copy's. */
     fold: (org: string, from: string, to: string, below?: Positions): Tokens => {
       const seen = new Set<string>();
@@ -87,7 +95,7 @@ export const dropNamespace = async (config: ClusterConfig): Promise<void> => {
 };
 
 /** A gate whose rebuild finds nothing to restore. */
-export const openEmptyGate = async (config: ClusterConfig): Promise<RedisGate<RebuiltFrom>> => {
+const openEmptyGate = async (config: ClusterConfig): Promise<RedisGate<RebuiltFrom>> => {
   const gate = openRedis({
     config,
     rebuild: async () => ({ floor: {}, lookUpUntil: 0 }),
