@@ -218,9 +218,7 @@ describeOnEngines('sealing keys in the log, copied to Redis', () => {
     const { name, log } = await fresh();
     const keys = openStore(name, log);
     const made = await Promise.all(
-      Array.from({ length: 600 }, (_, n) =>
-        keys.forSession('acme', `user-${n % 20}`, `"s${n}"\n{é}\ud800`),
-      ),
+      Array.from({ length: 600 }, (_, n) => keys.forSession('acme', `user-${n % 20}`, `"s${n}"\n{é}\ud800`)),
     );
     await keys.destroy('acme', 'user-7');
     await keys.destroy('acme', 'user-8', '"s8"\n{é}\ud800');
@@ -360,6 +358,45 @@ describeOnEngines('sealing keys in the log, copied to Redis', () => {
       deaths += 1;
     }
     expect(deaths).toBeGreaterThan(5);
+  });
+
+  it('finds what is left to destroy when it is asked again, without a restore in between', async () => {
+    for (let lives = 0, done = false; !done; lives++) {
+      const { name, log } = await fresh();
+      const gone = await openStore(name, log).forSession('acme', 'ada', 's1');
+      let left = lives;
+      const dying = openStore(
+        name,
+        log,
+        mortal(redis, () => left-- === 0),
+      );
+      done = await dying.destroy('acme', 'ada', 's1').then(
+        () => true,
+        () => false,
+      );
+      const other = openStore(name, log);
+      await other.destroy('acme', 'ada', 's1');
+      expect(await other.byId(gone.keyId)).toBeUndefined();
+      await wipe(name);
+      await other.restore();
+      expect(await openStore(name, log).byId(gone.keyId)).toBeUndefined();
+    }
+  });
+
+  it("makes a session's key anew where the log has lost what wraps it", async () => {
+    const { name, log } = await fresh();
+    const keys = openStore(name, log);
+    const lost = await keys.forSession('acme', 'ada', 's1');
+    const record = log.records('keys').find(each => each.name === lost.keyId)!;
+    const { owner, under } = JSON.parse(Buffer.from(record.value).toString());
+    await log.append([{ topic: 'keys', key: owner, name: under, value: new Uint8Array() }]);
+    await wipe(name);
+    await keys.restore();
+    const other = openStore(name, log);
+    expect(await other.byId(lost.keyId)).toBeUndefined();
+    const anew = await other.forSession('acme', 'ada', 's1');
+    expect(anew.keyId).not.toBe(lost.keyId);
+    expect((await other.byId(anew.keyId))!.export()).toEqual(anew.sealing.export());
   });
 
   it('makes a thousand sessions at once in four commands each, and knows them in one', async () => {
