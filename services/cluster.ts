@@ -46,12 +46,11 @@ const MOST_TAIL = 50_000;
 const ROLL_UP_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Makes the topics, the index and the tables that are missing. Resolves with a line for each thing that was made. */
-export const migrateEngines = async (config: ClusterConfig): Promise<string[]> => [
-  ...(await migrateTopics(config)),
-  ...(await migrateIndex(config)),
-  ...(await migrateUsage(config)),
-];
+/** Makes the topics, the index and the tables that are missing; tells of each thing that was made, in words. */
+export const migrateEngines = async (config: ClusterConfig, say: (made: string) => void): Promise<void> => {
+  for (const migrate of [migrateTopics, migrateIndex, migrateUsage])
+    for (const made of await migrate(config)) say(made);
+};
 
 const loadLanguage = () =>
   makeLanguage(readFileSync(new URL('../projections/language/static-vectors.bin', import.meta.url)));
@@ -67,7 +66,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     (error: unknown): void =>
       logger.warn({ engine, reason: error instanceof Error ? error.message : 'unknown fault' }, 'trouble');
 
-  if (cluster.migrateAtStart) for (const made of await migrateEngines(cluster)) logger.info(made);
+  if (cluster.migrateAtStart) await migrateEngines(cluster, made => logger.info(made));
   const closers: (() => Promise<unknown> | unknown)[] = [];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();

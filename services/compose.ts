@@ -23,6 +23,7 @@ import { makeRecall } from './recall/recall.ts';
 import { countTokens } from './tokens.ts';
 import { makeUsageReport } from './usage/report.ts';
 import type { UseCases } from './use-cases.ts';
+import { within } from './within.ts';
 
 export interface Running {
   address: { host: string; port: number };
@@ -34,6 +35,8 @@ export interface Running {
 
 /** A start doesn't wait longer than this for the projections. */
 const WAIT_MS = 1_500;
+/** An operator's command waits longer. */
+const OFFLINE_WAIT_MS = 60_000;
 
 /** What is built the same way whether the service answers HTTP or an operator works without a server. */
 const open = async (config: Config, log: Log) => {
@@ -135,7 +138,14 @@ export const openOffline = async (config: Config, log: Log) => {
     config.mode === 'cluster' ? { ...config, role: 'api' } : config,
     log,
   );
-  await engines.caughtUp;
+  try {
+    // A folder is caught up sooner or later; engines that are away may never be.
+    const outage = (): Error => unavailable('The engines do not answer.');
+    await (config.cluster ? within(OFFLINE_WAIT_MS, engines.caughtUp, outage) : engines.caughtUp);
+  } catch (error) {
+    await engines.close();
+    throw error;
+  }
   return {
     organizations: () => accounts.organizations(),
     setLimits: async (org: string, limits: { tokens_in: number; tokens_out: number }) => {

@@ -2,6 +2,9 @@ import type { Log } from './log.ts';
 import type { Positions } from './ports.ts';
 import type { ThreadMessage } from './threads/thread-data.ts';
 
+/** What is tried again is tried within five seconds: a trouble that nobody has told of since is over. */
+const TROUBLED_MS = 15_000;
+
 /** How far a projector or an enricher has come, as its thread reports it. */
 export interface Progress {
   receive(message: ThreadMessage): void;
@@ -30,7 +33,7 @@ export const makeProgress = (
   let events = 0;
   let deadLetters = 0;
   let stopped: string | undefined;
-  let troubled: string | undefined;
+  let trouble: { message: string; at: number } | undefined;
   const waiting = new Set<Waiting>();
 
   const moved = (next: Positions): void => {
@@ -49,14 +52,14 @@ export const makeProgress = (
         case 'ready':
           return moved(message.positions);
         case 'progress':
-          troubled = undefined;
+          trouble = undefined;
           events += message.events;
           deadLetters += message.deadLetters;
           if (message.deadLetters > 0)
             log.warn({ thread: name, events: message.deadLetters }, 'dead letters');
           return moved({ ...positions, ...message.positions });
         case 'trouble':
-          troubled = message.message;
+          trouble = { message: message.message, at: performance.now() };
           return log.warn({ thread: name, reason: message.message }, 'trouble, trying again');
         case 'stopped':
           stopped = message.reason;
@@ -68,7 +71,7 @@ export const makeProgress = (
     positions: () => positions,
     events: () => events,
     deadLetters: () => deadLetters,
-    troubled: () => troubled,
+    troubled: () => (trouble && performance.now() - trouble.at < TROUBLED_MS ? trouble.message : undefined),
     stopped: () => stopped,
     until: condition =>
       new Promise((resolve, reject) => {

@@ -1,20 +1,13 @@
 import type { Engines } from './engines.ts';
 import type { UseCases } from './use-cases.ts';
+import { within } from './within.ts';
 
 /** Whoever asks whether the service is ready waits no longer than this for one engine. */
 const ANSWER_WITHIN_MS = 3_000;
 
-const inTime = async <T>(answer: Promise<T>): Promise<T> => {
-  const timer = { id: undefined as NodeJS.Timeout | undefined };
-  const late = new Promise<never>((_, reject) => {
-    timer.id = setTimeout(() => reject(new Error('does not answer')), ANSWER_WITHIN_MS);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer.id));
-};
-
 const ask = async (probe: () => Promise<string>): Promise<{ ok: boolean; detail: string }> => {
   try {
-    return { ok: true, detail: await inTime(probe()) };
+    return { ok: true, detail: await within(ANSWER_WITHIN_MS, probe(), () => new Error('does not answer')) };
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : 'does not answer' };
   }

@@ -11,14 +11,18 @@ export const migrate = async (terminal: Terminal): Promise<ExitStatus> => {
       'there is nothing to migrate in the mode embedded; TURNSTONE_MODE=cluster has',
     );
   const { migrateEngines } = await import('../cluster.ts');
-  const made = await migrateEngines(config.cluster).catch(error => {
+  let made = 0;
+  const say = (line: string): void => {
+    made++;
+    print(terminal, line);
+  };
+  await migrateEngines(config.cluster, say).catch(error => {
     throw failure(
       EXIT.unavailable,
       error instanceof Error ? error.message : 'an engine does not answer',
       error,
     );
   });
-  for (const line of made) print(terminal, line);
-  print(terminal, made.length === 0 ? 'everything is there' : 'done');
+  print(terminal, made === 0 ? 'everything is there' : 'done');
   return EXIT.ok;
 };

@@ -1,11 +1,9 @@
 import { unavailable } from '../errors.ts';
+import { within } from '../within.ts';
 
 /** Longer than any wait inside of the service; shorter than the patience of clients and proxies. */
 export const DEADLINE_MS = 30_000;
 
 /** `work`, or `unavailable` when it takes too long: no request hangs, whatever an engine does. */
 export const withinDeadline = <T>(work: Promise<T>, ms = DEADLINE_MS): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(unavailable('The service took too long; try again.')), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(late));
-  });
+  within(ms, work, () => unavailable('The service took too long; try again.'));
