@@ -12,6 +12,7 @@ import { type LocomoConversation, parseLocomo } from './locomo.ts';
 import { startOwnServer } from './own-server.ts';
 
 const LEAST_ALIKE = 0.98;
+const SETTLED_WITHIN_MS = 600_000;
 const ENGINES = [
   'TURNSTONE_KAFKA_BROKERS',
   'TURNSTONE_ELASTICSEARCH_URL',
@@ -65,7 +66,7 @@ try {
   ] as const;
   for (const conversation of conversations)
     await Promise.all(clients.map(client => load(client, conversation)));
-  await Promise.all([settled(embedded.baseUrl), settled(all.url)]);
+  await Promise.all([embedded.baseUrl, all.url].map(url => settled(url, SETTLED_WITHIN_MS)));
 
   let asked = 0;
   let alike = 0;

@@ -55,7 +55,7 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
       const outageMs = await fault({ cluster, servers, client, load, replace });
       await wait(AFTER_MS);
       const kept = await load.stop();
-      await settled(servers.api.at(-1)!.url);
+      await settled(servers.api.at(-1)!.url, 120_000);
       const verdict = await check(cluster, await cluster.client(servers.api.at(-1)!), kept, outageMs);
       console.log(JSON.stringify({ fault: name, outageMs: Math.round(outageMs), ...verdict }));
       expect(verdict.writes).toBeGreaterThan(50);
@@ -171,7 +171,7 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
         await sent;
         expect((await post(apis[1]!, n)).status).toBe(202);
       }
-      await settled(apis[0]!.url);
+      await settled(apis[0]!.url, 120_000);
       const client = await other.client(apis[1]!);
       const before = await client.today();
       expect(before.tokens_in).toBeGreaterThanOrEqual(told);

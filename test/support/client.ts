@@ -108,15 +108,19 @@ export const metric = async (url: string, name: string): Promise<number> => {
 };
 
 /** Until projector and enricher have handled all that the log holds. */
-export const settled = (url: string): Promise<void> =>
-  until('projector and enricher have caught up with the log', async () => {
-    // The enricher's first: what it appends is the projector's to do.
-    for (const name of ['turnstone_enricher_lag_events', 'turnstone_projector_lag_events']) {
-      const lag = await metric(url, name);
-      if (lag !== 0) throw new Error(`${name} is ${lag}`);
-    }
-    return true;
-  });
+export const settled = (url: string, ms?: number): Promise<void> =>
+  until(
+    'projector and enricher have caught up with the log',
+    async () => {
+      // The enricher's first: what it appends is the projector's to do.
+      for (const name of ['turnstone_enricher_lag_events', 'turnstone_projector_lag_events']) {
+        const lag = await metric(url, name);
+        if (lag !== 0) throw new Error(`${name} is ${lag}`);
+      }
+      return true;
+    },
+    ms,
+  );
 
 /** `of` things by `workers` loops at once, in order of their numbers. */
 export const inParallel = async (
