@@ -5,7 +5,7 @@ import { type Clickhouse, inRequests } from './clickhouse-client.ts';
 const eventOf = (org: string, eventId: string): string => JSON.stringify([org, eventId]);
 
 /** Of each event the copy at the lowest offset. All copies are in one partition, that of the event's key. */
-export const firstCopies = (rows: readonly UsageRow[]): UsageRow[] => {
+const firstCopies = (rows: readonly UsageRow[]): UsageRow[] => {
   const first = new Map<string, UsageRow>();
   for (const row of rows) {
     const event = eventOf(row.org, row.eventId);
