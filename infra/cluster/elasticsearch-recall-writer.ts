@@ -1,7 +1,7 @@
 import type { Document } from '../../projections/recall/document.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { unavailable } from '../../services/errors.ts';
+import { RefusedWrites, unavailable } from '../../services/errors.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { newDocument } from './elasticsearch-documents.ts';
 import { recallAlias } from './elasticsearch-index.ts';
@@ -9,16 +9,6 @@ import { recallAlias } from './elasticsearch-index.ts';
 /** A request's size: large enough to share its overhead, small enough for any coordinating node. */
 const BULK_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
-
-/** Documents that Elasticsearch will not take however often they are sent. All others of the batch are stored. */
-export class RefusedDocuments extends Error {
-  readonly ids: readonly string[];
-
-  constructor(ids: readonly string[]) {
-    super(`Elasticsearch refused ${ids.length} documents: ${ids.slice(0, 5).join(', ')}`);
-    this.ids = ids;
-  }
-}
 
 interface BulkAnswer {
   errors: boolean;
@@ -28,7 +18,7 @@ interface BulkAnswer {
 interface RecallWriter {
   /**
    * Stored and visible when it resolves. Repeating it, by anybody, changes nothing: the first copy of an id wins. Throws
-   * `RefusedDocuments` when everything else is stored and visible.
+   * `RefusedWrites` when everything else is stored and visible.
    */
   apply(writes: readonly RecallWrite[]): Promise<void>;
 }
@@ -43,8 +33,8 @@ export const makeRecallWriter = (
     elasticsearch.ask('POST', `/${alias}/_refresh`, { timeoutMs: TIMEOUT_MS }),
   );
 
-  /** Ids that were refused; every item's outcome is looked at. */
-  const send = async (lines: string[]): Promise<string[]> => {
+  /** Those that were refused; every item's outcome is looked at. */
+  const send = async ({ writes, lines }: Bulk): Promise<RecallWrite[]> => {
     const answer = await elasticsearch.ask<BulkAnswer>('POST', `/${alias}/_bulk`, {
       // Without its alias the index would be made anew, of guessed fields.
       query: { require_alias: true },
@@ -53,8 +43,8 @@ export const makeRecallWriter = (
     });
     if (answer.items.length * 2 !== lines.length) throw unavailable('Elasticsearch left writes unanswered.');
     if (!answer.errors) return [];
-    const refused: string[] = [];
-    for (const { create } of answer.items) {
+    const refused: RecallWrite[] = [];
+    for (const [i, { create }] of answer.items.entries()) {
       // 409: the first copy has won already.
       if (create.status < 300 || create.status === 409) continue;
       if (!IS_REFUSED.has(create.status)) {
@@ -63,7 +53,7 @@ export const makeRecallWriter = (
           `${create.status}, ${create.error?.type}`,
         );
       }
-      refused.push(create._id);
+      refused.push(writes[i]!);
     }
     return refused;
   };
@@ -71,10 +61,10 @@ export const makeRecallWriter = (
   return {
     apply: async writes => {
       if (writes.length === 0) return;
-      const refused: string[] = [];
-      for (const lines of bulks(writes, decodeDocument)) refused.push(...(await send(lines)));
+      const refused: RecallWrite[] = [];
+      for (const bulk of bulks(writes, decodeDocument)) refused.push(...(await send(bulk)));
       await refresh();
-      if (refused.length > 0) throw new RefusedDocuments(refused);
+      if (refused.length > 0) throw new RefusedWrites(new Set(refused));
     },
   };
 };
@@ -82,27 +72,34 @@ export const makeRecallWriter = (
 /** 400: the document is at fault, 413: its size. Anything else is a matter of the index, a shard or the load. */
 const IS_REFUSED = new Set([400, 413]);
 
-/** The lines of as many requests as it takes. */
+interface Bulk {
+  writes: RecallWrite[];
+  /** Two for each write. */
+  lines: string[];
+}
+
+/** As many requests as it takes. */
 function* bulks(
   writes: readonly RecallWrite[],
   decodeDocument: (bytes: Uint8Array) => Document,
-): Generator<string[]> {
-  let lines: string[] = [];
+): Generator<Bulk> {
+  let bulk: Bulk = { writes: [], lines: [] };
   let bytes = 0;
   for (const write of writes) {
     const { id, routing, source } = newDocument(write, decodeDocument);
     const action = JSON.stringify({ create: { _id: id, routing } });
     const document = JSON.stringify(source);
     const size = action.length + Buffer.byteLength(document) + 2;
-    if (bytes + size > BULK_BYTES && lines.length > 0) {
-      yield lines;
-      lines = [];
+    if (bytes + size > BULK_BYTES && bulk.writes.length > 0) {
+      yield bulk;
+      bulk = { writes: [], lines: [] };
       bytes = 0;
     }
-    lines.push(action, document);
+    bulk.writes.push(write);
+    bulk.lines.push(action, document);
     bytes += size;
   }
-  if (lines.length > 0) yield lines;
+  if (bulk.writes.length > 0) yield bulk;
 }
 
 /**

@@ -20,7 +20,7 @@ export interface FailureCounter {
 }
 
 /** Of one process: enough where there is only one. */
-export const makeFailureCounter = (): FailureCounter => {
+const makeFailureCounter = (): FailureCounter => {
   const windows = new Map<string, Window>();
 
   const current = (name: string, now: number): Window | undefined => {
