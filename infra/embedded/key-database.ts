@@ -1,16 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A wrapped key. A user partition's own key has the session ''. */
-export interface KeyRow {
-  /** Random; all that an envelope tells of its key. */
-  keyId: string;
-  /** The user partition: JSON of [organization, user]. */
-  owner: string;
-  /** JSON of [session], or '' for the partition's own key. */
-  session: string;
-  wrapped: Uint8Array;
-}
-
 /** The keys' file. `secure_delete` overwrites what is destroyed; the writer then empties the WAL too. */
 export const createKeyDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });

@@ -1,35 +1,18 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { boundedMap } from '../../services/bounded-map.ts';
+import {
+  identityOf,
+  makeWrappedKey,
+  ownerOf,
+  PARTITION,
+  sessionOf,
+  unwrapKey,
+} from '../../services/key-wrapping.ts';
 import type { KeyStore, SessionKey } from '../../services/ports.ts';
-import { open, seal } from '../../services/sealing.ts';
-import type { KeyRow } from './key-database.ts';
 import type { WriterConnection } from './writer.ts';
 
 const CACHED = 20_000;
-
-const ownerOf = (org: string, user: string): string => JSON.stringify([org, user]);
-const sessionOf = (session: string): string => JSON.stringify([session]);
-
-/** The identity key of a partition: derived, so that one stored key serves both uses without sharing bytes. */
-const identityOf = (partitionKey: KeyObject): KeyObject =>
-  createSecretKey(createHmac('sha256', partitionKey).update('turnstone identity').digest());
-
-const unwrap = (wrapping: KeyObject, wrapped: Uint8Array, bound: string): KeyObject =>
-  createSecretKey(open(wrapping, wrapped, bound));
-
-/** Forgets its oldest entries; keys never change, so an entry is never stale until it is destroyed. */
-const boundedMap = <V>(most: number) => {
-  const entries = new Map<string, V>();
-  return {
-    get: (key: string): V | undefined => entries.get(key),
-    set: (key: string, value: V): V => {
-      if (entries.size >= most) entries.delete(entries.keys().next().value as string);
-      entries.set(key, value);
-      return value;
-    },
-    clear: (): void => entries.clear(),
-  };
-};
 
 /**
  * Sealing keys: one a session, wrapped by its user partition's key, wrapped by the installation's key. Each thread
@@ -44,6 +27,7 @@ export const openKeyStore = (
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const byOwner = database.prepare('SELECT key_id, wrapped FROM keys WHERE owner = ? AND session = ?');
   const byKeyId = database.prepare('SELECT owner, session, wrapped FROM keys WHERE key_id = ?');
+  // Keys never change, so an entry is never stale until it is destroyed.
   const sessions = boundedMap<Promise<SessionKey>>(CACHED);
   const partitions = boundedMap<Promise<KeyObject>>(CACHED);
   const opened = boundedMap<KeyObject>(CACHED);
@@ -55,27 +39,20 @@ export const openKeyStore = (
 
   /** Reads the key of (owner, session), or makes it and reads what was stored: the first to store wins. */
   const getOrMake = async (owner: string, session: string, wrapping: KeyObject) => {
-    const bound = `${owner}\n${session}`;
     let row = stored(owner, session);
     if (!row) {
-      const made: KeyRow = {
-        keyId: randomUUID(),
-        owner,
-        session,
-        wrapped: seal(wrapping, randomBytes(32), bound),
-      };
-      await writer.request({ keys: [made] });
+      await writer.request({ keys: [makeWrappedKey(wrapping, owner, session)] });
       row = stored(owner, session);
       if (!row) throw new Error('a sealing key was destroyed while it was made');
     }
-    return { keyId: row.keyId, key: unwrap(wrapping, row.wrapped, bound) };
+    return { keyId: row.keyId, key: unwrapKey(wrapping, { owner, session, wrapped: row.wrapped }) };
   };
 
   const partitionKey = (owner: string): Promise<KeyObject> =>
     partitions.get(owner) ??
     partitions.set(
       owner,
-      getOrMake(owner, '', installationKey).then(({ key }) => key),
+      getOrMake(owner, PARTITION, installationKey).then(({ key }) => key),
     );
 
   // A failure must not be remembered: the next call tries again.
@@ -107,13 +84,11 @@ export const openKeyStore = (
       const row = byKeyId.get(keyId);
       if (!row) return undefined;
       const owner = String(row.owner);
-      const partition = stored(owner, '');
+      const partition = stored(owner, PARTITION);
       if (!partition) return undefined;
-      const wrapping = unwrap(installationKey, partition.wrapped, `${owner}\n`);
-      return opened.set(
-        keyId,
-        unwrap(wrapping, row.wrapped as Uint8Array, `${owner}\n${String(row.session)}`),
-      );
+      const wrapping = unwrapKey(installationKey, { owner, session: PARTITION, wrapped: partition.wrapped });
+      const key = { owner, session: String(row.session), wrapped: row.wrapped as Uint8Array };
+      return opened.set(keyId, unwrapKey(wrapping, key));
     },
     destroy: async (org, user, session) => {
       await writer.request({

@@ -3,14 +3,15 @@
  * one commit is being synced share the next one.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { WrappedKey } from '../../services/key-wrapping.ts';
 import type { NewRecord, Positions, Topic } from '../../services/ports.ts';
-import { createKeyDatabase, type KeyRow } from './key-database.ts';
+import { createKeyDatabase } from './key-database.ts';
 import { createLogDatabase, partitionOf, prepareLog } from './log-database.ts';
 
 export interface WriterRequest {
   number: number;
   /** Made durable before the records. */
-  keys?: KeyRow[];
+  keys?: WrappedKey[];
   destroy?: { owner: string; session?: string };
   records?: Omit<NewRecord, 'value'>[];
   /** The records' values one after the other: one buffer crosses the threads cheaper than many. */

@@ -1,0 +1,24 @@
+export interface BoundedMap<V> {
+  get(key: string): V | undefined;
+  /** Returns the value. */
+  set(key: string, value: V): V;
+  delete(key: string): void;
+  clear(): void;
+}
+
+/** Forgets its oldest entries. */
+export const boundedMap = <V>(most: number): BoundedMap<V> => {
+  const entries = new Map<string, V>();
+  return {
+    get: key => entries.get(key),
+    set: (key, value) => {
+      if (entries.size >= most && !entries.has(key)) entries.delete(entries.keys().next().value as string);
+      entries.set(key, value);
+      return value;
+    },
+    delete: key => {
+      entries.delete(key);
+    },
+    clear: () => entries.clear(),
+  };
+};

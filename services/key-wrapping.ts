@@ -1,0 +1,41 @@
+/**
+ * Sealing keys at rest: one a session, wrapped by its user partition's key, wrapped by the installation's key. Every
+ * key store wraps alike, so this is its own file.
+ */
+import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import { open, seal } from './sealing.ts';
+
+/** A wrapped key. */
+export interface WrappedKey {
+  /** Random; all that an envelope tells of its key. */
+  keyId: string;
+  /** The user partition: JSON of [organization, user]. */
+  owner: string;
+  /** JSON of [session], or '' for the partition's own key. */
+  session: string;
+  wrapped: Uint8Array;
+}
+
+export const ownerOf = (org: string, user: string): string => JSON.stringify([org, user]);
+export const sessionOf = (session: string): string => JSON.stringify([session]);
+/** The `session` of a partition's own key. */
+export const PARTITION = '';
+
+/** What a wrapped key is bound to, so that it can't be passed off as another scope's. */
+const boundTo = ({ owner, session }: Pick<WrappedKey, 'owner' | 'session'>): string => `${owner}\n${session}`;
+
+/** A new key for the scope. */
+export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: string): WrappedKey => ({
+  keyId: randomUUID(),
+  owner,
+  session,
+  wrapped: seal(wrapping, randomBytes(32), boundTo({ owner, session })),
+});
+
+/** Throws when it was wrapped by another key or for another scope. */
+export const unwrapKey = (wrapping: KeyObject, key: Omit<WrappedKey, 'keyId'>): KeyObject =>
+  createSecretKey(open(wrapping, key.wrapped, boundTo(key)));
+
+/** The identity key of a partition: derived, so that one stored key serves both uses without sharing bytes. */
+export const identityOf = (partitionKey: KeyObject): KeyObject =>
+  createSecretKey(createHmac('sha256', partitionKey).update('turnstone identity').digest());
