@@ -1,3 +1,4 @@
+import { REFRESH_SECONDS } from '../../projections/accounts/lifetimes.ts';
 import type { ApiKeyDocument } from '../../projections/accounts/projection.ts';
 import { ServiceError } from '../errors.ts';
 import type { Principal } from '../use-cases.ts';
@@ -5,7 +6,7 @@ import { parseApiKey, type Random, secretMatches } from './api-key.ts';
 import { type AccountContext, accountEvent } from './events.ts';
 import type { Failures } from './failures.ts';
 import type { AccountStore } from './store.ts';
-import { ACCESS_SECONDS, REFRESH_SECONDS, type Tokens } from './tokens.ts';
+import { ACCESS_SECONDS, type Tokens } from './tokens.ts';
 
 /** How exact `last_used_at` is: a busy key must not fill the log. */
 const USED_EVERY_MS = 60_000;

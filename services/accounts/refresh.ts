@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { REFRESH_SECONDS } from '../../projections/accounts/lifetimes.ts';
 import type { RotationDocument } from '../../projections/accounts/projection.ts';
 import { ServiceError } from '../errors.ts';
 import { type AccountContext, accountEvent } from './events.ts';
 import { noteUse, principalOf, randomId, type TokenAnswer, type TokenContext } from './exchange.ts';
-import { ACCESS_SECONDS, REFRESH_SECONDS, type RefreshToken } from './tokens.ts';
+import { ACCESS_SECONDS, type RefreshToken } from './tokens.ts';
 
 /** For so long a used token gets its successor again: the answer to its first use may have been lost. */
 const RETRY_MS = 60_000;

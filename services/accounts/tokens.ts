@@ -4,7 +4,6 @@ import type { Principal } from '../use-cases.ts';
 import type { SigningKey } from './signing-keys.ts';
 
 export const ACCESS_SECONDS = 24 * 60 * 60;
-export const REFRESH_SECONDS = 7 * 24 * 60 * 60;
 
 const ISSUER = 'turnstone';
 /** Ours have some 800; anything much longer is not worth a look. */

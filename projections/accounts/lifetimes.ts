@@ -1,0 +1,53 @@
+import type { AccountEvent, AccountKind, AccountState } from './projection.ts';
+
+/** Seconds that a refresh token lives. */
+export const REFRESH_SECONDS = 7 * 24 * 60 * 60;
+
+const endOfFamily = (revokedAt: string): number => Date.parse(revokedAt) + REFRESH_SECONDS * 1_000;
+
+/** Unix milliseconds from which on no answer depends on the document: the tokens that it speaks of are over. */
+export const endOfDocument = ({ kind, document }: AccountState): number | undefined => {
+  switch (kind) {
+    case 'rotation':
+      return document.expires_at * 1_000;
+    case 'family':
+      return endOfFamily(document.revoked_at);
+    default:
+      return undefined;
+  }
+};
+
+/** Unix milliseconds from which on nobody records an event of this one's id. */
+export const endOfEvent = (event: AccountEvent): number | undefined => {
+  switch (event.type) {
+    case 'refresh_token.rotated':
+      return event.data.expires_at * 1_000;
+    case 'refresh_family.revoked':
+      return endOfFamily(event.recorded_at);
+    case 'api_key.used':
+      return Date.parse(event.recorded_at);
+    default:
+      return undefined;
+  }
+};
+
+/** The documents that the fold of an event reads or writes. */
+export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string }[] => {
+  switch (event.type) {
+    case 'org.signed_up':
+      return [
+        { kind: 'organization', id: event.org_id },
+        { kind: 'api_key', id: event.data.key.key_id },
+      ];
+    case 'org.limits_changed':
+      return [{ kind: 'organization', id: event.org_id }];
+    case 'api_key.created':
+    case 'api_key.revoked':
+    case 'api_key.used':
+      return [{ kind: 'api_key', id: event.data.key_id }];
+    case 'refresh_token.rotated':
+      return [{ kind: 'rotation', id: event.data.token_id }];
+    case 'refresh_family.revoked':
+      return [{ kind: 'family', id: event.data.family_id }];
+  }
+};
