@@ -14,11 +14,10 @@ import type { KeyStore, SessionKey, SharedLog } from '../../services/ports.ts';
 import { type HeldKey, openKeyCopy, type View } from './key-copy.ts';
 import { keyRecord, type LoggedKey, tombstone } from './key-record.ts';
 import { restoreKeys } from './key-restore.ts';
+import { makeKeyTrust } from './key-trust.ts';
 import type { RedisClient } from './redis-client.ts';
 
 const CACHED = 20_000;
-/** What was cached is used for so long before Redis is asked again whether any key was destroyed: one command for all. */
-const TRUSTED_MS = 400;
 /** Whoever made a proposal that is this old is taken for dead: its append is repeated, to the letter. */
 const OVERDUE_MS = 2_000;
 const WAIT_MS = 5_000;
@@ -68,41 +67,9 @@ export const openLogKeyStore = ({
   const firstOfOwner = new Map<string, Promise<unknown>>();
   const appending = new Map<string, Promise<unknown>>();
 
-  /** Changes when the cached keys are dropped: what was read before is not cached after. */
-  let generation = 0;
-  let checked = { id: '', destroyed: '', at: Number.NEGATIVE_INFINITY };
-  let checking: Promise<void> | undefined;
-
-  const check = async (): Promise<void> => {
-    const at = performance.now();
-    const { id, destroyed } = await copy.state();
-    if (id !== checked.id || destroyed !== checked.destroyed) {
-      generation++;
-      for (const held of [sessions, partitions, owners, opened, making]) held.clear();
-    }
-    checked = { id, destroyed, at };
-  };
-  const isTrusted = (): boolean => performance.now() - checked.at < TRUSTED_MS;
-  /** Resolves when the cached keys are those of `TRUSTED_MS` ago at most; where Redis is slow, of this call. */
-  const trust = async (): Promise<void> => {
-    if (checking) await checking;
-    if (isTrusted()) return;
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-    await checking;
-  };
-  /** What Redis didn't have proves something only when the copy was whole all the while. Many who ask share a command. */
-  let asking: ReturnType<typeof copy.state> | undefined;
-  const assertWholeSince = async (id: string): Promise<void> => {
-    asking ??= Promise.resolve().then(() => {
-      asking = undefined;
-      return copy.state();
-    });
-    if ((await asking).id === id) return;
-    checked.at = Number.NEGATIVE_INFINITY;
-    throw unavailable('The sealing keys were read anew.');
-  };
+  const { isTrusted, trust, trustAnew, copyId, generation, assertWholeSince } = makeKeyTrust(copy, () => {
+    for (const held of [sessions, partitions, owners, opened, making]) held.clear();
+  });
 
   const append = async (keys: readonly LoggedKey[]): Promise<void> => {
     const mine = keys.filter(({ keyId }) => !appending.has(keyId));
@@ -131,7 +98,7 @@ export const openLogKeyStore = ({
     if (known) return known;
     const wrapping = unwrapKey(installationKey, key);
     const made = { wrapping, identity: identityOf(wrapping) };
-    return since === generation ? partitions.set(key.keyId, made) : made;
+    return since === generation() ? partitions.set(key.keyId, made) : made;
   };
 
   /** Keys that the scope lacks. */
@@ -154,8 +121,8 @@ export const openLogKeyStore = ({
 
   /** The scope's keys as the log and Redis hold them; made, or waited for, where they don't. */
   const readOrMake = async (owner: string, session: string): Promise<SessionKey> => {
-    const since = generation;
-    const { id } = checked;
+    const since = generation();
+    const id = copyId();
     const deadline = performance.now() + WAIT_MS;
     let proposals: LoggedKey[] = [];
     let durable: string[] = [];
@@ -190,9 +157,9 @@ export const openLogKeyStore = ({
   };
 
   const make = async (owner: string, session: string, name: string): Promise<SessionKey> => {
-    const since = generation;
+    const since = generation();
     const made = await readOrMake(owner, session);
-    if (since !== generation) return made;
+    if (since !== generation()) return made;
     owners.set(owner, true);
     return sessions.set(name, made);
   };
@@ -232,15 +199,15 @@ export const openLogKeyStore = ({
       if (!isTrusted()) await trust();
       const known = opened.get(keyId);
       if (known) return known;
-      const since = generation;
-      const { id } = checked;
+      const since = generation();
+      const id = copyId();
       const found = await copy.read(keyId);
       if (!found?.wrapping) {
         await assertWholeSince(id);
         return undefined;
       }
       const key = unwrapKey(partitionOf(found.wrapping, since).wrapping, found.key);
-      return since === generation ? opened.set(keyId, key) : key;
+      return since === generation() ? opened.set(keyId, key) : key;
     },
     destroy: async (org, user, session) => {
       const owner = ownerOf(org, user);
@@ -249,10 +216,7 @@ export const openLogKeyStore = ({
       await destroyIds(owner, ids);
       // A copy made anew in between may hold them again.
       await assertWholeSince(id);
-      // One that is under way may have been asked for before.
-      await checking?.catch(() => undefined);
-      checked.at = Number.NEGATIVE_INFINITY;
-      await trust();
+      await trustAnew();
     },
     restore: () => restoreKeys(log, copy),
     close: async () => {},

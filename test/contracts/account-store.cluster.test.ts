@@ -297,10 +297,10 @@ describeOnEngines('accounts in Redis', () => {
           },
         });
         const before = openStore(name, log);
-        await before.apply(life.slice(0, 5));
-        const zombie = openStore(name, log, slow).apply(life.slice(5, 9));
+        await before.apply(life.slice(0, 3));
+        const zombie = openStore(name, log, slow).apply(life.slice(3, 6));
         await pause(5);
-        for (let at = 5; at < life.length; at += 3) await before.apply(life.slice(at, at + 3));
+        for (let at = 3; at < life.length; at += 3) await before.apply(life.slice(at, at + 3));
         wake();
         await zombie;
         expect(await contents(name)).toEqual(expected);
