@@ -30,7 +30,7 @@ ENV NODE_ENV=production \
 USER 1000:1000
 EXPOSE 8080
 # Alive, not ready: an engine that is down is no reason to restart this. Every role answers it.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TURNSTONE_PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/dist/services/main.js"]
 CMD ["serve"]
