@@ -104,11 +104,13 @@ describe('the batching producer', () => {
   });
 
   it('sends what the response does not name again: first, whole, unchanged, and to the same producer', async () => {
-    const { log, sends, open } = fakeKafka([{ unnamed: [1, 2] }, { unnamed: [2] }]);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { log, sends, open } = fakeKafka([{ unnamed: [1, 2], after: answered }, { unnamed: [2] }]);
     const { append } = open();
     const first = append([to(0, 'a'), to(1, 'b'), to(2, 'c'), to(1, 'd'), to(2, 'e')]);
     await until('the first is on its way', () => sends.length > 0);
     const later = append([to(1, 'x'), to(2, 'y')]);
+    answer();
     const [offsets] = [await first, await later];
     expect(sends).toEqual([
       { producer: 1, texts: ['a', 'b', 'c', 'd', 'e'] },
@@ -135,9 +137,19 @@ describe('the batching producer', () => {
   });
 
   it('counts the first copy of a partition that was stored twice', async () => {
-    const again = { topicName: 'test.turns', partition: 0, errorCode: 0, baseOffset: '7' };
-    const { open } = fakeKafka([{ faulty: [again] }]);
-    expect(await open().append([to(0, 'a'), to(0, 'b')])).toEqual([0, 1]);
+    const copy = (baseOffset: string) => ({
+      topicName: 'test.turns',
+      partition: 0,
+      errorCode: 0,
+      baseOffset,
+    });
+    for (const faulty of [
+      [copy('3'), copy('7')],
+      [copy('7'), copy('3')],
+    ]) {
+      const { open } = fakeKafka([{ unnamed: [0], faulty }]);
+      expect(await open().append([to(0, 'a'), to(0, 'b')])).toEqual([3, 4]);
+    }
   });
 
   it.each(['stored', 'lost'] as const)(
