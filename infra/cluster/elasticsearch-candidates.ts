@@ -127,13 +127,13 @@ export const bringCandidates = async (
   };
 };
 
-/** The terms that are looked for; counts are had of these alone. */
+/** The terms that are looked for, those of most weight; counts are had of these alone. */
 export const searchedTerms = ({ terms }: CandidateQuery): CandidateQuery['terms'] =>
-  terms.slice(0, MOST_TERMS);
+  terms.length <= MOST_TERMS ? terms : [...terms].sort((a, b) => b.weight - a.weight).slice(0, MOST_TERMS);
 
 const termClauses = (query: CandidateQuery): Clause[] =>
-  searchedTerms(query).map(({ stem, weight }) => ({
-    constant_score: { filter: { term: { stems: String(stem) } }, boost: weight },
+  searchedTerms(query).map(({ stem, weight, rarity }) => ({
+    constant_score: { filter: { term: { stems: String(stem) } }, boost: weight * rarity },
   }));
 
 const turnCounts = (query: CandidateQuery): Record<string, unknown> => {

@@ -11,29 +11,28 @@ import {
   type Neighbour,
   NO_NEIGHBOURS,
 } from '../../projections/recall/document.ts';
-import { type Searched, searchRuns, TURN } from '../../projections/recall/run.ts';
+import { TURN } from '../../projections/recall/run.ts';
 import { countScope } from '../../projections/recall/scope-counts.ts';
 import { turnsAround } from '../../projections/recall/turns-around.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { RecallIndex, Retrieved, Scope, StoredFragment, TailTurn } from '../../services/ports.ts';
+import type { RecallIndex, Retrieved, Scope, TailTurn } from '../../services/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
 import { analyseTail, placeTail, type TailAnalysis, type TailNumbers } from '../recall/tail-entries.ts';
-import {
-  type Brought,
-  bringCandidates,
-  MOST_SPEAKERS,
-  makeReadFragments,
-  searchedTerms,
-} from './elasticsearch-candidates.ts';
+import { type AtHand, atHand, withMore } from './elasticsearch-at-hand.ts';
+import { bringCandidates, makeReadFragments, searchedTerms } from './elasticsearch-candidates.ts';
 import { connectElasticsearch, type Elasticsearch } from './elasticsearch-client.ts';
-import { scopeCounts } from './elasticsearch-counts.ts';
+import { type IndexCounts, scopeCounts } from './elasticsearch-counts.ts';
 import { keyOf } from './elasticsearch-fragment.ts';
 import { recallAlias } from './elasticsearch-index.ts';
-import { bringNeighbours } from './elasticsearch-neighbours.ts';
+import { bringAround, type Surroundings } from './elasticsearch-neighbours.ts';
 import { openRecallDetails } from './elasticsearch-recall-details.ts';
 import { makeRecallWriter } from './elasticsearch-recall-writer.ts';
 import { ownerOf, sessionKeyOf } from './elasticsearch-scope.ts';
 import { countSessions } from './elasticsearch-sessions.ts';
+
+/** The best of a large scope, around which the second request looks: as many as ranking asks neighbours of. */
+const SHORTLIST = 40;
+const NOTHING: Surroundings = { fragments: [], sessions: new Set(), turns: new Set() };
 
 /** All fragments of a scope up to 1,000; beyond, the best of a first pass. */
 const LIMITS: Limits = { all: 1_000, best: 144, words: 16, vectors: 12 };
@@ -56,17 +55,6 @@ const TAIL_NUMBERS: TailNumbers = {
   session: ({ org, user, session }) => sessionKeyOf(org, user, session),
   entry: ({ partition, offset }, part) => keyOf({ partition, offset, part }),
 };
-
-/** The scope's fragments that are at hand, of the index and of the tail, each once. */
-interface AtHand {
-  brought: Brought;
-  /** Nothing of the scope is missing. */
-  whole: boolean;
-  searched: Searched[];
-  entries: ReadonlyMap<number, Indexed>;
-  isTail(number: number): boolean;
-  speakers: string[];
-}
 
 export const openElasticsearchIndex = ({
   config,
@@ -93,58 +81,73 @@ export const openElasticsearchIndex = ({
     let hand = await bring(asked);
     const query = analyseQuery(hand.speakers);
     if (!hand.whole && !covers(asked, query)) hand = await bring(query);
-    const { chosen, complete, statistics } = hand.whole
-      ? selectCandidates(hand.searched, query, limits)
-      : await selectAmong(hand, scope, query);
+    const selected = hand.whole
+      ? { hand, surroundings: NOTHING, ...selectCandidates(hand.searched, query, limits) }
+      : await selectAmong(hand, query);
+    hand = selected.hand;
 
-    const stored = new Map(hand.brought.fragments.map(each => [each.entry.number, each.stored]));
-    const fragment = (key: number): StoredFragment => (tail.fragment(key) ?? stored.get(key))!;
-    const places = new Map(chosen.map(one => [one.number, one]));
+    const places = new Map(selected.chosen.map(one => [one.number, one]));
     return {
       query,
-      complete,
-      candidates: chosen.map(one => candidate(one, hand.entries)),
-      statistics: { ...statistics, speakers: hand.speakers },
+      complete: selected.complete,
+      candidates: selected.chosen.map(one => candidate(one, selected.hand.entries)),
+      statistics: { ...selected.statistics, speakers: hand.speakers },
       neighbours: async keys => {
         const turns = keys.flatMap(key => (places.get(key)?.kind === TURN ? [places.get(key)!] : []));
-        const around = hand.whole
-          ? []
-          : await bringNeighbours(
-              elasticsearch,
-              read,
-              alias,
-              scope,
-              unknownAround(hand, turns).map(({ number }) => ({
-                entry: hand.entries.get(number)!,
-                user: fragment(number).user,
-              })),
-            );
-        return neighboursOf(hand, around, turns, scope);
+        return neighboursOf(await surrounded(selected.hand, turns, selected.surroundings), turns);
       },
-      fragment,
+      fragment: selected.hand.fragment,
     };
   };
 
-  /** The best of what was brought, by counts over the whole scope. */
-  const selectAmong = async (hand: AtHand, scope: Scope, query: CandidateQuery) => {
-    const { counts, fragments } = hand.brought;
-    const listed = counts.sessions.sum_other_doc_count === 0;
+  const around = (hand: AtHand, turns: readonly Chosen[]): Promise<Surroundings> =>
+    bringAround(
+      { elasticsearch, read, alias, scope: hand.scope },
+      turns.map(({ number }) => ({ entry: hand.entries.get(number)!, user: hand.fragment(number).user })),
+      new Map(hand.brought.counts.sessions.buckets.map(({ key, doc_count }) => [key, doc_count])),
+    );
+
+  /** With the turns around these, as far as they are not at hand yet. */
+  const surrounded = async (hand: AtHand, turns: readonly Chosen[], known: Surroundings): Promise<AtHand> => {
+    if (hand.whole) return hand;
+    const unknown = turns.filter(
+      ({ number, session }) => !known.turns.has(number) && !known.sessions.has(session),
+    );
+    return unknown.length === 0 ? hand : withMore(hand, (await around(hand, unknown)).fragments);
+  };
+
+  /**
+   * The best of a scope that is larger than what was brought, by counts over the whole scope. What answers a question is
+   * often said beside what was asked: the turns around the best take part, and are the neighbours that ranking asks for.
+   */
+  const selectAmong = async (first: AtHand, query: CandidateQuery) => {
+    const index = await indexCounts(first, query);
+    const counts = ({ searched, isTail }: AtHand) =>
+      scopeCounts(index, countScope(searched, query), searched, query, isTail);
+    const best = chooseBest(first.searched, counts(first), query, { best: SHORTLIST, words: 0, vectors: 0 });
+    const surroundings = await around(
+      first,
+      best.filter(({ kind }) => kind === TURN),
+    );
+    const hand = withMore(first, surroundings.fragments);
+    const whole = counts(hand);
+    const chosen = chooseBest(hand.searched, whole, query, limits);
+    return { hand, surroundings, chosen, complete: false, statistics: whole.statistics };
+  };
+
+  const indexCounts = async ({ brought, scope }: AtHand, query: CandidateQuery): Promise<IndexCounts> => {
+    const { counts, fragments } = brought;
+    const listed =
+      counts.sessions.sum_other_doc_count === 0 && counts.holding.sessions.sum_other_doc_count === 0;
     const keys = new Set(fragments.map(({ entry }) => entry.session));
     const sessions = listed
       ? { sessions: counts.sessions, holding: counts.holding.sessions }
       : await countSessions(elasticsearch, alias, scope, query, [...keys]);
-    const index = {
+    return {
       turns: counts.doc_count,
       length: counts.length.value,
       words: new Map(counts.words.buckets.map(({ key, doc_count }) => [key, doc_count])),
       ...sessions,
-    };
-    const local = countScope(hand.searched, query);
-    const whole = scopeCounts(index, local, hand.searched, query, hand.isTail);
-    return {
-      chosen: chooseBest(hand.searched, whole, query, limits),
-      complete: false,
-      statistics: whole.statistics,
     };
   };
 
@@ -168,28 +171,6 @@ const isOf = (turn: TailTurn, { org, user, session }: Scope): boolean =>
   (user === undefined || turn.user === user) &&
   (session === undefined || turn.session === session);
 
-const atHand = (brought: Brought, tail: ReturnType<typeof placeTail>, scope: Scope): AtHand => {
-  const whole = brought.total <= brought.fragments.length;
-  const shown = whole ? new Set(brought.fragments.map(({ stored }) => stored.id)) : brought.shown;
-  const unseen = tail.entries.filter(({ number }) => !shown.has(tail.fragment(number)!.id));
-  const entries = [...brought.fragments.map(({ entry }) => entry), ...unseen].sort(
-    (a, b) => a.number - b.number,
-  );
-  const numbers = new Set(unseen.map(({ number }) => number));
-  const roles = whole
-    ? brought.fragments.flatMap(({ entry }) => (entry.kind === TURN ? [entry.role] : []))
-    : brought.counts.roles.buckets.map(({ key }) => key);
-  const speakers = [...new Set(roles)].sort().slice(0, MOST_SPEAKERS);
-  return {
-    brought,
-    whole,
-    searched: searchRuns([], entries, { since: scope.since, until: scope.until }),
-    entries: new Map(entries.map(entry => [entry.number, entry])),
-    isTail: number => numbers.has(number),
-    speakers: [...new Set([...speakers, ...unseen.map(({ role }) => role)])],
-  };
-};
-
 /** Whether counts were had of all that is looked for. */
 const covers = (asked: CandidateQuery, query: CandidateQuery): boolean => {
   const known = new Set(searchedTerms(asked).map(({ stem }) => stem));
@@ -207,26 +188,10 @@ const candidate = (
   return { key: number, id, kind: name, session, role, timestamp, document, neighbours: NO_NEIGHBOURS };
 };
 
-/** Turns in sessions of which not every turn is at hand. */
-const unknownAround = ({ brought }: AtHand, turns: readonly Chosen[]): Chosen[] => {
-  const all = new Map(brought.counts.sessions.buckets.map(({ key, doc_count }) => [key, doc_count]));
-  const known = new Map<number, number>();
-  for (const { entry } of brought.fragments) {
-    if (entry.kind === TURN) known.set(entry.session, (known.get(entry.session) ?? 0) + 1);
-  }
-  return turns.filter(({ session }) => all.get(session) !== known.get(session));
-};
-
 const neighboursOf = (
-  hand: AtHand,
-  around: readonly Indexed[],
+  { searched, entries }: AtHand,
   turns: readonly Chosen[],
-  scope: Scope,
 ): Awaited<ReturnType<Retrieved['neighbours']>> => {
-  const ids = new Set([...hand.entries.values()].map(({ id }) => id));
-  const added = around.filter(({ id }) => !ids.has(id));
-  const searched = [...hand.searched, ...searchRuns([], added, { since: scope.since, until: scope.until })];
-  const entries = new Map([...hand.entries, ...added.map(entry => [entry.number, entry] as const)]);
   const at = (number?: number): Neighbour | undefined =>
     number === undefined ? undefined : entries.get(number);
   return new Map(

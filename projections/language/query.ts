@@ -21,7 +21,7 @@ export interface Query {
   /** For each stem the word's vector, int8, one scale, one after the other. */
   vectors: Int8Array;
   /** What to look for: the stems with weight 1, and nearby words' stems with less (their cosine, squared). */
-  terms: { stem: number; weight: number }[];
+  terms: { stem: number; weight: number; rarity: number }[];
   /** Static vector of the whole query without the speakers' names, one scale. */
   vector: Int8Array;
   /** Roles of the scope that the query names; empty when it names none. */
@@ -81,9 +81,16 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
   };
 };
 
+/** Where the pieces' list has its first words; the more common come first. */
+const FIRST_WORD = 1_900;
+
+/** How rare a word is in English, by its piece's place in the vocabulary: about ½ for `the`, 3 for the last one. */
+const staticRarity = (piece: number): number => 0.5 + Math.log(Math.max(piece / FIRST_WORD, 1));
+
 /** The stems themselves, and of every word that is one word piece its nearest words in the table. */
-const expand = (table: StaticTable, words: readonly Word[]): { stem: number; weight: number }[] => {
+const expand = (table: StaticTable, words: readonly Word[]): Query['terms'] => {
   const weights = new Map<number, number>();
+  const pieces = new Map<number, number>();
   for (const { key } of words) {
     const piece = firstPiece(key);
     if (piece === 0 || secondPiece(key) !== 0) continue;
@@ -95,10 +102,15 @@ const expand = (table: StaticTable, words: readonly Word[]): { stem: number; wei
       const cosine = table.neighbourCosines[i]! / 255;
       const hash = fnv1a(stem(fold(near)));
       weights.set(hash, Math.max(weights.get(hash) ?? 0, cosine * cosine));
+      pieces.set(hash, table.neighbours[i]!);
     }
   }
-  for (const word of words) weights.set(word.stem, 1);
-  return Array.from(weights, ([hash, weight]) => ({ stem: hash, weight })).sort(
+  for (const word of words) {
+    weights.set(word.stem, 1);
+    if (secondPiece(word.key) === 0) pieces.set(word.stem, firstPiece(word.key));
+  }
+  const rarity = (hash: number): number => staticRarity(pieces.get(hash) || table.pieces);
+  return Array.from(weights, ([hash, weight]) => ({ stem: hash, weight, rarity: rarity(hash) })).sort(
     (a, b) => b.weight - a.weight || a.stem - b.stem,
   );
 };

@@ -11,6 +11,8 @@ const FOLLOWED = 5;
 const TAKEN = 12;
 /** What a taken stem counts for beside the query's own. */
 const TAKEN_WEIGHT = 0.4;
+/** They are the rarest of what was found. */
+const TAKEN_RARITY = 2;
 
 const FIRST = weightsOf(FEATURES, fitted.active.weights);
 const SECOND = weightsOf([...FEATURES, ...DEEP_FEATURES], fitted.deep.weights);
@@ -35,7 +37,8 @@ export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
     }
   }
   const taken = [...found].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, TAKEN);
-  return { ...query, terms: [...query.terms, ...taken.map(([stem]) => ({ stem, weight: TAKEN_WEIGHT }))] };
+  const terms = taken.map(([stem]) => ({ stem, weight: TAKEN_WEIGHT, rarity: TAKEN_RARITY }));
+  return { ...query, terms: [...query.terms, ...terms] };
 };
 
 /**

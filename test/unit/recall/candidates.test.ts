@@ -52,7 +52,7 @@ const scope = (size: number, seed = 1): Entry[] => {
 
 const queryOf = (entries: Entry[], number: number): CandidateQuery => {
   const { stems, vector } = entries[number]!.document;
-  return { stems, terms: [...stems].map(stem => ({ stem, weight: 1 })), vector, dates: [] };
+  return { stems, terms: [...stems].map(stem => ({ stem, weight: 1, rarity: 1 })), vector, dates: [] };
 };
 
 const segmented = (entries: Entry[], size: number) =>
@@ -125,7 +125,7 @@ describe('selectCandidates', () => {
     const told = entries.map(entry => (entry === asked ? { ...entry, kind: 0, document: own } : entry));
     const query = {
       stems: Uint32Array.of(rare),
-      terms: [{ stem: rare, weight: 1 }],
+      terms: [{ stem: rare, weight: 1, rarity: 1 }],
       vector: new Int8Array(256),
       dates: [],
     };

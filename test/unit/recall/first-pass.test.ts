@@ -33,7 +33,7 @@ const turnsWith = (others: Record<number, Parameters<typeof entry>[1]>): Entry[]
 
 const query = (changes: Partial<CandidateQuery> = {}): CandidateQuery => ({
   stems: Uint32Array.of(ASKED),
-  terms: [{ stem: ASKED, weight: 1 }],
+  terms: [{ stem: ASKED, weight: 1, rarity: 1 }],
   vector: new Int8Array(256).fill(-1),
   dates: [],
   ...changes,
@@ -79,8 +79,8 @@ describe('the first pass', () => {
     const asked = query({
       stems: Uint32Array.of(ASKED, rare),
       terms: [
-        { stem: ASKED, weight: 1 },
-        { stem: rare, weight: 0.9 },
+        { stem: ASKED, weight: 1, rarity: 1 },
+        { stem: rare, weight: 0.9, rarity: 1 },
       ],
     });
     expect(best(turns, asked, 1)).not.toContain(3);
