@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
-import { RefusedDocuments } from '../../infra/cluster/elasticsearch-recall-writer.ts';
 import { ownerOf } from '../../infra/cluster/elasticsearch-scope.ts';
+import { RefusedWrites } from '../../services/errors.ts';
 import type { Scope, TailTurn } from '../../services/ports.ts';
 import { makeSearch, type SearchRequest } from '../../services/recall/search.ts';
 import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
@@ -60,8 +60,8 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       const [one, two, three] = batch.recall;
       const recall = [one!, { ...two!, session: 'secret'.repeat(6_000) }, three!] as typeof batch.recall;
       const failed = store.apply({ ...batch, recall, positions: {} });
-      await expect(failed).rejects.toThrow(RefusedDocuments);
-      await expect(failed).rejects.toMatchObject({ ids: [turns[1]!.id] });
+      await expect(failed).rejects.toThrow(RefusedWrites);
+      await expect(failed).rejects.toMatchObject({ writes: new Set([recall[1]]) });
       await expect(failed).rejects.not.toThrow(/secret/);
       const { statistics } = await index.retrieve(
         { org: 'acme' },
