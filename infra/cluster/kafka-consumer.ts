@@ -170,9 +170,9 @@ export const consumeLog = async (
       closing.abort();
       clearInterval(watch);
       await starting;
-      const last = consumer;
+      // Still the consumer while it ends: what it has under way is committed.
+      await consumer?.disconnect();
       consumer = undefined;
-      await last?.disconnect();
     },
   };
 };
