@@ -128,7 +128,7 @@ export const openClusterAdmissionBench = async (): Promise<AdmissionBench> => {
         const first = day(NOW - 2 * DAY_MS);
         const older = from < first ? log.fold(org, from, to < first ? to : day(NOW - 3 * DAY_MS)) : NOTHING;
         const days: string[] = [];
-        for (let at = Date.parse(from < first ? first : from); day(at) <= to; at += DAY_MS)
+        for (let at = Math.max(Date.parse(from), Date.parse(first)); day(at) <= to; at += DAY_MS)
           days.push(day(at));
         return (await admission.billed(org, days)).reduce(add, older);
       },
