@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis-client.ts';
-import { gateKeys, openRedis, type RedisGate } from '../../infra/cluster/redis-gate.ts';
+import { gateKeys, openRedis, type RedisGate, runIdOf } from '../../infra/cluster/redis-gate.ts';
 import { keysOf } from '../../infra/cluster/redis-names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { dropNamespace } from '../support/contracts-cluster-admission.ts';
@@ -19,9 +19,11 @@ describeOnEngines('the gate before Redis', () => {
   beforeEach(async () => {
     config = clusterConfig();
     key = name => `${keysOf(config.namespace)}${name}`;
-    [marker, lock] = gateKeys(config.namespace);
     hand = connectRedis(config);
     await new Promise<void>(resolve => hand.once('ready', resolve));
+    const keys = gateKeys(config.namespace);
+    marker = keys.marker;
+    lock = keys.lockOf(await runIdOf(hand.info('server')));
     troubles = [];
   });
   afterEach(async () => {
@@ -128,6 +130,13 @@ describeOnEngines('the gate before Redis', () => {
     const waited = performance.now() - started;
     expect(waited).toBeGreaterThan(1_400);
     expect(waited).toBeLessThan(3_000);
+  });
+
+  it('waits for no process that rebuilt a server which died', async () => {
+    await hand.set(`${lock}0`, 'of another run', 'PX', 60_000);
+    const started = performance.now();
+    await open(async () => ({ number: 1 })).opened();
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it('cuts off one that lost its lock and does not know', async () => {
