@@ -80,13 +80,15 @@ describeOnEngines('the gate before Redis', () => {
     let rebuilds = 0;
     const gate = open(async () => ({ number: ++rebuilds }));
     await gate.opened();
+    const lost = new Promise(resolve => gate.redis.once('close', resolve));
     await hand.client('KILL', 'ID', String(await gate.redis.client('ID')));
-    await expect.poll(() => gate.isOpen()).toBe(false);
+    await lost;
+    expect(gate.isOpen()).toBe(false);
     await gate.opened();
     expect(rebuilds).toBe(1);
     const { epoch } = gate.generation();
     await pretendRestart(gate);
-    await expect.poll(() => rebuilds).toBe(2);
+    await expect.poll(() => rebuilds, { timeout: 10_000 }).toBe(2);
     await gate.opened();
     expect(gate.generation().epoch).not.toBe(epoch);
   });
@@ -151,7 +153,7 @@ describeOnEngines('the gate before Redis', () => {
       await inside.set(key('zombie'), '1');
       return { number: 1 };
     });
-    await expect.poll(() => stalled).toBeDefined();
+    await expect.poll(() => stalled, { timeout: 10_000 }).toBeDefined();
     await hand.del(lock);
     const quick = open(async () => ({ number: 2 }));
     await quick.opened();
@@ -166,7 +168,7 @@ describeOnEngines('the gate before Redis', () => {
     const gate = open(async () => ({ number: ++rebuilds }));
     await gate.opened();
     await hand.del(marker);
-    await expect.poll(() => rebuilds, { timeout: 3_000 }).toBe(2);
+    await expect.poll(() => rebuilds, { timeout: 10_000 }).toBe(2);
     await gate.opened();
     expect(gate.generation().facts.number).toBe(2);
   });
