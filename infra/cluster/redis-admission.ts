@@ -21,7 +21,7 @@ import {
   rememberedTurn,
 } from './admission-records.ts';
 import { beginOrganization, type Reply, runScript } from './admission-scripts.ts';
-import type { RedisGate } from './redis-gate.ts';
+import type { Generation, RedisGate } from './redis-gate.ts';
 import { keysOfOrganization, nameInKey } from './redis-names.ts';
 
 const WAIT_MS = 5_000;
@@ -99,6 +99,18 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
   const { holdMs = HOLD_MS, reserveMs = RESERVE_MS, rememberForMs = REMEMBER_FOR_MS } = options;
   const attempts = new Map<string, Attempt>();
 
+  /** By what its keys begin with: after a rebuild all calls of an organization come here at once, and one is enough. */
+  const beginnings = new Map<string, Promise<void>>();
+  const begin = (prefix: string, { epoch, facts }: Generation<RebuiltFrom>): Promise<void> => {
+    const make = async (): Promise<void> => {
+      await gate.confirm();
+      if (gate.generation().epoch === epoch) await beginOrganization(gate.redis, prefix, epoch, facts.floor);
+    };
+    const under = beginnings.get(prefix) ?? make().finally(() => beginnings.delete(prefix));
+    beginnings.set(prefix, under);
+    return under;
+  };
+
   /** Undefined when the organization had to be begun: whoever found something out before must find it out again. */
   const tryRun = async (
     name: Parameters<typeof runScript>[0],
@@ -106,12 +118,12 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     ask: object,
     values?: readonly string[],
   ): Promise<Reply | undefined> => {
-    const { epoch, facts } = gate.generation();
+    const generation = gate.generation();
     const prefix = keysOfOrganization(namespace, org);
-    const reply = await runScript(name, gate.redis, prefix, { ...ask, epoch, now: clock() }, values);
+    const call = { ...ask, epoch: generation.epoch, now: clock() };
+    const reply = await runScript(name, gate.redis, prefix, call, values);
     if (reply[0] !== 'stale') return reply;
-    await gate.confirm();
-    if (gate.generation().epoch === epoch) await beginOrganization(gate.redis, prefix, epoch, facts.floor);
+    await begin(prefix, generation);
     return undefined;
   };
 
