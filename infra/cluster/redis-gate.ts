@@ -29,6 +29,8 @@ export interface RedisGate<Facts> {
   /** Throws `unavailable`, and closes the gate, when Redis no longer holds this generation. */
   confirm(): Promise<void>;
   isOpen(): boolean;
+  /** When it was last closed, by `performance.now()`. */
+  closedAt(): number;
   /** Resolves when the gate is open. */
   opened(): Promise<void>;
   close(): void;
@@ -110,6 +112,7 @@ export const openRedis = <Facts>({
   /** Counts connections, made and lost: whoever waited in between begins anew. */
   let connection = 0;
   let passing = false;
+  let closedAt = 0;
   let closed = false;
   let waiting: (() => void)[] = [];
 
@@ -192,6 +195,7 @@ export const openRedis = <Facts>({
   };
 
   const shut = (): void => {
+    if (current) closedAt = performance.now();
     current = undefined;
     connection += 1;
   };
@@ -221,6 +225,7 @@ export const openRedis = <Facts>({
     generation,
     confirm,
     isOpen: () => current !== undefined,
+    closedAt: () => closedAt,
     opened: () => (current ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
     close: () => {
       closed = true;

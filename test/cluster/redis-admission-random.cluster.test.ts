@@ -206,7 +206,8 @@ describeOnEngines('admission on Redis at random', () => {
         expect({ id, tokens }).toEqual({ id, tokens: most });
       }
       const said = [...answered.values()].reduce((a, b) => a + b, 0);
-      if (options.crashes) expect(said).toBeLessThan(sum);
+      // Claims are held for so short a time here that after a wipe many can't know whether they lost one.
+      if (options.crashes || options.wipes > 0) expect(said).toBeLessThanOrEqual(sum);
       else expect(said).toBe(sum);
       expect(sum).toBeGreaterThan(4_000);
     } finally {

@@ -19,7 +19,7 @@ describeOnEngines('admission after Redis was wiped', () => {
   let one: RedisAdmission;
   beforeEach(async () => {
     world = await openWorld();
-    one = world.instance({ holdMs: 100 });
+    one = world.instance();
   });
   afterEach(() => world.close());
 
