@@ -21,7 +21,7 @@ import {
   rememberedTurn,
 } from './admission-records.ts';
 import { beginOrganization, type Reply, runScript } from './admission-scripts.ts';
-import type { RedisGate } from './redis-gate.ts';
+import type { Generation, RedisGate } from './redis-gate.ts';
 import { keysOfOrganization, nameInKey } from './redis-names.ts';
 
 const WAIT_MS = 5_000;
@@ -43,7 +43,7 @@ export interface RebuiltFrom {
 }
 
 export interface RedisAdmissionOptions {
-  gate: Pick<RedisGate<RebuiltFrom>, 'redis' | 'generation' | 'confirm'>;
+  gate: Pick<RedisGate<RebuiltFrom>, 'redis' | 'generation' | 'confirm' | 'closedAt'>;
   namespace: string;
   /** Unix milliseconds. */
   clock: () => number;
@@ -72,7 +72,10 @@ interface Attempt {
   org: string;
   /** Unix milliseconds. */
   recordedAt: number;
-  claims: Map<string, { tokens: number; recordedAt: number }>;
+  claims: Map<string, { tokens: number; recordedAt: number; taken: boolean }>;
+  epoch: string;
+  /** By `performance.now()`. */
+  startedAt: number;
 }
 
 const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
@@ -85,8 +88,9 @@ const within = ({ session, since, until }: Scope, turn: TailTurn): boolean =>
 const turnsOf = (values: unknown, scope: Scope): TailTurn[] =>
   (values as string[]).map(text => JSON.parse(text) as TailTurn).filter(turn => within(scope, turn));
 
-const pairs = function* (flat: readonly string[]): Generator<[string, number]> {
-  for (let i = 0; i < flat.length; i += 2) yield [flat[i]!, Number(flat[i + 1])];
+/** Of a fresh turn: its id, the instant to record it at, and whether it was taken over. */
+const freshOf = function* (flat: readonly string[]): Generator<[string, number, boolean]> {
+  for (let i = 0; i < flat.length; i += 3) yield [flat[i]!, Number(flat[i + 1]), flat[i + 2] === '1'];
 };
 
 /**
@@ -99,6 +103,18 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
   const { holdMs = HOLD_MS, reserveMs = RESERVE_MS, rememberForMs = REMEMBER_FOR_MS } = options;
   const attempts = new Map<string, Attempt>();
 
+  /** By what its keys begin with: after a rebuild all calls of an organization come here at once, and one is enough. */
+  const beginnings = new Map<string, Promise<void>>();
+  const begin = (prefix: string, { epoch, facts }: Generation<RebuiltFrom>): Promise<void> => {
+    const make = async (): Promise<void> => {
+      await gate.confirm();
+      if (gate.generation().epoch === epoch) await beginOrganization(gate.redis, prefix, epoch, facts.floor);
+    };
+    const under = beginnings.get(prefix) ?? make().finally(() => beginnings.delete(prefix));
+    beginnings.set(prefix, under);
+    return under;
+  };
+
   /** Undefined when the organization had to be begun: whoever found something out before must find it out again. */
   const tryRun = async (
     name: Parameters<typeof runScript>[0],
@@ -106,12 +122,12 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     ask: object,
     values?: readonly string[],
   ): Promise<Reply | undefined> => {
-    const { epoch, facts } = gate.generation();
+    const generation = gate.generation();
     const prefix = keysOfOrganization(namespace, org);
-    const reply = await runScript(name, gate.redis, prefix, { ...ask, epoch, now: clock() }, values);
+    const call = { ...ask, epoch: generation.epoch, now: clock() };
+    const reply = await runScript(name, gate.redis, prefix, call, values);
     if (reply[0] !== 'stale') return reply;
-    await gate.confirm();
-    if (gate.generation().epoch === epoch) await beginOrganization(gate.redis, prefix, epoch, facts.floor);
+    await begin(prefix, generation);
     return undefined;
   };
 
@@ -135,13 +151,16 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     }
   };
 
-  const claim = async (id: string, request: AdmitRequest): Promise<Admitted> => {
+  const claim = async (id: string, request: AdmitRequest, attempt: Attempt): Promise<Admitted> => {
     const { org, user, recordedAt, caps, claims, tokensIn, recall } = request;
+    const tokens = new Map(claims.map(each => [each.id, each.tokens]));
     const indexed: Record<string, 'active' | 'inactive' | 'unknown'> = {};
     const deadline = performance.now() + WAIT_MS;
     for (let waited = 10; ; ) {
       const now = clock();
-      const rebuilt = now < gate.generation().facts.lookUpUntil;
+      const { epoch, facts } = gate.generation();
+      attempt.epoch = epoch;
+      const rebuilt = now < facts.lookUpUntil;
       const reply = await tryRun('admit', org, {
         attempt: id,
         recordedAt,
@@ -186,10 +205,14 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
         const limit = cap === 'tokens_in_daily' ? caps.tokensIn : caps.tokensOut;
         return { kind: 'refused', cap, used: Number(second), limit };
       } else {
+        for (const [turn, at, taken] of freshOf(first as string[])) {
+          attempt.claims.set(turn, { tokens: tokens.get(turn)!, recordedAt: at, taken });
+        }
+        attempts.set(id, attempt);
         return {
           kind: 'admitted',
           attempt: id,
-          fresh: new Map(pairs(first as string[])),
+          fresh: new Map([...attempt.claims].map(([turn, each]) => [turn, each.recordedAt])),
           inactive: new Set(second as string[]),
           tail: recall ? turnsOf(third, recall) : [],
         };
@@ -199,6 +222,10 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
   const remembering = async (id: string, attempt: Attempt, { turns, job, recall }: Remembered) => {
     const own = turns.filter(turn => attempt.claims.has(turn.id));
+    // After a rebuild a turn is whose copy the log has first, although another attempt may have told of it before: it
+    // had taken this one's claim over, or this one its. Who can't rule that out tells nothing.
+    const lost = gate.generation().epoch !== attempt.epoch;
+    const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;
     const named = new Set(own.map(turn => turn.id));
     const [, kept] = await run(
       'remember',
@@ -207,8 +234,8 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
         attempt: id,
         recordedAt: attempt.recordedAt,
         turns: own.map(turn => {
-          const { tokens, recordedAt } = attempt.claims.get(turn.id)!;
-          return rememberedTurn(turn, tokens, recordedAt);
+          const { tokens, recordedAt, taken } = attempt.claims.get(turn.id)!;
+          return { ...rememberedTurn(turn, tokens, recordedAt), contested: lost && (taken || wasTaken) };
         }),
         unused: [...attempt.claims.keys()].filter(turn => !named.has(turn)),
         job: job && rememberedJob(job),
@@ -223,20 +250,16 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     admit: async request => {
       const id = randomBytes(9).toString('base64url');
       const { org, recordedAt } = request;
-      const tokens = new Map(request.claims.map(each => [each.id, each.tokens]));
-      const attempt: Attempt = { org, recordedAt, claims: new Map() };
-      const hold = (ids: Iterable<readonly [string, number]>): void => {
-        for (const [turn, at] of ids) attempt.claims.set(turn, { tokens: tokens.get(turn)!, recordedAt: at });
-        attempts.set(id, attempt);
-      };
+      const startedAt = performance.now();
+      const attempt: Attempt = { org, recordedAt, claims: new Map(), epoch: '', startedAt };
       try {
-        const admitted = await claim(id, request);
-        if (admitted.kind === 'admitted') hold(admitted.fresh);
-        return admitted;
+        return await claim(id, request, attempt);
       } catch (error) {
         // Only the answer may be lost: then what it claimed is given back as soon as Redis takes it.
         if (isOutage(error)) {
-          hold([...tokens.keys()].map(turn => [turn, recordedAt]));
+          for (const { id: turn, tokens } of request.claims)
+            attempt.claims.set(turn, { tokens, recordedAt, taken: false });
+          attempts.set(id, attempt);
           void release(id).catch(() => {});
         }
         throw error;

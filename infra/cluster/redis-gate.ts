@@ -6,7 +6,7 @@ import { connectRedis, type RedisClient, redisScript } from './redis-client.ts';
 import { keysOf } from './redis-names.ts';
 
 /** A process that dies while it rebuilds blocks the others for no longer. */
-const LOCK_MS = 10_000;
+const LOCK_MS = 5_000;
 const POLL_MS = 100;
 const RETRY_MS = 500;
 const WATCH_MS = 1_000;
@@ -29,6 +29,8 @@ export interface RedisGate<Facts> {
   /** Throws `unavailable`, and closes the gate, when Redis no longer holds this generation. */
   confirm(): Promise<void>;
   isOpen(): boolean;
+  /** When it was last closed, by `performance.now()`. */
+  closedAt(): number;
   /** Resolves when the gate is open. */
   opened(): Promise<void>;
   close(): void;
@@ -51,13 +53,20 @@ const renew = ifMine(`redis.call('PEXPIRE', KEYS[1], ARGV[2])`);
 const unlock = ifMine(`redis.call('DEL', KEYS[1])`);
 const finish = ifMine(`redis.call('SET', KEYS[2], ARGV[2]) redis.call('DEL', KEYS[1])`);
 
-/** Marker, lock, and who holds it: in one slot, whose tag is no organization's. */
-export const gateKeys = (namespace: string): [marker: string, lock: string, rebuilder: string] => {
+/**
+ * Marker, who rebuilds, and the lock, all in one slot whose tag is no organization's. A server that died in the midst of
+ * a rebuild and came back with the lock is another run: that lock is nobody's.
+ */
+export const gateKeys = (namespace: string) => {
   const tagged = `${keysOf(namespace)}{:gate}:`;
-  return [`${tagged}marker`, `${tagged}lock`, `${tagged}rebuilder`];
+  return {
+    marker: `${tagged}marker`,
+    rebuilder: `${tagged}rebuilder`,
+    lockOf: (runId: string) => `${tagged}lock:${runId}`,
+  };
 };
 
-const runIdOf = async (info: Promise<string>): Promise<string> => {
+export const runIdOf = async (info: Promise<string>): Promise<string> => {
   const found = /^run_id:(\w+)/m.exec(await info);
   if (!found) throw unavailable('Redis does not tell its run id.');
   return found[1]!;
@@ -97,12 +106,13 @@ export const openRedis = <Facts>({
   onTrouble,
 }: RedisGateOptions<Facts>): RedisGate<Facts> => {
   const prefix = keysOf(config.namespace);
-  const [marker, lock, rebuilder] = gateKeys(config.namespace);
+  const { marker, rebuilder, lockOf } = gateKeys(config.namespace);
 
   let current: Generation<Facts> | undefined;
   /** Counts connections, made and lost: whoever waited in between begins anew. */
   let connection = 0;
   let passing = false;
+  let closedAt = 0;
   let closed = false;
   let waiting: (() => void)[] = [];
 
@@ -124,6 +134,7 @@ export const openRedis = <Facts>({
 
   /** One attempt, by whoever gets the lock. Afterwards the marker is read again, whatever came of it. */
   const rebuildOnce = async (runId: string): Promise<void> => {
+    const lock = lockOf(runId);
     const token = randomBytes(12).toString('base64url');
     const locked = await pass(() => redis.set(lock, token, 'PX', LOCK_MS, 'NX'));
     if (locked !== 'OK') {
@@ -184,6 +195,7 @@ export const openRedis = <Facts>({
   };
 
   const shut = (): void => {
+    if (current) closedAt = performance.now();
     current = undefined;
     connection += 1;
   };
@@ -213,6 +225,7 @@ export const openRedis = <Facts>({
     generation,
     confirm,
     isOpen: () => current !== undefined,
+    closedAt: () => closedAt,
     opened: () => (current ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
     close: () => {
       closed = true;

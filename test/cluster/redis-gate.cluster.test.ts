@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis-client.ts';
-import { gateKeys, openRedis, type RedisGate } from '../../infra/cluster/redis-gate.ts';
+import { gateKeys, openRedis, type RedisGate, runIdOf } from '../../infra/cluster/redis-gate.ts';
 import { keysOf } from '../../infra/cluster/redis-names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { dropNamespace } from '../support/contracts-cluster-admission.ts';
@@ -19,9 +19,11 @@ describeOnEngines('the gate before Redis', () => {
   beforeEach(async () => {
     config = clusterConfig();
     key = name => `${keysOf(config.namespace)}${name}`;
-    [marker, lock] = gateKeys(config.namespace);
     hand = connectRedis(config);
     await new Promise<void>(resolve => hand.once('ready', resolve));
+    const keys = gateKeys(config.namespace);
+    marker = keys.marker;
+    lock = keys.lockOf(await runIdOf(hand.info('server')));
     troubles = [];
   });
   afterEach(async () => {
@@ -78,13 +80,15 @@ describeOnEngines('the gate before Redis', () => {
     let rebuilds = 0;
     const gate = open(async () => ({ number: ++rebuilds }));
     await gate.opened();
+    const lost = new Promise(resolve => gate.redis.once('close', resolve));
     await hand.client('KILL', 'ID', String(await gate.redis.client('ID')));
-    await expect.poll(() => gate.isOpen()).toBe(false);
+    await lost;
+    expect(gate.isOpen()).toBe(false);
     await gate.opened();
     expect(rebuilds).toBe(1);
     const { epoch } = gate.generation();
     await pretendRestart(gate);
-    await expect.poll(() => rebuilds).toBe(2);
+    await expect.poll(() => rebuilds, { timeout: 10_000 }).toBe(2);
     await gate.opened();
     expect(gate.generation().epoch).not.toBe(epoch);
   });
@@ -130,6 +134,13 @@ describeOnEngines('the gate before Redis', () => {
     expect(waited).toBeLessThan(3_000);
   });
 
+  it('waits for no process that rebuilt a server which died', async () => {
+    await hand.set(`${lock}0`, 'of another run', 'PX', 60_000);
+    const started = performance.now();
+    await open(async () => ({ number: 1 })).opened();
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   it('cuts off one that lost its lock and does not know', async () => {
     let stalled: RedisClient | undefined;
     let wake = () => {};
@@ -142,7 +153,7 @@ describeOnEngines('the gate before Redis', () => {
       await inside.set(key('zombie'), '1');
       return { number: 1 };
     });
-    await expect.poll(() => stalled).toBeDefined();
+    await expect.poll(() => stalled, { timeout: 10_000 }).toBeDefined();
     await hand.del(lock);
     const quick = open(async () => ({ number: 2 }));
     await quick.opened();
@@ -157,7 +168,7 @@ describeOnEngines('the gate before Redis', () => {
     const gate = open(async () => ({ number: ++rebuilds }));
     await gate.opened();
     await hand.del(marker);
-    await expect.poll(() => rebuilds, { timeout: 3_000 }).toBe(2);
+    await expect.poll(() => rebuilds, { timeout: 10_000 }).toBe(2);
     await gate.opened();
     expect(gate.generation().facts.number).toBe(2);
   });

@@ -19,7 +19,7 @@ describeOnEngines('admission after Redis was wiped', () => {
   let one: RedisAdmission;
   beforeEach(async () => {
     world = await openWorld();
-    one = world.instance({ holdMs: 100 });
+    one = world.instance();
   });
   afterEach(() => world.close());
 
@@ -61,14 +61,11 @@ describeOnEngines('admission after Redis was wiped', () => {
 
   it('refuses calls until it is rebuilt, then takes them', async () => {
     await write(turns.slice(0, 2));
-    let finish = () => {};
-    world.onRebuild = () =>
-      new Promise(resolve => {
-        finish = resolve;
-      });
+    const { promise, resolve: finish } = Promise.withResolvers<void>();
+    world.onRebuild = () => promise;
     await world.wipe();
     await expect(admit(one, turns.slice(0, 3))).rejects.toMatchObject({ code: 'unavailable' });
-    await expect.poll(() => world.rebuilds).toBe(2);
+    await expect.poll(() => world.rebuilds, { timeout: 10_000 }).toBe(2);
     await expect(one.tail({ org: 'acme' })).rejects.toMatchObject({ code: 'unavailable' });
     await expect(billed(one)).rejects.toMatchObject({ code: 'unavailable' });
     finish();

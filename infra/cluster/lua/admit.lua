@@ -57,6 +57,7 @@ for _, turn in ipairs(fresh) do
   put_claim(turn.id, ask.pendingMs, 'P', ask.attempt, turn.recordedAt, whole(turn.tokens), whole(now + ask.holdMs))
   told[#told + 1] = turn.id
   told[#told + 1] = turn.recordedAt
+  told[#told + 1] = turn.from and '1' or '0'
 end
 if asked > 0 then
   count(day, 'reserved', asked)

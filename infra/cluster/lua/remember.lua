@@ -5,7 +5,7 @@ for i, turn in ipairs(ask.turns) do
   local claim = claim_of(turn.id)
   if claim and claim[1] ~= 'P' then
     -- By an earlier try of this call, or by the projector in the name of who appended the log's first copy.
-    if claim[2] == ask.attempt then own[#own + 1] = turn.id end
+    if claim[2] == ask.attempt and not turn.contested then own[#own + 1] = turn.id end
   elseif turn.offset >= shown(turn.place) then
     if claim and claim[2] ~= ask.attempt then unreserve(claim[2], turn.tokens) end
     keep(turn, ask.attempt, day_of(turn.recordedAt), ARGV[i + 1])
