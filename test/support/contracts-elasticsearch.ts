@@ -14,7 +14,7 @@ export const openIndex = (config: ClusterConfig, limits?: Limits) =>
   openElasticsearchIndex({ config, decodeDocument, analyse: language().analyse, makeBreathe, limits });
 
 /** Removes all that a namespace has in Elasticsearch. */
-export const dropIndexes = async ({ elasticsearchUrl, namespace }: ClusterConfig): Promise<void> => {
+const dropIndexes = async ({ elasticsearchUrl, namespace }: ClusterConfig): Promise<void> => {
   for (const path of [`${namespace}-recall-000001`, `_index_template/${namespace}-recall`]) {
     await fetch(`${elasticsearchUrl}/${path}`, { method: 'DELETE' });
   }
