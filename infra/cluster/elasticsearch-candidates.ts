@@ -1,6 +1,7 @@
 import type { CandidateQuery } from '../../projections/recall/candidate-query.ts';
 import type { Scope, StoredFragment } from '../../services/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
+import { makeRecent } from '../recall/recent.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { vectorOf } from './elasticsearch-documents.ts';
 import { unpackFragment } from './elasticsearch-fragment.ts';
@@ -63,16 +64,26 @@ export interface Brought {
 
 export type ReadFragments = (answer: Hits) => Fragment[];
 
-export const makeReadFragments =
-  (decodeDocument: (bytes: Uint8Array) => Indexed['document']): ReadFragments =>
-  ({ hits }) =>
+/** Decoded fragments kept in memory, by their bytes: they never change. Some 2 KiB each. */
+const CACHED = 6_000;
+
+export const makeReadFragments = (
+  decodeDocument: (bytes: Uint8Array) => Indexed['document'],
+): ReadFragments => {
+  const recent = makeRecent<string, Fragment>(CACHED);
+  const unpacked = (packed: string): Fragment => {
+    const { fragment: stored, sessionKey: session, document } = unpackFragment(packed);
+    const { key: number, role, timestamp } = stored;
+    const kind = stored.kind === 'turn' ? 0 : 1;
+    const entry = { number, id: stored.id.slice(4), session, timestamp, kind, role };
+    return { entry: { ...entry, document: decodeDocument(document) }, stored };
+  };
+  return ({ hits }) =>
     hits.hits.map(({ fields }) => {
-      const { fragment: stored, sessionKey: session, document } = unpackFragment(fields.fragment[0]);
-      const { key: number, role, timestamp } = stored;
-      const kind = stored.kind === 'turn' ? 0 : 1;
-      const entry = { number, id: stored.id.slice(4), session, timestamp, kind, role };
-      return { entry: { ...entry, document: decodeDocument(document) }, stored };
+      const [packed] = fields.fragment;
+      return recent.get(packed) ?? recent.set(packed, unpacked(packed));
     });
+};
 
 /**
  * One search: the best fragments of the scope, all of a scope that has no more than `size`, and exact counts over the
