@@ -71,7 +71,7 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
   };
 
   for (const role of ['api', 'projector', 'enricher'] as const) {
-    it(`survives kill -9 of an ${role}`, () =>
+    it(`survives kill -9 of the ${role}`, () =>
       survive(`kill ${role}`, ({ replace }) => took(() => replace(role))));
   }
 

@@ -1,4 +1,5 @@
 /** Holds what a load was told against what the log holds and the service answers: invariants 1, 2, 3 and exact billing. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
 import { openLogKeyStore } from '../../infra/cluster/log-key-store.ts';
@@ -81,6 +82,18 @@ const foldLog = async (cluster: Cluster) => {
 const byCorrelation = (attempts: readonly Attempt[]): Map<string, Attempt> =>
   new Map(attempts.map(attempt => [attempt.correlationId, attempt]));
 
+/** As any client: a 503 is asked again. */
+const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (let left = 20; ; left--) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (left === 0 || !String(error).includes('status 503')) throw error;
+      await wait(500);
+    }
+  }
+};
+
 export interface Verdict {
   writes: number;
   recalls: number;
@@ -110,7 +123,7 @@ export const check = async (
   expect(longestRefusalMs).toBeLessThanOrEqual(outageMs + 10_000);
 
   // The bill is read before the recalls below are metered.
-  const month = await client.month(new Date().toISOString().slice(0, 7));
+  const month = await patiently(() => client.month(new Date().toISOString().slice(0, 7)));
   const log = await foldLog(cluster);
 
   // Acknowledged is kept.
@@ -153,12 +166,9 @@ export const check = async (
   const missing: string[] = [];
   await inParallel(writes.length, 4, async n => {
     const { answer, texts, user } = writes[n]!;
-    const { hits } = await client.recall({
-      q: texts[1]!,
-      scope: { user_id: user },
-      kinds: ['turn'],
-      top_k: 10,
-    });
+    const { hits } = await patiently(() =>
+      client.recall({ q: texts[1]!, scope: { user_id: user }, kinds: ['turn'], top_k: 10 }),
+    );
     const ids = hits.turns.map(hit => hit.id);
     if (!ids.includes(answer!.active_fragment_ids[1]!)) missing.push(texts[1]!);
     expect(new Set(ids).size).toBe(ids.length);
