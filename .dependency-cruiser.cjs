@@ -8,7 +8,7 @@
 const COMPOSITION = '^services/(compose|embedded|cluster|cli/init-secrets)[.]ts$|^services/threads/';
 /** What an adapter may know of the services: ports, how to say that an engine is out of reach, how to seal and to wrap. */
 const FOR_ADAPTERS =
-  '^services/(ports|errors|sealing|key-wrapping|bounded-map)[.]ts$|^services/accounts/(store|failures)[.]ts$';
+  '^services/(ports|errors|sealing|key-wrapping|bounded-map|within)[.]ts$|^services/accounts/(store|failures)[.]ts$';
 
 const VENDORS = {
   kafkajs: '^infra/cluster/',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '../../services/errors.ts';
+import { within } from '../../services/within.ts';
 import { asOutage, isOutage } from './kafka-client.ts';
 
 /** A part of the client that is thrown away after a fault: some of kafkajs's never mend. */
@@ -15,15 +16,8 @@ export interface Renewable<T> {
 const PATIENCE = 10_000;
 
 /** Some of the client's waits never end, at a broker that neither answers nor hangs up. */
-export const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(unavailable('the log does not answer')), milliseconds);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+export const answerWithin = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
+  within(milliseconds, work, () => unavailable('the log does not answer'));
 
 export const renewable = <T>(
   open: () => Promise<T>,
@@ -42,7 +36,7 @@ export const renewable = <T>(
         current ??= open();
         const part = current;
         try {
-          return await within(patience, part.then(work));
+          return await answerWithin(patience, part.then(work));
         } catch (error) {
           discard(part);
           if (!isOutage(error) || performance.now() + pause > end) throw asOutage(error);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICustomPartitioner, Producer } from 'kafkajs';
 import { unavailable } from '../../services/errors.ts';
-import { within } from './kafka-persist.ts';
+import { answerWithin } from './kafka-persist.ts';
 import type { Outgoing } from './kafka-records.ts';
 import { acknowledged, nextSend, topicMessages } from './kafka-send.ts';
 
@@ -96,7 +96,7 @@ export const makeBatchingProducer = (
       };
     const made: Connection = { producer: newProducer(partitioner), placed: 0 };
     try {
-      await within(SEND_TIME, made.producer.connect());
+      await answerWithin(SEND_TIME, made.producer.connect());
     } catch (error) {
       void made.producer.disconnect().catch(() => {});
       throw error;
@@ -118,7 +118,7 @@ export const makeBatchingProducer = (
   const send = async (records: readonly Waiting[]): Promise<Waiting[]> => {
     const { producer } = connection!;
     const sending = producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: topicMessages(records) });
-    const response = await within(SEND_TIME, sending);
+    const response = await answerWithin(SEND_TIME, sending);
     const offsets = acknowledged(records, response);
     return records.filter((record, i) => {
       const offset = offsets[i];

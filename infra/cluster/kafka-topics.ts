@@ -100,6 +100,18 @@ const untilLed = async (admin: Admin, config: TopicsConfig): Promise<void> => {
   }
 };
 
+/** Asks again while the broker has not heard yet of a topic that was just made. */
+const heardOf = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (const end = performance.now() + 10_000; ; await sleep(50)) {
+    try {
+      return await ask();
+    } catch (error) {
+      const { type } = error as { type?: string };
+      if (type !== 'UNKNOWN_TOPIC_OR_PARTITION' || performance.now() > end) throw error;
+    }
+  }
+};
+
 const create = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise<string[]> => {
   const name = topicName(config, topic);
   const created = await admin.createTopics({
@@ -122,7 +134,9 @@ const create = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
 const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise<string[]> => {
   const name = topicName(config, topic);
   const resource = { type: ConfigResourceTypes.TOPIC, name };
-  const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
+  const { resources } = await heardOf(() =>
+    admin.describeConfigs({ includeSynonyms: false, resources: [resource] }),
+  );
   const entries = resources[0]?.configEntries ?? [];
   const now = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
   const settings = settingsOf(topic, config);

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
 import { TOPICS } from '../../infra/cluster/kafka-records.ts';
 import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { NewRecord } from '../../services/ports.ts';
+import { until } from '../support/client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { changeTopic, deleteTopics, topicSettings } from '../support/kafka.ts';
 import { record } from './event-log.contract.ts';
@@ -34,13 +35,20 @@ describeOnEngines('topics', () => {
     it('are brought up to date, without what others set on them being lost', async () => {
       await migrateTopics(config);
       await changeTopic(config, 'turns', { 'retention.ms': '1000', 'segment.ms': '3600000' });
+      // A broker learns of it a moment later.
+      await until(
+        'the change is seen',
+        async () => (await topicSettings(config, 'turns'))['retention.ms'] === '1000',
+      );
       expect(await migrateTopics(config)).toContain(
         `set retention.ms of the topic ${config.namespace}.turns to -1`,
       );
-      expect(await topicSettings(config, 'turns')).toMatchObject({
-        'retention.ms': '-1',
-        'segment.ms': '3600000',
-      });
+      await vi.waitFor(async () =>
+        expect(await topicSettings(config, 'turns')).toMatchObject({
+          'retention.ms': '-1',
+          'segment.ms': '3600000',
+        }),
+      );
     });
 
     it('are refused with another number of partitions, or when they are missing', async () => {
