@@ -5,16 +5,16 @@
  */
 
 /** The composition root and the threads that it starts: the only places where an adapter is opened. */
-const COMPOSITION = '^services/(compose|embedded|cluster|cli/init-secrets)[.]ts$|^services/threads/';
+const COMPOSITION = '^services/(compose|embedded|cli/init-secrets)[.]ts$|^services/(threads|cluster)/';
 /** What an adapter may know of the services: ports, how to say that an engine is out of reach, how to seal and to wrap. */
 const FOR_ADAPTERS =
   '^services/(ports|errors|sealing|key-wrapping|bounded-map|within)[.]ts$|^services/accounts/(store|failures)[.]ts$';
 
 const VENDORS = {
-  kafkajs: '^infra/cluster/',
-  '@elastic/elasticsearch': '^infra/cluster/',
-  '@clickhouse/client': '^infra/cluster/',
-  ioredis: '^infra/cluster/',
+  kafkajs: '^infra/cluster/kafka-',
+  '@elastic/elasticsearch': '^infra/cluster/elasticsearch-',
+  '@clickhouse/client': '^infra/cluster/clickhouse-',
+  ioredis: '^infra/cluster/redis-client[.]ts$',
 };
 
 const only = (name, module, allowed) => ({
@@ -103,7 +103,7 @@ module.exports = {
       comment: 'a route knows what may be asked of the service and no port',
       severity: 'error',
       from: { path: '^services/http/' },
-      to: { path: '^services/(ports|accounts/store|engines|embedded|cluster|compose)[.]ts$|^infra/' },
+      to: { path: '^services/(ports|accounts/store|engines|embedded|compose)[.]ts$|^services/cluster/|^infra/' },
     },
     {
       name: 'the-command-line-talks-http',

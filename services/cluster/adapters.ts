@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { openUsageStore } from '../../infra/cluster/clickhouse-usage-store.ts';
+import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch-recall-index.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
+import { openLogKeyStore } from '../../infra/cluster/log-key-store.ts';
+import { openRedisAccountStore } from '../../infra/cluster/redis-account-store.ts';
+import type { RebuiltFrom } from '../../infra/cluster/redis-admission.ts';
+import type { RedisClient } from '../../infra/cluster/redis-client.ts';
+import { openRedis } from '../../infra/cluster/redis-gate.ts';
+import { readInstallationKey } from '../../infra/secret-files.ts';
+import { decodeDocument } from '../../projections/language/codec.ts';
+import { makeLanguage } from '../../projections/language/language.ts';
+import type { Config } from '../../schemas/config.ts';
+import { makeBreathe } from '../breathe.ts';
+import { encodeEvent } from '../events.ts';
+import type { Log } from '../log.ts';
+import { rebuildRedis } from './rebuild.ts';
+
+export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
+
+const loadLanguage = () =>
+  makeLanguage(readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)));
+
+/** The shared engines as every role needs them, opened in order; `closers` learns how to close them, in that order. */
+export const openAdapters = async (
+  config: Config,
+  logger: Log,
+  clockOffset: number,
+  closers: (() => unknown)[],
+) => {
+  const cluster = config.cluster!;
+  const { namespace } = cluster;
+  const clock = (): number => Date.now() + clockOffset;
+  const installationKey = readInstallationKey(cluster.installationKey);
+  const onTrouble =
+    (engine: string) =>
+    (error: unknown): void =>
+      logger.warn({ engine, reason: error instanceof Error ? error.message : 'unknown fault' }, 'trouble');
+
+  const language = loadLanguage();
+  const log = await openKafkaLog(cluster, {
+    clientId: `turnstone-${config.role}`,
+    onTrouble: onTrouble('kafka'),
+  });
+  closers.push(log.close);
+  const recall = openElasticsearchIndex({
+    config: cluster,
+    decodeDocument,
+    analyse: language.analyse,
+    makeBreathe,
+  });
+  closers.push(recall.close);
+  const usage = openUsageStore({ config: cluster, clock });
+  closers.push(usage.close);
+
+  const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installationKey });
+  const accountsOn = (redis: RedisClient) =>
+    openRedisAccountStore({ redis, namespace, log, encode: event => encodeEvent(event), clock });
+  const stores = { namespace, clock, language, log, recall, usage, keysOn, accountsOn, onTrouble };
+  const gate = openRedis<RebuiltFrom>({
+    config: cluster,
+    rebuild: async (redis, epoch) => {
+      const facts = await rebuildRedis(stores, redis, epoch);
+      logger.info({ epoch }, 'Redis was rebuilt from the log');
+      return facts;
+    },
+    onTrouble: onTrouble('redis'),
+  });
+  closers.push(gate.close);
+  return { ...stores, gate };
+};

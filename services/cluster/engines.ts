@@ -1,0 +1,110 @@
+/**
+ * The shared engines of the mode `cluster`, and the part that this process plays on them: answering calls, projecting,
+ * enriching, or all of it. With the rest of this folder a part of the composition root: nothing else opens an adapter.
+ */
+import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
+import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
+import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
+import { openRedisAdmission } from '../../infra/cluster/redis-admission.ts';
+import { makeFailureCounter } from '../../infra/cluster/redis-failure-counter.ts';
+import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
+import type { ClusterConfig, Config } from '../../schemas/config.ts';
+import type { Engines } from '../engines.ts';
+import { ENRICHER_GROUP } from '../enricher/shared.ts';
+import { makeDecode } from '../events.ts';
+import { lagGauges } from '../lag.ts';
+import type { Log } from '../log.ts';
+import { assertRuns, makeProgress } from '../progress.ts';
+import { PROJECTOR_GROUP } from '../projector/shared.ts';
+import { makeSearch } from '../recall/search.ts';
+import { openAdapters } from './adapters.ts';
+import { startEnricher, startProjector } from './parts.ts';
+
+/** Acknowledged turns of an organization that the index doesn't show yet; with more, its writes are refused. */
+const MOST_TAIL = 50_000;
+
+/** Makes the topics, the index and the tables that are missing; tells of each thing that was made, in words. */
+export const migrateEngines = async (config: ClusterConfig, say: (made: string) => void): Promise<void> => {
+  for (const migrate of [migrateTopics, migrateIndex, migrateUsage])
+    for (const made of await migrate(config)) say(made);
+};
+
+export const openEngines = async (config: Config, logger: Log, clockOffset: number): Promise<Engines> => {
+  const { role } = config;
+  const cluster = config.cluster!;
+  const closers: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    if (cluster.migrateAtStart) await migrateEngines(cluster, made => logger.info(made));
+    const adapters = await openAdapters(config, logger, clockOffset, closers);
+    const { namespace, clock, log, recall, usage, gate, language } = adapters;
+    const keys = adapters.keysOn(gate.redis);
+    closers.push(keys.close);
+    const accounts = adapters.accountsOn(gate.redis);
+    const { isIndexed } = recall;
+    const admission = openRedisAdmission({ gate, namespace, clock, isIndexed, mostTail: MOST_TAIL });
+    const decode = makeDecode(keys);
+
+    const probes: Engines['probes'] = {
+      kafka: () => log.ends().then(() => 'answers'),
+      elasticsearch: () => recall.ping().then(() => 'answers'),
+      clickhouse: () => usage.ping().then(() => 'answers'),
+      redis: async () => {
+        gate.generation();
+        await gate.redis.ping();
+        return 'answers';
+      },
+    };
+    const projector = makeProgress('projector', logger);
+    const enricher = makeProgress('enricher', logger);
+    const runs = (progress: typeof projector) => async (): Promise<string> => {
+      assertRuns(progress);
+      return 'runs';
+    };
+    if (role === 'all' || role === 'projector') {
+      const consumer = await startProjector(adapters, { accounts, admission }, decode, projector);
+      closers.push(consumer.close);
+      probes.projector = runs(projector);
+    }
+    if (role === 'all' || role === 'enricher') {
+      const consumer = await startEnricher(adapters, keys, decode, enricher);
+      closers.push(consumer.close);
+      probes.enricher = runs(enricher);
+    }
+
+    return {
+      log,
+      keys,
+      admission,
+      usage: makeUsageReader({
+        recent: async (org, days) => {
+          const tokens = await admission.billed(org, days);
+          return new Map(days.map((day, i) => [day, tokens[i]!]));
+        },
+        stored: usage,
+        clock,
+      }),
+      jobs: recall.index,
+      search: makeSearch({ index: recall.index, language }),
+      accounts,
+      failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),
+      caughtUp: gate.opened(),
+      // Whatever can't be answered says so itself: the gate, an engine that is away.
+      isCaughtUp: () => true,
+      probes,
+      gauges: lagGauges({
+        log,
+        projector,
+        enricher,
+        projected: () => log.committed(PROJECTOR_GROUP),
+        enriched: () => log.committed(ENRICHER_GROUP),
+      }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

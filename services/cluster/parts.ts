@@ -1,0 +1,73 @@
+import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
+import type { AccountEvent } from '../../projections/accounts/projection.ts';
+import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
+import { makeRecallProjection } from '../../projections/recall/projection.ts';
+import { projectUsage } from '../../projections/usage/projection.ts';
+import { joinEnrichers } from '../enricher/shared.ts';
+import type { Decoded } from '../events.ts';
+import { loggedOf } from '../ingest/remember-logged.ts';
+import type { Consumer, KeyStore, LogRecord } from '../ports.ts';
+import type { Progress } from '../progress.ts';
+import { joinProjectors } from '../projector/shared.ts';
+import type { Adapters } from './adapters.ts';
+
+/** Closed days are rolled up this often, and soon after a start; any projector may do it. */
+const ROLL_UP_EVERY_MS = 3_600_000;
+const FIRST_ROLL_UP_MS = 60_000;
+
+type Decode = (record: LogRecord) => Promise<Decoded>;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown fault');
+
+/** This process as one of the projectors. */
+export const startProjector = async (
+  { log, language, recall, usage, onTrouble }: Adapters,
+  { accounts, admission }: Pick<SubStores, 'accounts' | 'admission'>,
+  decode: Decode,
+  progress: Progress,
+): Promise<Consumer> => {
+  const consumer = await joinProjectors({
+    log,
+    store: makeProjectionStore({ recall: recall.store, usage, accounts, admission }),
+    decode,
+    folds: {
+      recall: makeRecallProjection(language),
+      usage: projectUsage,
+      accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
+      logged: event => (event.topic === 'turns' || event.topic === 'usage' ? [loggedOf(event)] : []),
+    },
+    topics: ['accounts', 'usage', 'turns', 'observations'],
+    onApplied: applied => progress.receive({ kind: 'progress', ...applied }),
+    onStopped: reason => progress.receive({ kind: 'stopped', reason }),
+    onTrouble: error => progress.receive({ kind: 'trouble', message: messageOf(error) }),
+  });
+  const rollUp = (): void => void usage.rollUpDue().catch(onTrouble('clickhouse'));
+  const timers = [
+    setTimeout(rollUp, FIRST_ROLL_UP_MS).unref(),
+    setInterval(rollUp, ROLL_UP_EVERY_MS).unref(),
+  ];
+  return {
+    close: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      await consumer.close();
+    },
+  };
+};
+
+/** This process as one of the enrichers. */
+export const startEnricher = (
+  { log, clock }: Adapters,
+  keys: Pick<KeyStore, 'forSession'>,
+  decode: Decode,
+  progress: Progress,
+): Promise<Consumer> =>
+  joinEnrichers({
+    log,
+    keys,
+    decode,
+    extractor: { version: RULES_EXTRACTOR_VERSION, source: 'rules', extract: makeRulesExtractor() },
+    clock,
+    onEnriched: ({ positions, turns }) =>
+      progress.receive({ kind: 'progress', positions, events: turns, deadLetters: 0 }),
+    onTrouble: error => progress.receive({ kind: 'trouble', message: messageOf(error) }),
+  });
