@@ -2,6 +2,9 @@
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { URL_VARIABLES } from '../support/engine-urls.ts';
+import { enginesOf, missingEngines } from './cluster/installation.ts';
+import { measureCluster } from './cluster/measure.ts';
 import { makeConversation } from './conversation.ts';
 import { ingestionPart, memoryPart, recallPart, stagesPart } from './figures.ts';
 import { measureIngestion } from './ingestion.ts';
@@ -11,16 +14,22 @@ import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 import { isMet, type Part, table } from './table.ts';
 
-const HELP = `npm run bench -- [ingest | recall | memory | all] [options]
+const HELP = `npm run bench -- [ingest | recall | memory | cluster | all] [options]
 
-  --seconds N    how long turns are ingested (60)
+\`all\` is the embedded mode. \`cluster\` needs engines that run already, and where they are in
+${Object.values(URL_VARIABLES).join(', ')}.
+
+  --seconds N    how long turns are ingested (60; of the mode cluster 10)
   --turns N      turns of the large store, a multiple of 100,000 (1,000,000); a tenth of it is the small one
   --recalls N    recalls of each series (500)
   --store DIR    where stores are kept between runs (${join(tmpdir(), 'turnstone-bench')})
   --profile DIR  writes a CPU profile of each of the service's threads there
   --json         prints JSON instead of tables`;
 
-const PARTS = ['ingest', 'recall', 'memory'] as const;
+const EMBEDDED = ['ingest', 'recall', 'memory'] as const;
+const PARTS = [...EMBEDDED, 'cluster'] as const;
+/** As in live use: turns of more than seven days ago are looked up in the index before they are taken for new. */
+const RECENT_MS = 6 * 86_400_000;
 /** Nothing here takes longer, loading the stores included: then it hangs. */
 const MOST_MINUTES = 60;
 
@@ -34,7 +43,7 @@ const parsed = () => {
     return parseArgs({
       allowPositionals: true,
       options: {
-        seconds: { type: 'string', default: '60' },
+        seconds: { type: 'string' },
         turns: { type: 'string', default: '1000000' },
         recalls: { type: 'string', default: '500' },
         store: { type: 'string', default: join(tmpdir(), 'turnstone-bench') },
@@ -50,19 +59,25 @@ const parsed = () => {
 
 const readOptions = () => {
   const { values, positionals } = parsed();
-  const whole = (name: 'seconds' | 'turns' | 'recalls', step: number): number => {
-    const value = Number(values[name]);
+  const whole = (name: 'seconds' | 'turns' | 'recalls', step: number, fallback?: number): number => {
+    const value = Number(values[name] ?? fallback);
     return Number.isSafeInteger(value) && value > 0 && value % step === 0
       ? value
       : fail(`--${name} must be a whole number above 0${step > 1 ? `, a multiple of ${step}` : ''}`);
   };
   const [asked = 'all', ...more] = positionals;
-  const parts = asked === 'all' ? PARTS : PARTS.filter(part => part === asked);
+  const parts: readonly (typeof PARTS)[number][] =
+    asked === 'all' ? EMBEDDED : PARTS.filter(part => part === asked);
   if (parts.length === 0 || more.length > 0) fail(`no such part: ${positionals.join(' ')}`);
+  const missing = parts.includes('cluster') ? missingEngines(process.env) : [];
+  if (missing.length > 0) {
+    console.error(`the benchmark of the mode cluster needs ${missing.join(', ')} in the environment`);
+    process.exit(2);
+  }
   return {
     ...values,
     parts,
-    seconds: whole('seconds', 1),
+    seconds: whole('seconds', 1, asked === 'cluster' ? 10 : 60),
     turns: whole('turns', 10 * TURNS_OF_A_SCOPE),
     recalls: whole('recalls', 5),
   };
@@ -105,6 +120,29 @@ const measure = async (
     say(`memory and start with ${turns} turns`);
     show(memoryPart(await measureMemory({ store, turns, count, conversation, say })));
   }
+  if (parts.includes('cluster')) {
+    const engines = enginesOf(process.env);
+    const recent = makeConversation(Date.now() - RECENT_MS);
+    const atEnd = (drop: () => Promise<void>): void => void ending.push(drop);
+    const common = { engines, conversation: recent, seconds, recalls: count };
+    await measureCluster({ ...common, profile, say, show, atEnd });
+  }
+};
+
+/** What a part leaves in engines that others use too. */
+const ending: (() => Promise<void>)[] = [];
+const clearUp = async (): Promise<void> => {
+  for (const drop of ending.splice(0).reverse()) await drop();
+};
+const giveUp = (why: string): void => {
+  console.error(why);
+  clearUp().then(
+    () => process.exit(1),
+    error => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
 };
 
 const options = readOptions();
@@ -112,24 +150,26 @@ if (options.help) {
   console.log(HELP);
   process.exit(0);
 }
-const late = setTimeout(() => {
-  console.error(`not done after ${MOST_MINUTES} minutes`);
-  process.exit(1);
-}, MOST_MINUTES * 60_000);
+const late = setTimeout(() => giveUp(`not done after ${MOST_MINUTES} minutes`), MOST_MINUTES * 60_000);
 // An exit ends the processes that were started here; a signal alone would leave them behind.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => giveUp(signal));
+process.once('uncaughtException', error => giveUp(error.stack ?? error.message));
 
 const shown: (Part & { loadAverage: number[] })[] = [];
 const about = machine();
 if (!options.json) console.log(about);
-await measure(
-  options,
-  line => console.error(line),
-  part => {
-    shown.push({ ...part, loadAverage: loadavg() });
-    if (!options.json) console.log(`\n${table(part)}\nload average ${loadText()}`);
-  },
-);
+try {
+  await measure(
+    options,
+    line => console.error(line),
+    part => {
+      shown.push({ ...part, loadAverage: loadavg() });
+      if (!options.json) console.log(`\n${table(part)}\nload average ${loadText()}`);
+    },
+  );
+} finally {
+  await clearUp();
+}
 if (options.json) {
   const parts = shown.map(part => ({
     ...part,

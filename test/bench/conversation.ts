@@ -7,7 +7,7 @@ const TEXTS = 20_000;
 /** Length in characters above which a text takes no further sentence: 120 on the average. */
 const LONG_ENOUGH = 85;
 
-/** The first turn of every conversation; turns of a partition follow at half-minute steps. */
+/** The first turn of every conversation, unless another is asked for; turns of a partition follow at half-minute steps. */
 const FIRST_TURN = Date.UTC(2023, 0, 2, 9);
 const STEP_MS = 30_000;
 
@@ -88,7 +88,8 @@ export interface Conversation {
   body(place: Place, first: number, count: number): string;
 }
 
-export const makeConversation = (): Conversation => {
+/** `firstTurn`: Unix milliseconds. */
+export const makeConversation = (firstTurn = FIRST_TURN): Conversation => {
   const random = seededRandom(SEED);
   const texts = Array.from({ length: TEXTS }, () => madeText(random));
   const json = texts.map(text => JSON.stringify(text));
@@ -105,7 +106,7 @@ export const makeConversation = (): Conversation => {
       let turns = '';
       for (let i = first; i < first + count; i++) {
         const role = NAMES[(start + (i % 2)) % NAMES.length]!;
-        const timestamp = new Date(FIRST_TURN + i * STEP_MS).toISOString();
+        const timestamp = new Date(firstTurn + i * STEP_MS).toISOString();
         // 7,919 is prime to the number of texts: a partition meets each of them before one returns.
         const text = json[(start + i * 7_919) % TEXTS]!;
         turns += `${turns && ','}{"role":"${role}","text":${text},"timestamp":"${timestamp}"}`;

@@ -22,6 +22,7 @@ export const newSessions = (
   conversation: Conversation,
   token: string,
   prefix = 'user',
+  users = USERS,
 ): ((n: number) => string) => {
   interface Writing {
     user: number;
@@ -34,9 +35,9 @@ export const newSessions = (
   return connection => {
     let current = writing[connection];
     if (!current || current.next === current.end) {
-      const session = Math.floor(sessions / USERS);
+      const session = Math.floor(sessions / users);
       const next = session * TURNS_OF_A_SESSION;
-      current = { user: sessions++ % USERS, session, next, end: next + TURNS_OF_A_SESSION };
+      current = { user: sessions++ % users, session, next, end: next + TURNS_OF_A_SESSION };
       writing[connection] = current;
     }
     const place = { user: `${prefix}-${current.user}`, session: `session-${current.session}` };
@@ -55,13 +56,19 @@ export interface Ingested {
   others: number;
 }
 
-const ingest = async (target: Measured, conversation: Conversation, seconds: number): Promise<Ingested> => {
-  const next = newSessions(conversation, target.token);
-  await saturate({ url: target.url, connections: CONNECTIONS, next, seconds: WARM_UP_SECONDS });
+/** `next`: the bytes of a connection's next request; `until`: ends the load early. */
+export const ingest = async (
+  target: Pick<Measured, 'url' | 'pid'>,
+  next: (connection: number) => string,
+  seconds: number,
+  until: () => boolean = () => false,
+): Promise<Ingested> => {
+  const common = { url: target.url, connections: CONNECTIONS, next, until };
+  await saturate({ ...common, seconds: WARM_UP_SECONDS });
   const before = cpuSeconds(target.pid);
   const own = process.cpuUsage();
   const machine = machineSeconds();
-  const load = await saturate({ url: target.url, connections: CONNECTIONS, next, seconds });
+  const load = await saturate({ ...common, seconds });
   const turns = load.latencies.length * TURNS_OF_A_REQUEST;
   const { user, system } = process.cpuUsage(own);
   const cpu = spent(before, cpuSeconds(target.pid));
@@ -91,12 +98,14 @@ export const measureIngestion = async (
   profile?: string,
 ): Promise<IngestionFigures> => {
   const floorServer = await startFloor();
-  const floor = await ingest(floorServer, conversation, Math.min(seconds, FLOOR_SECONDS)).finally(() =>
-    floorServer.stop(),
-  );
+  const floor = await ingest(
+    floorServer,
+    newSessions(conversation, floorServer.token),
+    Math.min(seconds, FLOOR_SECONDS),
+  ).finally(() => floorServer.stop());
   const server = await startService({ profile });
   try {
-    const service = await ingest(server, conversation, seconds);
+    const service = await ingest(server, newSessions(conversation, server.token), seconds);
     const metrics = await readMetrics(server.url);
     const lagSeconds = await secondsUntilZero(server.url, TAIL, DRAIN_SECONDS);
     const drainSeconds = lagSeconds + (await secondsUntilZero(server.url, ALL_LAGS, DRAIN_SECONDS));

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { accessToken } from '../support/client.ts';
 import { MAIN, startServer } from '../support/server.ts';
 
 export interface Measured {
@@ -29,25 +30,19 @@ export const startService = async ({ dataDir, profile }: ServiceOptions = {}): P
     environment: { TURNSTONE_QUOTA_TOKENS_IN: '0', TURNSTONE_QUOTA_TOKENS_OUT: '0' },
   });
   const readyMs = performance.now() - started;
-  const response = await fetch(`${server.url}/auth/token-exchange`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ api_key: server.apiKey }),
-  });
-  if (!response.ok) throw new Error(`the token exchange failed with ${response.status}`);
-  const { access_token } = (await response.json()) as { access_token: string };
-  return { url: server.url, token: access_token, pid: server.child.pid!, readyMs, stop: () => server.stop() };
+  const token = await accessToken(server.url, server.apiKey);
+  return { url: server.url, token, pid: server.child.pid!, readyMs, stop: () => server.stop() };
 };
 
-export const startFloor = async (): Promise<Measured> => {
+export const startFloor = async (
+  script = new URL('./floor.ts', import.meta.url),
+  environment: Record<string, string> = {},
+): Promise<Measured> => {
   const started = performance.now();
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('./floor.ts', import.meta.url))],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child: ChildProcess = spawn(process.execPath, [fileURLToPath(script)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   const gone = once(child, 'exit').then(() => process.off('exit', kill));

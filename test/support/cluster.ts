@@ -8,13 +8,20 @@ import { cleanEnvironment, MAIN, ROOT, type Server, startServer, temporaryFolder
 
 export type Role = 'all' | 'api' | 'projector' | 'enricher';
 
+export interface StartOptions {
+  /** Beside what every process is started with. */
+  environment?: Record<string, string>;
+  /** A folder for its V8 CPU profile, written when it stops. */
+  profile?: string | undefined;
+}
+
 export interface Cluster {
   namespace: string;
   /** What every process of it is started with. */
   environment: Record<string, string>;
   /** Of the organization `acme`. */
   apiKey: string;
-  start(role: Role): Promise<Server>;
+  start(role: Role, options?: StartOptions): Promise<Server>;
   client(api: Server): Promise<Client>;
   /** Ends what was started and still runs. */
   close(): Promise<void>;
@@ -56,10 +63,13 @@ export const makeCluster = async (
   await command(environment, 'migrate');
 
   const running = new Set<Server>();
-  const start = async (role: Role): Promise<Server> => {
+  const start = async (role: Role, { environment: more, profile }: StartOptions = {}): Promise<Server> => {
     const server = await startServer({
       dataDir: environment.TURNSTONE_DATA_DIR,
-      environment: { ...environment, TURNSTONE_ROLE: role },
+      environment: { ...environment, ...more, TURNSTONE_ROLE: role },
+      ...(profile && {
+        command: [process.execPath, '--cpu-prof', `--cpu-prof-dir=${profile}`, MAIN, 'serve'],
+      }),
     });
     running.add(server);
     return server;

@@ -1,0 +1,67 @@
+/**
+ * The floor of ingestion in the mode `cluster`: an express server that parses the same body and produces its turns with
+ * a plain producer, answering when they are acknowledged. One send is on its way at a time; requests that wait share
+ * the next. It validates, seals, claims and bills nothing.
+ */
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Message } from 'kafkajs';
+import { connectKafka } from '../../../infra/cluster/kafka-client.ts';
+
+interface Waiting {
+  messages: Message[];
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+const topic = process.env.BENCH_TOPIC!;
+const producer = connectKafka({ kafkaBrokers: process.env.BENCH_KAFKA_BROKERS!.split(',') }).producer({
+  allowAutoTopicCreation: false,
+});
+await producer.connect();
+
+let waiting: Waiting[] = [];
+let sending = false;
+const pump = async (): Promise<void> => {
+  sending = true;
+  while (waiting.length > 0) {
+    const batch = waiting;
+    waiting = [];
+    try {
+      await producer.send({ topic, acks: -1, messages: batch.flatMap(({ messages }) => messages) });
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+  sending = false;
+};
+
+const produce = (messages: Message[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    waiting.push({ messages, resolve, reject });
+    if (!sending) void pump();
+  });
+
+const app = express();
+app.disable('x-powered-by');
+app.disable('etag');
+app.use(express.json({ limit: '4mb' }));
+app.post('/ingestion/memory', async (request, response) => {
+  const { scope, turns } = request.body;
+  const key = `${scope.user_id}\n${scope.session_id}`;
+  await produce(turns.map((turn: object) => ({ key, value: JSON.stringify(turn) })));
+  response.status(202).json({ turns: turns.length });
+});
+
+const server = app.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`the floor is ready on http://127.0.0.1:${port}\n`);
+});
+
+process.on('SIGTERM', async () => {
+  server.close();
+  server.closeAllConnections();
+  await producer.disconnect();
+  process.exit(0);
+});

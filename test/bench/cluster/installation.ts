@@ -1,0 +1,88 @@
+/** An installation of the mode `cluster` for this run alone, with several organizations in it. */
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import { readConfig } from '../../../services/config.ts';
+import { accessToken, expectStatus, send, until } from '../../support/client.ts';
+import { type Cluster, makeCluster } from '../../support/cluster.ts';
+import { dropNamespace } from '../../support/drop-namespace.ts';
+import { URL_VARIABLES } from '../../support/engine-urls.ts';
+import type { Conversation } from '../conversation.ts';
+
+export interface Installation {
+  cluster: Cluster;
+  config: ClusterConfig;
+  /** API keys by organization. */
+  organizations: ReadonlyMap<string, string>;
+  conversation: Conversation;
+  say: (line: string) => void;
+  /** A folder for CPU profiles of the processes that are measured. */
+  profile?: string | undefined;
+}
+
+const NAMES = Object.values(URL_VARIABLES);
+
+/** Variables that don't say where their engine is. */
+export const missingEngines = (environment: NodeJS.ProcessEnv): string[] =>
+  NAMES.filter(name => !environment[name]);
+
+export const enginesOf = (environment: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(NAMES.map(name => [name, environment[name]!]));
+
+const configOf = (environment: Record<string, string>): ClusterConfig => {
+  const read = readConfig(environment);
+  if (!read.ok) throw new Error(read.faults.join('\n'));
+  return read.config.cluster!;
+};
+
+/** A process that has just come up may be refused by an engine that was busy meanwhile. */
+export const tokenOf = async (url: string, apiKey: string): Promise<string> => {
+  let token = '';
+  await until('a token is given', async () => {
+    token = await accessToken(url, apiKey);
+    return true;
+  });
+  return token;
+};
+
+/** Organizations are signed up while a projector runs: its fold alone writes them. */
+const signUp = async (cluster: Cluster, count: number): Promise<Map<string, string>> => {
+  const projector = await cluster.start('projector');
+  const api = await cluster.start('api');
+  const keys = new Map([['acme', cluster.apiKey]]);
+  while (keys.size < count) {
+    const org = `bench-${keys.size}`;
+    const answer = await send<{ api_key: string }>(`${api.url}/signup`, 'POST', { org_id: org });
+    keys.set(org, expectStatus(answer, 201).api_key);
+  }
+  await Promise.all([api.stop(), projector.stop()]);
+  return keys;
+};
+
+interface InstallOptions extends Pick<Installation, 'conversation' | 'say' | 'profile'> {
+  engines: Record<string, string>;
+  organizations: number;
+  /** Is given what ends the processes and removes all of the installation from the engines. */
+  atEnd: (drop: () => Promise<void>) => void;
+}
+
+export const install = async (options: InstallOptions): Promise<Installation> => {
+  const { engines, organizations, atEnd, ...common } = options;
+  const changes = {
+    TURNSTONE_MODE: 'cluster',
+    TURNSTONE_NAMESPACE: `bench-${randomBytes(5).toString('hex')}`,
+    TURNSTONE_SIGNUP: 'open',
+  };
+  // Before there is anything: also what was made in part is to be dropped.
+  // The secrets aren't there yet, and dropping needs none: any file will do.
+  const file = fileURLToPath(import.meta.url);
+  const none = { TURNSTONE_INSTALLATION_KEY: file, TURNSTONE_SIGNING_KEYS: file };
+  let cluster: Cluster | undefined;
+  atEnd(async () => {
+    await cluster?.close();
+    await dropNamespace(configOf({ ...engines, ...changes, ...none }));
+  });
+  cluster = await makeCluster(engines, changes);
+  const config = configOf(cluster.environment);
+  return { ...common, cluster, config, organizations: await signUp(cluster, organizations) };
+};

@@ -1,0 +1,39 @@
+/** The benchmark of the mode `cluster`, over engines that run already. */
+import type { Conversation } from '../conversation.ts';
+import type { Part } from '../table.ts';
+import {
+  clusterIngestionPart,
+  clusterProjectionPart,
+  clusterRecallPart,
+  clusterUsagePart,
+} from './figures.ts';
+import { measureClusterIngestion } from './ingestion.ts';
+import { install } from './installation.ts';
+import { measureClusterProjection } from './projection.ts';
+import { measureClusterRecall } from './recall.ts';
+import { measureClusterUsage } from './usage.ts';
+
+/** As many as it takes for none to have more turns than are taken before a projector shows them. */
+const ORGANIZATIONS = 8;
+
+interface ClusterOptions {
+  engines: Record<string, string>;
+  conversation: Conversation;
+  seconds: number;
+  recalls: number;
+  profile?: string | undefined;
+  say: (line: string) => void;
+  show: (part: Part) => void;
+  /** Is given what is to be done whatever comes. */
+  atEnd: (drop: () => Promise<void>) => void;
+}
+
+export const measureCluster = async (options: ClusterOptions): Promise<void> => {
+  const { seconds, recalls, show, ...common } = options;
+  common.say('making topics, index, tables and organizations');
+  const installation = await install({ ...common, organizations: ORGANIZATIONS });
+  show(clusterIngestionPart(await measureClusterIngestion(installation, seconds)));
+  show(clusterProjectionPart(await measureClusterProjection(installation)));
+  show(clusterRecallPart(await measureClusterRecall(installation, recalls)));
+  show(clusterUsagePart(await measureClusterUsage(installation)));
+};
