@@ -103,7 +103,9 @@ module.exports = {
       comment: 'a route knows what may be asked of the service and no port',
       severity: 'error',
       from: { path: '^services/http/' },
-      to: { path: '^services/(ports|accounts/store|engines|embedded|compose)[.]ts$|^services/cluster/|^infra/' },
+      to: {
+        path: '^services/(ports|accounts/store|engines|embedded|compose)[.]ts$|^services/cluster/|^infra/',
+      },
     },
     {
       name: 'the-command-line-talks-http',
