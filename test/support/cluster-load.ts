@@ -75,7 +75,7 @@ const bodyOf = (n: number) => {
   };
 };
 
-export const startLoad = ({ urls, token, workers, pauseMs = 20 }: LoadOptions): Load => {
+export const startLoad = ({ urls, token, workers, pauseMs = 100 }: LoadOptions): Load => {
   const kept: Kept = { writes: [], recalls: [], faults: [] };
   let stopping = false;
   let number = 0;
