@@ -85,6 +85,17 @@ export const makeReadFragments = (
     });
 };
 
+export interface BringRequest {
+  alias: string;
+  scope: Scope;
+  query: CandidateQuery;
+  tailIds: readonly string[];
+  /** Fragments to bring. */
+  size: number;
+  /** Up to here the scope's total is counted. */
+  most: number;
+}
+
 /**
  * One search: the best fragments of the scope, all of a scope that has no more than `size`, and exact counts over the
  * whole scope. What is best is said by the query alone: Lucene's own statistics go over all tenants.
@@ -92,19 +103,7 @@ export const makeReadFragments = (
 export const bringCandidates = async (
   elasticsearch: Elasticsearch,
   read: ReadFragments,
-  {
-    alias,
-    scope,
-    query,
-    tailIds,
-    size,
-  }: {
-    alias: string;
-    scope: Scope;
-    query: CandidateQuery;
-    tailIds: readonly string[];
-    size: number;
-  },
+  { alias, scope, query, tailIds, size, most }: BringRequest,
 ): Promise<Brought> => {
   const filter: Clause[] = [...inWindow(scope), { terms: { kind: CANDIDATES } }];
   const vector = vectorOf(query.vector);
@@ -113,7 +112,7 @@ export const bringCandidates = async (
     body: {
       ...columns('fragment'),
       size,
-      track_total_hits: size + 1,
+      track_total_hits: most + 1,
       query: { bool: { filter, should: termClauses(query) } },
       ...(vector && {
         knn: {
