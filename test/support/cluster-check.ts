@@ -1,4 +1,5 @@
 /** Holds what a load was told against what the log holds and the service answers: invariants 1, 2, 3 and exact billing. */
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
@@ -25,6 +26,7 @@ const readLog = async (cluster: Cluster, topics: readonly Topic[]): Promise<Even
   const config = read.config.cluster!;
   const log = await openKafkaLog(config);
   const redis = connectRedis(config);
+  await once(redis, 'ready');
   const installationKey = readInstallationKey(config.installationKey);
   const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installationKey });
   const decode = makeDecode(keys);
