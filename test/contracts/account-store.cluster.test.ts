@@ -12,7 +12,14 @@ import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { dropRedisKeys, mortal, openTestRedis, redisContents, redisKeys } from '../support/redis.ts';
-import { describeAccountStore, type OpenAccounts } from './account-store.contract.ts';
+import {
+  about,
+  keyCreated as created,
+  describeAccountStore,
+  type OpenAccounts,
+  keyRevoked as revoked,
+  signedUp,
+} from './account-store.contract.ts';
 
 const decode = makeDecode({ byId: async () => undefined });
 const eventsOf = async (records: readonly LogRecord[]): Promise<AccountEvent[]> =>
@@ -47,25 +54,6 @@ const startProjecting = (
 };
 
 const NOW = Date.UTC(2026, 2, 10, 8);
-const about = (org: string, second = 0) => ({
-  org,
-  now: NOW + second * 1_000,
-  context: { correlationId: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11' },
-});
-const keyOf = (id: string) => ({
-  key_id: id,
-  name: `key ${id}`,
-  prefix: `ts_${id}`,
-  secret_hash: 'ab'.repeat(32),
-  roles: ['*'],
-  user_id: 'owner',
-  session_id: null,
-});
-const signedUp = (org: string, key = `${org}-1`) =>
-  accountEvent('org.signed_up', org, about(org), { name: null, email: null, key: keyOf(key) });
-const created = (org: string, id: string) => accountEvent('api_key.created', id, about(org, 1), keyOf(id));
-const revoked = (org: string, id: string, second = 2) =>
-  accountEvent('api_key.revoked', id, about(org, second), { key_id: id });
 const used = (org: string, id: string, second: number) =>
   accountEvent('api_key.used', `${id}:${second}`, about(org, second), { key_id: id });
 const limits = (org: string, id: string, tokens: number, second = 3) =>

@@ -9,7 +9,7 @@ export interface OpenAccounts {
   close(): Promise<void>;
 }
 
-const about = (org: string, second = 0) => ({
+export const about = (org: string, second = 0) => ({
   org,
   now: Date.UTC(2026, 2, 10, 8, 0, second),
   context: { correlationId: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11' },
@@ -23,11 +23,11 @@ const keyOf = (id: string) => ({
   user_id: 'owner',
   session_id: null,
 });
-const signedUp = (org: string, key = `${org}-1`) =>
+export const signedUp = (org: string, key = `${org}-1`) =>
   accountEvent('org.signed_up', org, about(org), { name: null, email: null, key: keyOf(key) });
-const keyCreated = (org: string, id: string, second = 1) =>
+export const keyCreated = (org: string, id: string, second = 1) =>
   accountEvent('api_key.created', id, about(org, second), keyOf(id));
-const keyRevoked = (org: string, id: string, second = 2) =>
+export const keyRevoked = (org: string, id: string, second = 2) =>
   accountEvent('api_key.revoked', id, about(org, second), { key_id: id });
 
 /** What every account store does: of racing decisions one is recorded, and who knows its outcome can read it. */
