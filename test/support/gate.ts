@@ -5,6 +5,7 @@ export type Passage = 'pass' | { status: number; body: string } | { answerAfter:
 
 /** An HTTP server in front of an engine, at which a test stops or refuses single requests. */
 export const openGate = async (target: string) => {
+  const engine = new URL(target);
   const seen: string[] = [];
   let passage: (text: string) => Passage = () => 'pass';
   const server = http.createServer(async (request, response) => {
@@ -19,7 +20,7 @@ export const openGate = async (target: string) => {
       return;
     }
     const onward = http.request(
-      target + request.url,
+      engine.origin + request.url,
       { method: request.method, headers: request.headers },
       async answer => {
         const parts: Buffer[] = [];
@@ -33,8 +34,13 @@ export const openGate = async (target: string) => {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
+  // Whoever may speak to the engine says so through the gate as well.
+  const url = Object.assign(new URL(`http://127.0.0.1:${port}`), {
+    username: engine.username,
+    password: engine.password,
+  });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: url.href,
     /** Query and values of every request so far. */
     seen,
     /** From now on each request is judged by this. */
