@@ -21,11 +21,13 @@ export const makeProjectionStore = ({
   admission,
 }: SubStores): Pick<ProjectionStore, 'apply'> => ({
   apply: async batch => {
-    await Promise.all([
+    const writes = await Promise.allSettled([
       batch.recall.length > 0 && recall.apply(batch.recall),
       batch.usage.length > 0 && usage.append(batch.usage),
       batch.accounts.length > 0 && accounts.apply(batch.accounts),
     ]);
+    // Only when all have ended may the batch come again: a store takes a partition's batches one after the other.
+    for (const write of writes) if (write.status === 'rejected') throw write.reason;
     await admission.shown(batch.logged, batch.positions);
   },
 });

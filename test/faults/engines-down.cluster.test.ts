@@ -5,10 +5,10 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessToken, type Client, send, settled } from '../support/client.ts';
+import { accessToken, send, settled } from '../support/client.ts';
 import { type Cluster, makeCluster, type Role } from '../support/cluster.ts';
 import { check } from '../support/cluster-check.ts';
-import { type Load, startLoad } from '../support/cluster-load.ts';
+import { startLoad } from '../support/cluster-load.ts';
 import { canStartEngines, type OwnEngines, startEngines } from '../support/own-engines.ts';
 import type { Server } from '../support/server.ts';
 
@@ -21,8 +21,6 @@ const AFTER_MS = 4_000;
 interface Running {
   cluster: Cluster;
   servers: Record<Role, Server[]>;
-  client: Client;
-  load: Load;
   replace(role: Role): Promise<void>;
 }
 
@@ -50,9 +48,8 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
         await servers[role].shift()!.kill();
         servers[role].push(await cluster.start(role));
       };
-      const client = await cluster.client(first!);
       await wait(BEFORE_MS);
-      const outageMs = await fault({ cluster, servers, client, load, replace });
+      const outageMs = await fault({ cluster, servers, replace });
       await wait(AFTER_MS);
       const kept = await load.stop();
       await settled(servers.api.at(-1)!.url, 120_000);
