@@ -18,6 +18,11 @@ export interface Query {
   text: { stems: Uint32Array; length: number };
   /** For each stem the key of its word in the static table; 0: none, or a word of more pieces than a key holds. */
   keys: Uint32Array;
+  /**
+   * For each stem whether its turn must be found by the word itself: 1 for names and codes, which English has no whole
+   * word for, and for all words of a query that is no English sentence.
+   */
+  exact: Uint8Array;
   /** For each stem the word's vector, int8, one scale, one after the other. */
   vectors: Int8Array;
   /** What to look for: the stems with weight 1, and nearby words' stems with less (their cosine, squared). */
@@ -70,6 +75,7 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
         length: words.length,
       },
       keys: Uint32Array.from(list, word => word.key),
+      exact: Uint8Array.from(list, word => (english && isOnePiece(word) ? 0 : 1)),
       vectors,
       terms: expand(table, list),
       vector: quantise(sum),
@@ -120,5 +126,7 @@ const expand = (table: StaticTable, words: readonly Word[]): Query['terms'] => {
  * query word is found by its stem alone.
  */
 const isWhole = (word: Word): boolean => word.pieces.length <= 2;
+
+const isOnePiece = (word: Word): boolean => word.pieces.length === 1;
 
 const notEmpty = (words: string[], otherwise: string[]): string[] => (words.length > 0 ? words : otherwise);

@@ -43,13 +43,15 @@ export const namedSpeakers = (
   if (named.size === 0) {
     for (const { speaker, words: own } of parts) {
       const isUser = own.some(word => USER.has(word));
-      const isAssistant = own.some(word => ASSISTANT.has(word));
       if (isUser && words.some(word => FIRST_PERSON.has(word))) named.add(speaker);
-      if (isAssistant && words.some(word => SECOND_PERSON.has(word))) named.add(speaker);
+      if (isAssistant(speaker) && words.some(word => SECOND_PERSON.has(word))) named.add(speaker);
     }
   }
   return { named, names };
 };
+
+/** Whether this role is that of an assistant, by any of its words. */
+export const isAssistant = (role: string): boolean => wordsOf(role).some(word => ASSISTANT.has(word));
 
 const wordsOf = (text: string): string[] => {
   const words: string[] = [];

@@ -18,12 +18,10 @@ const dots = exports.dots as (
   out: number,
 ) => void;
 
-// One page: the row, its square, the results, the vectors.
-const OUT_AT = 1088;
-const SQUARE_AT = 1024;
+// One page: the row, the results, the vectors.
+const OUT_AT = 1024;
 const VECTORS_AT = 4096;
 const bytes = new Int8Array(memory);
-const square = new Int32Array(memory, SQUARE_AT, 1);
 const out = new Int32Array(memory, OUT_AT, (VECTORS_AT - OUT_AT) / 4);
 
 /** The vectors that lie in the module's memory. */
@@ -44,12 +42,6 @@ export const dotAll = (row: Int8Array, at: number, dimensions: number, vectors: 
   bytes.set(row.subarray(at, at + dimensions), 0);
   dots(0, VECTORS_AT, vectors.length / dimensions, dimensions, OUT_AT);
   return out;
-};
-
-/** Dot product of the row that `dotAll` was just given with itself. */
-export const squareOfRow = (dimensions: number): number => {
-  dots(0, 0, 1, dimensions, SQUARE_AT);
-  return square[0]!;
 };
 
 /** Dot product of two stretches of int8, for the few that stand alone; the length is a multiple of 4. */

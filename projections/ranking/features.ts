@@ -1,8 +1,10 @@
 import { dateMatch } from '../language/date-match.ts';
 import { DocumentFlag } from '../language/flags.ts';
 import type { Query } from '../language/language.ts';
+import { isAssistant } from '../language/speakers.ts';
 import { bm25 } from '../recall/bm25.ts';
 import type { Candidate, Document, ScopeStatistics } from '../recall/document.ts';
+import { type CentredSpace, centredSpace, dot, windowCosine } from './centred.ts';
 import { type Match, type Matcher, makeMatcher } from './match.ts';
 import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
 
@@ -14,16 +16,21 @@ export const FEATURES = [
   'pairRelative',
   'session',
   'sessionBest',
+  'sessionMaxSim',
   'coverage',
   'rareCoverage',
+  'exactCoverage',
   'sameWords',
   'maxSim',
+  'maxSimPrevious',
   'maxSimWindow',
   'maxSimWindowRelative',
   'cosine',
   'cosineRelative',
+  'cosineWindow',
   'speaker',
   'otherSpeaker',
+  'assistant',
   'question',
   'length',
   'temporal',
@@ -43,7 +50,7 @@ const AT = Object.fromEntries(FEATURES.map((name, i) => [name, i])) as Record<Fe
 /** Rows of features, one a candidate, one after the other: candidates * FEATURES.length. */
 export interface FeatureTable {
   rows: Float32Array;
-  /** Match of each candidate and its text's cosine, for confidence. */
+  /** Match of each candidate and its text's centred cosine, for confidence. */
   matches: Match[];
   cosines: Float64Array;
   scope: ScopeWeights;
@@ -60,25 +67,41 @@ export interface Prepared {
   statistics: ScopeStatistics;
   scope: ScopeWeights;
   matcher: Matcher;
+  /** Directions of texts beside what all candidates have in common. */
+  space: CentredSpace;
+  /** The query's direction in it. */
+  direction: Float32Array;
 }
 
-export const prepare = (query: Query, statistics: ScopeStatistics): Prepared => {
+/** @param candidates the first that the scope gave: what they have in common tells none of them from another */
+export const prepare = (
+  query: Query,
+  statistics: ScopeStatistics,
+  candidates: readonly Pick<Candidate, 'document'>[],
+): Prepared => {
   const scope = scopeWeights(query, statistics);
-  return { query, statistics, scope, matcher: makeMatcher(query, scope) };
+  const space = centredSpace(
+    candidates.map(({ document }) => document.vector),
+    query.table.dimensions,
+  );
+  const direction = space.of(query.vector);
+  return { query, statistics, scope, matcher: makeMatcher(query, scope), space, direction };
 };
 
 /** All features of all candidates; those called relative need the whole set, the others would be the same alone. */
 export const featureTable = (
-  { query, statistics, scope, matcher }: Prepared,
+  { query, statistics, scope, matcher, space, direction }: Prepared,
   candidates: readonly Candidate[],
 ): FeatureTable => {
   const width = FEATURES.length;
   const rows = new Float32Array(candidates.length * width);
   const matches = candidates.map(({ document }) => matcher.match(document));
-  const cosines = Float64Array.from(candidates, ({ document }) => matcher.cosine(document));
-  const sessions = sessionScores(query, candidates, matches, statistics, scope);
+  const cosines = Float64Array.from(candidates, ({ document }) => dot(space.of(document.vector), direction));
+  const maxSims = Float64Array.from(matches, ({ best }) => weightedMean(best, scope));
+  const sessions = sessionScores(query, candidates, matches, maxSims, statistics, scope);
   const q = query.stems.length;
   const { idf, idfSum, rareness } = scope;
+  const assistants = new Set(statistics.speakers.filter(isAssistant));
   // Scratch, by query stem: occurrences in the pair, best cosine in the window.
   const pair = new Uint16Array(q);
   const window = new Float32Array(q);
@@ -101,6 +124,7 @@ export const featureTable = (
     const session = sessions.get(candidate.session)!;
     row[AT.session] = session.bm25;
     row[AT.sessionBest] = session.best;
+    row[AT.sessionMaxSim] = session.maxSim;
 
     for (let i = 0; i < q; i++) {
       window[i] = own.best[i]!;
@@ -114,30 +138,40 @@ export const featureTable = (
     }
     let coverage = 0;
     let rareCoverage = 0;
-    let maxSim = 0;
+    let exactCoverage = 0;
     let maxSimWindow = 0;
     for (let i = 0; i < q; i++) {
       const weight = idf[i]!;
       if (own.counts[i]! > 0) {
         coverage += weight;
         rareCoverage += weight * rareness[i]!;
+        if (query.exact[i]) exactCoverage += weight * rareness[i]!;
       }
-      maxSim += weight * own.best[i]!;
       maxSimWindow += weight * window[i]!;
     }
     row[AT.coverage] = coverage / idfSum;
     row[AT.rareCoverage] = rareCoverage / idfSum;
+    row[AT.exactCoverage] = exactCoverage / idfSum;
     row[AT.sameWords] = holdsSameWords(query, candidate.document) ? 1 : 0;
-    row[AT.maxSim] = maxSim / idfSum;
+    row[AT.maxSim] = maxSims[c]!;
+    row[AT.maxSimPrevious] = previous ? weightedMean(previous.best, scope) : 0;
     row[AT.maxSimWindow] = maxSimWindow / idfSum;
     row[AT.cosine] = cosines[c]!;
-    placeFeatures(query, candidate, row, previous);
+    row[AT.cosineWindow] = windowCosine(space, candidate, direction);
+    placeFeatures(query, candidate, row, previous, assistants);
   });
 
   relative(rows, width, AT.pairRelative, AT.pairRelative);
   relative(rows, width, AT.maxSimWindow, AT.maxSimWindowRelative);
   relative(rows, width, AT.cosine, AT.cosineRelative);
   return { rows, matches, cosines, scope };
+};
+
+/** Mean of one value a query stem, weighted by idf. */
+const weightedMean = (values: ArrayLike<number>, { idf, idfSum }: ScopeWeights): number => {
+  let sum = 0;
+  for (let i = 0; i < idf.length; i++) sum += idf[i]! * values[i]!;
+  return sum / idfSum;
 };
 
 /** Whether the query is the document's text, up to case, accents, inflection and the order of the words. */
@@ -153,11 +187,14 @@ const placeFeatures = (
   candidate: Candidate,
   row: Float32Array,
   previous: Match | undefined,
+  assistants: ReadonlySet<string>,
 ): void => {
   const { flags, length } = candidate.document;
   const { cues, named } = query;
   const has = (flag: number) => (flags & flag ? 1 : 0);
   if (named.size > 0) row[named.has(candidate.role) ? AT.speaker : AT.otherSpeaker] = 1;
+  // Assistants say much about everything; what is remembered of a user is mostly what the user said.
+  row[AT.assistant] = assistants.has(candidate.role) && !named.has(candidate.role) ? 1 : 0;
   row[AT.question] = has(DocumentFlag.question);
   row[AT.length] = Math.log1p(length) / 5;
   row[AT.temporal] = cues.when ? has(DocumentFlag.time) : 0;
@@ -175,14 +212,23 @@ const placeFeatures = (
   }
 };
 
+interface SessionScore {
+  /** BM25 of the session as one text. */
+  bm25: number;
+  /** The best of its candidates by BM25, and by MaxSim. */
+  best: number;
+  maxSim: number;
+}
+
 const sessionScores = (
   query: Query,
   candidates: readonly Candidate[],
   matches: readonly Match[],
+  maxSims: Float64Array,
   statistics: ScopeStatistics,
   scope: ScopeWeights,
-): Map<number, { bm25: number; best: number }> => {
-  const scores = new Map<number, { bm25: number; best: number }>();
+): Map<number, SessionScore> => {
+  const scores = new Map<number, SessionScore>();
   candidates.forEach((candidate, c) => {
     let score = scores.get(candidate.session);
     if (!score) {
@@ -194,10 +240,12 @@ const sessionScores = (
             ? 0
             : bm25(counts, length, meanSessionLength, sessionIdf, sessionIdfSum, 0.9, 0.4),
         best: 0,
+        maxSim: 0,
       };
       scores.set(candidate.session, score);
     }
     score.best = Math.max(score.best, matches[c]!.bm25);
+    score.maxSim = Math.max(score.maxSim, maxSims[c]!);
   });
   return scores;
 };

@@ -1,7 +1,6 @@
 import type { Query } from '../language/language.ts';
 import { bm25 } from '../recall/bm25.ts';
 import type { Document } from '../recall/document.ts';
-import { dotAll, dotInt8, squareOfRow } from './dot.ts';
 import type { ScopeWeights } from './scope-weights.ts';
 import { makeWordSimilarity } from './similarity.ts';
 
@@ -19,8 +18,6 @@ export interface Match {
 /** Matches the documents of one query, each once, however often it is met. */
 export interface Matcher {
   match(document: Document): Match;
-  /** Cosine of the texts. */
-  cosine(document: Document): number;
 }
 
 const K1 = 0.9;
@@ -29,20 +26,7 @@ const B = 0.4;
 export const makeMatcher = (query: Query, scope: ScopeWeights): Matcher => {
   const matches = new Map<Document, Match>();
   const q = query.stems.length;
-  const { dimensions } = query.table;
-  // The words' vectors and the whole query's behind them: one array, so that it is handed over once a query.
-  const vectors = new Int8Array((q + 1) * dimensions);
-  vectors.set(query.vectors);
-  vectors.set(query.vector, q * dimensions);
-  const similarity = makeWordSimilarity(query, vectors);
-  const queryNorm = dotInt8(query.vector, 0, query.vector, 0, dimensions);
-
-  const cosine = ({ vector }: Document): number => {
-    if (vector.length !== dimensions || queryNorm === 0) return 0;
-    const dot = dotAll(vector, 0, dimensions, vectors)[q]!;
-    const norm = squareOfRow(dimensions);
-    return norm > 0 ? dot / Math.sqrt(norm * queryNorm) : 0;
-  };
+  const similarity = makeWordSimilarity(query);
 
   const match = (document: Document): Match => {
     const known = matches.get(document);
@@ -70,7 +54,7 @@ export const makeMatcher = (query: Query, scope: ScopeWeights): Matcher => {
     matches.set(document, made);
     return made;
   };
-  return { match, cosine };
+  return { match };
 };
 
 /** Index of `stem` in the ascending `stems`, or -1. */

@@ -12,12 +12,8 @@ export interface WordSimilarity {
   values(): Float32Array;
 }
 
-/**
- * Cosines between words and the query's words, each computed once a query. Identical keys have exactly 1.
- *
- * @param vectors the query's words' vectors, and perhaps more behind them
- */
-export const makeWordSimilarity = ({ table, keys }: Query, vectors: Int8Array): WordSimilarity => {
+/** Cosines between words and the query's words, each computed once a query. Identical keys have exactly 1. */
+export const makeWordSimilarity = ({ table, keys, vectors }: Query): WordSimilarity => {
   const { dimensions, rows, scales, inverseNorms } = table;
   const words = keys.length;
   const known = new Map<number, number>();

@@ -38,7 +38,7 @@ export const makeRetrieve =
   async (scope, q, mode, tail) => {
     const first = await index.retrieve(scope, speakers => language.analyseQuery(q, speakers), tail);
     const { query, statistics, fragment, complete } = first;
-    const prepared = prepare(query, statistics);
+    const prepared = prepare(query, statistics, first.candidates);
     const candidates = await inPlace(prepared, first, first.candidates);
     const ranked = rank(prepared, candidates);
     if (mode === 'active') {

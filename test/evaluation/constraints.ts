@@ -11,6 +11,9 @@ import type { Constraints } from './listwise.ts';
 /** May be negative; every other weight is 0 or more. */
 const FREE = new Set([
   'otherSpeaker',
+  'assistant',
+  'maxSimPrevious',
+  'sessionMaxSim',
   'question',
   'length',
   'firstPerson',
@@ -22,7 +25,7 @@ const FREE = new Set([
 
 /** Weights that the conversations can't tell: no question there is the text of a turn, few ask for one exact word. */
 const LEAST: Record<string, number> = {
-  rareCoverage: 4,
+  exactCoverage: 4,
   sameWords: 8,
 };
 

@@ -32,7 +32,10 @@ export const makeExamples = (language: Language, scopes: readonly OfflineScope[]
       .filter(question => question.evidence.length > 0)
       .map(question => {
         const query = language.analyseQuery(question.question, scope.speakers);
-        const { rows } = featureTable(prepare(query, scope.statistics(query.stems)), scope.candidates);
+        const { rows } = featureTable(
+          prepare(query, scope.statistics(query.stems), scope.candidates),
+          scope.candidates,
+        );
         const evidence = question.evidence.map(id => scope.diaIds.indexOf(id));
         return { conversation, scope, question, query, rows, evidence };
       }),

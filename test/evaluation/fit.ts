@@ -71,7 +71,7 @@ const sumsOf = (example: Example, weights: ByMode<Float64Array>): ByMode<Float64
 
 const confidenceRowOf = ({ query, scope }: Example, sums: ByMode<Float64Array>): ByMode<number[]> => {
   const statistics = scope.statistics(query.stems);
-  const table = featureTable(prepare(query, statistics), scope.candidates);
+  const table = featureTable(prepare(query, statistics, scope.candidates), scope.candidates);
   const row = (mode: Mode) =>
     confidenceFeatures(
       query,

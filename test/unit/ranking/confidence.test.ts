@@ -13,7 +13,7 @@ const scope = scopeOf([
 const MODES = { active: rank, deep: rankDeep };
 const of = (q: string, mode: 'active' | 'deep' = 'active') => {
   const { query, statistics } = scope.ask(q);
-  const ranked = MODES[mode](prepare(query, statistics), scope.candidates);
+  const ranked = MODES[mode](prepare(query, statistics, scope.candidates), scope.candidates);
   return confidence(query, ranked, statistics, mode);
 };
 
@@ -50,7 +50,12 @@ describe('confidence', () => {
     const inScope = (said: string[], q: string) => {
       const tiny = scopeOf([said.map((text, i) => ({ role: i % 2 === 0 ? 'Ann' : 'Bob', text }))]);
       const { query, statistics } = tiny.ask(q);
-      return confidence(query, MODES[mode](prepare(query, statistics), tiny.candidates), statistics, mode);
+      return confidence(
+        query,
+        MODES[mode](prepare(query, statistics, tiny.candidates), tiny.candidates),
+        statistics,
+        mode,
+      );
     };
     const one = ['I adopted a puppy named Rex last week.'];
     const two = [...one, 'That sounds lovely!'];

@@ -30,7 +30,7 @@ const texts = [...bridge, ...rare].map(one => one.text);
 
 const first = (q: string, mode: keyof typeof MODES) => {
   const { query, statistics } = scope.ask(q);
-  return MODES[mode](prepare(query, statistics), scope.candidates)[0]!.candidate.id;
+  return MODES[mode](prepare(query, statistics, scope.candidates), scope.candidates)[0]!.candidate.id;
 };
 /** Ids of the turns by their place: sessions one after the other. */
 const idOf = (index: number) => scope.candidates[index]!.id;

@@ -21,13 +21,13 @@ const keyOf = (text: string) => {
 };
 const first = (q: string) => {
   const { query, statistics } = scope.ask(q);
-  return rank(prepare(query, statistics), scope.candidates)[0]!.candidate.key;
+  return rank(prepare(query, statistics, scope.candidates), scope.candidates)[0]!.candidate.key;
 };
 
 /** One feature of every candidate. */
 const feature = (name: Feature, q: string, candidates: readonly Candidate[] = scope.candidates): number[] => {
   const { query, statistics } = scope.ask(q);
-  const { rows } = featureTable(prepare(query, statistics), candidates);
+  const { rows } = featureTable(prepare(query, statistics, candidates), candidates);
   return candidates.map((_, c) => rows[c * FEATURES.length + FEATURES.indexOf(name)]!);
 };
 
@@ -41,7 +41,7 @@ describe('rank', () => {
   it('gives the same list whatever the order of the candidates', () => {
     const { query, statistics } = scope.ask('How was work, and the weather?');
     const list = (candidates: readonly Candidate[]) =>
-      rank(prepare(query, statistics), candidates).map(one => [one.candidate.key, one.score]);
+      rank(prepare(query, statistics, candidates), candidates).map(one => [one.candidate.key, one.score]);
     const expected = list(scope.candidates);
     expect(list([...scope.candidates].reverse())).toEqual(expected);
     expect(list(scope.candidates.map((_, i, all) => all[(i * 7) % all.length]!))).toEqual(expected);
@@ -51,15 +51,14 @@ describe('rank', () => {
     const { candidates, ask } = scopeOf([[{ role: 'Ann', text: 'soup' }], [{ role: 'Ann', text: 'soup' }]]);
     const twin: Candidate = { ...candidates[0]!, key: -1, id: 'f'.repeat(32) };
     const { query, statistics } = ask('soup');
-    const keys = rank(prepare(query, statistics), [twin, candidates[1]!, candidates[0]!]).map(
-      one => one.candidate.key,
-    );
+    const all = [twin, candidates[1]!, candidates[0]!];
+    const keys = rank(prepare(query, statistics, all), all).map(one => one.candidate.key);
     expect(keys).toEqual([0, -1, 1]);
   });
 
   it('scores between 0 and 1, in the order of the ranking', () => {
     const { query, statistics } = scope.ask('When did Ann adopt a puppy?');
-    const scores = rank(prepare(query, statistics), scope.candidates).map(one => one.score);
+    const scores = rank(prepare(query, statistics, scope.candidates), scope.candidates).map(one => one.score);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     for (const score of scores) {
       expect(score).toBeGreaterThan(0);
@@ -71,12 +70,12 @@ describe('rank', () => {
     const { candidates, ask } = scopeOf([[{ role: 'Ann', text: 'I like tea' }]]);
     for (const q of ['tea', '?!', 'Ann', '北京', 'x'.repeat(8000)]) {
       const { query, statistics } = ask(q);
-      expect(rank(prepare(query, statistics), [])).toEqual([]);
-      expect(rankDeep(prepare(query, statistics), [])).toEqual([]);
+      expect(rank(prepare(query, statistics, []), [])).toEqual([]);
+      expect(rankDeep(prepare(query, statistics, []), [])).toEqual([]);
       const observation: Candidate = { ...candidates[0]!, key: 1, id: '1', kind: 'observation' };
       for (const one of [
-        rank(prepare(query, statistics), [candidates[0]!, observation]),
-        rankDeep(prepare(query, statistics), [candidates[0]!, observation]),
+        rank(prepare(query, statistics, candidates), [candidates[0]!, observation]),
+        rankDeep(prepare(query, statistics, candidates), [candidates[0]!, observation]),
       ]) {
         expect(one).toHaveLength(2);
         expect(one.every(({ score }) => Number.isFinite(score))).toBe(true);
@@ -91,7 +90,7 @@ describe('rank', () => {
       turnsWith: () => 0,
       sessionsWith: () => 0,
     };
-    expect(rank(prepare(ask('tea').query, empty), candidates)[0]!.score).toBeGreaterThan(0);
+    expect(rank(prepare(ask('tea').query, empty, candidates), candidates)[0]!.score).toBeGreaterThan(0);
   });
 
   it('never holds the words of the query against a turn, nor rates a neighbour above the turn itself', () => {
@@ -176,7 +175,7 @@ describe('features', () => {
 describe('the second hop', () => {
   it('looks for what the first hits are about too', () => {
     const { query, statistics } = scope.ask('Which pet did Ann adopt?');
-    const second = secondHop(query, rank(prepare(query, statistics), scope.candidates));
+    const second = secondHop(query, rank(prepare(query, statistics, scope.candidates), scope.candidates));
     expect(second.stems).toEqual(query.stems);
     expect(second.terms.length).toBeGreaterThan(query.terms.length);
     const rex = language.analyseQuery('Rex', []).stems[0];
@@ -186,11 +185,13 @@ describe('the second hop', () => {
 
   it('ranks the same candidates, each once', () => {
     const { query, statistics } = scope.ask('Who ran a marathon?');
-    const ranked = rankDeep(prepare(query, statistics), scope.candidates);
+    const ranked = rankDeep(prepare(query, statistics, scope.candidates), scope.candidates);
     expect(new Set(ranked.map(one => one.candidate.key)).size).toBe(scope.candidates.length);
     expect(ranked[0]!.candidate.key).toBe(keyOf(about[2]!.text));
     expect(
-      rankDeep(prepare(query, statistics), [...scope.candidates].reverse()).map(one => one.candidate.key),
+      rankDeep(prepare(query, statistics, scope.candidates), [...scope.candidates].reverse()).map(
+        one => one.candidate.key,
+      ),
     ).toEqual(ranked.map(one => one.candidate.key));
   });
 });
