@@ -4,7 +4,7 @@ import { METRICS, type Metric } from './metrics.ts';
 import type { Report } from './report.ts';
 
 /** `recallAt10` as `R@10`, `allAt5` as `all@5`. */
-const heading = (metric: Metric): string =>
+export const heading = (metric: Metric): string =>
   metric.replace('recallAt', 'R@').replace('allAt', 'all@').replace('ndcgAt', 'nDCG@');
 
 /** To the right, under a heading that may be wider. */
