@@ -49,6 +49,12 @@ const RULES: Record<string, Rule> = {
     type: 'not_allowed',
     message: ({ params }) => `must be one of ${params.allowedValues.join(', ')}`,
   },
+  additionalProperties: {
+    form: true,
+    type: 'unknown',
+    message: ({ parentSchema }) =>
+      `must have no members but ${Object.keys(parentSchema?.properties).join(', ')}`,
+  },
   minLength: {
     form: false,
     type: 'too_short',

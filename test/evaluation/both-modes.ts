@@ -7,8 +7,9 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { settled } from '../support/client.ts';
 import { makeCluster } from '../support/cluster.ts';
-import { type Client, connect, type Hit, type RecallBody } from './client.ts';
+import { type Client, connect, type Hit, type Recalled } from './client.ts';
 import { type LocomoConversation, parseLocomo } from './locomo.ts';
+import { MODES } from './measure.ts';
 import { startOwnServer } from './own-server.ts';
 
 const LEAST_ALIKE = 0.98;
@@ -36,7 +37,7 @@ const load = async (client: Client, { id, sessions }: LocomoConversation): Promi
 type Named = Hit & { text?: string; label?: string };
 
 /** The one ranked list, by what each hit says: ids are secrets of their installation. */
-const listOf = ({ hits }: RecallBody): string[] =>
+const listOf = ({ hits }: Recalled): string[] =>
   [
     ...hits.turns.map(hit => ({ ...(hit as Named), kind: 'turn' })),
     ...hits.observations.map(hit => ({ ...(hit as Named), kind: 'observation' })),
@@ -50,7 +51,8 @@ const { values, positionals } = parseArgs({
   options: { mode: { type: 'string', default: 'active' } },
 });
 const [file] = positionals;
-if (!file) throw new Error('usage: npm run evaluate:modes -- FILE [--mode active|deep]');
+const mode = MODES.find(name => name === values.mode);
+if (!file || !mode) throw new Error('usage: npm run evaluate:modes -- FILE [--mode active|deep]');
 const engines = Object.fromEntries(ENGINES.map(name => [name, process.env[name] ?? '']));
 const missing = ENGINES.filter(name => !engines[name]);
 if (missing.length > 0) throw new Error(`${missing.join(', ')} must be set`);
@@ -79,7 +81,7 @@ try {
             await client.recall({
               scope: { org_id: client.orgId, user_id: id },
               q: question,
-              mode: values.mode,
+              mode,
             }),
           ),
         ),
@@ -92,7 +94,7 @@ try {
   }
   for (const line of others) console.log(line);
   console.log(
-    `${alike} of ${asked} questions (${((100 * alike) / asked).toFixed(1)} %) answered alike, ${values.mode}`,
+    `${alike} of ${asked} questions (${((100 * alike) / asked).toFixed(1)} %) answered alike, ${mode}`,
   );
   if (alike < LEAST_ALIKE * asked) process.exitCode = 1;
 } finally {

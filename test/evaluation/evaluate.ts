@@ -1,150 +1,93 @@
-/**
- * `npm run evaluate -- FILE [--mode active|deep] [--base-url URL] [--api-key KEY] [--json OUT] [--user-prefix P]`:
- * evidence recall through the HTTP API. Without --base-url it starts a service of its own. Each conversation is a user
- * partition, each of its sessions a session. Every question is asked once, with top_k = 30: recall@k is measured on the
- * first k hits, because the ranking is one list that `top_k` only cuts.
- */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** `npm run evaluate -- FILE`: evidence recall and confidence, through the HTTP API. See docs/evaluation.md. */
+import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Client, connect, type RecallBody } from './client.ts';
-import { type LocomoConversation, parseLocomo } from './locomo.ts';
-import { percentile, questionMetrics } from './metrics.ts';
+import { EXIT, failure } from '../../services/cli/exit.ts';
+import { connect } from './client.ts';
+import { parsedBy, runCommand, usageError } from './command.ts';
+import { MODES, measure } from './measure.ts';
 import { startOwnServer } from './own-server.ts';
-import { confidenceRow, type Measured, metricRows, reliabilityRows } from './report.ts';
+import { plot } from './plot.ts';
+import { readDataset } from './read-dataset.ts';
+import { makeReport } from './report.ts';
+import { reportText } from './report-text.ts';
 
-const TOP_K = 30;
-/** Confidence speaks of the hits of a default `active` recall. */
-const CONFIDENCE_TOP = 15;
-const ADVERSARIAL = 5;
+const HELP = `npm run evaluate -- FILE [options]
 
-interface Asked extends Measured {
-  milliseconds: number;
-  confidence: number;
-  /** Whether what the question asks for was there: any evidence among the first hits; never for an adversarial one. */
-  answered: number;
-}
+FILE holds conversations and questions, as JSON Lines or in the LoCoMo format (docs/evaluation.md).
+Without --base-url it starts a service of its own, with an empty data folder that goes when it ends.
 
-/** Writes the conversation; resolves with the dia_id of each turn's fragment id. */
-const ingest = async (
-  client: Client,
-  user: string,
-  conversation: LocomoConversation,
-): Promise<Map<string, string>> => {
-  const diaIds = new Map<string, string>();
-  for (const session of conversation.sessions) {
-    const answer = await client.ingest({
-      scope: { org_id: client.orgId, user_id: user, session_id: session.id },
-      turns: session.turns.map(turn => ({
-        role: turn.speaker,
-        text: turn.text,
-        timestamp: new Date(turn.timestamp).toISOString(),
-      })),
-    });
-    for (const [i, id] of answer.active_fragment_ids.entries()) diaIds.set(id, session.turns[i]!.diaId);
-  }
-  return diaIds;
-};
+  --mode MODE        active or deep (active)
+  --in-flight N      questions asked at a time, 1 to 64 (1)
+  --json OUT         writes the report with a row a question
+  --svg OUT          draws recall by category and the reliability of confidence
+  --base-url URL     a service that runs; what is asked and stored there is billed
+  --api-key KEY      its key; default: TURNSTONE_API_KEY
+  --user-prefix P    before the names of the user partitions, so that runs on one service don't mix`;
 
-/** The one ranked list that the answer was split from: for each place the turns that the hit is, or names. */
-const places = ({ hits }: RecallBody, diaIds: ReadonlyMap<string, string>): string[][] => {
-  const known = (ids: readonly string[]) => ids.flatMap(id => diaIds.get(id) ?? []);
-  return [
-    ...hits.turns.map(hit => ({ score: hit.score, ids: known([hit.id]) })),
-    ...hits.observations.map(hit => ({ score: hit.score, ids: known(hit.source_turn_ids ?? []) })),
-    ...hits.entities.map(hit => ({ score: hit.score, ids: [] as string[] })),
-  ]
-    .sort((a, b) => b.score - a.score)
-    .map(({ ids }) => ids);
-};
-
-const ask = async (
-  client: Client,
-  user: string,
-  mode: string,
-  conversation: LocomoConversation,
-  diaIds: Map<string, string>,
-) => {
-  const asked: Asked[] = [];
-  for (const { question, category, evidence } of conversation.questions) {
-    if (evidence.length === 0) continue;
-    const started = performance.now();
-    const answer = await client.recall({
-      scope: { org_id: client.orgId, user_id: user },
-      q: question,
-      mode,
-      top_k: TOP_K,
-    });
-    const milliseconds = performance.now() - started;
-    const ranked = places(answer, diaIds);
-    const found = ranked
-      .slice(0, CONFIDENCE_TOP)
-      .flat()
-      .some(id => evidence.includes(id));
-    asked.push({
-      category,
-      metrics: questionMetrics(ranked, evidence),
-      milliseconds,
-      confidence: answer.confidence,
-      answered: found && category !== ADVERSARIAL ? 1 : 0,
-    });
-  }
-  return asked;
-};
-
-const latencyRow = (milliseconds: readonly number[]) =>
-  Object.fromEntries(
-    [50, 95, 99].map(p => [`p${p}`, Math.round(percentile(milliseconds, p / 100) * 10) / 10]),
+const parsedOptions = () =>
+  parsedBy(() =>
+    parseArgs({
+      allowPositionals: true,
+      options: {
+        mode: { type: 'string', default: 'active' },
+        'in-flight': { type: 'string', default: '1' },
+        json: { type: 'string' },
+        svg: { type: 'string' },
+        'base-url': { type: 'string' },
+        'api-key': { type: 'string' },
+        'user-prefix': { type: 'string', default: '' },
+        help: { type: 'boolean', default: false },
+      },
+    }),
   );
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    mode: { type: 'string', default: 'active' },
-    'base-url': { type: 'string' },
-    'api-key': { type: 'string' },
-    'user-prefix': { type: 'string', default: '' },
-    json: { type: 'string' },
-  },
-});
-const file = positionals[0];
-if (!file || !['active', 'deep'].includes(values.mode)) {
-  throw new Error(
-    'usage: npm run evaluate -- FILE [--mode active|deep] [--base-url URL --api-key KEY] [--json OUT]',
-  );
-}
-if (values['base-url'] && !values['api-key']) throw new Error('--base-url needs --api-key');
-const conversations = parseLocomo(readFileSync(file, 'utf8'));
-const server = values['base-url'] ? undefined : await startOwnServer();
-try {
-  const client = await connect(
-    (values['base-url'] ?? server!.baseUrl).replace(/\/$/, ''),
-    values['api-key'] ?? server!.apiKey,
-  );
-  const asked: Asked[] = [];
-  for (const conversation of conversations) {
-    const user = values['user-prefix'] + conversation.id;
-    const diaIds = await ingest(client, user, conversation);
-    asked.push(...(await ask(client, user, values.mode, conversation, diaIds)));
-    console.log(`${conversation.id}: ${diaIds.size} turns, ${asked.length} questions so far`);
+const readOptions = ({ values, positionals }: ReturnType<typeof parsedOptions>) => {
+  const [file, ...more] = positionals;
+  if (!file || more.length > 0) throw usageError('one FILE is needed');
+  const mode = MODES.find(name => name === values.mode);
+  if (!mode) throw usageError('--mode must be active or deep');
+  const inFlight = Number(values['in-flight']);
+  if (!Number.isInteger(inFlight) || inFlight < 1 || inFlight > 64)
+    throw usageError('--in-flight must be a whole number from 1 to 64');
+  const baseUrl = values['base-url']?.replace(/\/$/, '');
+  const apiKey = values['api-key'] ?? process.env.TURNSTONE_API_KEY;
+  if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
+    throw usageError('--base-url must be an http or https URL');
+  if (baseUrl !== undefined && !apiKey) throw usageError('--base-url needs --api-key or TURNSTONE_API_KEY');
+  const service = baseUrl !== undefined && apiKey ? { baseUrl, apiKey } : undefined;
+  return { file, mode, inFlight, service, userPrefix: values['user-prefix'] };
+};
+
+const write = (file: string | undefined, text: () => string): void => {
+  if (file === undefined) return;
+  try {
+    writeFileSync(file, text());
+  } catch (error) {
+    throw failure(EXIT.failure, `can't write ${file}: ${(error as NodeJS.ErrnoException).code}`, error);
   }
-  const probabilities = asked.map(one => one.confidence);
-  const labels = asked.map(one => one.answered);
-  const report = {
-    data: basename(file),
-    mode: values.mode,
-    measuredOn: new Date().toISOString().slice(0, 10),
-    evidence: metricRows(asked),
-    latencyMilliseconds: latencyRow(asked.map(one => one.milliseconds)),
-    confidence: confidenceRow(probabilities, labels),
-    reliability: reliabilityRows(probabilities, labels),
-  };
-  console.log(`\nEvidence recall, ${values.mode}, percent (1-4 is the headline)`);
-  console.table(report.evidence);
-  console.log('latency, ms', report.latencyMilliseconds);
-  console.log('confidence', report.confidence);
-  console.table(report.reliability);
-  if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
-} finally {
-  await server?.stop();
-}
+};
+
+const evaluate = async (): Promise<void> => {
+  const parsed = parsedOptions();
+  if (parsed.values.help) return console.log(HELP);
+  const { file, mode, inFlight, service, userPrefix } = readOptions(parsed);
+  const dataset = readDataset(file);
+  const own = service ? undefined : await startOwnServer();
+  try {
+    const { baseUrl, apiKey } = service ?? own!;
+    const onConversation = (id: string, turns: number, questions: number): void =>
+      console.error(`${id}: ${turns} turns, ${questions} questions so far`);
+    const client = await connect(baseUrl, apiKey);
+    const rows = await measure(client, dataset, { mode, userPrefix, inFlight, onConversation });
+    const measuredOn = new Date().toISOString().slice(0, 10);
+    const report = makeReport(dataset, rows, { data: basename(file), mode, measuredOn, inFlight });
+    console.log(reportText(report));
+    write(parsed.values.json, () => `${JSON.stringify(report, null, 2)}\n`);
+    write(parsed.values.svg, () => plot(report));
+  } finally {
+    await own?.stop();
+  }
+};
+
+await runCommand('evaluate', evaluate);

@@ -1,26 +1,25 @@
-/** Evidence recall and its kin for one question. `ranked`: for each place the evidence ids that it brings. */
-export interface QuestionMetrics {
-  recallAt5: number;
-  recallAt10: number;
-  recallAt15: number;
-  recallAt25: number;
-  recallAt30: number;
-  allAt10: number;
-  ndcgAt10: number;
-}
+/** Places of the ranking at which evidence is counted. */
+export const DEPTHS = [5, 10, 15, 25, 30] as const;
+type Depth = (typeof DEPTHS)[number];
 
-export const METRICS = [
-  'recallAt5',
-  'recallAt10',
-  'recallAt15',
-  'recallAt25',
-  'recallAt30',
-  'allAt10',
-  'ndcgAt10',
-] as const;
+export type Metric = `recallAt${Depth}` | `allAt${Depth}` | 'ndcgAt10';
 
 /**
- * @param ranked one element a place: the turns (dia_ids) that the hit at this place is or names; empty for an entity
+ * Of one question, each from 0 to 1. `recallAt10`: its evidence turns that are among the first ten hits; `allAt10`: 1
+ * when all of them are; `ndcgAt10`: the higher they stand, the better (Järvelin & Kekäläinen 2002, gain 1 or 0).
+ */
+export type QuestionMetrics = Record<Metric, number>;
+
+export const METRICS: readonly Metric[] = [
+  ...DEPTHS.map(depth => `recallAt${depth}` as const),
+  ...DEPTHS.map(depth => `allAt${depth}` as const),
+  'ndcgAt10',
+];
+
+const discounted = (place: number): number => 1 / Math.log2(place + 2);
+
+/**
+ * @param ranked one element a place: the turns (their ids) that the hit at this place is or names; empty for an entity
  * @param evidence at least one id
  */
 export const questionMetrics = (
@@ -28,33 +27,24 @@ export const questionMetrics = (
   evidence: readonly string[],
 ): QuestionMetrics => {
   const wanted = new Set(evidence);
-  const recall = (k: number) => {
-    const found = new Set(
-      ranked
-        .slice(0, k)
-        .flat()
-        .filter(id => wanted.has(id)),
-    );
-    return found.size / wanted.size;
-  };
-  const seen = new Set<string>();
+  const found = new Set<string>();
+  /** Evidence found up to each place. */
+  const foundAt: number[] = [];
   let gain = 0;
-  ranked.slice(0, 10).forEach((ids, place) => {
-    const fresh = ids.filter(id => wanted.has(id) && !seen.has(id));
-    for (const id of fresh) seen.add(id);
-    if (fresh.length > 0) gain += 1 / Math.log2(place + 2);
-  });
+  for (const [place, ids] of ranked.entries()) {
+    const before = found.size;
+    for (const id of ids) if (wanted.has(id)) found.add(id);
+    if (place < 10 && found.size > before) gain += discounted(place);
+    foundAt.push(found.size);
+  }
   let ideal = 0;
-  for (let place = 0; place < Math.min(10, wanted.size); place++) ideal += 1 / Math.log2(place + 2);
-  return {
-    recallAt5: recall(5),
-    recallAt10: recall(10),
-    recallAt15: recall(15),
-    recallAt25: recall(25),
-    recallAt30: recall(30),
-    allAt10: recall(10) === 1 ? 1 : 0,
-    ndcgAt10: gain / ideal,
-  };
+  for (let place = 0; place < Math.min(10, wanted.size); place++) ideal += discounted(place);
+  const foundIn = (depth: number): number => foundAt[Math.min(depth, ranked.length) - 1] ?? 0;
+  return Object.fromEntries([
+    ...DEPTHS.map(depth => [`recallAt${depth}`, foundIn(depth) / wanted.size]),
+    ...DEPTHS.map(depth => [`allAt${depth}`, foundIn(depth) === wanted.size ? 1 : 0]),
+    ['ndcgAt10', gain / ideal],
+  ]) as QuestionMetrics;
 };
 
 export const meanMetrics = (all: readonly QuestionMetrics[]): QuestionMetrics =>
@@ -63,7 +53,7 @@ export const meanMetrics = (all: readonly QuestionMetrics[]): QuestionMetrics =>
       name,
       all.reduce((sum, metrics) => sum + metrics[name], 0) / Math.max(1, all.length),
     ]),
-  ) as unknown as QuestionMetrics;
+  ) as QuestionMetrics;
 
 /** Value at the share `p` of the sorted values (nearest rank). */
 export const percentile = (values: readonly number[], p: number): number => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EXIT, failure } from '../../services/cli/exit.ts';
 
 export interface OwnServer {
   baseUrl: string;
@@ -11,8 +12,12 @@ export interface OwnServer {
 }
 
 const START_TIMEOUT = 60_000;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Starts the service with an empty data folder, no caps and any free port; its folder goes when it stops. */
+/**
+ * Starts the service with an empty data folder, no caps and any free port. Its folder goes when it stops and also when
+ * this process is interrupted: it holds what people said.
+ */
 export const startOwnServer = async (): Promise<OwnServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'turnstone-evaluation-'));
   const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,12 +36,21 @@ export const startOwnServer = async (): Promise<OwnServer> => {
     },
   });
   const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  const interrupted = (): void => {
+    child.kill('SIGKILL');
+    exited.then(() => {
+      rmSync(folder, { recursive: true, force: true });
+      process.exit(130);
+    });
+  };
+  for (const signal of SIGNALS) process.once(signal, interrupted);
   const stop = async () => {
     child.kill('SIGTERM');
     const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
     await exited;
     clearTimeout(killer);
     rmSync(folder, { recursive: true, force: true });
+    for (const signal of SIGNALS) process.off(signal, interrupted);
   };
   try {
     return { ...(await announced(child)), stop };
@@ -50,8 +64,9 @@ export const startOwnServer = async (): Promise<OwnServer> => {
 const announced = (child: ChildProcess): Promise<{ baseUrl: string; apiKey: string }> =>
   new Promise((resolve, reject) => {
     let said = '';
-    const timer = setTimeout(() => reject(new Error('the service did not start in time')), START_TIMEOUT);
-    child.once('exit', code => reject(new Error(`the service ended with status ${code}`)));
+    const fail = (why: string): void => reject(failure(EXIT.failure, why));
+    const timer = setTimeout(() => fail('the service did not start in time'), START_TIMEOUT);
+    child.once('exit', code => fail(`the service ended with status ${code}`));
     child.stdout!.setEncoding('utf8');
     child.stdout!.on('data', (chunk: string) => {
       if (said.length > 1_000_000) return;

@@ -1,34 +1,60 @@
-import { CATEGORIES } from './locomo.ts';
-import { auroc, brier, ece, METRICS, meanMetrics, type QuestionMetrics, reliability } from './metrics.ts';
+import type { Dataset } from './dataset.ts';
+import { ADVERSARIAL, categoryName } from './locomo-dataset.ts';
+import type { Mode, QuestionRow } from './measure.ts';
+import {
+  auroc,
+  brier,
+  ece,
+  METRICS,
+  meanMetrics,
+  percentile,
+  type QuestionMetrics,
+  reliability,
+} from './metrics.ts';
 
-export interface Measured {
-  category: number;
-  metrics: QuestionMetrics;
-}
+/** Mean metrics of some questions, in percent. */
+export type MetricRow = { questions: number } & QuestionMetrics;
+
+/** A row of the report: a category, the headline (all answerable questions), or those with distractors as well. */
+export type GroupRow = { group: string; kind: 'category' | 'headline' | 'all' } & MetricRow;
 
 const percent = (value: number): number => Math.round(value * 1000) / 10;
 
-/** Mean metrics in percent, a group of questions a row: each category, 1-4 (the headline) and all five. */
-export const metricRows = (measured: readonly Measured[]): Record<string, Record<string, number>> => {
-  const rows: Record<string, Record<string, number>> = {};
-  const add = (name: string, keep: (category: number) => boolean) => {
-    const chosen = measured.filter(({ category }) => keep(category));
-    if (chosen.length === 0) return;
-    const mean = meanMetrics(chosen.map(({ metrics }) => metrics));
-    rows[name] = {
-      questions: chosen.length,
-      ...Object.fromEntries(METRICS.map(metric => [metric, percent(mean[metric])])),
-    };
+type Measured = Pick<QuestionRow, 'category' | 'answerable' | 'metrics'>;
+
+/** Each category in the order of the names, the headline and, where distractors were measured too, all. */
+export const groupRows = (measured: readonly Measured[], headline: string): GroupRow[] => {
+  const found = measured.filter(({ metrics }) => metrics !== null);
+  const row = (group: string, kind: GroupRow['kind'], keep: (one: Measured) => boolean): GroupRow[] => {
+    const chosen = found.filter(keep).map(({ metrics }) => metrics!);
+    if (chosen.length === 0) return [];
+    const mean = meanMetrics(chosen);
+    const shown = METRICS.map(metric => [metric, percent(mean[metric])]);
+    return [{ group, kind, questions: chosen.length, ...(Object.fromEntries(shown) as QuestionMetrics) }];
   };
-  for (const [category, name] of Object.entries(CATEGORIES))
-    add(`${category} ${name}`, c => c === Number(category));
-  add('1-4', c => c !== 5);
-  add('all', () => true);
-  return rows;
+  const categories = [...new Set(found.flatMap(({ category }) => category ?? []))].sort();
+  return [
+    ...categories.flatMap(name => row(name, 'category', ({ category }) => category === name)),
+    ...row(headline, 'headline', ({ answerable }) => answerable),
+    ...(found.every(({ answerable }) => answerable) ? [] : row('all', 'all', () => true)),
+  ];
+};
+
+/** Of LoCoMo's questions, by the names of the rows: each category, 1-4 (the headline) and all five. */
+export const metricRows = (
+  measured: readonly { category: number; metrics: QuestionMetrics }[],
+): Record<string, MetricRow> => {
+  const named = measured.map(({ category, metrics }) => ({
+    category: categoryName(category),
+    answerable: category !== ADVERSARIAL,
+    metrics,
+  }));
+  return Object.fromEntries(groupRows(named, '1-4').map(({ group, kind: _, ...row }) => [group, row]));
 };
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4;
 
+/** AUROC is NaN, null as JSON, where all labels are the same. */
 export const confidenceRow = (probabilities: readonly number[], labels: readonly number[]) => {
   const baseRate = labels.reduce((sum, label) => sum + label, 0) / Math.max(1, labels.length);
   return {
@@ -50,3 +76,45 @@ export const reliabilityRows = (probabilities: readonly number[], labels: readon
       confidence: round(bin.meanConfidence),
       share: round(bin.share),
     }));
+
+/** What `--json` writes. Ids and categories are the file's; of what people said it holds nothing. */
+export interface Report {
+  /** Name of the file. */
+  data: string;
+  mode: Mode;
+  /** UTC. */
+  measuredOn: string;
+  conversations: number;
+  turns: number;
+  /** Questions that were asked at a time. */
+  inFlight: number;
+  evidence: GroupRow[];
+  latencyMilliseconds: { p50: number; p95: number; p99: number };
+  confidence: ReturnType<typeof confidenceRow>;
+  reliability: ReturnType<typeof reliabilityRows>;
+  questions: QuestionRow[];
+}
+
+export const makeReport = (
+  { headline, conversations }: Dataset,
+  questions: QuestionRow[],
+  about: Pick<Report, 'data' | 'mode' | 'measuredOn' | 'inFlight'>,
+): Report => {
+  const latency = (share: number): number =>
+    percentile(
+      questions.map(({ milliseconds }) => milliseconds),
+      share,
+    );
+  const probabilities = questions.map(({ confidence }) => confidence);
+  const labels = questions.map(({ label }) => label);
+  return {
+    ...about,
+    conversations: conversations.length,
+    turns: conversations.flatMap(({ sessions }) => sessions.flatMap(({ turns }) => turns)).length,
+    evidence: groupRows(questions, headline),
+    latencyMilliseconds: { p50: latency(0.5), p95: latency(0.95), p99: latency(0.99) },
+    confidence: confidenceRow(probabilities, labels),
+    reliability: reliabilityRows(probabilities, labels),
+    questions,
+  };
+};

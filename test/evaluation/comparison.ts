@@ -1,0 +1,51 @@
+import { type Interval, pairedBootstrap } from './bootstrap.ts';
+import type { QuestionRow } from './measure.ts';
+import { METRICS, type Metric } from './metrics.ts';
+import type { Report } from './report.ts';
+
+/** A measure of the headline's questions; in percent, but for the Brier score, which is of all questions. */
+export interface Comparison extends Interval {
+  measure: Metric | 'brier';
+  before: number;
+  after: number;
+}
+
+/** What makes two rows speak of the same question: its evidence isn't in a report. */
+const identity = ({ conversation, id, answerable, metrics }: QuestionRow): string =>
+  JSON.stringify([conversation, id, answerable, metrics !== null]);
+
+export type Pair = [before: QuestionRow, after: QuestionRow];
+
+/** The rows of the same questions, and how many questions are in one of the reports alone. */
+export const pair = (before: Report, after: Report): { pairs: Pair[]; alone: number } => {
+  const others = new Map(after.questions.map(row => [identity(row), row]));
+  const pairs = before.questions.flatMap((row): Pair[] => {
+    const other = others.get(identity(row));
+    return other ? [[row, other]] : [];
+  });
+  return { pairs, alone: before.questions.length + after.questions.length - 2 * pairs.length };
+};
+
+const compareBy = (
+  measure: Comparison['measure'],
+  chosen: readonly Pair[],
+  measured: (row: QuestionRow) => number,
+): Comparison => {
+  const mean = (place: 0 | 1): number =>
+    chosen.reduce((sum, pair) => sum + measured(pair[place]), 0) / chosen.length;
+  const byConversation = Map.groupBy(chosen, ([{ conversation }]) => conversation);
+  const strata = [...byConversation.values()].map(ofOne =>
+    ofOne.map(([before, after]) => measured(after) - measured(before)),
+  );
+  return { measure, before: mean(0), after: mean(1), ...pairedBootstrap(strata) };
+};
+
+/** One a measure: the metrics where there are answerable questions, and the Brier score. @param pairs at least one */
+export const compare = (pairs: readonly Pair[]): Comparison[] => {
+  const headline = pairs.filter(([{ answerable, metrics }]) => answerable && metrics !== null);
+  const metrics = headline.length === 0 ? [] : METRICS;
+  return [
+    ...metrics.map(metric => compareBy(metric, headline, row => row.metrics![metric] * 100)),
+    compareBy('brier', pairs, ({ confidence, label }) => (confidence - label) ** 2),
+  ];
+};

@@ -1,0 +1,61 @@
+import { table } from '../../services/cli/table.ts';
+import { grouped } from '../../services/cli/terminal.ts';
+import { METRICS, type Metric } from './metrics.ts';
+import type { Report } from './report.ts';
+
+/** `recallAt10` as `R@10`, `allAt5` as `all@5`. */
+export const heading = (metric: Metric): string =>
+  metric.replace('recallAt', 'R@').replace('allAt', 'all@').replace('ndcgAt', 'nDCG@');
+
+/** To the right, under a heading that may be wider. */
+const aligned = (text: string, title: string): string => text.padStart(Math.max(5, title.length));
+
+const numbers = (titles: string[], rows: { name: string; cells: string[] }[], name: string): string[] =>
+  table(
+    [name, ...titles.map(title => aligned(title, title))],
+    rows.map(row => [row.name, ...row.cells.map((cell, i) => aligned(cell, titles[i]!))]),
+  );
+
+const evidenceLines = ({ evidence }: Report): string[] =>
+  numbers(
+    ['questions', ...METRICS.map(heading)],
+    evidence.map(row => ({
+      name: `${row.group}${row.kind === 'headline' ? ' *' : ''}`,
+      cells: [grouped(row.questions), ...METRICS.map(metric => row[metric].toFixed(1))],
+    })),
+    '',
+  );
+
+const shown = (value: number): string => (Number.isNaN(value) ? 'none' : value.toFixed(3));
+
+const confidenceLine = ({ confidence: { auroc, brier, brierOfBaseRate, ece, baseRate } }: Report): string =>
+  `AUROC ${shown(auroc)}, Brier ${shown(brier)} (base rate alone ${shown(brierOfBaseRate)}), ` +
+  `ECE ${shown(ece)}, base rate ${shown(baseRate)}`;
+
+const reliabilityLines = ({ reliability }: Report): string[] =>
+  numbers(
+    ['questions', 'mean', 'answered'],
+    reliability.map(({ from, count, confidence, share }) => ({
+      name: `${from.toFixed(1)} to ${(from + 0.1).toFixed(1)}`,
+      cells: [grouped(count), confidence.toFixed(2), share.toFixed(2)],
+    })),
+    'confidence',
+  );
+
+/** The report for people, a few tables wide. */
+export const reportText = (report: Report): string => {
+  const { data, mode, conversations, turns, questions, inFlight, latencyMilliseconds: latency } = report;
+  const counts = `${conversations} conversations, ${grouped(turns)} turns, ${grouped(questions.length)} questions`;
+  const milliseconds = Object.entries(latency).map(([name, value]) => `${name} ${value.toFixed(1)}`);
+  return [
+    `${data}, ${mode}: ${counts}`,
+    '',
+    'Evidence recall, percent (* the headline)',
+    ...evidenceLines(report),
+    '',
+    `Confidence: ${confidenceLine(report)}`,
+    ...reliabilityLines(report),
+    '',
+    `Latency of a recall, ms, ${inFlight} at a time: ${milliseconds.join(', ')}`,
+  ].join('\n');
+};
