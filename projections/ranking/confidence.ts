@@ -1,4 +1,5 @@
 import type { Query } from '../language/language.ts';
+import { isAssistant } from '../language/speakers.ts';
 import type { ScopeStatistics } from '../recall/document.ts';
 import calibration from './calibration.json' with { type: 'json' };
 import { type Ranked, weightsOf } from './rank.ts';
@@ -19,6 +20,13 @@ export const CONFIDENCE_FEATURES = [
   'speakerShare',
   'knownWords',
 ] as const;
+
+/** Kinds of chat, each with a calibration of its own: between people, or with an assistant. */
+export type Chat = 'people' | 'assistant';
+
+/** @param speakers the roles of the scope */
+export const chatOf = (speakers: readonly string[]): Chat =>
+  speakers.some(isAssistant) ? 'assistant' : 'people';
 
 /** May weigh against an answer; each other feature can only speak for it. */
 export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker']);
@@ -93,7 +101,9 @@ export const confidence = (
   statistics: ScopeStatistics,
   mode: 'active' | 'deep' = 'active',
 ): number =>
-  ranked.length === 0 ? 0 : confidenceOf(confidenceFeatures(query, ranked, statistics), MODELS[mode]);
+  ranked.length === 0
+    ? 0
+    : confidenceOf(confidenceFeatures(query, ranked, statistics), MODELS[chatOf(statistics.speakers)][mode]);
 
 /** The regression for one row, scaled down where the hits have next to nothing of the query. */
 export const confidenceOf = (
@@ -112,4 +122,7 @@ const modelOf = ({ intercept, weights }: { intercept: number; weights: Record<st
   intercept,
   weights: weightsOf(CONFIDENCE_FEATURES, weights),
 });
-const MODELS = { active: modelOf(calibration.active), deep: modelOf(calibration.deep) };
+const MODELS = {
+  people: { active: modelOf(calibration.people.active), deep: modelOf(calibration.people.deep) },
+  assistant: { active: modelOf(calibration.assistant.active), deep: modelOf(calibration.assistant.deep) },
+};

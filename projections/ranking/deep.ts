@@ -49,7 +49,7 @@ export const rankDeep = (prepared: Prepared, candidates: readonly Candidate[]): 
   const table = featureTable(prepared, candidates);
   const first = linearSums(table.rows, FEATURES.length, FIRST);
   const after = linearSums(
-    deepFeatureRows(candidates, first),
+    deepFeatureRows(prepared, candidates, first),
     DEEP_FEATURES.length,
     SECOND.subarray(FEATURES.length),
   );

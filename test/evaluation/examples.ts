@@ -1,18 +1,20 @@
 import type { Language, Query } from '../../projections/language/language.ts';
 import { DEEP_FEATURES, deepFeatureRows } from '../../projections/ranking/deep-features.ts';
-import { FEATURES, featureTable, prepare } from '../../projections/ranking/features.ts';
+import { FEATURES, featureTable, type Prepared, prepare } from '../../projections/ranking/features.ts';
 import { linearSums } from '../../projections/ranking/rank.ts';
+import type { Question } from './dataset.ts';
 import type { Group } from './listwise.ts';
-import type { LocomoQuestion } from './locomo.ts';
 import { type QuestionMetrics, questionMetrics } from './metrics.ts';
 import type { OfflineScope } from './offline.ts';
 
 /** One question with the features of all turns of its conversation. */
 export interface Example {
+  /** Index among all conversations of the fit. */
   conversation: number;
   scope: OfflineScope;
-  question: LocomoQuestion;
+  question: Question;
   query: Query;
+  prepared: Prepared;
   /** candidates * FEATURES.length. */
   rows: Float32Array;
   /** Indices of the evidence among the candidates. */
@@ -23,27 +25,21 @@ export const WIDTH = FEATURES.length;
 export const DEEP_WIDTH = FEATURES.length + DEEP_FEATURES.length;
 /** Turns that are no evidence and are shown to the fit: those that a plain ranking puts highest. */
 const NEGATIVES = 80;
-export const ADVERSARIAL = 5;
 
-/** Questions without evidence can't be measured and are left out. */
 export const makeExamples = (language: Language, scopes: readonly OfflineScope[]): Example[] =>
   scopes.flatMap((scope, conversation) =>
-    scope.questions
-      .filter(question => question.evidence.length > 0)
-      .map(question => {
-        const query = language.analyseQuery(question.question, scope.speakers);
-        const { rows } = featureTable(
-          prepare(query, scope.statistics(query.stems), scope.candidates),
-          scope.candidates,
-        );
-        const evidence = question.evidence.map(id => scope.diaIds.indexOf(id));
-        return { conversation, scope, question, query, rows, evidence };
-      }),
+    scope.questions.map(question => {
+      const query = language.analyseQuery(question.question, scope.speakers);
+      const prepared = prepare(query, scope.statistics(query.stems), scope.candidates);
+      const { rows } = featureTable(prepared, scope.candidates);
+      const evidence = question.evidence.map(id => scope.names.indexOf(id));
+      return { conversation, scope, question, query, prepared, rows, evidence };
+    }),
   );
 
 /** The features of the first pass with those of the second behind them, as `rankDeep` sums them. */
 export const deepRows = (example: Example, first: Float64Array): Float32Array => {
-  const after = deepFeatureRows(example.scope.candidates, first);
+  const after = deepFeatureRows(example.prepared, example.scope.candidates, first);
   const extra = DEEP_WIDTH - WIDTH;
   const rows = new Float32Array(first.length * DEEP_WIDTH);
   for (let c = 0; c < first.length; c++) {
@@ -79,11 +75,20 @@ export const groupOf = (example: Example, rows: Float32Array, width: number, by:
   return { rows: out, positives: example.evidence.length };
 };
 
+/** The second pass is made for questions whose evidence lies in several turns: each counts as so many others in its fit. */
+const MULTI_HOP_WEIGHT = 3;
+
+/** @param first the first pass's sums, which choose the negatives too */
+export const deepGroupOf = (example: Example, first: Float64Array): Group => ({
+  ...groupOf(example, deepRows(example, first), DEEP_WIDTH, first),
+  weight: example.evidence.length > 1 ? MULTI_HOP_WEIGHT : 1,
+});
+
 export const metricsOf = (example: Example, sums: Float64Array): QuestionMetrics =>
   questionMetrics(
     descending(sums)
       .slice(0, 30)
-      .map(c => [example.scope.diaIds[c]!]),
+      .map(c => [example.scope.names[c]!]),
     example.question.evidence,
   );
 

@@ -1,23 +1,27 @@
 /**
- * `npm run fit -- FILE [--dry]`: fits the ranking's weights and the calibration of confidence on a LoCoMo file, reports them with one
- * conversation left out at a time, and writes weights.json and calibration.json (not with --dry). Offline: no service runs.
+ * `npm run fit -- FILE... [--dry]`: fits the ranking's weights and the calibration of confidence on data sets (LoCoMo or
+ * JSON Lines), reports them with one conversation left out at a time, and writes weights.json and calibration.json (not
+ * with --dry). Offline: no service runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
 import { makeLanguage } from '../../projections/language/language.ts';
 import {
   CONFIDENCE_FEATURES,
   CONFIDENCE_FREE,
+  chatOf,
   confidenceFeatures,
   confidenceOf,
 } from '../../projections/ranking/confidence.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
-import { FEATURES, featureTable, prepare } from '../../projections/ranking/features.ts';
+import { FEATURES, featureTable } from '../../projections/ranking/features.ts';
 import { linearSums, order } from '../../projections/ranking/rank.ts';
+import { parsedBy, runCommand, usageError } from './command.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
 import {
-  ADVERSARIAL,
   DEEP_WIDTH,
+  deepGroupOf,
   deepRows,
   descending,
   type Example,
@@ -28,35 +32,33 @@ import {
   WIDTH,
 } from './examples.ts';
 import { fitListwise, type Group } from './listwise.ts';
-import { parseLocomo } from './locomo.ts';
 import { fitLogistic, fitMonotone } from './logistic.ts';
+import { MODES, type Mode } from './measure.ts';
 import { offlineScope } from './offline.ts';
-import { confidenceRow, metricRows, reliabilityRows } from './report.ts';
+import { readDataset } from './read-dataset.ts';
+import { confidenceRow, groupRows, reliabilityRows } from './report.ts';
 
-const MODES = ['active', 'deep'] as const;
-type Mode = (typeof MODES)[number];
 type ByMode<T> = Record<Mode, T>;
 
 /** Confidence speaks of the hits of a default `active` recall. */
 const TOP = 15;
 /** A score curve needs the turns that could be mistaken for evidence, not all the others. */
 const SCORED = 50;
+const CHATS = ['people', 'assistant'] as const;
 
-/** Adversarial questions are left out: their "evidence" is a distractor. */
-const fitWeights = (examples: readonly Example[], plain: readonly Group[]): ByMode<Float64Array> => {
-  const kept = examples.flatMap((example, i) =>
-    example.question.category === ADVERSARIAL ? [] : [{ example, group: plain[i]! }],
-  );
+/** A question that has no answer is left out: its "evidence" is a distractor. */
+const fitWeights = (
+  examples: readonly Example[],
+  plain: ReadonlyMap<Example, Group>,
+): ByMode<Float64Array> => {
+  const kept = examples.filter(({ question, evidence }) => question.answerable && evidence.length > 0);
   const active = fitListwise(
-    kept.map(({ group }) => group),
+    kept.map(example => plain.get(example)!),
     WIDTH,
     { constraints: CONSTRAINTS },
   );
   const deep = fitListwise(
-    kept.map(({ example }) => {
-      const first = linearSums(example.rows, WIDTH, active);
-      return groupOf(example, deepRows(example, first), DEEP_WIDTH, first);
-    }),
+    kept.map(example => deepGroupOf(example, linearSums(example.rows, WIDTH, active))),
     DEEP_WIDTH,
     // It departs from the first pass only where the second knows more: fitted from nothing it lost recall@5.
     { prior: active, constraints: DEEP_CONSTRAINTS },
@@ -64,143 +66,170 @@ const fitWeights = (examples: readonly Example[], plain: readonly Group[]): ByMo
   return { active, deep };
 };
 
-const sumsOf = (example: Example, weights: ByMode<Float64Array>): ByMode<Float64Array> => {
-  const active = linearSums(example.rows, WIDTH, weights.active);
-  return { active, deep: linearSums(deepRows(example, active), DEEP_WIDTH, weights.deep) };
-};
+/** What a question's ranking is with given weights, and whether its answer was found. */
+interface Outcome {
+  sums: Float64Array;
+  row: number[];
+  label: 0 | 1;
+}
 
-const confidenceRowOf = ({ query, scope }: Example, sums: ByMode<Float64Array>): ByMode<number[]> => {
-  const statistics = scope.statistics(query.stems);
-  const table = featureTable(prepare(query, statistics, scope.candidates), scope.candidates);
-  const row = (mode: Mode) =>
-    confidenceFeatures(
-      query,
-      order(scope.candidates, table, sums[mode], sums.active, { slope: 1, intercept: 0 }),
-      statistics,
-    );
-  return { active: row('active'), deep: row('deep') };
+const outcomeOf = (example: Example, weights: ByMode<Float64Array>): ByMode<Outcome> => {
+  const { query, scope, question, evidence, prepared } = example;
+  const table = featureTable(prepared, scope.candidates);
+  const first = linearSums(example.rows, WIDTH, weights.active);
+  const outcome = (sums: Float64Array): Outcome => {
+    const found = descending(sums)
+      .slice(0, TOP)
+      .some(c => evidence.includes(c));
+    const ranked = order(scope.candidates, table, sums, first, { slope: 1, intercept: 0 });
+    const row = confidenceFeatures(query, ranked, prepared.statistics);
+    return { sums, row, label: question.answerable && found ? 1 : 0 };
+  };
+  return {
+    active: outcome(first),
+    deep: outcome(linearSums(deepRows(example, first), DEEP_WIDTH, weights.deep)),
+  };
 };
 
 const isFree = (column: number): boolean => CONFIDENCE_FREE.has(CONFIDENCE_FEATURES[column]!);
 
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 const named = (names: readonly string[], values: ArrayLike<number>): Record<string, number> =>
-  Object.fromEntries(names.map((name, i) => [name, Math.round(values[i]! * 1e4) / 1e4]));
+  Object.fromEntries(names.map((name, i) => [name, rounded(values[i]!)]));
 
-const [file, ...flags] = process.argv.slice(2);
-if (!file) throw new Error('usage: npm run fit -- FILE [--dry]');
-const language = makeLanguage(
-  readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)),
-);
-const scopes = parseLocomo(readFileSync(file, 'utf8')).map(conversation =>
-  offlineScope(language, conversation),
-);
-if (scopes.length < 2) throw new Error('leaving one conversation out needs two');
-const examples = makeExamples(language, scopes);
-const plain = examples.map(example => groupOf(example, example.rows, WIDTH, plainSums(example)));
-console.log(`${scopes.length} conversations, ${examples.length} questions with evidence`);
-
-// 1. Every conversation ranked with weights that were fitted on the others.
-const heldOut = new Map<
-  Example,
-  { sums: ByMode<Float64Array>; row: ByMode<number[]>; label: ByMode<number> }
->();
-for (const held of scopes.keys()) {
-  const train = examples
-    .map((example, i) => ({ example, group: plain[i]! }))
-    .filter(({ example }) => example.conversation !== held);
-  const weights = fitWeights(
-    train.map(({ example }) => example),
-    train.map(({ group }) => group),
-  );
-  for (const example of examples) {
-    if (example.conversation !== held) continue;
-    const sums = sumsOf(example, weights);
-    const label = (mode: Mode) =>
-      example.question.category !== ADVERSARIAL &&
-      descending(sums[mode])
-        .slice(0, TOP)
-        .some(c => example.evidence.includes(c))
-        ? 1
-        : 0;
-    heldOut.set(example, {
-      sums,
-      row: confidenceRowOf(example, sums),
-      label: { active: label('active'), deep: label('deep') },
-    });
-  }
-  console.log(`left out ${scopes[held]!.id}`);
-}
-
-// 2. What that found, and how well confidence knew it; the calibration too never saw the conversation that it is tested on.
-const weights = fitWeights(examples, plain);
-const dataOf = {
-  data: basename(file),
-  conversations: scopes.map(scope => scope.id).join(', '),
-  questions: examples.length,
-};
-const madeOn = new Date().toISOString().slice(0, 10);
-const result: Record<string, unknown> = { madeBy: 'npm run fit', madeOn, ...dataOf };
-const calibrations: Record<string, unknown> = { madeBy: 'npm run fit', madeOn, ...dataOf };
-for (const mode of MODES) {
-  const rows = examples.map(example => heldOut.get(example)!.row[mode]);
-  const labels = examples.map(example => heldOut.get(example)!.label[mode]);
-  const withoutEach = scopes.map((_, held) => {
-    const train = examples.flatMap((example, i) => (example.conversation === held ? [] : [i]));
-    return fitMonotone(
-      train.map(i => rows[i]!),
-      train.map(i => labels[i]!),
-      isFree,
-    );
+/** The curve that makes a score of a linear sum: how often a turn with this sum is evidence. */
+const scoreCurve = (examples: readonly Example[], sumsOf: (example: Example) => Float64Array) => {
+  const scored = examples.flatMap(example => {
+    const sums = sumsOf(example);
+    const isEvidence = (c: number) => example.question.answerable && example.evidence.includes(c);
+    return descending(sums)
+      .slice(0, SCORED)
+      .map(c => ({ sum: sums[c]!, label: isEvidence(c) ? 1 : 0 }));
   });
-  const probabilities = examples.map((example, e) =>
-    confidenceOf(rows[e]!, withoutEach[example.conversation]!),
-  );
-  const leaveOneOut = metricRows(
-    examples.map(example => ({
-      category: example.question.category,
-      metrics: metricsOf(example, heldOut.get(example)!.sums[mode]),
-    })),
-  );
-  const confidence = confidenceRow(probabilities, labels);
-  console.log(`\n${mode}, one conversation left out, percent`);
-  console.table(leaveOneOut);
-  console.log('confidence', confidence);
-  console.table(reliabilityRows(probabilities, labels));
-
-  const scored: { sum: number; label: number }[] = [];
-  for (const example of examples) {
-    const sums = heldOut.get(example)!.sums[mode];
-    for (const c of descending(sums).slice(0, SCORED)) {
-      const isEvidence = example.question.category !== ADVERSARIAL && example.evidence.includes(c);
-      scored.push({ sum: sums[c]!, label: isEvidence ? 1 : 0 });
-    }
-  }
-  const curve = fitLogistic(
+  const { weights, intercept } = fitLogistic(
     scored.map(({ sum }) => [sum]),
     scored.map(({ label }) => label),
     0,
   );
-  result[mode] = {
-    score: {
-      slope: Math.round(curve.weights[0]! * 1e4) / 1e4,
-      intercept: Math.round(curve.intercept * 1e4) / 1e4,
-    },
-    weights: named(mode === 'active' ? FEATURES : [...FEATURES, ...DEEP_FEATURES], weights[mode]),
-    leaveOneOut,
-  };
-  const fitted = fitMonotone(rows, labels, isFree);
-  calibrations[mode] = {
-    label: `any evidence among the first ${TOP}; adversarial: no`,
-    intercept: Math.round(fitted.intercept * 1e4) / 1e4,
-    weights: named(CONFIDENCE_FEATURES, fitted.weights),
-    leaveOneOut: confidence,
+  return { slope: rounded(weights[0]!), intercept: rounded(intercept) };
+};
+
+/** A calibration of one kind of chat, with how good it is on conversations that it never saw. */
+const calibrate = (examples: readonly Example[], outcomeOfExample: (example: Example) => Outcome) => {
+  const outcomes = examples.map(outcomeOfExample);
+  const fit = (kept: readonly Outcome[]) =>
+    fitMonotone(
+      kept.map(({ row }) => row),
+      kept.map(({ label }) => label),
+      isFree,
+    );
+  const held = new Map(
+    [...new Set(examples.map(({ conversation }) => conversation))].map(conversation => [
+      conversation,
+      fit(outcomes.filter((_, e) => examples[e]!.conversation !== conversation)),
+    ]),
+  );
+  const probabilities = outcomes.map(({ row }, e) => confidenceOf(row, held.get(examples[e]!.conversation)!));
+  const labels = outcomes.map(({ label }) => label);
+  const { intercept, weights } = fit(outcomes);
+  return {
+    intercept: rounded(intercept),
+    weights: named(CONFIDENCE_FEATURES, weights),
+    leaveOneOut: confidenceRow(probabilities, labels),
     reliability: reliabilityRows(probabilities, labels),
   };
-}
+};
 
-// 3. The weights that ship were fitted on all of it.
-if (!flags.includes('--dry')) {
+await runCommand('fit', () => {
+  const { values, positionals: files } = parsedBy(() =>
+    parseArgs({ allowPositionals: true, options: { dry: { type: 'boolean' } } }),
+  );
+  if (files.length === 0) throw usageError('usage: npm run fit -- FILE... [--dry]');
+  const language = makeLanguage(
+    readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)),
+  );
+  const datasets = files.map(file => ({ name: basename(file), ...readDataset(file) }));
+  const scopes = datasets.flatMap(({ name, headline, conversations }) =>
+    conversations.map(conversation => ({ data: name, headline, ...offlineScope(language, conversation) })),
+  );
+  if (scopes.length < 2) throw usageError('leaving one conversation out needs two');
+  const examples = makeExamples(language, scopes);
+  const plain = new Map(
+    examples.map(example => [example, groupOf(example, example.rows, WIDTH, plainSums(example))]),
+  );
+  console.log(`${scopes.length} conversations, ${examples.length} questions`);
+
+  // 1. Every conversation ranked with weights that were fitted on the others.
+  const heldOut = new Map<Example, ByMode<Outcome>>();
+  for (const [held, { id }] of scopes.entries()) {
+    const weights = fitWeights(
+      examples.filter(({ conversation }) => conversation !== held),
+      plain,
+    );
+    for (const example of examples) {
+      if (example.conversation === held) heldOut.set(example, outcomeOf(example, weights));
+    }
+    console.log(`left out ${id}`);
+  }
+
+  // 2. What that found, and how well confidence knew it; the calibration too never saw the conversation that it is tested on.
+  const about = {
+    madeBy: 'npm run fit',
+    madeOn: new Date().toISOString().slice(0, 10),
+    data: datasets.map(({ name, conversations }) => ({
+      name,
+      conversations: conversations.map(({ id }) => id).join(', '),
+      questions: conversations.reduce((sum, { questions }) => sum + questions.length, 0),
+    })),
+  };
+  const reports = (mode: Mode) =>
+    Object.fromEntries(
+      datasets.map(({ name, headline }) => {
+        const own = examples.filter(({ conversation }) => scopes[conversation]!.data === name);
+        const measured = own.map(example => ({
+          category: example.question.category ?? null,
+          answerable: example.question.answerable,
+          metrics: example.evidence.length > 0 ? metricsOf(example, heldOut.get(example)![mode].sums) : null,
+        }));
+        const rows = groupRows(measured, headline).map(({ group, kind: _, ...row }) => [group, row]);
+        return [name, Object.fromEntries(rows) as Record<string, object>];
+      }),
+    );
+  // 3. The weights that ship were fitted on all of it.
+  const weights = fitWeights(examples, plain);
+  const weightsFile: Record<string, unknown> = { ...about };
+  const calibrationFile: Record<string, unknown> = {
+    ...about,
+    label: `answerable, and any evidence among the first ${TOP}`,
+  };
+  for (const mode of MODES) {
+    const leaveOneOut = reports(mode);
+    console.log(`\n${mode}, one conversation left out, percent`);
+    for (const [name, rows] of Object.entries(leaveOneOut)) {
+      console.log(name);
+      console.table(rows);
+    }
+    weightsFile[mode] = {
+      score: scoreCurve(examples, example => heldOut.get(example)![mode].sums),
+      weights: named(mode === 'active' ? FEATURES : [...FEATURES, ...DEEP_FEATURES], weights[mode]),
+      leaveOneOut,
+    };
+  }
+  for (const chat of CHATS) {
+    const own = examples.filter(({ scope }) => chatOf(scope.speakers) === chat);
+    if (own.length === 0) throw usageError(`no conversation of the kind ${chat}: both are calibrated`);
+    const calibrations = MODES.map(mode => {
+      const calibration = calibrate(own, example => heldOut.get(example)![mode]);
+      console.log(`\nconfidence, ${chat}, ${mode}`, calibration.leaveOneOut);
+      console.table(calibration.reliability);
+      return [mode, calibration];
+    });
+    calibrationFile[chat] = Object.fromEntries(calibrations);
+  }
+  if (values.dry) return;
   const folder = new URL('../../projections/ranking/', import.meta.url);
-  writeFileSync(new URL('weights.json', folder), `${JSON.stringify(result, null, 2)}\n`);
-  writeFileSync(new URL('calibration.json', folder), `${JSON.stringify(calibrations, null, 2)}\n`);
-}
+  const write = (file: string, content: object) =>
+    writeFileSync(new URL(file, folder), `${JSON.stringify(content, null, 2)}\n`);
+  write('weights.json', weightsFile);
+  write('calibration.json', calibrationFile);
+});

@@ -3,6 +3,8 @@ export interface Group {
   /** rows * width, the evidence first. */
   rows: Float32Array;
   positives: number;
+  /** What the question counts for beside the others; without it 1. */
+  weight?: number;
 }
 
 export interface ListwiseOptions {
@@ -23,7 +25,7 @@ export interface Constraints {
 
 /**
  * Weights of the linear sum by listwise logistic regression: each evidence turn against the turns that are none
- * (softmax cross-entropy, averaged over a question's evidence and then over questions), with a ridge on standardised
+ * (softmax cross-entropy, averaged over a question's evidence and then over questions by their weights), with a ridge on standardised
  * features; Adam, full batch, a fixed number of steps, each one projected back on the constraints: the same data gives
  * the same weights.
  */
@@ -33,8 +35,9 @@ export const fitListwise = (
   { ridge = 0.03, steps = 250, prior, constraints }: ListwiseOptions = {},
 ): Float64Array => {
   const scale = inverseDeviations(groups, width);
+  const total = groups.reduce((sum, { weight = 1 }) => sum + weight, 0);
   const standard = groups.map(group => ({
-    positives: group.positives,
+    ...group,
     rows: group.rows.map((value, at) => value * scale[at % width]!),
   }));
   const home = scale.map((inverse, f) => (inverse > 0 ? (prior?.[f] ?? 0) / inverse : 0));
@@ -46,7 +49,7 @@ export const fitListwise = (
     for (const group of standard) addGradient(group, width, weights, gradient);
     const rate = step < steps * 0.6 ? 0.08 : 0.01;
     for (let f = 0; f < width; f++) {
-      const g = gradient[f]! / groups.length + ridge * (weights[f]! - home[f]!);
+      const g = gradient[f]! / total + ridge * (weights[f]! - home[f]!);
       momentum[f] = 0.9 * momentum[f]! + 0.1 * g;
       variance[f] = 0.999 * variance[f]! + 0.001 * g * g;
       const unbiased = momentum[f]! / (1 - 0.9 ** step);
@@ -100,7 +103,7 @@ const inverseDeviations = (groups: readonly Group[], width: number): Float64Arra
 };
 
 const addGradient = (
-  { rows, positives }: Group,
+  { rows, positives, weight = 1 }: Group,
   width: number,
   weights: Float64Array,
   gradient: Float64Array,
@@ -125,7 +128,8 @@ const addGradient = (
   for (let i = 0; i < positives; i++) share += 1 / (negatives + exps[i]!) / positives;
   for (let i = 0; i < n; i++) {
     const at = i * width;
-    const d = i < positives ? (exps[i]! / (negatives + exps[i]!) - 1) / positives : exps[i]! * share;
+    const p = i < positives ? (exps[i]! / (negatives + exps[i]!) - 1) / positives : exps[i]! * share;
+    const d = p * weight;
     for (let f = 0; f < width; f++) gradient[f]! += d * rows[at + f]!;
   }
 };

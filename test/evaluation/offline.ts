@@ -1,13 +1,13 @@
 import type { Language } from '../../projections/language/language.ts';
 import type { Candidate, Document, ScopeStatistics } from '../../projections/recall/document.ts';
-import type { LocomoConversation, LocomoQuestion } from './locomo.ts';
+import type { Conversation, Question } from './dataset.ts';
 
 /** A conversation as the index would serve it to ranking: every turn is a candidate. No service, no store. */
 export interface OfflineScope {
   id: string;
-  questions: LocomoQuestion[];
-  /** dia_id of each candidate, in its order. */
-  diaIds: string[];
+  questions: Question[];
+  /** Name of each candidate's turn, in its order. */
+  names: string[];
   texts: string[];
   candidates: Candidate[];
   /** The statistics for a query with these stems. */
@@ -15,22 +15,18 @@ export interface OfflineScope {
   speakers: string[];
 }
 
-export const offlineScope = (language: Language, conversation: LocomoConversation): OfflineScope => {
-  const diaIds: string[] = [];
+export const offlineScope = (language: Language, conversation: Conversation): OfflineScope => {
+  const names: string[] = [];
   const texts: string[] = [];
   const candidates: Candidate[] = [];
   const sessions = conversation.sessions.map((session, number) => {
-    const turns = session.turns.map(turn => ({
-      role: turn.speaker,
-      timestamp: turn.timestamp,
-      document: language.decodeDocument(
-        language.encodeDocument(
-          language.analyse(turn.text, { role: turn.speaker, timestamp: turn.timestamp }),
-        ),
-      ),
-    }));
+    const turns = session.turns.map(({ role, text, timestamp: said }) => {
+      const timestamp = Date.parse(said);
+      const document = language.analyse(text, { role, timestamp });
+      return { role, timestamp, document: language.decodeDocument(language.encodeDocument(document)) };
+    });
     turns.forEach((turn, i) => {
-      diaIds.push(session.turns[i]!.diaId);
+      names.push(session.turns[i]!.id);
       texts.push(session.turns[i]!.text);
       const neighbours: Candidate['neighbours'] = [turns[i - 2], turns[i - 1], turns[i + 1], turns[i + 2]];
       const key = candidates.length;
@@ -43,7 +39,7 @@ export const offlineScope = (language: Language, conversation: LocomoConversatio
   return {
     id: conversation.id,
     questions: conversation.questions,
-    diaIds,
+    names,
     texts,
     candidates,
     speakers,
