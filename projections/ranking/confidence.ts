@@ -7,18 +7,15 @@ import { type Ranked, weightsOf } from './rank.ts';
 /** What the shape of a ranking says of its worth, in the order of a row; the names are the keys of calibration.json. */
 export const CONFIDENCE_FEATURES = [
   'topSum',
-  'gapTo2',
   'gapTo5',
   'gapTo15',
   'focus',
-  'topCoverage',
   'topMaxSim',
-  'topCosine',
-  'bestBm25',
-  'namesSpeaker',
-  'speakerMargin',
-  'speakerShare',
   'knownWords',
+  'namesSpeaker',
+  'speakerShare',
+  'contentShare',
+  'oneSession',
 ] as const;
 
 /** Kinds of chat, each with a calibration of its own: between people, or with an assistant. */
@@ -29,7 +26,7 @@ export const chatOf = (speakers: readonly string[]): Chat =>
   speakers.some(isAssistant) ? 'assistant' : 'people';
 
 /** May weigh against an answer; each other feature can only speak for it. */
-export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker']);
+export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker', 'oneSession']);
 
 const TOP = 15;
 /** A gap greater than this says no more: tiny scopes have nothing to be near the first. */
@@ -61,32 +58,52 @@ export const confidenceFeatures = (
   const idfSum = idf.reduce((sum, word) => sum + word.idf, 0) || 1;
   const share = (value: (i: number) => number) =>
     idf.reduce((sum, word, i) => sum + word.idf * value(i), 0) / idfSum;
-  const best = (of: (one: Ranked) => number, among: readonly Ranked[]) =>
-    among.reduce((max, one) => Math.max(max, of(one)), 0);
-
-  const exps = Array.from({ length: TOP }, (_, place) => Math.exp(Math.min(at(place) - first.firstSum, 0)));
-  const total = exps.reduce((sum, x) => sum + x, 0);
-  const entropy = exps.reduce((sum, x) => sum - (x / total) * Math.log(x / total), 0) / Math.log(TOP);
-  const content = (one: Ranked) => one.match.bm25 + one.cosine;
-  const named = ranked.filter(one => query.named.has(one.candidate.role));
-  const others = ranked.filter(one => !query.named.has(one.candidate.role));
   const five = ranked.slice(0, 5);
-  const names = query.named.size > 0 && others.length > 0 && named.length > 0 ? 1 : 0;
+  const shareOfFive = (holds: (one: Ranked) => boolean) => five.filter(holds).length / five.length;
+
+  const shares = sharesOf(Array.from({ length: TOP }, (_, place) => at(place)));
+  const entropy = shares.reduce((sum, p) => sum - (p > 0 ? p * Math.log(p) : 0), 0) / Math.log(TOP);
+  const isNamed = ({ candidate }: Ranked) => query.named.has(candidate.role);
+  const names = ranked.some(isNamed) && !ranked.every(isNamed);
   return [
     first.firstSum,
-    gap(1),
     gap(4),
     gap(14),
     1 - entropy,
-    best(one => share(i => (one.match.counts[i]! > 0 ? 1 : 0)), five),
-    best(one => share(i => one.match.best[i]!), five),
-    best(one => one.cosine, five),
-    best(one => one.match.bm25, five),
-    names,
-    names ? best(content, named) - best(content, others) : 0,
-    names ? five.filter(one => query.named.has(one.candidate.role)).length / five.length : 0,
+    five.reduce(
+      (max, one) =>
+        Math.max(
+          max,
+          share(i => one.match.best[i]!),
+        ),
+      0,
+    ),
     share(i => (idf[i]!.n > 0 ? 1 : 0)),
+    names ? 1 : 0,
+    names ? shareOfFive(isNamed) : 0,
+    names ? namedShare(ranked, isNamed) : 0,
+    shareOfFive(({ candidate }) => candidate.session === first.candidate.session),
   ];
+};
+
+/** Softmax of the sums. */
+const sharesOf = (sums: readonly number[]): number[] => {
+  const best = Math.max(...sums);
+  const exps = sums.map(sum => Math.exp(sum - best));
+  const total = exps.reduce((sum, x) => sum + x, 0);
+  return exps.map(x => x / total);
+};
+
+/**
+ * How much of what fits best, whoever said it, was said by whom the query names: where the other one said it,
+ * the question is about the wrong person and has no answer.
+ */
+const namedShare = (ranked: readonly Ranked[], isNamed: (one: Ranked) => boolean): number => {
+  const top = [...ranked].sort((a, b) => b.contentSum - a.contentSum).slice(0, TOP);
+  return sharesOf(top.map(({ contentSum }) => contentSum)).reduce(
+    (sum, share, place) => (isNamed(top[place]!) ? sum + share : sum),
+    0,
+  );
 };
 
 /**

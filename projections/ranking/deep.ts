@@ -2,7 +2,7 @@ import type { Query } from '../language/language.ts';
 import type { Candidate } from '../recall/document.ts';
 import { DEEP_FEATURES, deepFeatureRows } from './deep-features.ts';
 import { FEATURES, featureTable, type Prepared } from './features.ts';
-import { linearSums, order, type Ranked, weightsOf } from './rank.ts';
+import { contentSums, linearSums, order, type Ranked, weightsOf } from './rank.ts';
 import fitted from './weights.json' with { type: 'json' };
 
 /** Hits of the first pass that the second hop follows. */
@@ -54,11 +54,7 @@ export const rankDeep = (prepared: Prepared, candidates: readonly Candidate[]): 
     SECOND.subarray(FEATURES.length),
   );
   const base = linearSums(table.rows, FEATURES.length, SECOND.subarray(0, FEATURES.length));
-  return order(
-    candidates,
-    table,
-    base.map((sum, c) => sum + after[c]!),
-    first,
-    fitted.deep.score,
-  );
+  const sums = base.map((sum, c) => sum + after[c]!);
+  const contents = contentSums(table.rows, first, FIRST);
+  return order(candidates, table, { sums, first, contents }, fitted.deep.score);
 };

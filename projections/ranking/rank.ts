@@ -11,6 +11,8 @@ export interface Ranked {
   sum: number;
   /** The first pass's sum: in deep mode it differs from `sum`. */
   firstSum: number;
+  /** The first pass's sum without who speaks: how well the turn fits, whoever said it. */
+  contentSum: number;
   match: Match;
   /** Cosine of the texts. */
   cosine: number;
@@ -29,7 +31,8 @@ const WEIGHTS = weightsOf(FEATURES, fitted.active.weights);
 export const rank = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
   const table = featureTable(prepared, candidates);
   const sums = linearSums(table.rows, FEATURES.length, WEIGHTS);
-  return order(candidates, table, sums, sums, fitted.active.score);
+  const contents = contentSums(table.rows, sums, WEIGHTS);
+  return order(candidates, table, { sums, first: sums, contents }, fitted.active.score);
 };
 
 /** The weighted sum of each row. */
@@ -43,12 +46,27 @@ export const linearSums = (rows: Float32Array, width: number, weights: Float64Ar
   return sums;
 };
 
+const SPEAKER = FEATURES.flatMap((name, f) => (name === 'speaker' || name === 'otherSpeaker' ? [f] : []));
+
+/** The first pass's sums without what they owe to who speaks. */
+export const contentSums = (rows: Float32Array, sums: Float64Array, weights: Float64Array): Float64Array =>
+  sums.map((sum, c) => SPEAKER.reduce((left, f) => left - weights[f]! * rows[c * FEATURES.length + f]!, sum));
+
+/** Linear sums, one a candidate. */
+export interface Sums {
+  /** What is ranked by. */
+  sums: Float64Array;
+  /** The first pass's. */
+  first: Float64Array;
+  /** Those without who speaks. */
+  contents: Float64Array;
+}
+
 /** The ranking that these sums make; the score is a logistic curve of the sum, so it keeps the order. */
 export const order = (
   candidates: readonly Candidate[],
   { matches, cosines }: FeatureTable,
-  sums: Float64Array,
-  firstSums: Float64Array,
+  { sums, first, contents }: Sums,
   score: { slope: number; intercept: number },
 ): Ranked[] =>
   candidates
@@ -56,7 +74,8 @@ export const order = (
       const sum = sums[c]!;
       const probability = 1 / (1 + Math.exp(-(score.slope * sum + score.intercept)));
       const [match, cosine] = [matches[c]!, cosines[c]!];
-      return { candidate, sum, firstSum: firstSums[c]!, score: probability, match, cosine };
+      const [firstSum, contentSum] = [first[c]!, contents[c]!];
+      return { candidate, sum, firstSum, contentSum, score: probability, match, cosine };
     })
     .sort(byRank);
 

@@ -16,7 +16,7 @@ import {
 } from '../../projections/ranking/confidence.ts';
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
 import { FEATURES, featureTable } from '../../projections/ranking/features.ts';
-import { linearSums, order } from '../../projections/ranking/rank.ts';
+import { contentSums, linearSums, order } from '../../projections/ranking/rank.ts';
 import { parsedBy, runCommand, usageError } from './command.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
 import {
@@ -32,7 +32,7 @@ import {
   WIDTH,
 } from './examples.ts';
 import { fitListwise, type Group } from './listwise.ts';
-import { fitLogistic, fitMonotone } from './logistic.ts';
+import { fitLogistic, fitMonotone, type LogisticOptions } from './logistic.ts';
 import { MODES, type Mode } from './measure.ts';
 import { offlineScope } from './offline.ts';
 import { readDataset } from './read-dataset.ts';
@@ -44,6 +44,8 @@ type ByMode<T> = Record<Mode, T>;
 const TOP = 15;
 /** A score curve needs the turns that could be mistaken for evidence, not all the others. */
 const SCORED = 50;
+/** How strongly the calibration of assistants' chats is drawn to that of people's. */
+const DRAWN = 0.2;
 const CHATS = ['people', 'assistant'] as const;
 
 /** A question that has no answer is left out: its "evidence" is a distractor. */
@@ -77,11 +79,12 @@ const outcomeOf = (example: Example, weights: ByMode<Float64Array>): ByMode<Outc
   const { query, scope, question, evidence, prepared } = example;
   const table = featureTable(prepared, scope.candidates);
   const first = linearSums(example.rows, WIDTH, weights.active);
+  const contents = contentSums(example.rows, first, weights.active);
   const outcome = (sums: Float64Array): Outcome => {
     const found = descending(sums)
       .slice(0, TOP)
       .some(c => evidence.includes(c));
-    const ranked = order(scope.candidates, table, sums, first, { slope: 1, intercept: 0 });
+    const ranked = order(scope.candidates, table, { sums, first, contents }, { slope: 1, intercept: 0 });
     const row = confidenceFeatures(query, ranked, prepared.statistics);
     return { sums, row, label: question.answerable && found ? 1 : 0 };
   };
@@ -109,19 +112,24 @@ const scoreCurve = (examples: readonly Example[], sumsOf: (example: Example) => 
   const { weights, intercept } = fitLogistic(
     scored.map(({ sum }) => [sum]),
     scored.map(({ label }) => label),
-    0,
+    { ridge: 0 },
   );
   return { slope: rounded(weights[0]!), intercept: rounded(intercept) };
 };
 
 /** A calibration of one kind of chat, with how good it is on conversations that it never saw. */
-const calibrate = (examples: readonly Example[], outcomeOfExample: (example: Example) => Outcome) => {
+const calibrate = (
+  examples: readonly Example[],
+  outcomeOfExample: (example: Example) => Outcome,
+  options: LogisticOptions,
+) => {
   const outcomes = examples.map(outcomeOfExample);
   const fit = (kept: readonly Outcome[]) =>
     fitMonotone(
       kept.map(({ row }) => row),
       kept.map(({ label }) => label),
       isFree,
+      options,
     );
   const held = new Map(
     [...new Set(examples.map(({ conversation }) => conversation))].map(conversation => [
@@ -215,16 +223,24 @@ await runCommand('fit', () => {
       leaveOneOut,
     };
   }
+  // Few assistants' chats are at hand: theirs departs from that of people's only as far as they say so.
+  let prior: ByMode<number[]> | undefined;
   for (const chat of CHATS) {
     const own = examples.filter(({ scope }) => chatOf(scope.speakers) === chat);
     if (own.length === 0) throw usageError(`no conversation of the kind ${chat}: both are calibrated`);
     const calibrations = MODES.map(mode => {
-      const calibration = calibrate(own, example => heldOut.get(example)![mode]);
+      const calibration = calibrate(
+        own,
+        example => heldOut.get(example)![mode],
+        prior ? { prior: prior[mode], ridge: DRAWN } : {},
+      );
       console.log(`\nconfidence, ${chat}, ${mode}`, calibration.leaveOneOut);
       console.table(calibration.reliability);
-      return [mode, calibration];
+      return [mode, calibration] as const;
     });
     calibrationFile[chat] = Object.fromEntries(calibrations);
+    const weightsOf = (mode: Mode) => Object.values(new Map(calibrations).get(mode)!.weights);
+    prior = { active: weightsOf('active'), deep: weightsOf('deep') };
   }
   if (values.dry) return;
   const folder = new URL('../../projections/ranking/', import.meta.url);

@@ -4,6 +4,12 @@ export interface Logistic {
   weights: number[];
 }
 
+export interface LogisticOptions {
+  ridge?: number;
+  /** Weights that the ridge draws towards, instead of 0; the intercept is free. */
+  prior?: readonly number[];
+}
+
 /**
  * The same with columns that may only speak for the label: the one that speaks most against it is left out, until none
  * does.
@@ -12,12 +18,14 @@ export const fitMonotone = (
   rows: readonly (readonly number[])[],
   labels: readonly number[],
   free: (column: number) => boolean,
+  options: LogisticOptions = {},
 ): Logistic => {
   const left = new Set<number>();
   for (;;) {
     const model = fitLogistic(
       rows.map(row => row.map((value, f) => (left.has(f) ? 0 : value))),
       labels,
+      { ...options, prior: options.prior?.map((weight, f) => (left.has(f) ? 0 : weight)) },
     );
     const against = model.weights.map((weight, f) => (free(f) ? 0 : weight));
     const worst = against.indexOf(Math.min(...against));
@@ -30,7 +38,7 @@ export const fitMonotone = (
 export const fitLogistic = (
   rows: readonly (readonly number[])[],
   labels: readonly number[],
-  ridge = 0.01,
+  { ridge = 0.01, prior }: LogisticOptions = {},
 ): Logistic => {
   const width = rows[0]?.length ?? 0;
   const n = rows.length;
@@ -41,7 +49,8 @@ export const fitLogistic = (
   });
   const standard = rows.map(row => [1, ...row.map((value, f) => (value - means[f]!) * scales[f]!)]);
   const size = width + 1;
-  let weights = new Array<number>(size).fill(0);
+  const home = [0, ...scales.map((scale, f) => (scale > 0 ? (prior?.[f] ?? 0) / scale : 0))];
+  let weights = [...home];
   for (let step = 0; step < 30; step++) {
     const gradient = new Array<number>(size).fill(0);
     const hessian = Array.from({ length: size }, () => new Array<number>(size).fill(0));
@@ -55,7 +64,7 @@ export const fitLogistic = (
     });
     for (let i = 0; i < size; i++) {
       const penalty = i === 0 ? 1e-6 : ridge * n;
-      gradient[i]! += penalty * weights[i]!;
+      gradient[i]! += penalty * (weights[i]! - home[i]!);
       hessian[i]![i]! += penalty;
       for (let j = 0; j < i; j++) hessian[j]![i] = hessian[i]![j]!;
     }
