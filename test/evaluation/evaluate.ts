@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EXIT, failure } from '../../services/cli/exit.ts';
+import { printable } from '../../services/cli/terminal.ts';
 import { connect } from './client.ts';
 import { parsedBy, runCommand, usageError } from './command.ts';
 import { MODES, measure } from './measure.ts';
@@ -77,7 +78,7 @@ const evaluate = async (): Promise<void> => {
   try {
     const { baseUrl, apiKey } = service ?? own!;
     const onConversation = (id: string, turns: number, questions: number): void =>
-      console.error(`${id}: ${turns} turns, ${questions} questions so far`);
+      console.error(`${printable(id)}: ${turns} turns, ${questions} questions so far`);
     const client = await connect(baseUrl, apiKey);
     const rows = await measure(client, dataset, { mode, userPrefix, inFlight, onConversation });
     const measuredOn = new Date().toISOString().slice(0, 10);

@@ -51,7 +51,8 @@ const enriched = async (client: Client, jobs: readonly string[]): Promise<void> 
   const deadline = performance.now() + ENRICHED_WITHIN_MS;
   for (const job of jobs) {
     while (await client.isQueued(job)) {
-      if (performance.now() > deadline) throw failure(EXIT.failure, `job ${job} is queued for too long`);
+      if (performance.now() > deadline)
+        throw failure(EXIT.failure, `${job} was not enriched within ten minutes`);
       await wait(ASK_AGAIN_MS);
     }
   }

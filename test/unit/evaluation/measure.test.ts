@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import type { IngestBody, RecallBody } from '../../../schemas/http/requests.ts';
+import type { Client, Recalled } from '../../evaluation/client.ts';
+import type { Dataset, Question } from '../../evaluation/dataset.ts';
+import { type MeasureOptions, measure } from '../../evaluation/measure.ts';
+
+const turn = (id: string, text = id) => ({ id, role: 'Ada', text, timestamp: '2026-01-05T09:00:00Z' });
+
+const datasetOf = (questions: Partial<Question>[], turns = [turn('t1'), turn('t2')]): Dataset => ({
+  headline: 'answerable',
+  conversations: [
+    {
+      id: 'c1',
+      sessions: [{ id: 's1', turns }],
+      questions: questions.map((members, i) => ({
+        id: `q${i}`,
+        question: `${i}`,
+        evidence: ['t2'],
+        answerable: true,
+        ...members,
+      })),
+    },
+  ],
+});
+
+const NOTHING: Recalled = { hits: { turns: [], observations: [], entities: [] }, confidence: 0.25 };
+
+/** A service whose fragments are named by their text, and which answers every question alike. */
+const serviceOf = (answer: Partial<Recalled['hits']> = {}) => {
+  const ingested: IngestBody[] = [];
+  const recalled: RecallBody[] = [];
+  let queued = 3;
+  const client: Client = {
+    orgId: 'acme',
+    ingest: async body => {
+      ingested.push(body);
+      return { job_id: `job${ingested.length}`, active_fragment_ids: body.turns.map(({ text }) => text) };
+    },
+    isQueued: async () => queued-- > 0,
+    recall: async body => {
+      recalled.push(body);
+      expect(queued, 'a question before the turns were enriched').toBeLessThan(0);
+      return { ...NOTHING, hits: { ...NOTHING.hits, ...answer } };
+    },
+  };
+  return { client, ingested, recalled };
+};
+
+const options: MeasureOptions = { mode: 'deep', userPrefix: 'p/', inFlight: 1, onConversation: () => {} };
+
+it('asks each question of the conversation, in its mode, once all turns are loaded and enriched', async () => {
+  const { client, ingested, recalled } = serviceOf();
+  await measure(client, datasetOf([{}, {}]), options);
+  const { id: _, ...body } = turn('t1');
+  expect(ingested).toMatchObject([
+    { scope: { org_id: 'acme', user_id: 'p/c1', session_id: 's1' }, turns: [body, { text: 't2' }] },
+  ]);
+  expect(ingested[0]!.turns[0]).not.toHaveProperty('id');
+  expect(recalled).toEqual(
+    ['0', '1'].map(q => ({ scope: { org_id: 'acme', user_id: 'p/c1' }, q, mode: 'deep', top_k: 30 })),
+  );
+});
+
+it('counts a turn, an observation for its turns, and an entity for a place', async () => {
+  const { client } = serviceOf({
+    turns: [{ id: 't1', score: 0.1 }],
+    observations: [{ id: 'o', score: 0.5, source_turn_ids: ['t2'] }],
+    entities: [{ label: 'Ada', score: 0.9 }],
+  });
+  const [first, second, third] = await measure(
+    client,
+    datasetOf([{}, { evidence: ['t1', 't2'] }, { evidence: [], answerable: false }]),
+    options,
+  );
+  // The entity has the first place.
+  expect(first!.metrics!.ndcgAt10).toBeCloseTo(1 / Math.log2(3));
+  expect(second!.metrics).toMatchObject({ recallAt5: 1, allAt5: 1 });
+  expect(third).toMatchObject({ metrics: null, label: 0 });
+});
+
+it('labels by the first 15 hits, and never a question that has no answer', async () => {
+  const hits = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ id: i === count - 1 ? 't2' : `x${i}`, score: 1 - i / 100 }));
+  const questions = [{}, { answerable: false }];
+  const labels = async (place: number) =>
+    (await measure(serviceOf({ turns: hits(place) }).client, datasetOf(questions), options)).map(
+      row => row.label,
+    );
+  expect(await labels(15)).toEqual([1, 0]);
+  expect(await labels(16)).toEqual([0, 0]);
+});
+
+it('finds two turns of the same words and the same moment as the one fragment that they are', async () => {
+  const { client } = serviceOf({ turns: [{ id: 'same', score: 1 }] });
+  const turns = [turn('t1', 'same'), turn('t2', 'same')];
+  const [row] = await measure(client, datasetOf([{ evidence: ['t1', 't2'] }], turns), options);
+  expect(row!.metrics!.recallAt5).toBe(1);
+});
+
+it('loads a long session in several requests, in order, and keeps the rows in order of the questions', async () => {
+  const { client, ingested } = serviceOf();
+  const turns = Array.from({ length: 1_201 }, (_, i) => turn(`t${i}`));
+  const rows = await measure(
+    client,
+    datasetOf(
+      Array.from({ length: 9 }, () => ({})),
+      turns,
+    ),
+    { ...options, inFlight: 4 },
+  );
+  expect(ingested.length).toBeGreaterThan(1);
+  expect(ingested.flatMap(body => body.turns.map(({ text }) => text))).toEqual(turns.map(({ id }) => id));
+  expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 9 }, (_, i) => `q${i}`));
+});
