@@ -5,8 +5,15 @@ import { eachWord, isUnparted, wordsOf } from './words.ts';
 /** In a chat with an assistant nobody is named: "I" is the user. */
 const USER = new Set(['user', 'human']);
 const ASSISTANT = new Set(['assistant', 'ai', 'bot', 'model']);
-const FIRST_PERSON = new Set(['i', 'my', 'me', 'mine', 'myself', 'we', 'our']);
-const SECOND_PERSON = new Set(['you', 'your', 'yours']);
+const list = (words: string): Set<string> => new Set(words.trim().split(/\s+/).map(fold));
+/** Of several languages, as far as they are no words of English. */
+const FIRST_PERSON = list(`
+  i my me mine myself we our ich mein meine meinen meiner mir mich mi mis je eu meu minha benim bana
+  я мой моя мои меня мне أنا 我 私 僕 俺 मैं मैंने मेरा मेरी मेरे मुझे
+`);
+const SECOND_PERSON = list(`
+  you your yours du dein deine dir dich tu tus toi usted voce senin sana ты твой твоя тебе вы أنت 你 您 तुम तुमने आप आपने
+`);
 /** Shorter nicknames say too little: `Al` may be anyone. */
 const SHORTEST_NICKNAME = 3;
 const IDEOGRAPHS_OR_HANGUL = /^[\p{Script=Han}\p{Script=Hangul}]{3,4}$/u;

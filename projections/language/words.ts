@@ -52,6 +52,7 @@ export const eachWord = (said: string, visit: (word: RawWord) => void): void => 
 };
 
 const startsSentence = (text: string, end: number, index: number): boolean => {
+  if (index - end === 1 && text.charCodeAt(end) === 0x20) return false;
   const between = text.slice(end, index);
   return (index - end > 1 && SENTENCE_END.test(between)) || OPENING.test(between);
 };

@@ -24,6 +24,17 @@ describe('analyseQuery', () => {
     const roles = ['user', 'assistant'];
     expect([...language.analyseQuery('What did I say about my sister?', roles).named]).toEqual(['user']);
     expect([...language.analyseQuery('What did you recommend?', roles).named]).toEqual(['assistant']);
+    for (const q of [
+      'Was habe ich gekauft?',
+      'Где живёт моя сестра?',
+      'ماذا قلت أنا؟',
+      '我妹妹叫什么',
+      '私の犬の名前は',
+      'मैंने क्या खरीदा?',
+    ])
+      expect([...language.analyseQuery(q, roles).named]).toEqual(['user']);
+    for (const q of ['Was hast du empfohlen?', 'Что ты посоветовал?', '你推荐了什么', 'आपने क्या सुझाया?'])
+      expect([...language.analyseQuery(q, roles).named]).toEqual(['assistant']);
   });
 
   it('knows a speaker of another script by the inflected name', () => {

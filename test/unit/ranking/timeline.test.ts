@@ -78,7 +78,7 @@ describe('timeline', () => {
   });
 
   it('cuts a long turn at the end of a sentence, else at a word, in any script', () => {
-    const sentences = `I went to the museum. ${'It was a very long day for all of us. '.repeat(20)}`;
+    const sentences = `I went to the museum. ${'It was a very long and rather cold day for all of us. '.repeat(20)}`;
     expect(told(turn('2023-05-08T10:00:00Z', sentences))).toMatch(/ for all of us\. …$/);
     expect(told(turn('2023-05-08T10:00:00Z', 'word '.repeat(500)))).toMatch(/ word …$/);
     const thai = told(turn('2023-05-08T10:00:00Z', 'ฉันเปิดร้านกาแฟเล็กๆหน้ามหาวิทยาลัยแล้ว'.repeat(30)))!;
