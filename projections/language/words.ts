@@ -46,7 +46,7 @@ export const eachWord = (said: string, visit: (word: RawWord) => void): void => 
       bigrams(run, word, visit);
       continue;
     }
-    word.capital = run[0] !== run[0]!.toLowerCase();
+    word.capital = word.text !== run && run[0] !== run[0]!.toLowerCase();
     if (word.text !== '') visit(word);
   }
 };
