@@ -49,7 +49,7 @@ const SCHEMA = `
 `;
 
 /** Raised when a projection changes what it writes: an older file is set aside and built again from the log. */
-export const PROJECTIONS_VERSION = '2';
+export const PROJECTIONS_VERSION = '3';
 
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });

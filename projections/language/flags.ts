@@ -42,5 +42,6 @@ export const wordFlags = (word: string): number => {
   return flags;
 };
 
-const QUESTION = /[?？؟]/;
+/** Of all scripts; in Greek it looks like a semicolon, and is mostly typed as one. */
+const QUESTION = /[?？؟՞፧\u037e]|\p{Script=Greek}\s?;/u;
 export const isQuestion = (text: string): boolean => QUESTION.test(text);

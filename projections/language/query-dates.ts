@@ -1,3 +1,5 @@
+import { asciiDigits } from './fold.ts';
+
 /** A date that a query names, as far as it names it. Months 1 to 12. */
 export interface QueryDate {
   year?: number;
@@ -9,6 +11,10 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const MONTH =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const ISO = /\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b/g;
+/** `5.1.2026` in much of Europe: with dots the day comes first. */
+const DOTTED = /\b(\d{1,2})\.\s?(\d{1,2})\.\s?((?:19|20)\d\d)\b/g;
+/** `2026年1月5日`, `1월 5일`. */
+const EAST_ASIAN = /(?:(\d{4})\s*[年년]\s*)?(?<!\d)(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日号號일])?/g;
 const WORDED = new RegExp(
   `(?:\\b(\\d{1,2})(?:st|nd|rd|th)?(?:\\s+of)?\\s+)?\\b${MONTH}\\b\\.?(?:\\s+(\\d{1,2})(?:st|nd|rd|th)?\\b(?!\\d))?(?:,?\\s+(?:of\\s+)?((?:19|20)\\d\\d))?`,
   'gi',
@@ -17,16 +23,19 @@ const YEAR = /\b((?:19|20)\d\d)\b/g;
 /** `may` and `march` are months only when something says so: a capital inside the query, a number beside them. */
 const DOUBTFUL = /^(may|march|mar)$/;
 
-/** Dates named by a query, in ISO form or in English words; nothing relative, because a query has no clock. */
+/** Dates named by a query, in numbers or in English words; nothing relative, because a query has no clock. */
 export const queryDates = (q: string): QueryDate[] => {
   const dates: QueryDate[] = [];
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  let rest = q.replace(ISO, (_, year, month, day) => {
-    if (Number(month) >= 1 && Number(month) <= 12) {
-      dates.push({ year: Number(year), month: Number(month), day: number(day) });
-    }
+  const add = (all: string, year: string | undefined, month: string, day: string | undefined): string => {
+    if (Number(month) < 1 || Number(month) > 12) return all;
+    dates.push({ year: number(year), month: Number(month), day: number(day) });
     return ' ';
-  });
+  };
+  let rest = asciiDigits(q)
+    .replace(ISO, add)
+    .replace(DOTTED, (all, day, month, year) => add(all, year, month, day))
+    .replace(EAST_ASIAN, add);
   rest = rest.replace(WORDED, (all, before, name: string, after, year, at: number) => {
     if (
       (DOUBTFUL.test(name) || (at === 0 && name === 'May')) &&

@@ -1,14 +1,15 @@
 import { addPieces, quantise } from './analyse.ts';
 import { fnv1a } from './fnv.ts';
+import { fold } from './fold.ts';
 import type { Word } from './lexicon.ts';
 import { type QueryCues, queryCues } from './query-cues.ts';
 import { type QueryDate, queryDates } from './query-dates.ts';
 import { namedSpeakers } from './speakers.ts';
 import type { StaticTable } from './static-vectors.ts';
 import { stem } from './stems.ts';
-import { isEnglishMarker, isStopWord } from './stop-words.ts';
+import { isEnglish, isStopWord } from './stop-words.ts';
 import { firstPiece, secondPiece, wordVector } from './word-keys.ts';
-import { eachWord, fold } from './words.ts';
+import { wordsOf } from './words.ts';
 
 /** What a query asks, ready for the index and for ranking. */
 export interface Query {
@@ -45,10 +46,9 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
   const sum = new Float64Array(table.dimensions);
 
   return (q: string, speakers: readonly string[]): Query => {
-    const words: string[] = [];
-    eachWord(q, raw => words.push(raw.text));
+    const words = wordsOf(q);
     const { named, names } = namedSpeakers(q, words, speakers);
-    const english = words.some(isEnglishMarker);
+    const english = isEnglish(words);
     // Each rule is waived when nothing would be left to look for.
     const spoken = notEmpty(
       words.filter(word => !names.has(word)),

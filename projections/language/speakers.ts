@@ -1,17 +1,29 @@
-import { eachWord } from './words.ts';
+import { fold } from './fold.ts';
+import { stem } from './stems.ts';
+import { eachWord, isUnparted, wordsOf } from './words.ts';
 
 /** In a chat with an assistant nobody is named: "I" is the user. */
 const USER = new Set(['user', 'human']);
 const ASSISTANT = new Set(['assistant', 'ai', 'bot', 'model']);
-const FIRST_PERSON = new Set(['i', 'my', 'me', 'mine', 'myself', 'we', 'our']);
-const SECOND_PERSON = new Set(['you', 'your', 'yours']);
+const list = (words: string): Set<string> => new Set(words.trim().split(/\s+/).map(fold));
+/** Of several languages, as far as they are no words of English. */
+const FIRST_PERSON = list(`
+  i my me mine myself we our ich mein meine meinen meiner mir mich mi mis je eu meu minha benim bana
+  я мой моя мои меня мне أنا 我 私 僕 俺 मैं मैंने मेरा मेरी मेरे मुझे
+`);
+const SECOND_PERSON = list(`
+  you your yours du dein deine dir dich tu tus toi usted voce senin sana ты твой твоя тебе вы أنت 你 您 तुम तुमने आप आपने
+`);
 /** Shorter nicknames say too little: `Al` may be anyone. */
 const SHORTEST_NICKNAME = 3;
+const IDEOGRAPHS_OR_HANGUL = /^[\p{Script=Han}\p{Script=Hangul}]{3,4}$/u;
+const NOT_LATIN = /[^a-z0-9]/;
 
 /**
  * The roles that a query names, and the words of the query that are their names. A role is named by any of its words
  * (`Ann` for `Ann Lee`), by a beginning of three letters or more when it is capitalised and fits no other role
- * (`Mel` for `Melanie`), or, for `user` and `assistant`, by a pronoun.
+ * (`Mel` for `Melanie`), or, for `user` and `assistant`, by a pronoun. Names of other scripts are inflected
+ * (`Ивана` for `Иван`), and where words are not parted a role is named by its letters anywhere in the query.
  *
  * @param words the folded words of `q`
  */
@@ -26,10 +38,28 @@ export const namedSpeakers = (
   eachWord(q, raw => {
     if (raw.capital) capitals.add(raw.text);
   });
-  const parts = speakers.map(speaker => ({ speaker, words: wordsOf(speaker) }));
+  const folded = fold(q);
+  const parts = speakers.map(speaker => {
+    const tokens = speaker.split(/\s+/);
+    return {
+      speaker,
+      words: wordsOf(tokens.filter(token => !isUnpartedName(token)).join(' ')),
+      unparted: tokens.filter(isUnpartedName).map(fold),
+    };
+  });
 
+  for (const { speaker, unparted } of parts) {
+    const others = parts.filter(part => part.speaker !== speaker).flatMap(part => part.unparted);
+    for (const name of unparted) {
+      const short = givenOrFamily(name).filter(two => !others.some(other => other.includes(two)));
+      const found = [name, ...short].find(letters => folded.includes(letters));
+      if (found === undefined) continue;
+      named.add(speaker);
+      for (const word of wordsOf(found)) names.add(word);
+    }
+  }
   for (const word of new Set(words)) {
-    const said = parts.filter(part => part.words.includes(word));
+    const said = parts.filter(part => part.words.some(name => isSameName(name, word)));
     const short =
       said.length === 0 && word.length >= SHORTEST_NICKNAME && capitals.has(word)
         ? parts.filter(part => part.words.some(name => name.startsWith(word) || word === `${name}s`))
@@ -53,8 +83,17 @@ export const namedSpeakers = (
 /** Whether this role is that of an assistant, by any of its words. */
 export const isAssistant = (role: string): boolean => wordsOf(role).some(word => ASSISTANT.has(word));
 
-const wordsOf = (text: string): string[] => {
-  const words: string[] = [];
-  eachWord(text, raw => words.push(raw.text));
-  return words;
+/** A Latin name is not inflected: `Mary` is not `Maries`. */
+const isSameName = (name: string, word: string): boolean =>
+  name === word || (NOT_LATIN.test(name) && stem(name) === stem(word));
+
+/** One letter of such a script is a word of its own, or a part of any other. */
+const isUnpartedName = (name: string): boolean => isUnparted(name) && wordsOf(name).length > 1;
+
+/** A Chinese, Japanese or Korean name of three or four letters is called by two: `王小明` is `小明`, `山田太郎` is `山田`. */
+const givenOrFamily = (name: string): string[] => {
+  const letters = [...name];
+  if (!IDEOGRAPHS_OR_HANGUL.test(name)) return [];
+  const given = letters.slice(-2).join('');
+  return letters.length === 4 ? [given, letters.slice(0, 2).join('')] : [given];
 };

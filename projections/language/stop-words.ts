@@ -1,6 +1,6 @@
 const list = (words: string): Set<string> => new Set(words.split(/\s+/).filter(Boolean));
 
-/** English function words that are words of nothing else much: one of them shows that a text is English. */
+/** English function words that are words of nothing else much: they show that a text is English. */
 const ENGLISH = list(`
   the this that these those what which who whom whose when where why how
   and or but if because with from into about against between through during before after above below under
@@ -18,5 +18,26 @@ const AMBIGUOUS = list(
 /** Words that carry no content if the text is English. A document keeps them all: only queries and MaxSim leave them out. */
 export const isStopWord = (word: string): boolean => ENGLISH.has(word) || AMBIGUOUS.has(word);
 
-/** An English function word that makes the text English. */
-export const isEnglishMarker = (word: string): boolean => ENGLISH.has(word);
+/**
+ * Function words of other languages in Latin letters, without accents, that are no English words. `by` is a town in Danish and
+ * `most` a bridge in Czech: beside these such a word is not taken for English.
+ */
+const FOREIGN = list(`
+  der das und ist nicht ein eine einen wie wo wer wann warum welche welcher fur von zu auf dem
+  el los las una que como donde cuando quien cual por para del
+  le les des une est qui ou quand pourquoi dans avec pour
+  il gli che di chi dove perche della nel os uma quem onde nao em
+  het een waar wanneer niet och att det som vad hvad hvor nar jag jeg har ikke inte til
+  sie jest nie kto gdzie kiedy jak czy kdo kde kdy bir bu ne kim nerede mi ile icin
+`);
+
+/** Whether the text of these words is English: it has English function words, and not more of other languages. */
+export const isEnglish = (words: readonly string[]): boolean => {
+  let english = 0;
+  let foreign = 0;
+  for (const word of words) {
+    if (ENGLISH.has(word)) english++;
+    else if (FOREIGN.has(word)) foreign++;
+  }
+  return english > 0 && english >= foreign;
+};

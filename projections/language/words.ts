@@ -1,3 +1,5 @@
+import { fold } from './fold.ts';
+
 /** One word of a text as it was written, and whether it begins a sentence. */
 export interface RawWord {
   /** Lower case, accents and full-width forms folded; a bigram in a script that doesn't part its words. */
@@ -6,27 +8,28 @@ export interface RawWord {
   sentenceStart: boolean;
 }
 
-const RUN = /[\p{L}\p{M}\p{N}]+/gu;
+/** Letters, marks and digits, with what joins them unseen: a joiner in a Devanagari conjunct, a soft hyphen. */
+const RUN = /[\p{L}\p{M}\p{N}]+(?:[\u00ad\u061c\u200c-\u200f\u2060\ufeff]+[\p{L}\p{M}\p{N}]+)*/gu;
 const ASCII_RUN = /[A-Za-z0-9]+/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the question is whether the text is ASCII.
 const NOT_ASCII = /[^\x00-\x7f]/;
-const SENTENCE_END = /[.!?:;\n"“”。！？]/;
-/** Scripts that part no words, or glue particles to them (Hangul): bigrams, as in Lucene's CJK analysis. */
+const SENTENCE_END = /[.!?:;\n"“”。！？।॥؟۔]/;
+const OPENING = /[¿¡]/;
+/**
+ * Scripts that part no words, or glue particles to them (Hangul): bigrams, as in Lucene's CJK analysis. Their digits
+ * are numbers like others. Han and Kana by extensions, so that the marks and signs that they share are with them.
+ */
 const UNPARTED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
-const MARKS = /[\u0300-\u036f]/g;
+  /(?:(?!\p{Nd})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
+const IDEOGRAPH = /\p{Script=Han}/u;
+const HANGUL = /\p{Script=Hangul}/u;
 /** What an apostrophe parts from an English word: it's, don't, I'm, I'd, we're, I've, we'll. */
 const CLITICS = new Set(['s', 't', 'm', 'd', 're', 've', 'll']);
 
-/** Lower case without accents: `Café` and `cafe` are one word, as in the uncased vocabulary. */
-export const fold = (word: string): string =>
-  NOT_ASCII.test(word)
-    ? word.normalize('NFKD').replace(MARKS, '').normalize('NFC').toLowerCase().replace(MARKS, '')
-    : word.toLowerCase();
-
 /** Calls back for every word, in order. Never fails, whatever the script or however broken the text. */
-export const eachWord = (text: string, visit: (word: RawWord) => void): void => {
-  const ascii = !NOT_ASCII.test(text);
+export const eachWord = (said: string, visit: (word: RawWord) => void): void => {
+  const ascii = !NOT_ASCII.test(said);
+  const text = ascii ? said : said.normalize('NFC');
   const runs = ascii ? ASCII_RUN : RUN;
   runs.lastIndex = 0;
   let end = 0;
@@ -35,7 +38,7 @@ export const eachWord = (text: string, visit: (word: RawWord) => void): void => 
     const run = match[0];
     const { index } = match;
     const before = index > 0 ? text.charCodeAt(index - 1) : 0;
-    word.sentenceStart = index === 0 || (index - end > 1 && SENTENCE_END.test(text.slice(end, index)));
+    word.sentenceStart = index === 0 || startsSentence(text, end, index);
     end = index + run.length;
     word.text = fold(run);
     if ((before === 0x27 || before === 0x2019) && CLITICS.has(word.text)) continue;
@@ -43,15 +46,22 @@ export const eachWord = (text: string, visit: (word: RawWord) => void): void => 
       bigrams(run, word, visit);
       continue;
     }
-    word.capital = word.text !== run && word.text[0] !== run[0];
-    visit(word);
+    word.capital = word.text !== run && run[0] !== run[0]!.toLowerCase();
+    if (word.text !== '') visit(word);
   }
 };
 
-/** A run that holds letters of an unparted script: those by twos, whatever stands between them as words. */
+const startsSentence = (text: string, end: number, index: number): boolean => {
+  if (index - end === 1 && text.charCodeAt(end) === 0x20) return false;
+  const between = text.slice(end, index);
+  return (index - end > 1 && SENTENCE_END.test(between)) || OPENING.test(between);
+};
+
+/** A run that holds letters of an unparted script: those by twos and some alone, what stands between them as words. */
 const bigrams = (run: string, word: RawWord, visit: (word: RawWord) => void): void => {
   word.capital = false;
   const emit = (text: string) => {
+    if (text === '') return;
     word.text = text;
     visit(word);
     word.sentenceStart = false;
@@ -61,11 +71,30 @@ const bigrams = (run: string, word: RawWord, visit: (word: RawWord) => void): vo
     if (match.index > at) emit(fold(run.slice(at, match.index)));
     at = match.index + match[0].length;
     const letters = clusters(match[0].normalize('NFKC'));
-    if (letters.length === 1) emit(letters[0]!);
-    for (let i = 1; i < letters.length; i++) emit(letters[i - 1]! + letters[i]!);
+    letters.forEach((letter, i) => {
+      if (i > 0) emit(letters[i - 1]! + letter);
+      if (letters.length === 1 || standsAlone(letter, i)) emit(letter);
+    });
   }
   if (at < run.length) emit(fold(run.slice(at)));
 };
 
+/**
+ * An ideograph and a Khmer or Burmese syllable (a letter with its marks) are words by themselves; so is the first syllable of a
+ * Hangul word, because the particle behind it is no part of it.
+ */
+const standsAlone = (letter: string, at: number): boolean =>
+  letter.length > 1 || IDEOGRAPH.test(letter) || (at === 0 && HANGUL.test(letter));
+
 /** Letters with the marks that belong to them. */
 const clusters = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
+
+/** The words of a text, folded, in order. */
+export const wordsOf = (text: string): string[] => {
+  const words: string[] = [];
+  eachWord(text, raw => words.push(raw.text));
+  return words;
+};
+
+/** Whether the text holds a letter of a script that parts no words. */
+export const isUnparted = (text: string): boolean => text.search(UNPARTED) >= 0;

@@ -111,7 +111,8 @@ export const responseSchemas: Record<string, object> = {
     },
     timeline: {
       ...nullable('string'),
-      description: 'Lines in the order of time; null unless asked for and there are hits.',
+      description:
+        'Lines in the order of time, each with the date (UTC) on which it was said, within 400 tokens; null unless asked for and there are hits.',
     },
     mode: { type: 'string', enum: ['active', 'deep'] },
     usage,

@@ -1,4 +1,4 @@
-import { timeline } from '../../projections/ranking/timeline.ts';
+import { type TimelineHit, timeline } from '../../projections/ranking/timeline.ts';
 import { makeBreathe } from '../breathe.ts';
 import type { StoredFragment } from '../ports.ts';
 import type { EntityHit, FragmentHit, RecallAnswer } from '../use-cases.ts';
@@ -50,8 +50,8 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
   };
 
   return async (chosen, confidence, includeTimeline) => {
-    const { turns, observations, entities, events } = sorted(chosen);
-    const summary = includeTimeline ? timeline(events, countTokens) : null;
+    const { turns, observations, entities, told } = sorted(chosen);
+    const summary = includeTimeline ? timeline(told, countTokens) : null;
     const breathe = makeBreathe();
     let tokensOut = summary === null ? 0 : countTokens(summary);
     for (const { label } of entities) tokensOut += countTokens(label);
@@ -68,13 +68,12 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
   };
 };
 
-/** The one list by kind, and what of it a timeline tells. */
+/** The one list by kind, and what of it a timeline may tell. */
 const sorted = (chosen: readonly ChosenHit[]) => {
   const turns: FragmentHit[] = [];
   const observations: FragmentHit[] = [];
   const entities: EntityHit[] = [];
-  const told = new Set(chosen.flatMap(hit => (hit.kind === 'turn' ? [hit.fragment.id] : [])));
-  const events: { timestamp: number; text: string }[] = [];
+  const told: TimelineHit[] = [];
   for (const hit of chosen) {
     if (hit.kind === 'entity') {
       entities.push({
@@ -87,12 +86,7 @@ const sorted = (chosen: readonly ChosenHit[]) => {
     }
     const { fragment, score } = hit;
     (hit.kind === 'turn' ? turns : observations).push(fragmentHit(fragment, score));
-    // An observation of a turn that is told already would tell the same event twice.
-    if (hit.kind === 'observation' && told.has(fragment.sourceTurnId!)) continue;
-    events.push({
-      timestamp: fragment.timestamp,
-      text: hit.kind === 'turn' ? `${fragment.role}: ${fragment.text}` : fragment.text,
-    });
+    told.push({ ...fragment, turnId: fragment.sourceTurnId ?? fragment.id });
   }
-  return { turns, observations, entities, events };
+  return { turns, observations, entities, told };
 };

@@ -24,6 +24,48 @@ describe('analyseQuery', () => {
     const roles = ['user', 'assistant'];
     expect([...language.analyseQuery('What did I say about my sister?', roles).named]).toEqual(['user']);
     expect([...language.analyseQuery('What did you recommend?', roles).named]).toEqual(['assistant']);
+    for (const q of [
+      'Was habe ich gekauft?',
+      'Где живёт моя сестра?',
+      'ماذا قلت أنا؟',
+      '我妹妹叫什么',
+      '私の犬の名前は',
+      'मैंने क्या खरीदा?',
+    ])
+      expect([...language.analyseQuery(q, roles).named]).toEqual(['user']);
+    for (const q of ['Was hast du empfohlen?', 'Что ты посоветовал?', '你推荐了什么', 'आपने क्या सुझाया?'])
+      expect([...language.analyseQuery(q, roles).named]).toEqual(['assistant']);
+  });
+
+  it('knows a speaker of another script by the inflected name', () => {
+    const named = (q: string, roles: string[]) => [...language.analyseQuery(q, roles).named];
+    expect(named('Что строил брат Ивана?', ['Иван', 'Ольга'])).toEqual(['Иван']);
+    expect(named('Τι είπε ο Γιώργος στην Ελένη;', ['Ελένη', 'Γιώργος'])).toEqual(['Γιώργος', 'Ελένη']);
+    expect(named('健太さんの猫', ['健太', '美咲'])).toEqual(['健太']);
+    expect(named('민준이가 산 차', ['서연', '민준'])).toEqual(['민준']);
+    expect(named('Who are the Maries?', ['Mary'])).toEqual([]);
+  });
+
+  it('knows a speaker where words are not parted by the whole name, or by a part that fits no other', () => {
+    const named = (q: string, roles: string[]) => [...language.analyseQuery(q, roles).named];
+    expect(named('หมาของสมชายชื่ออะไร', ['มาลี', 'สมชาย'])).toEqual(['สมชาย']);
+    expect(named('明天小猫去哪儿', ['小明', '丽华'])).toEqual([]);
+    expect(named('小明说了什么', ['王小明', '李丽华'])).toEqual(['王小明']);
+    expect(named('小明说了什么', ['王小明', '李小明'])).toEqual([]);
+    expect(named('山田さんは何を買った', ['山田太郎', 'Ann 健太'])).toEqual(['山田太郎']);
+    expect(named('What did Ann buy?', ['山田太郎', 'Ann 健太'])).toEqual(['Ann 健太']);
+  });
+
+  it('drops no content word of another language for being an English function word', () => {
+    for (const [q, content] of [
+      ['Hvad hedder den by som jeg så?', 'by'],
+      ['Bu at ne kadar, kim aldı?', 'at'],
+      ['Kde je ten most jak na obrázku?', 'most'],
+    ] as const)
+      expect([...language.analyseQuery(q, []).stems]).toContain(hash(content));
+    expect([...language.analyseQuery('Did Ann see the town of Los Altos?', []).stems]).not.toContain(
+      hash('the'),
+    );
   });
 
   it('always has something to look for: a bare name, only function words', () => {
@@ -75,6 +117,11 @@ describe('queryDates', () => {
     ['may I march?', []],
     ['May I ask?', []],
     ['7 cats', []],
+    ['Was geschah am 5.1.2026?', [{ year: 2026, month: 1, day: 5 }]],
+    ['2026年1月5日はどこにいましたか', [{ year: 2026, month: 1, day: 5 }]],
+    ['3월에 뭐 했어?', [{ month: 3 }]],
+    ['ماذا حدث في ٢٠٢٦-٠١-٠٥؟', [{ year: 2026, month: 1, day: 5 }]],
+    ['version 1.13.2026', [{ year: 2026 }]],
   ])('%s', (q, expected) => {
     expect(JSON.parse(JSON.stringify(queryDates(q)))).toEqual(expected);
   });

@@ -1,0 +1,54 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the question is whether the text is ASCII.
+const NOT_ASCII = /[^\x00-\x7f]/;
+/** Marks that writers leave out as often as they set them: accents, Hebrew points, Arabic vowels and its stretched line, the nukta. */
+const OPTIONAL = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c]/g;
+/** They join letters or hyphenate them and are seen by nobody. */
+const UNSEEN = /[\u00ad\u061c\u200c-\u200f\u2060\ufeff]/g;
+/** Letters that Unicode takes for letters of their own, and people write both ways. */
+const VARIANTS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ħ: 'h',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+  ى: 'ي',
+  ی: 'ي',
+  ة: 'ه',
+  ک: 'ك',
+  '\u0901': '\u0902',
+};
+const VARIANT = new RegExp(`[${Object.keys(VARIANTS).join('')}]`, 'g');
+const DIGIT = /\p{Nd}/u;
+const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
+
+/**
+ * The one form of a word that is looked for: lower case, without accents (as in the uncased vocabulary) and other
+ * marks that are often left out, compatibility forms resolved, digits 0 to 9. The same for NFC and NFD.
+ */
+export const fold = (word: string): string => {
+  if (!NOT_ASCII.test(word)) return word.toLowerCase();
+  const bare = word.normalize('NFKD').replace(OPTIONAL, '').normalize('NFC').toLowerCase();
+  return asciiDigits(
+    bare
+      .replace(OPTIONAL, '')
+      .replace(UNSEEN, '')
+      .replace(VARIANT, letter => VARIANTS[letter]!),
+  );
+};
+
+/** The text with the digits of every script as 0 to 9. */
+export const asciiDigits = (text: string): string => text.replace(FOREIGN_DIGIT, asciiDigit);
+
+/** Unicode has the ten digits of each script one after the other. */
+const asciiDigit = (digit: string): string => {
+  const code = digit.codePointAt(0)!;
+  let value = 0;
+  while (DIGIT.test(String.fromCodePoint(code - value - 1))) value++;
+  return String(value % 10);
+};
