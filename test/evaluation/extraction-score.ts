@@ -52,8 +52,14 @@ const contentOf = (fact: string): Set<string> =>
       .map(word => word.replace(/['’]s$/, '').replace(/(?<=\p{L}{3})s$/u, ''))
       .filter(word => !EMPTY.has(word)),
   );
-const isAboutSomebodys = (fact: string): boolean =>
+const ofSomebody = (fact: string): boolean =>
   /^(?!(?:s?he|it|that|there|who)['’])(?:The )?\S+['’]s? /i.test(fact);
+/** "Ada's brother lives" is not "Ada lives", but "Ada's brother Ben lives" is "Ben lives". */
+function haveOneSubject(one: string, other: string): boolean {
+  if (ofSomebody(one) === ofSomebody(other)) return true;
+  const [relative, plain] = ofSomebody(one) ? [one, other] : [other, one];
+  return relative.split(' ').slice(1, 4).includes(plain.split(' ')[0]!);
+}
 const isNegative = (fact: string): boolean => /n't\b|\b(?:not|never|no|nor|without|cannot)\b/i.test(fact);
 const datesOf = (fact: string): string => [...new Set(fact.match(DATE) ?? [])].sort().join();
 
@@ -64,7 +70,8 @@ const datesOf = (fact: string): string => [...new Set(fact.match(DATE) ?? [])].s
 export function likeness(made: string, label: string, role: string): number {
   const one = withoutAttribution(made, role);
   const other = withoutAttribution(label, role);
-  if ([isNegative, isAboutSomebodys, datesOf].some(of => of(one) !== of(other))) return 0;
+  if (isNegative(one) !== isNegative(other) || datesOf(one) !== datesOf(other) || !haveOneSubject(one, other))
+    return 0;
   const left = contentOf(one);
   const right = contentOf(other);
   const shared = [...left].filter(word => right.has(word)).length;
