@@ -1,4 +1,5 @@
 import {
+  addMonths,
   DAY,
   dayFrom,
   mondayOf,
@@ -25,10 +26,14 @@ import {
   words,
 } from './date-words.ts';
 
+/** "Since the race on Sunday": in the clause that the date is in. */
+const SINCE = /\bsince\b(?:(?!\b(?:and|but|so)\b)[^,;])*$/i;
+
 /** A month or a day that came without its year: by the tense, the last one or the next one. */
 function withoutYear(month: number, date: number | undefined, said: Said): Span | undefined {
   const year = yearOf(said.day);
-  const back = said.tense() === 'past' || /\b(?:since|last|back in)\s+$/i.test(said.before);
+  const back =
+    said.tense() === 'past' || SINCE.test(said.before) || /\b(?:last|back in)\s+$/i.test(said.before);
   const spanIn = (candidate: number): Span | undefined => {
     if (date === undefined) return monthSpan(candidate, month);
     const day = dayFrom(candidate, month, date);
@@ -41,6 +46,34 @@ function withoutYear(month: number, date: number | undefined, said: Said): Span 
   return span.day >= here ? span : spanIn(year + 1);
 }
 
+const WEEKDAY_NAME = WEEKDAYS.map(name => `[${name[0]!.toUpperCase()}${name[0]}]${name.slice(1)}`).join('|');
+
+/** "Tuesday, 14 October": its weekday tells the year better than the tense. */
+function onWeekday(weekday: number, month: number, date: number, said: Said): number | undefined {
+  if (weekday < 0) return undefined;
+  const year = yearOf(said.day);
+  return [year, year + 1, year - 1]
+    .map(candidate => dayFrom(candidate, month, date))
+    .find(day => day !== undefined && weekdayOf(day) === weekday);
+}
+
+const MONTH_NAMED = exact(MONTH);
+
+/** A day that came without its month: of the month named before it, else the last or the next such day by the tense. */
+function dayOfMonth(match: RegExpExecArray, said: Said): Dated | undefined {
+  if (HABIT.test(said.sentence) || /\b(?:month|century)\b/i.test(said.sentence)) return undefined;
+  const date = Number(match[1]);
+  const named = said.sentence.slice(0, match.index).match(MONTH_NAMED)?.at(-1);
+  const step = said.tense() === 'past' ? -1 : 1;
+  const passed = step * (date - new Date(said.day).getUTCDate()) < 0;
+  const month = addMonths(said.day, passed ? step : 0).day;
+  const day =
+    named === undefined
+      ? dayFrom(yearOf(month), monthOf(month), date)
+      : withoutYear(monthIndex(named), date, said)?.day;
+  return day === undefined ? undefined : onDay(day);
+}
+
 const HABIT = /\b(?:every|each|most|birthday|born|anniversary|annual|always|usually|often|sometimes)\b/i;
 const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
   const which = (match[1] ?? '').toLowerCase().trim();
@@ -51,14 +84,15 @@ const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
   if (/^(?:last|this past|past)$/.test(which)) return onDay(said.day - back, part);
   // "Next Friday" is the one of next week, "this Friday" the one of this week or, after it, the coming one.
   if (which === 'next') return onDay(monday + (7 + weekday) * DAY, part);
-  if (which === '' && match[2] !== undefined && !/^[A-Z]/.test(match[2])) return undefined;
   if (
     which === '' &&
     (/\b(?:every|each|black|good|easter|most|ash|palm|fat)\s+$/i.test(said.before) || HABIT.test(said.before))
   )
     return undefined;
   if (/^\s+(?:mornings|afternoons|evenings|nights)\b/i.test(said.after)) return undefined;
-  if (said.tense() === 'past' && which !== 'this coming') return onDay(said.day - back, part);
+  const past = said.tense() === 'past' || SINCE.test(said.before);
+  const forward = /\b(?:moved|postponed|rescheduled|pushed|changed)\b[^,;]*\b(?:to|till?|until)\s+$/i;
+  if (past && !forward.test(said.before) && which !== 'this coming') return onDay(said.day - back, part);
   return onDay(said.day + (7 - ((back / DAY) % 7)) * DAY, part);
 };
 
@@ -72,15 +106,18 @@ export const CALENDAR_DATES: readonly DateRule[] = [
   // Explicit dates: the year is filled in, the spelling is made one.
   {
     pattern: exact(
-      `(?:${MONTH_SHORT} (\\d{1,2})(?:st|nd|rd|th)?|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_SHORT})(?:,? (\\d{4}))?(?!\\d|:)`,
+      `(?:(?<weekday>${WEEKDAY_NAME}),? )?(?:${MONTH_SHORT} (\\d{1,2})(?:st|nd|rd|th)?|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_SHORT})(?:,? (\\d{4}))?(?!\\d|:\\d)`,
     ),
     when: ['digit'],
     read: (match, said) => {
-      const month = monthIndex(match[1] ?? match[4] ?? '');
-      const date = Number(match[2] ?? match[3]);
-      if (match[5] === undefined && HABIT.test(said.sentence)) return undefined;
+      const month = monthIndex(match[2] ?? match[5] ?? '');
+      const date = Number(match[3] ?? match[4]);
+      if (match[6] === undefined && HABIT.test(said.sentence)) return undefined;
+      const weekday = WEEKDAYS.indexOf(match.groups?.weekday?.toLowerCase() ?? '');
       const day =
-        match[5] === undefined ? withoutYear(month, date, said)?.day : dayFrom(Number(match[5]), month, date);
+        match[6] === undefined
+          ? (onWeekday(weekday, month, date, said) ?? withoutYear(month, date, said)?.day)
+          : dayFrom(Number(match[6]), month, date);
       return day === undefined ? undefined : onDay(day);
     },
   },
@@ -123,7 +160,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
   },
   {
     pattern: exact(
-      `(?<=\\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]y|[Dd]uring|[Ff]rom|of|(?:in|of|since|by|until) (?:early|late|mid))[ -])${MONTH}(?!\\s+\\d)`,
+      `(?<=\\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Tt]ill|[Bb]y|[Dd]uring|[Ff]rom|[Bb]efore|[Aa]fter|[Ss]tarting|of|(?:in|of|since|by|until) (?:early|late|mid))[ -])${MONTH}(?!\\s+\\d)`,
     ),
     when: ['month'],
     read: (match, said) => {
@@ -136,6 +173,20 @@ export const CALENDAR_DATES: readonly DateRule[] = [
     pattern: exact(`()${WEEKDAY.replace(/\b[a-z]/g, first => first.toUpperCase())}${PART}`),
     when: ['unit'],
     read: weekdayRule,
+  },
+  {
+    pattern: exact(
+      `(?<=\\b(?:[Oo]n|[Ss]ince|[Uu]ntil|[Tt]ill?|[Bb]y|[Bb]efore|[Aa]fter) )()${WEEKDAY}${PART}`,
+    ),
+    when: ['unit'],
+    read: weekdayRule,
+  },
+  // "My last day is the 31st": no "31st floor", whose noun comes behind.
+  {
+    pattern:
+      /(?<=\b(?:on|is|was|by|until|till?|from|since|before|after|to) )the (\d{1,2})(?:st|nd|rd|th)(?=\s*(?:[,.!?;:)]|$)|\s+(?:and|but|so|at|with|to|in|because|if|when)\b)/gi,
+    when: ['digit'],
+    read: dayOfMonth,
   },
   {
     pattern:

@@ -29,7 +29,8 @@ export const CUES = {
   fromNow: /from now/i,
   period: /week|month|year/i,
   unit: /minute|hour|day|night|week|month|year|decade/i,
-  month: /January|February|March|April|May|June|July|August|September|October|November|December/,
+  month:
+    /March|May|[Jj]anuary|[Ff]ebruary|[Aa]pril|[Jj]une|[Jj]uly|[Aa]ugust|(?:[Ss]ept|[Nn]ov|[Dd]ec)ember|[Oo]ctober/,
   digit: /\d/,
   year: /\d{4}/,
 } as const satisfies Record<string, RegExp>;
@@ -69,10 +70,14 @@ export const UNIT = '(minute|hour|day|night|week|weekend|fortnight|month|year|de
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 export const WEEKDAY = `(${WEEKDAYS.join('|')})`;
 export const PART = '(?:\\s+(morning|afternoon|evening|night))?';
-export const MONTH = `(${MONTHS.join('|')})`;
-export const MONTH_SHORT = `(${MONTHS.join('|')}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\\.?`;
+/** Many write months without their capital; "may" and "march" without it are other words. */
+const MONTH_NAMES = [...MONTHS, ...MONTHS.map(name => name.toLowerCase())].filter(
+  name => name !== 'may' && name !== 'march',
+);
+export const MONTH = `(${MONTH_NAMES.join('|')})`;
+export const MONTH_SHORT = `(${MONTH_NAMES.join('|')}|[Jj]an|[Ff]eb|Mar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec)\\.?`;
 export const monthIndex = (name: string): number =>
-  MONTHS.findIndex(month => month.startsWith(name.slice(0, 3)));
+  MONTHS.findIndex(month => month.toLowerCase().startsWith(name.slice(0, 3).toLowerCase()));
 export const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
 export const exact = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'g');
 

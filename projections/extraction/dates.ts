@@ -21,9 +21,9 @@ const CUE_PATTERNS = Object.values(CUES);
 const MAY_HOLD_DATE =
   /day|night|morning|tomorrow|week|month|year|decade|hour|minute|season|spring|summer|autumn|fall|winter|january|february|march|april|june|july|august|september|october|november|december|christmas|halloween|valentine|thanksgiving|\bmay\b|ago\b|\d{4}|\d(?:st|nd|rd|th)\b/i;
 const FUTURE =
-  /\b(?:will|won't|going to|gonna|plan(?:s|ning)?|hop(?:e|es|ing) to|can't wait|looking forward|upcoming|coming|about to|let's|should|want to|shall|due)\b|['’](?:ll)\b/i;
+  /\b(?:will|won't|going to|gonna|plan(?:s|ning)?|hop(?:e|es|ing) to|can't wait|looking forward|upcoming|coming|about to|let's|should|might|must|(?:have|has|needs?|wants?) to|shall|due|(?:scheduled|booked|reserved|planned|set) for)\b|['’](?:ll)\b/i;
 const PAST =
-  /\b(?:was|were|had|did|didn't|went|got|took|made|saw|met|came|bought|found|felt|left|began|started|gave|told|said|ate|won|lost|ran|wrote|read|spent|taught|heard|kept|brought|been|[a-z]{2,}ed)\b/i;
+  /\b(?:was|were|had|did|didn't|went|got|took|made|saw|met|came|bought|found|felt|left|began|started|gave|told|said|ate|won|lost|ran|wrote|read|spent|taught|heard|kept|brought|been|flew|rode|drove|drew|threw|grew|broke|chose|fell|spoke|woke|sold|sent|paid|slept|swam|sang|sat|stood|drank|caught|thought|held|forgot|became|fought|built|(?!(?:need|feed|seed|speed|exceed|succeed|proceed|hundred)\b)[a-z]{2,}ed)\b/i;
 /** Only these years are believed: further away a date is a mistake, and its name would not read as one. */
 const FIRST_DAY = Date.UTC(1000, 0, 1);
 const LAST_DAY = Date.UTC(9000, 0, 1);
@@ -32,11 +32,32 @@ const PREPOSITION_BEFORE =
 
 const AT_START = /(?:^|[,;:]\s*|\b(?:and|but|so|because|that)\s+)$/i;
 /** "Last week was hard": the date is the subject. */
-const VERB_NEXT = /^\s+(?:was|is|were|has|had|will|would|marks|marked|turned|brought)\b/i;
+const VERB_NEXT = /^\s+(?:was|is|were|has|had|will|would|works|suits|marks|marked|turned|brought)\b/i;
 
-function tenseOf(sentence: string): Tense {
-  if (FUTURE.test(sentence)) return 'future';
-  return PAST.test(sentence) ? 'past' : 'unknown';
+const PRESENT = /\b(?:am|is|are)\b|['’](?:m|re)\b/i;
+/** Before a clause with a subject of its own. */
+const CLAUSE_START =
+  /(?:[,;:]|\b(?:and|but|so|because))\s+(?=(?:i|we|you|he|she|they|it|my|our|there|the)(?:['’]\w+)?\s)/gi;
+
+function tenseOf(text: string): Tense {
+  if (FUTURE.test(text)) return 'future';
+  return PAST.test(text) ? 'past' : 'unknown';
+}
+
+/** The tense at `position`: that of its clause, else that of the sentence. */
+function tenseAt(sentence: string, position: number): Tense {
+  let from = 0;
+  let to = sentence.length;
+  for (const { index } of sentence.matchAll(CLAUSE_START)) {
+    if (index <= position) from = index;
+    else {
+      to = index;
+      break;
+    }
+  }
+  const clause = sentence.slice(from, to);
+  const tense = tenseOf(clause);
+  return tense === 'unknown' && !PRESENT.test(clause) ? tenseOf(sentence) : tense;
 }
 
 /** One bit for each of `CUES` that the sentence holds. */
@@ -60,7 +81,7 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
   if (!MAY_HOLD_DATE.test(sentence) || !(timestamp > FIRST_DAY && timestamp < LAST_DAY))
     return { text: sentence, labels: [] };
   const cues = cuesOf(sentence);
-  const said = { day: dayOf(timestamp), timestamp, tense: () => tenseOf(sentence), sentence };
+  const said = { day: dayOf(timestamp), timestamp, sentence };
   const found: { start: number; end: number; text: string; label: string | undefined }[] = [];
   for (const rule of DATE_RULES) {
     if ((rule.cues & cues) !== rule.cues) continue;
@@ -72,8 +93,13 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
       const start = match.index;
       const end = start + match[0].length;
       if (found.some(other => start < other.end && other.start < end)) continue;
-      const before = sentence.slice(Math.max(0, start - 24), start);
-      const dated = rule.read(match, { ...said, before, after: sentence.slice(end, end + 16) });
+      const before = sentence.slice(Math.max(0, start - 40), start);
+      const dated = rule.read(match, {
+        ...said,
+        tense: () => tenseAt(sentence, start),
+        before,
+        after: sentence.slice(end, end + 16),
+      });
       if (dated === undefined) continue;
       if (dated.span !== undefined && Math.abs(dated.span.day - said.day) > 3000 * 366 * DAY) continue;
       // "since last year" already has its preposition, and "last year's" is an adjective.

@@ -2,6 +2,7 @@ import { type EntityKind, HONORIFICS, kindOf, knownKind, listedKind, PLACE_BEFOR
 import { GIVEN_NAMES, NOT_NAMES, PLACES } from './known-names.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Word } from './sentences.ts';
+import { isAuxiliary, isFiniteVerb, isPast } from './verbs.ts';
 
 export interface Entity {
   label: string;
@@ -10,7 +11,7 @@ export interface Entity {
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 /** Lower-case words inside a name. */
-const CONNECTORS = set('of de la del von van der den di da al bin le &');
+const CONNECTORS = set('of de la del von van der den di da al bin le');
 const MOST_PARTS = 7;
 const LONGEST_LABEL = 80;
 /** Capitalised by their place at the start of a sentence, before a name. */
@@ -18,6 +19,10 @@ const STARTERS = set(`
 the a an my our his her your their in on at when while after so both this that and but did do does is are was were has have had can could will would should yo morning evening afternoon glad besides last next since with from to if for by as even some no yes`);
 const ARTICLES = set('the a an my our his her their');
 const EMPHASISED = set('that this it so very really big love good great best life art music nature');
+/** "I owe Luca 40 euros": the number is theirs. */
+const COUNTED = set(
+  'euro euros dollars bucks pounds quid cents kg kilos km miles metres meters minutes hours days weeks months years times people percent',
+);
 /** Behind the subject of a sentence. */
 const PREDICATES = set(
   'is was has had are were and said says will can told gave made helped loves likes wants',
@@ -149,8 +154,14 @@ function endOfName(words: readonly Word[], start: number, honorific: boolean): n
     )
       break;
     if (mayBegin(next)) end += 1;
-    else if (/^\d{1,4}$/.test(next.core) && !/^(?:19|20)\d\d$/.test(next.core) && !PLACES.has(word.lower))
+    else if (
+      /^\d{1,4}$/.test(next.core) &&
+      !/^(?:19|20)\d\d$/.test(next.core) &&
+      !PLACES.has(word.lower) &&
+      !COUNTED.has(words[end + 2]?.lower ?? '')
+    )
       end += 1;
+    else if (next.lead === '&' && mayBegin(words[end + 2])) end += 2;
     else if (CONNECTORS.has(next.lower) && next.tail === '' && mayBegin(words[end + 2])) end += 2;
     else if (next.lower === 'of' && words[end + 2]?.lower === 'the' && mayBegin(words[end + 3])) end += 3;
     else break;
@@ -180,12 +191,20 @@ function partsOf(words: readonly Word[], from: number, end: number): string[] {
     const { core, lower, tail } = words[at]!;
     if (parts.length === 0 && at < end && (ARTICLES.has(lower) || (at > from && CONNECTORS.has(lower))))
       continue;
-    parts.push(
-      at === end ? withoutPossessive(core) : HONORIFICS.has(lower) && tail === '.' ? `${core}.` : core,
-    );
+    if (core === '') parts.push(words[at]!.lead);
+    else
+      parts.push(
+        at === end ? withoutPossessive(core) : HONORIFICS.has(lower) && tail === '.' ? `${core}.` : core,
+      );
   }
   return parts;
 }
+
+const isPredicate = (word: string, lexicon: Lexicon): boolean =>
+  PREDICATES.has(word) ||
+  isAuxiliary(word) ||
+  isPast(word) ||
+  (word.endsWith('s') && isFiniteVerb(word, lexicon));
 
 /** A capital proves nothing at the start of a sentence: a name from the lists, or no word at all before a verb. */
 function isNameAtStart(label: string, word: Word, next: Word | undefined, lexicon: Lexicon): boolean {
@@ -202,7 +221,9 @@ function isNameAtStart(label: string, word: Word, next: Word | undefined, lexico
     );
   }
   if (common) return false;
-  return /[a-z][A-Z]|^[A-Z]{2,6}$/.test(label) || (label.length > 2 && PREDICATES.has(next?.lower ?? ''));
+  return (
+    /[a-z][A-Z]|^[A-Z]{2,6}$/.test(label) || (label.length > 2 && isPredicate(next?.lower ?? '', lexicon))
+  );
 }
 
 /** A common word in capitals for its weight ("so COOL", "a Big deal"). */

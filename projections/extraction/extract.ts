@@ -5,6 +5,7 @@ import { GIVEN_NAMES } from './known-names.ts';
 import { normaliseLabel } from './label.ts';
 import { makeLexicon } from './lexicon.ts';
 import { listenerIn } from './openers.ts';
+import { type Referent, referentIn, withReferent } from './pronouns.ts';
 import { sameWords } from './same-words.ts';
 import { sentencesOf, wordsOf } from './sentences.ts';
 import { isEnglish } from './statements.ts';
@@ -29,7 +30,7 @@ export interface Extraction {
 }
 
 /** In every event that this extractor made: another version's output is another event. */
-export const RULES_EXTRACTOR_VERSION = 'rules-1';
+export const RULES_EXTRACTOR_VERSION = 'rules-2';
 
 const MOST_FACTS = 16;
 const MOST_ENTITIES = 32;
@@ -80,11 +81,23 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     if (!isPart && isName(speaker)) addEntity({ label: speaker, kind: 'person' });
 
     const observations: string[] = [];
-    for (const sentence of sentences) {
+    const speaksOfOne = /\bs?he\b/i.test(text);
+    let referent: Referent | undefined;
+    for (const said of sentences) {
       if (observations.length >= MOST_FACTS && entities.size >= MOST_ENTITIES) break;
+      const sentence = withReferent(said, referent);
       const words = wordsOf(sentence);
       const english = isEnglish(words, lexicon);
       const named = names.namesIn(sentence, words, english);
+      if (speaksOfOne) {
+        const persons = named.filter(
+          ({ kind, label }) => kind === 'person' && label !== conversation.listener,
+        );
+        referent = referentIn(
+          sentence,
+          persons.map(({ label }) => label),
+        );
+      }
       const found = facts.factsOf(
         sentence,
         words,

@@ -9,22 +9,47 @@ import { withSubject } from './unsaid.ts';
 
 /** Where one sentence holds two: the second part stands alone when it has a subject of its own. */
 const CLAUSES =
-  /(?:,?\s+(?:and|but|so)|:)\s+(?=(?:I|i|I['’](?:m|ve|d|ll)|we|we['’](?:re|ve|ll)|my|let['’]s)\s)|,\s+(?=(?:I|I['’](?:m|ve|ll)|we['’](?:re|ve|ll)|let['’]s)\s)/;
+  /(?:,?\s+(?:and|but|so)|:)\s+(?=(?:I|i|[Ii]['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|you|you['’](?:re|ve|ll)|let['’]s)\s)|,\s+(?=(?:[Ii]|[Ii]['’](?:m|ve|ll)|we|we['’](?:re|ve|ll)|let['’]s|don['’]t|please|check (?:it|this|them)|what (?:do|about|is)\b|how (?:do|about)\b|(?:do|can|could|would) you\b|any (?:idea|tip|suggestion|advice)|[A-Z][a-z]+ (?:is|has|was|had|will|can't|isn't))\s)/g;
+const MOST_CLAUSES = 5;
 const DEPENDENT =
   /^(?:when|while|if|since|because|as|although|though|after|before|once|until|whenever|even|where|by|for|in|on|at|with|without|to|during|despite|instead|from|so)\b|ing\b/i;
+/** "… but if we ask them, we": what follows the comma is the main clause. */
+const SUBORDINATE_END = /\b(?:if|when|while|since|because|although|though|after|before|once|until)\b[^,]*$/i;
 /** "a photo: a photo of a lake" */
 const PHOTO =
   /\b(?:an? )?(?:photo|picture|image|pic|video|screenshot)s?: (?=(?:an?|the) (?:[\w-]+ )?(?:photo|picture|image|photography|photograph|screenshot|video|pic)\b)/i;
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)(?:teen|ty)|twenty|hundred|thousand|million)\b/i;
+const THING_POINTERS = new Set(['it', "it's", 'its', 'that', "that's", 'this', 'these', 'those']);
 /** Its end was cut off. */
 const UNFINISHED = new Set(['is', 'are', 'was', 'were', 'the', 'a', 'an', 'my', 'our', 'and', 'of', '']);
+/** "My boss would never …": short, the same; at the end of a longer one they refer back ("as well as I can"). */
+const CUT_SHORT = new Set(
+  "i we he she they would will could should can might never do does did don't doesn't didn't won't can't wouldn't".split(
+    ' ',
+  ),
+);
+/** "With kids I'd suggest:" */
+const BEFORE_LIST =
+  /(?<!\w)(?:suggest|recommend|propose|offer|are|is|say|said|include|includes|following)\s*:$/i;
+
 /** What is left of a link (see sentences.ts), where it was all that the sentence had to show. */
 const REPLACED = new Set(['link', 'address']);
 const NO_OBJECT = /\b(?:is|are|was|at|to) (?:a link|an address)$/;
 /** A sentence holds no other white space (see sentences.ts). */
 const PAUSES = '!.,;:… ';
-const TRAILING = /,?\s(?:thanks|thank you|haha|lol|though|huh|btw|man)$/i;
+const TRAILING =
+  /,?\s(?:thanks|thank you|(?:ha){2,}|lo+l+|lmf?ao|though|tho|huh|btw|man|pls|please|you know(?: that)?|i (?:think|guess))$/i;
+const QUOTED_FIRST_PERSON =
+  /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
+const MAY_TRAIL = new Set(
+  'thanks you haha hahaha lol lmao though tho huh btw man pls please know that think guess'.split(' '),
+);
+/** "My van's back", "Mine's 16", "Dana's moving to Rome": not a possessive. */
+const SHORT_VERB =
+  /(?<=\p{L})['’]s (?=(?:an?|the|been|back(?=$| (?:from|in|at|home|to|on|with)\b)|not|so|too|very|really|still|now|in|on|at|from|gone|got|already|always|never|just|also|\d+|\p{L}{2,12}ing (?:his|her|their|my|our|an?|the|to|from))(?!\p{L}))/gu;
+const PRONOUN_SHORT =
+  /(?:^|[^\p{L}])(?:he|she|it|that|there|here|what|who|other|else|let|where|how|everyone|everything)$/iu;
 const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
 /** Characters: a sentence of nothing but "I" grows by a name for each. */
 const LONGEST_FACT = 600;
@@ -79,27 +104,38 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
 
 function clausesOf(sentence: string): string[] {
   const clauses: string[] = [];
-  let rest = sentence;
-  for (let round = 0; round < 4; round++) {
-    const cut = CLAUSES.exec(rest);
+  let from = 0;
+  CLAUSES.lastIndex = 0;
+  while (clauses.length < MOST_CLAUSES - 1) {
+    const cut = CLAUSES.exec(sentence);
     if (cut === null) break;
-    const head = rest.slice(0, cut.index);
-    // "When I was young, I …" is one statement; "and I" behind a noun is one subject.
-    const space = head.indexOf(' ');
-    if (
-      head.indexOf(' ', space + 1) < 0 ||
-      DEPENDENT.test(head.slice(0, space)) ||
-      !saysSomething(wordsOf(head), 1) ||
-      !/\b(?:i|we|my|it|the|our|\w+ed)\b|['’]/i.test(head) ||
-      /^my \w+(?: \w+)?$/i.test(head)
-    )
-      break;
+    const head = sentence.slice(from, cut.index);
+    if (DEPENDENT.test(head.slice(0, head.indexOf(' ')))) break;
+    if (!standsAlone(head, cut[0].trimEnd() === ',')) continue;
     clauses.push(head);
-    rest = rest.slice(cut.index + cut[0].length);
+    from = CLAUSES.lastIndex;
   }
-  clauses.push(rest);
+  clauses.push(sentence.slice(from));
   return clauses;
 }
+
+/** "When I was young, I …" is one statement; "and I" behind a noun is one subject. */
+function standsAlone(head: string, beforeComma: boolean): boolean {
+  const space = head.indexOf(' ');
+  return (
+    head.indexOf(' ', space + 1) >= 0 &&
+    /\b(?:i|we|my|it|the|our|\w+ed)\b|['’]/i.test(head) &&
+    !/^my \w+(?: \w+)?$/i.test(head) &&
+    !(beforeComma && SUBORDINATE_END.test(head)) &&
+    saysSomething(wordsOf(head), 1)
+  );
+}
+
+const withLongVerbs = (text: string): string =>
+  text.replace(SHORT_VERB, (short, at: number) => {
+    if (PRONOUN_SHORT.test(text.slice(Math.max(0, at - 12), at))) return short;
+    return /^(?:been|gone|got)\b/.test(text.slice(at + 3)) ? ' has ' : ' is ';
+  });
 
 function factOf(
   clause: string,
@@ -111,21 +147,29 @@ function factOf(
   let end = clause.length;
   while (end > 0 && PAUSES.includes(clause.charAt(end - 1))) end--;
   let text = clause.slice(0, end).replace(/^(?:just|only) (?=last |yesterday|this |today)/i, '');
-  if (TRAILING.test(text)) text = text.replace(TRAILING, '');
+  if (MAY_TRAIL.has(text.slice(text.lastIndexOf(' ') + 1).toLowerCase())) text = text.replace(TRAILING, '');
   if (text.includes(': ')) text = text.replace(PHOTO, '');
   if (/ I (?:said|mentioned|told)/.test(text)) text = text.replace(ASIDE, '');
-  if (text === '') return undefined;
+  if (text === '' || (clause.endsWith(':') && BEFORE_LIST.test(clause))) return undefined;
+  if (/['’]s /.test(text)) text = withLongVerbs(text);
   text = withSubject(text, lexicon);
   const dated = datesOf(text);
   const words = wordsOf(dated.text);
   if (words.length < 2) return undefined;
   const last = words.at(-1)!.lower;
-  if (UNFINISHED.has(last) || (REPLACED.has(last) && NO_OBJECT.test(dated.text))) return undefined;
-  const specific =
-    names.some(name => name !== conversation.listener && text.includes(name)) ||
-    dated.labels.length > 0 ||
-    NUMBER.test(text);
+  if (
+    UNFINISHED.has(last) ||
+    (words.length <= 5 && CUT_SHORT.has(last)) ||
+    (REPLACED.has(last) && NO_OBJECT.test(dated.text))
+  )
+    return undefined;
   const own = FIRST_PERSON.test(dated.text);
+  // "He said "I quit"", a letter's draft: the first person between quotation marks is another's.
+  if (own && /["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return undefined;
+  const named =
+    dated.labels.length > 0 || names.some(name => name !== conversation.listener && text.includes(name));
+  // "It should be 12": a number says nothing of a thing that another sentence names.
+  const specific = named || (NUMBER.test(text) && (own || !THING_POINTERS.has(words[0]!.lower)));
   if (!isStatement(dated.text, words, specific, own, lexicon)) return undefined;
   // Without a first person "you" is anyone.
   const listener = own ? conversation.listener : undefined;

@@ -79,4 +79,4 @@ monday,tuesday,wednesday,thursday,friday,saturday,sunday,mon,tue,tues,wed,weds,t
 english,french,german,spanish,italian,portuguese,dutch,russian,polish,czech,greek,turkish,arabic,hebrew,hindi,chinese,japanese,korean,thai,vietnamese,swedish,norwegian,danish,finnish,
 american,british,irish,scottish,welsh,canadian,mexican,brazilian,australian,indian,african,asian,european,latin,swiss,austrian,hungarian,romanian,ukrainian,persian,mandarin,cantonese,
 christian,catholic,muslim,jewish,buddhist,hindu,internet,covid,covid-19,xmas,ai,it,hi,hey,hello,wow,yes,no,not,never,always,and,but,so,or,if,the,a,an,u,ur,haha,hahaha,yeah,thanks,bye,cheers,
-congrats,q,x,y,z,n,v,vs,ps,re,all,everyone,everybody,someone,guys,dude,buddy,team,folks,honey,babe,sweetie`);
+congrats,wanna,gonna,gotta,gotcha,woah,whoa,yup,yep,nope,mm,mmm,hm,hmm,ugh,idk,tbh,imho,lmao,rofl,everything,something,nothing,anything,q,x,y,z,n,v,vs,ps,re,all,everyone,everybody,someone,guys,dude,buddy,team,folks,honey,babe,sweetie`);

@@ -3,11 +3,12 @@ import type { Lexicon } from './lexicon.ts';
 
 /** What a sentence opens with before it says anything; a name behind a greeting is the listener's. */
 const OPENER =
-  /^(?:hey|hi|hello|hiya|yo|wow|whoa|woah|oh|ooh|ah|aw+|yeah|yep|yup|yes|no|nope|nah|sure|ok|okay|well|so|haha|hmm+|mm+|uh|um|man|ugh|oof|btw|by the way|anyways?|actually|honestly|seriously|thanks(?: so much| a lot)?|thank you|cool|nice|great|awesome|congrats|definitely|absolutely|totally|exactly|of course|for sure|true|right|al?right|also|plus|and|but|look|see|luckily|besides(?: that)?|likewise|unfortunately|fortunately|basically|in fact|to be honest|funny enough|turns out|speaking of which|you know|i mean|like|guess what|no problem|no worries|uh oh|same here|me too)\b(?:\s+(?:there|everyone|guys|all|man|dude|buddy|again|yeah|no|wow)\b)?/i;
+  /^(?:he+y+|hi+|hello+|hiya|yo+|wo+w|whoa+|woah|o+h+|a+h|aw+|omg|yeah+|yep|yup|ye+s+|no+|nope|nah|sure|ok|okay|well|so+|a?(?:ha){2,}h?|(?:he){2,}|lo+l+|lmf?ao+|rofl|h+m+|mm+|uh|um|man|ugh|oof|btw|by the way|anyways?|actually|honestly|seriously|thanks(?: so much| a lot)?|thank you|cool|nice|great|awesome|perfect|brilliant|lovely|amazing|wonderful|fair enough|easy|ouch|congrats|definitely|absolutely|totally|exactly|of course|for sure|true|right|al?right|also|plus|and|but|look|see|luckily|besides(?: that)?|likewise|unfortunately|fortunately|basically|in fact|to be honest|funny enough|turns out|speaking of which|(?:that|which) reminds me|you know|i mean|like|guess what|no problem|no worries|uh oh|same here|me too)\b(?:\s+(?:there|everyone|guys|all|man|dude|buddy|again|yeah|no|wow)\b)?/i;
 const OPENER_NAME = /^,?\s+([A-Z][\p{L}'’-]+)(?=\s*[,!.…:]|\s*$|\s+(?:I|we|my|the|it|that)\b)/u;
-const OPENER_END = /^\s*[,!.…:]+\s*|^\s+(?=(?:I|we|my|the|it)\b)/i;
+const OPENER_END =
+  /^\s*[,!.…:]+\s*|^\s+(?=(?:I|we|my|our|the|it|that|this|he|she|they|don['’]?t|can['’]?t)\b)/i;
 const CONJUNCTION =
-  /^(?:and|but|plus|also|btw|anyway|anyways)\s+|^so\s+(?=(?:i|we|my|the|it|he|she|they)\b)/i;
+  /^(?:and|but|plus|also|btw|anyway|anyways|(?:so )?basically|ngl|tbh|imh?o|fyi)\s+|^(?:so|because|cause|cuz|cos)\s+(?=(?:i|we|my|the|it|he|she|they)\b)/i;
 const VOCATIVE_START = /^([A-Z][\p{L}'’-]+)[,!]\s+/u;
 const VOCATIVE_END = /,(?<=\b[a-z'’]+,)\s+([A-Z][\p{L}'’-]+)\s*([.!…]*)$/u;
 const SLANG: readonly (readonly [RegExp, string])[] = [

@@ -1,4 +1,9 @@
-const keyOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ');
+/** The words of a text in small letters: equal for two texts that differ in punctuation alone. */
+export const normaliseWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 const lower = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
 const isInWord = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
@@ -18,5 +23,5 @@ export function sameWords(one: string, other: string): boolean {
       j++;
     }
   }
-  return keyOf(one) === keyOf(other);
+  return normaliseWords(one) === normaliseWords(other);
 }

@@ -15,6 +15,13 @@ const CODE_BLOCK = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
 const CODE_OR_LINK = /`[^`\n]{1,400}`|\bhttps?:\/\/\S+|\bwww\.\S+|[^\s@]{1,64}@[^\s@]{1,120}\.[^\s@.]{2,24}/g;
 /** Control characters, lone surrogates and marks of direction; not the joiners, which are part of words in some scripts. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+const EMOJI =
+  / ?(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\u2600-\u27bf]|\ufe0f|\u200d|[\u{1f000}-\u{1faff}])+ ?/gu;
+const MAY_HOLD_EMOJI = /[\u2600-\u27bf\ud83c-\ud83e]/;
+/** Behind an emoji these go on with the sentence before it, unless a subject begins another. */
+const GOES_ON =
+  /^\s*(?:is|are|was|were|has|have|had|will|can|of|in|on|at|to|for|from|with|by|about|as|who|which|too|now|yesterday|tomorrow|tonight|last|next|and|or)\s/;
+const NEW_SUBJECT = /^\s*and (?:i|we|my|our|he|she|they|it|the|this|that|there)(?:['’]\w+)?\s/;
 const BULLET = /^\s*(?:[-*•+>#|]+|\d{1,3}[.)])\s+/;
 const ABBREVIATION =
   /(?:^|[\s("“.])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|Corp|a\.m|p\.m|U\.S|U\.K)\.$/;
@@ -34,6 +41,12 @@ export function sentencesOf(text: string): string[] {
       part.startsWith('`') ? part.slice(1, -1) : part.includes('@') ? 'an address' : 'a link',
     );
   if (plain.includes('[')) plain = plain.replace(/\[([^[\]\n]{1,400})\]/g, '\n$1\n');
+  // Who ends a sentence with an emoji often leaves out the full stop.
+  if (MAY_HOLD_EMOJI.test(plain))
+    plain = plain.replace(EMOJI, (emoji, at: number) => {
+      const after = plain.slice(at + emoji.length, at + emoji.length + 16);
+      return GOES_ON.test(after) && !NEW_SUBJECT.test(after) ? ' ' : '\n';
+    });
   const sentences: string[] = [];
   let from = 0;
   ENDS.lastIndex = 0;
@@ -54,7 +67,7 @@ function take(raw: string, into: string[]): void {
   if (raw.length > LONGEST_SENTENCE) return;
   let sentence = raw.trim();
   if (sentence.length < 2) return;
-  if (/[^\x20-\x7e\u2018-\u201d]/.test(sentence))
+  if (/[^\x20-\x7e\u2018-\u201d]| {2}/.test(sentence))
     sentence = sentence.replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
   if (/[`´]/.test(sentence)) sentence = sentence.replace(/([a-z])[`´](?=[a-z])/gi, "$1'");
   sentence = sentence.replace(BULLET, '');

@@ -26,7 +26,7 @@ happen happens happened end matter matters help helps support encouragement chec
 const QUESTION =
   /^(?:what|how|why|who|whom|whose|which|wanna|any|ever|care to|mind if)\b|^(?:where|when)(?:'s|\s+(?:is|are|was|were|do|does|did|will|would|can|could|should))\b|^(?:do|does|did|are|is|was|were|am|can|could|would|will|have|has|had|should|shall|may|might|isn't|aren't|don't|didn't|doesn't|won't|can't|haven't|hasn't|wouldn't|couldn't)\s+(?:you|i|we|he|she|they|it|that|this|there|the|your|my|their|anyone|someone|u)\b/i;
 const COURTESY =
-  /^(?:hey|hi|hello|hiya|howdy|good (?:morning|afternoon|evening|night|luck|job|call|point|to (?:see|hear))|thanks|thank|thx|ty|cheers|bye|goodbye|see (?:you|ya)|take care|congrats|congratulations|welcome|sorry|apologies|no (?:problem|worries|way)|you(?:'re)? welcome|my pleasure|best of luck|best wishes|happy (?:birthday|holidays|new)|merry|nice (?:to|work|job|one)|great (?:to|job|work)|glad|let me|let's|lets|wish|kudos|props|bon voyage|rest in peace|long time|been a while|it's been (?:a while|ages|so long)|way to go|keep me|please|nice|wow|blessed|bet|been (?:a|an|so|such|too)\b|can't wait to (?:hear|see|catch|chat|talk|meet)|i can't wait to (?:hear|see (?:it|you|what|how)|catch|chat|talk|meet you)|(?:i|we)(?: really| just| both)? (?:love|loved|like|liked|enjoy|enjoyed) (?:it|that|this|them)(?:$|[,.!])|so (?:glad|happy|sorry|proud|excited) (?:for|to hear|that|you|we)|sounds?|looks|seems|feel free|here(?:'s| is| you| are)|same here|me too|means|makes sense|of course|sure thing|totally|exactly|absolutely|haha|lol|speaking of|i(?:'m| am) (?:so |really |very |just |truly |super |always )*(?:glad|happy|sorry|proud|thankful|grateful|thrilled|stoked|excited)(?: (?:for you|to hear|that|you|of you|it|we|for it|to have you|about (?:it|that)))\b|i(?: really| totally| so| completely| definitely| truly| do)* (?:agree|appreciate|understand|hear you|see|get it|bet|guess|hope (?:you|it|that|this|so)|wish you|know (?:what|how|you|that|right)|think so|mean)\b|i(?:'ll| will) (?:let you|keep you|be (?:here|there)|send you|check|definitely check)|i can (?:imagine|see|tell|relate|only imagine)|i'm (?:always |just )*(?:here|sure|good|fine|okay|in|all ears|curious|with you)\b|i can't (?:believe|imagine)|i(?:'d| would) (?:love to (?:hear|see)|be happy to))(?![\w'’])/i;
+  /^(?:hey|hi|hello|hiya|howdy|good (?:morning|afternoon|evening|night|luck|job|call|point|to (?:see|hear))|thanks|thank|thx|ty|cheers|bye|goodbye|see (?:you|ya)|take care|congrats|congratulations|welcome|sorry|apologies|i apologi[sz]e|no (?:problem|worries|way)|you(?:'re)? welcome|my pleasure|best of luck|best wishes|happy (?:birthday|holidays|new)|merry|nice (?:to|work|job|one)|great (?:to|job|work)|glad|let me|let's|lets|wish|kudos|props|bon voyage|rest in peace|long time|been a while|it's been (?:a while|ages|so long)|way to go|keep me|please|nice|wow|blessed|bet|been (?:a|an|so|such|too)\b|can't wait to (?:hear|see|catch|chat|talk|meet)|i can't wait to (?:hear|see (?:it|you|what|how)|catch|chat|talk|meet you)|(?:i|we)(?: really| just| both)? (?:love|loved|like|liked|enjoy|enjoyed) (?:it|that|this|them)(?:$|[,.!])|so (?:glad|happy|sorry|proud|excited) (?:for|to hear|that|you|we)|sounds?|looks|seems|feel free|here(?:'s| is| you| are)|same here|me too|means|makes sense|of course|sure thing|totally|exactly|absolutely|haha|lol|speaking of|i(?:'m| am) (?:so |really |very |just |truly |super |always )*(?:glad|happy|sorry|proud|thankful|grateful|thrilled|stoked|excited)(?: (?:for you|to hear|that|you(?:['’](?:re|ve|ll|d))?|of you|it|we|for it|to have you|about (?:it|that)))\b|i(?: really| totally| so| completely| definitely| truly| do)* (?:agree|appreciate|understand|hear you|see|get it|bet|guess|hope (?:you|it|that|this|so)|wish you|know (?:what|how|you|that|right)|think so|mean)\b|i(?:'ll| will) (?:let you|keep you|be (?:here|there)|send you|check|definitely check)|i can (?:imagine|see|tell|relate|only imagine)|i'm (?:always |just )*(?:here|sure|good|fine|okay|in|all ears|curious|with you)\b|i can't (?:believe|imagine)|i(?:'d| would) (?:love to (?:hear|see)|be happy to))(?![\w'’])/i;
 /** Starts of sentences that ask somebody to do something. */
 const IMPERATIVES =
   set(`check keep let take have give tell enjoy remember don't look try go make be stay count imagine hang come see talk catch hope wish send show ask share call text
@@ -140,6 +140,17 @@ function onlyJudges(words: readonly Word[]): boolean {
  * exclamation, about something that it names itself. `specific`: it names a person, a place, a date or a number;
  * `own`: it holds a first person.
  */
+/** "To fix this, open the settings": what it says behind the comma is a request. */
+function instructs(clause: string, lexicon: Lexicon): boolean {
+  const verb = /^(?:to|if|when|once|for|after|before) [^,]*,\s+(?:please\s+|just\s+|then\s+)?(\w+)/i
+    .exec(clause)?.[1]
+    ?.toLowerCase();
+  return verb !== undefined && (verb === 'please' || IMPERATIVES.has(verb) || isBase(verb, lexicon));
+}
+
+/** The end of a short sentence: "I'm stealing that", "I need this": what it is about stands in another turn. */
+const POINTED_AT = set('it that this those these them there one so');
+
 export function isStatement(
   clause: string,
   words: readonly Word[],
@@ -151,9 +162,13 @@ export function isStatement(
   if (/[?？؟]/.test(words.at(-1)!.tail) || QUESTION.test(clause) || COURTESY.test(clause)) return false;
   if (SECOND_PERSON.test(first) || IMPERATIVES.has(first) || /\blet['’]s\b/i.test(clause)) return false;
   if (!hasFiniteVerb(words, lexicon)) return false;
+  if (first === 'or' || first === 'nor' || instructs(clause, lexicon)) return false;
   if (lacksSubject(words, lexicon) || (!own && !specific && onlyJudges(words))) return false;
   if (POINTERS.test(first) && !specific) return false;
   if (own && /^(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'll|my|our)$/.test(first))
-    return saysSomething(words, 1) || (specific && words.length > 3);
+    return (
+      saysSomething(words, words.length <= 6 && POINTED_AT.has(words.at(-1)!.lower) && !specific ? 2 : 1) ||
+      (specific && words.length > 3)
+    );
   return words.length >= 4 && saysSomething(words, specific ? 1 : 2);
 }

@@ -1,5 +1,5 @@
 import type { Lexicon } from './lexicon.ts';
-import { isPast } from './verbs.ts';
+import { isAuxiliary, isFiniteVerb, isPast } from './verbs.ts';
 
 /** Verbs and openings whose subject in a chat is the speaker, left unsaid. */
 const UNSAID: readonly (readonly [RegExp, string])[] = [
@@ -30,6 +30,20 @@ const ADVERB_FIRST =
 const NO_START =
   /^(?:was|were|had|did|put|set|let|cut|hit|cost|hurt|shut|bet|lit|read|upset|united|blessed|based|inspired|compared|said|been|meant|agreed|liked|done)$/;
 
+/** What an object or another clause begins with. */
+const NO_NOUN =
+  /^(?:an?|the|my|our|his|her|their|your|its|this|that|these|those|some|any|no|one|two|three|it|me|us|him|them|of|in|on|at|to|for|from|with|by|about|up|out|off|down|over|into|back|away|through|around|which|who|when|while|where|what|how|and|but|or|because|since|so|as|if|after|before|until|[A-Z0-9].*)$/;
+/** "Cooked rice freezes well": the participle stands before its noun, and the verb of the sentence behind both. */
+function describes(text: string, lexicon: Lexicon): boolean {
+  for (const [at, word] of text.split(' ', 6).slice(1).entries()) {
+    if (NO_NOUN.test(word) || (at === 0 && (!lexicon.isCommon(word) || lexicon.isVerb(word)))) return false;
+    if (isAuxiliary(word) || (!isPast(word) && word.endsWith('s') && at > 0 && isFiniteVerb(word, lexicon)))
+      return true;
+    if (/[,.;:]$/.test(word)) return false;
+  }
+  return false;
+}
+
 /** "Joined a travel club" → "I joined a travel club". */
 export function withSubject(text: string, lexicon: Lexicon): string {
   const adverb = ADVERB_FIRST.exec(text)?.[0] ?? '';
@@ -43,6 +57,11 @@ export function withSubject(text: string, lexicon: Lexicon): string {
   const verb = isPast(first) && (lexicon.isVerb(first) || lexicon.isCommon(first)) && !NO_START.test(first);
   if (!verb || /^made (?:me|us|it|my|our|sense|a difference)\b/i.test(rest)) return text;
   const speaks = /,\s+(?:I|we|you|he|she|they|it)(?:['’]\w+)?\s/.test(rest);
+  // "Took him two hours": what took them is not the speaker. "Cooked rice freezes well": another verb follows.
+  const other =
+    /^(?:took|cost|gave|made|left|kept|got) (?:me|us|him|her|them|you|forever|ages|hours|days|weeks)\b/i.test(
+      rest,
+    ) || describes(rest, lexicon);
   const byOthers = space >= 0 && /^by(?: |$)/i.test(rest.slice(space + 1));
-  return text.split(' ').length > 2 && !byOthers && !speaks ? joined('I ') : text;
+  return text.split(' ').length > 2 && !byOthers && !speaks && !other ? joined('I ') : text;
 }

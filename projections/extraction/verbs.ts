@@ -58,7 +58,7 @@ export function thirdPerson(verb: string): string {
 const AUXILIARIES =
   set(`is are was were am be been has have had do does did will would can could should may might must isn't aren't wasn't weren't hasn't haven't
 hadn't doesn't don't didn't won't wouldn't can't couldn't shouldn't cannot gonna it's that's there's he's she's they're we're i'm i've i'd i'll we've we'll you're they've they'll
-they'd he'll she'll it'll who's what's let's here's everyone's everything's someone's life's`);
+they'd he'll she'll it'll we'd he'd she'd it'd who's what's let's here's everyone's everything's someone's life's`);
 
 export const isAuxiliary = (word: string): boolean => AUXILIARIES.has(word);
 

@@ -1,4 +1,5 @@
 import { normaliseLabel } from '../../projections/extraction/label.ts';
+import { normaliseWords } from '../../projections/extraction/same-words.ts';
 import type { Language } from '../../projections/language/language.ts';
 import { type Ranked, rank } from '../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS } from '../../projections/recall/document.ts';
@@ -7,8 +8,17 @@ import type { RetrievedHits } from './retrieve.ts';
 
 export type Kind = 'turn' | 'observation' | 'entity';
 
+export interface ChosenObservation {
+  kind: 'observation';
+  score: number;
+  fragment: StoredFragment;
+  /** Every turn that it was found in: first the fragment's own. */
+  sourceTurnIds: string[];
+}
+
 export type ChosenHit =
-  | { kind: 'turn' | 'observation'; score: number; fragment: StoredFragment }
+  | { kind: 'turn'; score: number; fragment: StoredFragment }
+  | ChosenObservation
   | { kind: 'entity'; score: number; entity: Pick<StoredEntity, 'id' | 'label'> };
 
 export interface HitPorts {
@@ -33,6 +43,7 @@ export const chooseHits = async (
   const chosen: ChosenHit[] = [];
   const turns = new Map<string, Ranked>();
   const seen = new Set<string>();
+  const saidBefore = makeSaidBefore();
   for (const one of ranked) {
     if (chosen.length === topK) break;
     if (!kinds.has(one.candidate.kind)) continue;
@@ -40,14 +51,20 @@ export const chooseHits = async (
     // Between two hops a turn may pass from the tail to the index, and then it has two keys.
     if (seen.has(stored.id)) continue;
     seen.add(stored.id);
-    if (stored.kind === 'turn') turns.set(stored.id, one);
-    chosen.push({ kind: stored.kind, score: one.score, fragment: stored });
+    const { score } = one;
+    if (stored.kind === 'turn') {
+      turns.set(stored.id, one);
+      chosen.push({ kind: 'turn', score, fragment: stored });
+      continue;
+    }
+    const hit = observationHit(score, stored);
+    if (!saidBefore(hit)) chosen.push(hit);
   }
   // A later turn may say all that an earlier observation says.
   const documents = new Map(
     ranked.slice(0, LOOKED_AT * 4).map(one => [one.candidate.key, one.candidate.document]),
   );
-  const kept = chosen.filter(hit => {
+  let kept = chosen.filter(hit => {
     if (hit.kind !== 'observation') return true;
     const turn = turns.get(hit.fragment.sourceTurnId!);
     const document = documents.get(hit.fragment.key);
@@ -56,15 +73,42 @@ export const chooseHits = async (
 
   // What extractors made of a turn is looked up when there is room for it, or when no turn may be shown.
   if (kinds.has('observation') && (!kinds.has('turn') || kept.length < topK)) {
-    kept.push(...(await extracted(ports, scope, retrieved, kept, turns)));
-    kept.sort((a, b) => b.score - a.score);
-    kept.length = Math.min(kept.length, topK);
+    const isRepeated = makeSaidBefore();
+    kept = [...kept, ...(await extracted(ports, scope, retrieved, kept, turns))]
+      .sort((a, b) => b.score - a.score)
+      .filter(hit => hit.kind !== 'observation' || !isRepeated(hit))
+      .slice(0, topK);
   }
   if (!kinds.has('entity')) return kept;
   // A turn tells more than the name of something in it: entities get the places that are left.
   if (kept.length >= topK) return kept;
   const entities = await entityHits(ports, scope, retrieved);
   return [...kept, ...entities.slice(0, topK - kept.length)].sort((a, b) => b.score - a.score);
+};
+
+const observationHit = (score: number, fragment: StoredFragment): ChosenObservation => ({
+  kind: 'observation',
+  score,
+  fragment,
+  sourceTurnIds: [fragment.sourceTurnId!],
+});
+
+/**
+ * Whether an observation says what a better one of the same user said, in another turn: then that one takes its turns
+ * over. What two users say of themselves is not one fact ("The user is vegan").
+ */
+const makeSaidBefore = (): ((hit: ChosenObservation) => boolean) => {
+  const said = new Map<string, ChosenObservation>();
+  return hit => {
+    const key = `${hit.fragment.user}\n${normaliseWords(hit.fragment.text)}`;
+    const first = said.get(key);
+    if (first === undefined) {
+      said.set(key, hit);
+      return false;
+    }
+    first.sourceTurnIds = [...new Set([...first.sourceTurnIds, ...hit.sourceTurnIds])];
+    return true;
+  };
 };
 
 /** An observation repeats a turn when it has no content word that the turn doesn't have. */
@@ -88,7 +132,7 @@ const extracted = async (
   retrieved: RetrievedHits,
   present: readonly ChosenHit[],
   turns: ReadonlyMap<string, Ranked>,
-): Promise<ChosenHit[]> => {
+): Promise<ChosenObservation[]> => {
   const sources = topTurnIds(retrieved);
   const known = new Set(present.map(hit => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id)));
   const stored = (await index.observationsOf(scope, [...sources.keys()])).filter(one => !known.has(one.id));
@@ -107,7 +151,7 @@ const extracted = async (
       const turn = turns.get(stored[candidate.key]!.sourceTurnId!);
       return !turn || !repeats(candidate.document, turn);
     })
-    .map(({ candidate, score }) => ({ kind: 'observation', score, fragment: stored[candidate.key]! }));
+    .map(({ candidate, score }) => observationHit(score, stored[candidate.key]!));
 };
 
 /** Entities of the best turns: the more of their score names one, the higher it stands. */

@@ -1,6 +1,5 @@
 import { type TimelineHit, timeline } from '../../projections/ranking/timeline.ts';
 import { makeBreathe } from '../breathe.ts';
-import type { StoredFragment } from '../ports.ts';
 import type { EntityHit, FragmentHit, RecallAnswer } from '../use-cases.ts';
 import type { ChosenHit } from './hits.ts';
 
@@ -8,8 +7,9 @@ import type { ChosenHit } from './hits.ts';
 const unixSeconds = (timestamp: number): string =>
   timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);
 
-const fragmentHit = (fragment: StoredFragment, score: number): FragmentHit => {
-  const { id, kind, user, session, role, timestamp } = fragment;
+const fragmentHit = (hit: Exclude<ChosenHit, { kind: 'entity' }>): FragmentHit => {
+  const { fragment, score, kind } = hit;
+  const { id, user, session, role, timestamp } = fragment;
   const common = {
     id,
     score,
@@ -18,13 +18,13 @@ const fragmentHit = (fragment: StoredFragment, score: number): FragmentHit => {
     user_id: user,
     session_id: session,
   };
-  return kind === 'turn'
+  return hit.kind === 'turn'
     ? {
         ...common,
         text: `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${fragment.text}`,
         role,
       }
-    : { ...common, text: fragment.text, source_turn_ids: [fragment.sourceTurnId!], source: fragment.source! };
+    : { ...common, text: fragment.text, source_turn_ids: hit.sourceTurnIds, source: fragment.source! };
 };
 
 /** Tokens of rendered hits by their id: a fragment never changes, so its hit is counted once. */
@@ -84,8 +84,8 @@ const sorted = (chosen: readonly ChosenHit[]) => {
       });
       continue;
     }
-    const { fragment, score } = hit;
-    (hit.kind === 'turn' ? turns : observations).push(fragmentHit(fragment, score));
+    const { fragment } = hit;
+    (hit.kind === 'turn' ? turns : observations).push(fragmentHit(hit));
     told.push({ ...fragment, turnId: fragment.sourceTurnId ?? fragment.id });
   }
   return { turns, observations, entities, told };

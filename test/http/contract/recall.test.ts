@@ -54,6 +54,13 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
+/** Two sessions of `maria` and one of `peter`, all with the same fact. */
+const GREYHOUND = [
+  ['maria', 'monday', 'I adopted a greyhound called Comet. I found him in Zürich.'],
+  ['maria', 'tuesday', 'Did I say that? I adopted a greyhound called Comet! Zurich is far away.'],
+  ['peter', 'monday', 'I adopted a greyhound called Comet. Nobody in Zürich wanted him.'],
+] as const;
+
 const CAKE = 'Who baked the walnut cake in Ljubljana?';
 
 describe('the answer', () => {
@@ -119,6 +126,48 @@ describe('the answer', () => {
       expect(entity).not.toHaveProperty('timestamp');
     }
     expect(hits.entities.map(entity => entity.label).join()).toMatch(/Martha|Ljubljana/);
+  });
+
+  describe('what was said in several turns', () => {
+    let caller: Caller;
+    const turnIds: string[] = [];
+    beforeAll(async () => {
+      caller = await signUp(server.url, 'greyhounds');
+      for (const [user_id, session_id, text] of GREYHOUND) {
+        const answer = await caller.ingest({
+          scope: { org_id: 'x', user_id, session_id },
+          turns: [turn(text, { timestamp: day(turnIds.length) })],
+        });
+        turnIds.push(answer.active_fragment_ids[0]!);
+        await finished(caller, answer.job_id);
+      }
+    });
+
+    test('is one observation of a user, with all its turns, and one of each user', async () => {
+      const { hits } = await caller.recall(query('greyhound Comet', { kinds: ['observation'], top_k: 30 }));
+      const facts = hits.observations.filter(hit => hit.text.includes('greyhound'));
+      expect(facts.map(hit => hit.text)).toEqual(Array(2).fill('The user adopted a greyhound called Comet.'));
+      const sourcesOf = (user: string) =>
+        facts.find(hit => hit.user_id === user)?.source_turn_ids?.toSorted();
+      expect(sourcesOf('maria')).toEqual(turnIds.slice(0, 2).sort());
+      expect(sourcesOf('peter')).toEqual(turnIds.slice(2));
+      expect(hits.observations.filter(hit => hit.text.endsWith('?'))).toEqual([]);
+    });
+
+    test('is one entity of a user over sessions and spellings', async () => {
+      const idOf = async (user_id: string, session_id: string) => {
+        const scope = { org_id: 'x', user_id, session_id };
+        const { hits } = await caller.recall(query('Zürich', { scope, kinds: ['entity'] }));
+        return hits.entities.find(({ label }) => /^z[uü]rich$/i.test(label))?.id;
+      };
+      const [first, second, other] = await Promise.all(
+        GREYHOUND.map(([user, session]) => idOf(user, session)),
+      );
+      expect(first).toMatch(/^ent_/);
+      expect(second).toBe(first);
+      expect(other).toMatch(/^ent_/);
+      expect(other).not.toBe(first);
+    });
   });
 
   test('each list falls in score and holds nothing twice', async () => {

@@ -65,6 +65,57 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
   ],
   ['Ada', 'I`m a nurse.', 'Ada is a nurse.'],
   ['Ada', 'I’m a nurse and I’ve moved to Bern.', 'Ada is a nurse.', 'Ada has moved to Bern.'],
+  [
+    'Ada',
+    'hahaha I sold the boat 😂😂 my brother is furious',
+    'Ada sold the boat.',
+    "Ada's brother is furious.",
+  ],
+  ['Ada', 'I fed the dog 🐶 at the lake.', 'Ada fed the dog at the lake.'],
+  ['Ada', "My bike's back from the workshop.", "Ada's bike is back from the workshop."],
+  [
+    'Ada',
+    "My sister's been ill, and my dog's bowl is broken.",
+    "Ada's sister has been ill.",
+    "Ada's dog's bowl is broken.",
+  ],
+  ['Ada', 'Because I hate flying, you know that.', 'Ada hates flying.'],
+  ['Ada', 'ngl the new bus line is a disaster', 'Ada said the new bus line is a disaster.'],
+  [
+    'Ada',
+    'We sold the shop, Boris has moved to Riga.',
+    'Ada and others sold the shop.',
+    'Ada said Boris has moved to Riga.',
+  ],
+  [
+    'Ada',
+    'I have a meeting at the bank on Monday, please draft a letter',
+    'Ada has a meeting at the bank on 20 May 2024.',
+  ],
+  ['Ada', 'We named the boat Tern, what do you think', 'Ada and others named the boat Tern.'],
+  [
+    'Ada',
+    'My cousin Isla plays drums. She toured with a band in 2019.',
+    "Ada's cousin Isla plays drums.",
+    "Ada's cousin Isla toured with a band in 2019.",
+  ],
+  [
+    'Ada',
+    "Greta lives in Riga. She's learning Latvian.",
+    'Ada said Greta lives in Riga.',
+    'Ada said Greta is learning Latvian.',
+  ],
+  [
+    'Ada',
+    'My brother called Greta. She was born in 1990.',
+    "Ada's brother called Greta.",
+    'Ada said she was born in 1990.',
+  ],
+  [
+    'assistant',
+    'Yes, cooked rice freezes well for two months.',
+    'The assistant said cooked rice freezes well for two months.',
+  ],
   ['Ada', 'Dr. Meier gave me a new prescription.', 'Dr. Meier gave Ada a new prescription.'],
 ];
 
@@ -75,6 +126,8 @@ const LEFT_OUT = [
   'Wow, that is amazing!', 'That sounds great.', 'Sounds like a plan.', 'Haha, yeah.', 'Ok.', 'Yes!', 'No worries.', 'Of course!', 'I agree.', 'I totally understand.', "I'm so happy for you!", "I'm glad to hear that.",
   'What did you cook?', 'Did you call Greta yesterday?', 'Where do you live', 'how old is your dog', 'You like tea, right?', 'What a beautiful moment!', 'How cool is that!', "Let's go to the park.", 'Let me know how it goes.',
   'Check out this picture!', 'Keep it up!', "Don't give up!", 'Have fun!', 'You are doing great, Boris!', 'Your garden is lovely.', 'It was so much fun!', 'They are the best.', 'That is so true.', 'Such a magical evening!', 'So much energy!',
+  'hahahaha I am stealing that', 'My boss would never...', 'Took him two hours to get home.', "I'm glad you're feeling better!", 'With kids I would suggest:', 'Or people who chew loudly.', 'To fix this, open the settings and restart it.',
+  'I apologize for the confusion.', 'It should be 12, not 14.', '"I am writing to you because my order has not arrived."', 'nah don\'t like that one, too formal', 'heyyy, good morning!!',
   'Good luck with your exam tomorrow!', 'Happy birthday, Boris!', 'I love it!', "I can't wait to hear about it.", 'Nice to meet you.', 'Makes me smile.', '12345', '???', '…', 'https://example.org/a?b=c', 'lol',
 ];
 

@@ -1,84 +1,93 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { makeRulesExtractor, normaliseLabel } from '../../../projections/extraction/extract.ts';
+import { makeRulesExtractor } from '../../../projections/extraction/extract.ts';
+import { normaliseWords } from '../../../projections/extraction/same-words.ts';
+import {
+  type LabelledTurn,
+  likeness,
+  type Score,
+  scoreExtraction,
+} from '../../evaluation/extraction-score.ts';
 
 interface Sample {
   timestamp: string;
-  turns: { role: string; text: string; facts: string[]; entities: string[] }[];
+  turns: LabelledTurn[];
 }
 
-const sample: Sample = JSON.parse(
-  readFileSync(new URL('../../evaluation/extraction-sample.json', import.meta.url), 'utf8'),
-);
-const EMPTY = new Set(
-  'a an the and but so of to in on at for with it is are was were has have had be been just also really'.split(
-    ' ',
-  ),
-);
+const read = (name: string): Sample =>
+  JSON.parse(readFileSync(new URL(`../../evaluation/${name}.json`, import.meta.url), 'utf8'));
+const extract = makeRulesExtractor();
 
-const contentOf = (fact: string): string[] =>
-  (fact.toLowerCase().match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []).filter(word => !EMPTY.has(word));
-
-/** The same fact in other words at most: four fifths of the content words of both, and no "not" that one lacks. */
-function isSameFact(one: string, other: string): boolean {
-  const left = contentOf(one);
-  const right = new Set(contentOf(other));
-  const shared = left.filter(word => right.has(word)).length;
-  const negative = (fact: string): boolean => /n't\b|\b(?:not|never|no)\b/i.test(fact);
-  return (2 * shared) / (left.length + right.size) >= 0.8 && negative(one) === negative(other);
-}
-
-function scores(
-  right: number,
-  made: number,
-  labelled: number,
-): { precision: number; recall: number; f1: number } {
-  const precision = right / made;
-  const recall = right / labelled;
-  return { precision, recall, f1: (2 * precision * recall) / (precision + recall) };
-}
-
-it('finds the facts and entities of the labelled sample', () => {
-  const extract = makeRulesExtractor();
-  const timestamp = Date.parse(sample.timestamp);
-  const count = {
-    facts: [0, 0, 0] as [number, number, number],
-    entities: [0, 0, 0] as [number, number, number],
-  };
-  const wrong: string[] = [];
-  for (const { role, text, facts, entities } of sample.turns) {
-    const found = extract({ role, text, timestamp });
-    const open = [...facts];
-    for (const { text: fact } of found.observations) {
-      const match = open.findIndex(label => isSameFact(fact, label));
-      if (match >= 0) open.splice(match, 1);
-      else wrong.push(`+ ${fact}`);
-    }
-    for (const fact of open) wrong.push(`- ${fact}`);
-    count.facts[0] += facts.length - open.length;
-    count.facts[1] += found.observations.length;
-    count.facts[2] += facts.length;
-
-    const labels = new Set(entities.map(normaliseLabel));
-    const names = found.entities.map(({ label }) => normaliseLabel(label));
-    const shared = names.filter(name => labels.has(name));
-    for (const name of names) if (!labels.has(name)) wrong.push(`+ #${name} (${text})`);
-    for (const label of labels) if (!names.includes(label)) wrong.push(`- #${label} (${text})`);
-    count.entities[0] += shared.length;
-    count.entities[1] += names.length;
-    count.entities[2] += labels.size;
-  }
-  const facts = scores(...count.facts);
-  const entities = scores(...count.entities);
-  if (process.env.TURNSTONE_SHOW_ERRORS) console.log(wrong.join('\n'));
-  const line = (name: string, { precision, recall, f1 }: typeof facts): string =>
-    `${name}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F1 ${f1.toFixed(3)}`;
+function measure(name: string, { timestamp }: Sample, turns: readonly LabelledTurn[]) {
+  const score = scoreExtraction(turns, Date.parse(timestamp), extract);
+  const line = (kind: string, { precision, recall, f1 }: Score): string =>
+    `  ${kind}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F1 ${f1.toFixed(3)}`;
   console.log(
-    `${sample.turns.length} labelled turns\n${line('facts', facts)}\n${line('entities', entities)}`,
+    [`${name}, ${turns.length} turns`, line('facts', score.facts), line('entities', score.entities)].join(
+      '\n',
+    ),
   );
+  return score;
+}
 
+it("keeps what it knew: the sample of the rules' author", () => {
+  const sample = read('extraction-sample');
+  const { facts, entities } = measure('own sample', sample, sample.turns);
+  expect(sample.turns).toHaveLength(100);
+  expect(facts.precision).toBeGreaterThanOrEqual(0.9);
+  expect(facts.recall).toBeGreaterThanOrEqual(0.9);
+  expect(entities.f1).toBeGreaterThanOrEqual(0.95);
+});
+
+it('finds the facts and entities of the sample that was labelled before it was run', () => {
+  const sample = read('extraction-sample-independent');
+  const development = measure('independent sample, development half', sample, sample.turns.slice(0, 50));
+  if (process.env.TURNSTONE_SHOW_ERRORS) console.log(development.errors.join('\n'));
+  const heldOut = measure('independent sample, held-out half', sample, sample.turns.slice(50));
+  const { facts, entities } = measure('independent sample', sample, sample.turns);
   expect(sample.turns).toHaveLength(100);
   expect(facts.precision).toBeGreaterThanOrEqual(0.85);
-  expect(facts.recall).toBeGreaterThanOrEqual(0.75);
   expect(entities.f1).toBeGreaterThanOrEqual(0.75);
+  // What the half that nothing was fitted to reaches: below 0.85, see docs/extraction.md.
+  expect(heldOut.facts.precision).toBeGreaterThanOrEqual(0.7);
+  expect(heldOut.entities.f1).toBeGreaterThanOrEqual(0.85);
+});
+
+it('makes no question, no greeting, no first person, no relative date and nothing twice of either sample', () => {
+  for (const name of ['extraction-sample', 'extraction-sample-independent']) {
+    const { timestamp, turns } = read(name);
+    let made = 0;
+    for (const { role, text } of turns) {
+      const facts = extract({ role, text, timestamp: Date.parse(timestamp) }).observations.map(
+        each => each.text,
+      );
+      made += facts.length;
+      expect(new Set(facts.map(normaliseWords)).size).toBe(facts.length);
+      for (const fact of facts) {
+        expect(fact).not.toMatch(/[?？]/);
+        expect(fact).not.toMatch(
+          /^(?:\S+ said )?(?:he+y|hi+|hello|good (?:morning|evening)|thanks|thank you|bye)\b/i,
+        );
+        expect(fact).not.toMatch(/(?<![\w'’])(?:I|I['’]m|my|me|we|our|us)(?![\w'’])/);
+        expect(fact).not.toMatch(
+          /\b(?:yesterday|tomorrow|tonight|ago|(?:last|next|this) (?:week|month|year|night|friday|thursday))\b/i,
+        );
+      }
+    }
+    expect(made).toBeGreaterThan(50);
+  }
+});
+
+it.each([
+  ['Ada sold the boat on 3 May 2024.', 'Ada sold her boat on 3 May 2024.', true],
+  ['Ada and others need a kitchen.', 'Ada needs a kitchen.', true],
+  ['Ada said the shop is closed.', 'The shop is closed.', true],
+  ['Ada sold the boat on 3 May 2024.', 'Ada sold the boat on 4 May 2024.', false],
+  ['Ada sold the boat.', 'Ada sold the boat on 4 May 2024.', false],
+  ['Ada likes tea and cake.', "Ada doesn't like tea and cake.", false],
+  ["Ada's brother lives in Porto.", 'Ada lives in Porto.', false],
+  ["Ada's brother Ben lives in Porto.", 'Ben lives in Porto.', true],
+  ['Ada lives in Porto.', 'Ada lives in Lisbon.', false],
+])('compares "%s" with "%s"', (made, label, same) => {
+  expect(likeness(made, label, 'Ada') >= 0.7).toBe(same);
 });

@@ -1,0 +1,50 @@
+import { isParticiple } from './verbs.ts';
+
+/** Who "he" or "she" of the next sentence is, in the speaker's words: "My sister Isla", "Greta". */
+export interface Referent {
+  text: string;
+  pronoun: 'he' | 'she' | 'either';
+}
+
+const HE =
+  'brother|father|dad|husband|boyfriend|son|uncle|nephew|grandfather|grandpa|grandad|granddad|fiancé';
+const SHE = 'sister|mother|mom|mum|wife|girlfriend|daughter|aunt|niece|grandmother|grandma|granny|fiancée';
+const EITHER =
+  'boss|friend|cousin|partner|colleague|coworker|neighbour|neighbor|roommate|flatmate|landlord|manager|teacher|coach|doctor|therapist|dentist|vet|dog|cat|puppy|kitten|kid|child|baby|toddler';
+const RELATIVE = new RegExp(
+  `(?<!\\p{L})(?:[Mm]y|[Oo]ur) ((?:(?:best|old|older|oldest|younger|youngest|little|big|new|ex|twin|good) )?(${HE}|${SHE}|${EITHER})(?: \\p{Lu}\\p{L}+)?)(?!\\p{L}|['’]s|-)`,
+  'gu',
+);
+const IS_HE = new RegExp(`^(?:${HE})$`, 'i');
+const IS_SHE = new RegExp(`^(?:${SHE})$`, 'i');
+const SUBJECT = /^(he|she)(?:['’](s|ll|d))? (\S+)/i;
+
+/**
+ * The one person that a sentence speaks of besides its speaker and listener; undefined where there are two, or none:
+ * then "he" is anybody.
+ *
+ * @param names the other persons' names in the sentence
+ */
+export function referentIn(sentence: string, names: readonly string[]): Referent | undefined {
+  const relatives = /(?:my|our) /i.test(sentence) ? [...sentence.matchAll(RELATIVE)] : [];
+  if (relatives.length === 0) return names.length === 1 ? { text: names[0]!, pronoun: 'either' } : undefined;
+  const [, text, relation] = relatives[0]!;
+  if (relatives.length > 1 || names.some(name => !text!.endsWith(` ${name}`))) return undefined;
+  const pronoun = IS_HE.test(relation!) ? 'he' : IS_SHE.test(relation!) ? 'she' : 'either';
+  return { text: `My ${text}`, pronoun };
+}
+
+/** "She's learning Danish" behind "My sister Isla moved" is "My sister Isla is learning Danish". */
+export function withReferent(sentence: string, referent: Referent | undefined): string {
+  if (referent === undefined) return sentence;
+  const match = SUBJECT.exec(sentence);
+  if (match === null) return sentence;
+  const [whole, pronoun, short, next] = match;
+  if (referent.pronoun !== 'either' && referent.pronoun !== pronoun!.toLowerCase()) return sentence;
+  const verbs: Record<string, string> = {
+    s: isParticiple(next!.toLowerCase()) ? ' has' : ' is',
+    d: isParticiple(next!.toLowerCase()) ? ' had' : ' would',
+    ll: ' will',
+  };
+  return `${referent.text}${verbs[short?.toLowerCase() ?? ''] ?? ''} ${next}${sentence.slice(whole.length)}`;
+}
