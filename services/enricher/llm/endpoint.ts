@@ -26,8 +26,8 @@ export interface Endpoint {
   answers(signal: AbortSignal): Promise<boolean>;
   /** It is away, by this fault. */
   leave(fault: ChatFault): void;
-  /** Resolves when it is not away; without a limit. Rejects when `signal` is aborted. */
-  back(signal: AbortSignal): Promise<void>;
+  /** Resolves when it is not away, without a limit; with whether it was. Rejects when `signal` is aborted. */
+  back(signal: AbortSignal): Promise<boolean>;
 }
 
 /**
@@ -63,6 +63,7 @@ export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPort
     },
     back: async signal => {
       signal.throwIfAborted();
+      const wasAway = away !== undefined;
       while (away) {
         const wait = away.askAt - performance.now();
         if (wait > 0) {
@@ -75,6 +76,7 @@ export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPort
         if (fault) leave(fault);
         else comeBack();
       }
+      return wasAway;
     },
   };
 };

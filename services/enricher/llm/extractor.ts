@@ -19,10 +19,8 @@ const TURNS_AT_ONCE = 16;
 /** Of a turn, before it is asked whose fault it is; the pause between them doubles. */
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 500;
-/** After which no attempt of these begins. */
-const ATTEMPTS_WITHIN_MS = 300_000;
-/** How often a turn may have met an endpoint that went away and came back. */
-const ROUNDS = 10;
+/** How often all attempts of a turn may have ended with an endpoint that was away: it may be what that goes away for. */
+const MOST_OUTAGES = 10;
 
 /** Answered by every endpoint in order; how, is of no interest. */
 const PROBE: SpokenTurn = { role: 'user', text: 'Good morning.', timestamp: 0 };
@@ -78,35 +76,23 @@ export const makeLlmExtractor = ({
     pace,
   });
 
-  const attempts = async (turn: SpokenTurn, signal: AbortSignal): Promise<Outcome> => {
-    const began = performance.now();
-    for (let attempt = 1; ; attempt++) {
-      await endpoint.back(signal);
-      const outcome = await ask(turn, signal);
-      if (outcome.kind === 'found') return outcome;
-      const isLast = attempt === ATTEMPTS || performance.now() - began > ATTEMPTS_WITHIN_MS;
-      if (isLast || outcome.kind === 'refused') return outcome;
-      await sleep(pauseAfter(attempt, outcome) * pace, undefined, { signal });
-    }
-  };
-
   const pauseAfter = (attempt: number, outcome: Outcome): number => {
     const asked = (isFault(outcome) && outcome.retryAfterMs) || 0;
     return Math.min(asked, LONGEST_PAUSE_MS) + jittered(FIRST_PAUSE_MS * 2 ** (attempt - 1), random);
   };
 
-  /** Whether the endpoint is why nothing came of a turn. */
-  const isEndpoints = async (fault: ChatFault, signal: AbortSignal): Promise<boolean> => {
-    // Too many requests are no turn's fault; a short one might still pass where it did not.
-    if (fault.kind === 'limited') endpoint.leave(fault);
-    return fault.kind === 'limited' || !(await endpoint.answers(signal));
-  };
-
   const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extraction> => {
-    for (let round = 1; ; round++) {
-      const outcome = await attempts(turn, signal);
+    for (let attempts = 0, outages = 0; ; ) {
+      // What failed while it was going away says nothing about the turn.
+      if (await endpoint.back(signal)) attempts = 0;
+      const outcome = await ask(turn, signal);
       if (outcome.kind === 'found') return outcome.extraction;
-      if (!isFault(outcome) || !(await isEndpoints(outcome, signal)) || round === ROUNDS) {
+      attempts++;
+      if (attempts < ATTEMPTS && outcome.kind !== 'refused')
+        await sleep(pauseAfter(attempts, outcome) * pace, undefined, { signal });
+      // Too many requests are no turn's fault, though a short one might still pass where it did not.
+      else if (outcome.kind === 'limited') endpoint.leave(outcome);
+      else if (!isFault(outcome) || ++outages > MOST_OUTAGES || (await endpoint.answers(signal))) {
         changed({ givenUp: state.givenUp + 1 });
         throw new GivenUp(`the language model gave ${outcome.reason}`);
       }

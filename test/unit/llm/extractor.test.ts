@@ -79,6 +79,15 @@ describe('a turn', () => {
     expect(await extractor.extract(turn('good'), open)).toEqual({ observations: [], entities: [] });
   });
 
+  it('is never given up for too many requests, even where a short one passes', async () => {
+    server.reply(({ text }, nth) =>
+      text !== PROBE && nth <= 3 * ATTEMPTS ? replies.status(429) : replies.found({}),
+    );
+    await makeExtractor(0.001).extract(turn('long'), open);
+    expect(server.texts()).toHaveLength(3 * ATTEMPTS + 1);
+    expect(states.at(-1)).toMatchObject({ givenUp: 0, waitsFor: null });
+  });
+
   it('waits as long as the endpoint asks for, and no longer than a minute', async () => {
     const waited = async (retryAfter: string): Promise<number> => {
       server.reply((_, nth) =>
@@ -143,6 +152,23 @@ describe('an endpoint that is away', () => {
     await settled;
   });
 
+  it('takes nothing of its going away for the fault of a turn', async () => {
+    let isAway = true;
+    let faultsSince = 0;
+    server.reply(({ text }) => {
+      if (text !== 'first') return isAway ? replies.status(401) : replies.found({});
+      return isAway || faultsSince++ < ATTEMPTS - 1 ? replies.status(500) : replies.found({});
+    });
+    const extractor = makeExtractor();
+    const first = extractor.extract(turn('first'), open);
+    await until('it failed', () => server.texts().length >= 3);
+    const second = extractor.extract(turn('second'), open);
+    await until('it is away', () => states.at(-1)?.waitsFor === 'HTTP 401');
+    isAway = false;
+    await Promise.all([first, second]);
+    expect(faultsSince).toBe(ATTEMPTS);
+  });
+
   it('has a turn given up that it went away with ten times', async () => {
     // The turn breaks the server: the next request after its attempts meets none.
     let broken = false;
@@ -154,7 +180,7 @@ describe('an endpoint that is away', () => {
     });
     const failed = makeExtractor(0.0001).extract(turn('poison'), open);
     await expect(failed).rejects.toThrow('the language model gave HTTP 502');
-    expect(server.texts()).toHaveLength(10 * ATTEMPTS);
+    expect(server.texts()).toHaveLength(11 * ATTEMPTS);
   });
 
   it('keeps nobody who ends from ending', async () => {
