@@ -20,13 +20,23 @@ export interface Config {
   signingKeys?: string;
   /** In the mode `cluster` alone. */
   cluster?: ClusterConfig;
-  /** This release starts the rules only. */
-  extractor: 'rules' | 'llm';
-  llm: { baseUrl?: string; model?: string; apiKey?: string };
+  extractor: ExtractorConfig;
   logLevel: LogLevel;
   /** Tests only. Unix milliseconds at which the service's clock starts; it then runs at its usual pace. */
   clock?: number;
 }
+
+/** Who finds observations and entities: rules, or a language model behind an endpoint of chat completions. */
+export type ExtractorConfig =
+  | { kind: 'rules' }
+  | {
+      kind: 'llm';
+      /** http or https, without user and password; ends before `/chat/completions`. */
+      baseUrl: string;
+      model: string;
+      /** Servers of one's own need none. */
+      apiKey: string | undefined;
+    };
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

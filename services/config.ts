@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type ClusterConfig, type Config, LOG_LEVELS } from '../schemas/config.ts';
+import { type ClusterConfig, type Config, type ExtractorConfig, LOG_LEVELS } from '../schemas/config.ts';
 
 /** How one variable is read: `parse` returns the value or throws a `RangeError` that says what was expected. */
 interface Variable<T> {
@@ -17,12 +17,6 @@ const oneOf =
   <T extends string>(...values: readonly T[]) =>
   (text: string): T =>
     values.find(value => value === text) ?? expected(`one of ${values.join(', ')}`);
-
-/** The one value that this release knows; of the others it says so, lest somebody looks for a typo. */
-const onlyOne =
-  <T extends string>(value: T, later: readonly T[], why: string) =>
-  (text: string): T =>
-    text === value ? value : expected(later.some(other => other === text) ? `${value}: ${why}` : value);
 
 const wholeNumber =
   (least: number, most: number) =>
@@ -73,6 +67,12 @@ const ranges = (text: string): string[] => {
 const httpUrl = (text: string): string =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('an http or https URL');
 
+/** What needs a key has a variable for it: credentials in an address get into logs. */
+const httpUrlAlone = (text: string): string => {
+  const url = URL.parse(httpUrl(text))!;
+  return url.username === '' && url.password === '' ? text : expected('a URL without user and password');
+};
+
 const redisUrl = (text: string): string =>
   /^rediss?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('a redis or rediss URL');
 
@@ -92,7 +92,13 @@ const namespace = (text: string): string =>
     ? text
     : expected('up to 40 small letters, digits and hyphens, a letter first');
 
-const anyText = (text: string): string => text;
+/** It is part of every event's id. */
+const modelName = (text: string): string =>
+  /^[\x21-\x7e]{1,200}$/.test(text) ? text : expected('1 to 200 ASCII characters without spaces');
+
+/** It is sent in a header. Of its text nothing may be said. */
+const secret = (text: string): string =>
+  /^[\x21-\x7e]+$/.test(text) ? text : expected('ASCII characters without spaces');
 
 const instant = (text: string): number => {
   const isRfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text);
@@ -126,13 +132,10 @@ const VARIABLES = {
   TURNSTONE_AUTH_FAILURES_PER_MINUTE: variable('30', wholeNumber(1, 1_000_000)),
   TURNSTONE_TRUSTED_PROXIES: variable('', ranges),
   TURNSTONE_SIGNING_KEYS: variable('', optional(readableFile)),
-  TURNSTONE_EXTRACTOR: variable(
-    'rules',
-    onlyOne<Config['extractor']>('rules', ['llm'], 'llm is not in this release'),
-  ),
-  TURNSTONE_LLM_BASE_URL: variable('', optional(httpUrl)),
-  TURNSTONE_LLM_MODEL: variable('', optional(anyText)),
-  TURNSTONE_LLM_API_KEY: variable('', optional(anyText)),
+  TURNSTONE_EXTRACTOR: variable('rules', oneOf('rules', 'llm')),
+  TURNSTONE_LLM_BASE_URL: variable('', optional(httpUrlAlone)),
+  TURNSTONE_LLM_MODEL: variable('', optional(modelName)),
+  TURNSTONE_LLM_API_KEY: variable('', optional(secret)),
   TURNSTONE_LOG_LEVEL: variable('info', oneOf(...LOG_LEVELS)),
   TURNSTONE_CLOCK: variable('', optional(instant)),
   TURNSTONE_KAFKA_BROKERS: variable('', brokers),
@@ -183,6 +186,7 @@ export const readConfig = (environment: Environment): ReadConfig => {
   if (faults.length > 0) return { ok: false, faults };
   const v = values as Values;
   const cluster = v.TURNSTONE_MODE === 'cluster' ? clusterOf(v, faults) : undefined;
+  const extractor = extractorOf(v, faults);
   if (v.TURNSTONE_MODE === 'embedded' && v.TURNSTONE_ROLE !== 'all')
     faults.push(
       `TURNSTONE_ROLE must be all in the mode embedded (it is ${JSON.stringify(v.TURNSTONE_ROLE)})`,
@@ -201,12 +205,7 @@ export const readConfig = (environment: Environment): ReadConfig => {
       authFailuresPerMinute: v.TURNSTONE_AUTH_FAILURES_PER_MINUTE,
       trustedProxies: v.TURNSTONE_TRUSTED_PROXIES,
       signingKeys: v.TURNSTONE_SIGNING_KEYS,
-      extractor: v.TURNSTONE_EXTRACTOR,
-      llm: {
-        baseUrl: v.TURNSTONE_LLM_BASE_URL,
-        model: v.TURNSTONE_LLM_MODEL,
-        apiKey: v.TURNSTONE_LLM_API_KEY,
-      },
+      extractor,
       logLevel: v.TURNSTONE_LOG_LEVEL,
       clock: v.TURNSTONE_CLOCK,
       cluster,
@@ -244,6 +243,19 @@ const clusterOf = (v: Values, faults: string[]): ClusterConfig => {
     installationKey: v.TURNSTONE_INSTALLATION_KEY ?? '',
     migrateAtStart: v.TURNSTONE_MIGRATE_AT_START === 'yes',
   };
+};
+
+/** Adds a fault for each variable that is missing. */
+const extractorOf = (v: Values, faults: string[]): ExtractorConfig => {
+  if (v.TURNSTONE_EXTRACTOR === 'rules') return { kind: 'rules' };
+  const { TURNSTONE_LLM_BASE_URL: baseUrl, TURNSTONE_LLM_MODEL: model, TURNSTONE_LLM_API_KEY: apiKey } = v;
+  for (const [name, value] of Object.entries({
+    TURNSTONE_LLM_BASE_URL: baseUrl,
+    TURNSTONE_LLM_MODEL: model,
+  })) {
+    if (value === undefined) faults.push(`${name} must be set with the extractor llm (it is not)`);
+  }
+  return { kind: 'llm', baseUrl: baseUrl ?? '', model: model ?? '', apiKey };
 };
 
 /** `TURNSTONE_…` variables that nothing reads: most likely a typo, so `serve` and `config` tell of them. */

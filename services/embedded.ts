@@ -15,13 +15,14 @@ import { connectWriter, startWriter, type Writer } from '../infra/embedded/write
 import type { Config } from '../schemas/config.ts';
 import type { AccountStore } from './accounts/store.ts';
 import type { Engines } from './engines.ts';
+import { extractorGauges } from './enricher/gauges.ts';
 import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
 import { rememberLogged } from './ingest/remember-logged.ts';
 import { lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
-import { assertRuns, makeProgress, type Progress } from './progress.ts';
+import { assertRuns, makeProgress, type Progress, runs } from './progress.ts';
 import { utcDay } from './quota.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
@@ -78,6 +79,7 @@ export const openEngines = async (
       table,
       load,
       writer: writer.port(),
+      extractor: config.extractor,
       clockOffset,
     });
 
@@ -206,11 +208,9 @@ export const openEngines = async (
           if (fault) throw new Error(fault);
           return 'runs';
         },
-        enricher: async () => {
-          assertRuns(enricher);
-          return 'runs';
-        },
+        enricher: runs(enricher),
       },
+      enrichmentWaitsFor: enricher.waitsFor,
       gauges: [
         {
           name: 'turnstone_tail_events',
@@ -218,6 +218,7 @@ export const openEngines = async (
           read: unprojected.size,
         },
         ...lag,
+        ...extractorGauges(config.extractor, enricher),
       ],
       close,
     };

@@ -26,6 +26,8 @@ export interface Engines {
   isCaughtUp: () => boolean;
   /** By the engine's name: a word on its state; throws what is wrong with it. */
   probes: Record<string, () => Promise<string>>;
+  /** What keeps turns from being enriched, where this process knows. */
+  enrichmentWaitsFor: () => string | undefined;
   gauges: readonly Gauge[];
   close(): Promise<void>;
 }

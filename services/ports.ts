@@ -71,12 +71,15 @@ export interface SharedLog extends EventLog {
   /**
    * Joins a group. `handle` gets records of one partition in their order, one call a partition at a time; when it
    * resolves, the group's next offset is committed; when it rejects, the same records come again, after a pause.
-   * A record may be delivered again after a crash or when partitions change hands.
+   * A record may be delivered again after a crash or when partitions change hands. `signal` is aborted when the
+   * partition is to be given up or the consumer closes: who would take long may then reject.
    */
   consume(options: {
     group: string;
     topics: readonly Topic[];
-    handle: (records: LogRecord[]) => Promise<void>;
+    handle: (records: LogRecord[], signal: AbortSignal) => Promise<void>;
+    /** Most records a call, where fewer are wanted than the log would give. */
+    atOnce?: number | undefined;
     /** A fault that is tried again. */
     onTrouble: (error: unknown) => void;
   }): Promise<Consumer>;
@@ -87,6 +90,25 @@ export interface SharedLog extends EventLog {
 export interface Consumer {
   /** Finishes and commits what is under way, then leaves the group. */
   close(): Promise<void>;
+}
+
+// ---- language model -------------------------------------------------------------------------------
+
+/** Asks a language model. */
+export interface Chat {
+  /** Rejects when `signal` is aborted, and for nothing else: a fault is an outcome. */
+  complete(request: object, signal: AbortSignal): Promise<ChatOutcome>;
+}
+
+export type ChatOutcome = { kind: 'answered'; completion: unknown } | ChatFault;
+
+export interface ChatFault {
+  /** `limited`: too many requests; `away`: no answer, or a fault of the server's own; `refused`: asking again brings the same. */
+  kind: 'limited' | 'away' | 'refused';
+  /** For people: the kind of fault alone, never what was sent or answered. */
+  reason: string;
+  /** How long the server asks to be left alone. */
+  retryAfterMs?: number | undefined;
 }
 
 // ---- sealing keys ---------------------------------------------------------------------------------

@@ -1,3 +1,4 @@
+import type { ExtractorState } from './enricher/extractor.ts';
 import type { Log } from './log.ts';
 import type { Positions } from './ports.ts';
 import type { ThreadMessage } from './threads/thread-data.ts';
@@ -13,6 +14,10 @@ export interface Progress {
   deadLetters(): number;
   /** What it is trying again; undefined while all goes well. */
   troubled(): string | undefined;
+  /** Of an extractor that asks another service; undefined before it first did. */
+  extractor(): ExtractorState | undefined;
+  /** The service of others that it can't go on without, for now; undefined while it goes on. */
+  waitsFor(): string | undefined;
   /** Why it has stopped for good; undefined while it runs. */
   stopped(): string | undefined;
   /** Resolves when the condition holds; rejects when the thread has stopped. */
@@ -34,6 +39,7 @@ export const makeProgress = (
   let deadLetters = 0;
   let stopped: string | undefined;
   let trouble: { message: string; at: number } | undefined;
+  let extractor: ExtractorState | undefined;
   const waiting = new Set<Waiting>();
 
   const moved = (next: Positions): void => {
@@ -61,6 +67,16 @@ export const makeProgress = (
         case 'trouble':
           trouble = { message: message.message, at: performance.now() };
           return log.warn({ thread: name, reason: message.message }, 'trouble, trying again');
+        case 'extractor': {
+          const before = extractor?.waitsFor ?? null;
+          extractor = message.state;
+          const { waitsFor } = extractor;
+          if (waitsFor === before) return;
+          // Nothing is lost by it, and it is somebody else's: no error of ours.
+          if (waitsFor !== null)
+            return log.warn({ thread: name, reason: waitsFor }, 'waits for the language model');
+          return log.info({ thread: name }, 'the language model answers again');
+        }
         case 'stopped':
           stopped = message.reason;
           log.error({ thread: name, reason: message.reason }, 'stopped');
@@ -72,6 +88,8 @@ export const makeProgress = (
     events: () => events,
     deadLetters: () => deadLetters,
     troubled: () => (trouble && performance.now() - trouble.at < TROUBLED_MS ? trouble.message : undefined),
+    extractor: () => extractor,
+    waitsFor: () => extractor?.waitsFor ?? undefined,
     stopped: () => stopped,
     until: condition =>
       new Promise((resolve, reject) => {
@@ -86,4 +104,14 @@ export const makeProgress = (
 export const assertRuns = (progress: Progress): void => {
   const fault = progress.stopped() ?? progress.troubled();
   if (fault) throw new Error(fault);
+};
+
+/**
+ * A probe of it. What it waits for at others' is told and no fault: calls are answered as ever, and nobody should be
+ * sent elsewhere for it.
+ */
+export const runs = (progress: Progress) => async (): Promise<string> => {
+  assertRuns(progress);
+  const waitsFor = progress.waitsFor();
+  return waitsFor === undefined ? 'runs' : `waits for the language model: ${waitsFor}`;
 };

@@ -21,6 +21,8 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 /** Milliseconds without a fetch or a call after which a consumer is given up. */
 const SILENCE = 60_000;
+/** What a heartbeat answers when partitions are dealt anew, or have been without this member. */
+const DEALT_ANEW = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
 
 /**
  * A member of a group. A kafkajs consumer that crashed, for whatever reason, is replaced by a new one: its own restart
@@ -28,9 +30,10 @@ const SILENCE = 60_000;
  */
 export const consumeLog = async (
   config: Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>,
-  { group, topics, handle, onTrouble }: ConsumeOptions,
+  { group, topics, handle, atOnce, onTrouble }: ConsumeOptions,
   { clientId, sessionTimeout = 7_000, rebalanceTimeout = 60_000, batchRecords = 500 }: ConsumerOptions,
 ): Promise<Consumer> => {
+  const slice = Math.min(atOnce ?? batchRecords, batchRecords);
   let consumer: KafkaConsumer | undefined;
   let starting = Promise.resolve();
   const closing = new AbortController();
@@ -53,9 +56,9 @@ export const consumeLog = async (
       const wait = backoff.left(place);
       if (wait > 0) return pauseFor(payload, wait);
       const topic = topicOf(config, batch.topic)!;
-      for (let i = 0; i < batch.messages.length; i += batchRecords) {
+      for (let i = 0; i < batch.messages.length; i += slice) {
         if (!mine() || !payload.isRunning() || payload.isStale()) return;
-        const messages = batch.messages.slice(i, i + batchRecords);
+        const messages = batch.messages.slice(i, i + slice);
         const records = messages.map(message => logRecord(topic, batch.partition, message));
         if (!(await handled(payload, place, records))) return;
         // Dealt anew meanwhile: whoever has it now begins where the group's position is.
@@ -77,14 +80,23 @@ export const consumeLog = async (
     place: string,
     records: LogRecord[],
   ): Promise<boolean> => {
-    // A session must outlive a long call. What the beat finds out is found again by the commit.
-    const beat = setInterval(() => void payload.heartbeat().catch(() => {}), sessionTimeout / 6);
+    // A session must outlive a long call. What the beat finds out is found again by the commit; a call that may last
+    // hears of it at once, since the group waits for it.
+    const givenUp = new AbortController();
+    const beat = setInterval(
+      () =>
+        void payload.heartbeat().catch(error => {
+          if (DEALT_ANEW.has(error?.type)) givenUp.abort();
+        }),
+      sessionTimeout / 6,
+    );
+    const signal = AbortSignal.any([closing.signal, givenUp.signal]);
     try {
-      await handle(records);
+      await handle(records, signal);
       backoff.clear(place);
       return true;
     } catch (error) {
-      onTrouble(error);
+      if (!signal.aborted) onTrouble(error);
       pauseFor(payload, backoff.refused(place));
       return false;
     } finally {

@@ -1,6 +1,7 @@
+import type { EntityKind } from '../../schemas/extraction.ts';
 import { GIVEN_NAMES, ORGANIZATIONS, PLACES, PRODUCTS } from './known-names.ts';
 
-export type EntityKind = 'person' | 'place' | 'organization' | 'product' | 'date' | 'other';
+export type { EntityKind } from '../../schemas/extraction.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

@@ -10,11 +10,12 @@ import { makeFailureCounter } from '../../infra/cluster/redis-failure-counter.ts
 import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import type { Engines } from '../engines.ts';
+import { extractorGauges } from '../enricher/gauges.ts';
 import { ENRICHER_GROUP } from '../enricher/shared.ts';
 import { makeDecode } from '../events.ts';
 import { lagGauges } from '../lag.ts';
 import type { Log } from '../log.ts';
-import { assertRuns, makeProgress } from '../progress.ts';
+import { makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
 import { makeSearch } from '../recall/search.ts';
 import { openAdapters } from './adapters.ts';
@@ -59,17 +60,13 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     };
     const projector = makeProgress('projector', logger);
     const enricher = makeProgress('enricher', logger);
-    const runs = (progress: typeof projector) => async (): Promise<string> => {
-      assertRuns(progress);
-      return 'runs';
-    };
     if (role === 'all' || role === 'projector') {
       const consumer = await startProjector(adapters, { accounts, admission }, decode, projector);
       closers.push(consumer.close);
       probes.projector = runs(projector);
     }
     if (role === 'all' || role === 'enricher') {
-      const consumer = await startEnricher(adapters, keys, decode, enricher);
+      const consumer = await startEnricher(adapters, keys, decode, config.extractor, enricher);
       closers.push(consumer.close);
       probes.enricher = runs(enricher);
     }
@@ -94,13 +91,17 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       // Whatever can't be answered says so itself: the gate, an engine that is away.
       isCaughtUp: () => true,
       probes,
-      gauges: lagGauges({
-        log,
-        projector,
-        enricher,
-        projected: () => log.committed(PROJECTOR_GROUP),
-        enriched: () => log.committed(ENRICHER_GROUP),
-      }),
+      enrichmentWaitsFor: enricher.waitsFor,
+      gauges: [
+        ...lagGauges({
+          log,
+          projector,
+          enricher,
+          projected: () => log.committed(PROJECTOR_GROUP),
+          enriched: () => log.committed(ENRICHER_GROUP),
+        }),
+        ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
+      ],
       close,
     };
   } catch (error) {

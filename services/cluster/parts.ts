@@ -1,8 +1,10 @@
+import { openChatCompletions } from '../../infra/chat-completions.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
-import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
+import type { ExtractorConfig } from '../../schemas/config.ts';
+import { makeExtractor } from '../enricher/make-extractor.ts';
 import { joinEnrichers } from '../enricher/shared.ts';
 import type { Decoded } from '../events.ts';
 import { loggedOf } from '../ingest/remember-logged.ts';
@@ -59,13 +61,17 @@ export const startEnricher = (
   { log, clock }: Adapters,
   keys: Pick<KeyStore, 'forSession'>,
   decode: Decode,
+  extractor: ExtractorConfig,
   progress: Progress,
 ): Promise<Consumer> =>
   joinEnrichers({
     log,
     keys,
     decode,
-    extractor: { version: RULES_EXTRACTOR_VERSION, source: 'rules', extract: makeRulesExtractor() },
+    extractor: makeExtractor(extractor, {
+      openChat: openChatCompletions,
+      onState: state => progress.receive({ kind: 'extractor', state }),
+    }),
     clock,
     onEnriched: ({ positions, turns }) =>
       progress.receive({ kind: 'progress', positions, events: turns, deadLetters: 0 }),

@@ -2,19 +2,8 @@ import { extractionId } from '../../projections/recall/identity.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import { type Decoded, type Event, encodeEvent } from '../events.ts';
-import type { KeyStore, LogRecord, NewRecord } from '../ports.ts';
-
-export interface Extractor {
-  /** Name and version: part of the event's id. */
-  version: string;
-  source: 'rules' | 'llm';
-  extract(turn: { role: string; text: string; timestamp: number }): Promise<Extraction> | Extraction;
-}
-
-export interface Extraction {
-  observations: { text: string }[];
-  entities: { label: string; kind: string }[];
-}
+import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../ports.ts';
+import { type Extractor, GivenUp } from './extractor.ts';
 
 export interface EnrichPorts {
   keys: Pick<KeyStore, 'forSession'>;
@@ -24,25 +13,30 @@ export interface EnrichPorts {
   clock: () => number;
 }
 
-/** The events to append for these records: one for each turn that is to be enriched. */
-export type Enrich = (records: readonly LogRecord[]) => Promise<NewRecord[]>;
+/**
+ * The events to append for these records, in their order: one for each turn that is to be enriched. Rejects when
+ * `signal` is aborted before all are made.
+ */
+export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Promise<NewRecord[]>;
+
+type Recorded = Event<TurnRecorded>;
 
 /** decode → extract → seal. What can't be decoded is passed over here; the projector has it in the dead letters. */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
-  const enrich = async (event: Event<TurnRecorded>): Promise<NewRecord> => {
+  const enrich = async (event: Recorded, key: SessionKey, signal: AbortSignal): Promise<NewRecord> => {
     const { user_id, session_id, role, text, timestamp } = event.data;
     const id = extractionId(event.id, extractor.version);
     const about = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
-    const key = await keys.forSession(event.org_id, user_id, session_id);
     let type = 'observations.extracted';
     let data: ObservationsExtracted | ExtractionFailed;
     try {
-      const extraction = await extractor.extract({ role, text, timestamp: Date.parse(timestamp) });
+      const turn = { role, text, timestamp: Date.parse(timestamp) };
+      const extraction = await extractor.extract(turn, signal);
       data = { ...about, role, timestamp, source: extractor.source, ...extraction };
     } catch (error) {
+      signal.throwIfAborted();
       type = 'extraction.failed';
-      // The kind of fault alone: an extractor's message may quote the turn.
-      data = { ...about, reason: `the extractor failed: ${error instanceof Error ? error.name : 'fault'}` };
+      data = { ...about, reason: reasonOf(error) };
     }
     const { org_id, correlation_id } = event;
     const recorded_at = new Date(clock()).toISOString();
@@ -54,14 +48,22 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     };
   };
 
-  return async records => {
-    const made: NewRecord[] = [];
+  return async (records, signal) => {
+    // All that an outage of ours can stop comes first: what an extractor found should not be thrown away for it.
+    const turns: { event: Recorded; key: SessionKey }[] = [];
     for (const record of records) {
       const decoded = await decode(record);
       if (decoded.kind !== 'event' || decoded.event.type !== 'turn.recorded') continue;
-      const event = decoded.event as Event<TurnRecorded>;
-      if (event.data.passive) made.push(await enrich(event));
+      const event = decoded.event as Recorded;
+      const { user_id, session_id, passive } = event.data;
+      if (passive) turns.push({ event, key: await keys.forSession(event.org_id, user_id, session_id) });
     }
-    return made;
+    return Promise.all(turns.map(({ event, key }) => enrich(event, key, signal)));
   };
 };
+
+/** Of any other error the kind alone: its message may quote the turn. */
+const reasonOf = (error: unknown): string =>
+  error instanceof GivenUp
+    ? error.message
+    : `the extractor failed: ${error instanceof Error ? error.name : 'fault'}`;

@@ -16,6 +16,7 @@ export interface EnricherPorts extends EnrichPorts {
 }
 
 export interface Enricher {
+  /** Ends the step under way, or drops it where its extractor waits. */
   close(): Promise<void>;
 }
 
@@ -33,16 +34,18 @@ interface Prepared {
 export const startEnricher = (ports: EnricherPorts): Enricher => {
   const { log, pace, onEnriched, onTrouble } = ports;
   const enrich = makeEnrich(ports);
+  const step = Math.min(ports.extractor.atOnce ?? STEP, STEP);
+  const closed = new AbortController();
   let closing = false;
   let wake: (() => void) | undefined;
   const stopListening = log.onAppend(() => wake?.());
 
   /** What the next turns of a partition come to; undefined when there are none. */
   const prepare = async (place: string, from: number): Promise<Prepared | undefined> => {
-    const records = await log.read('turns', Number(place.split('/')[1]), from, STEP);
+    const records = await log.read('turns', Number(place.split('/')[1]), from, step);
     if (records.length === 0) return undefined;
-    const made = await enrich(records);
-    return { made, next: records.at(-1)!.offset + 1, more: records.length === STEP };
+    const made = await enrich(records, closed.signal);
+    return { made, next: records.at(-1)!.offset + 1, more: records.length === step };
   };
 
   const run = async (): Promise<void> => {
@@ -82,7 +85,7 @@ export const startEnricher = (ports: EnricherPorts): Enricher => {
         positions ??= await log.committed(GROUP);
         if (!(await pass(places, positions)) && !closing) await appended;
       } catch (error) {
-        onTrouble(error);
+        if (!closing) onTrouble(error);
         // What the log has of the step under way tells where to begin again.
         await appending.catch(() => {});
         appending = Promise.resolve();
@@ -96,6 +99,7 @@ export const startEnricher = (ports: EnricherPorts): Enricher => {
   return {
     close: async () => {
       closing = true;
+      closed.abort();
       stopListening();
       wake?.();
       await running;

@@ -18,9 +18,10 @@ export const joinEnrichers = (ports: SharedEnricherPorts): Promise<Consumer> => 
   return ports.log.consume({
     group: ENRICHER_GROUP,
     topics: ['turns'],
+    atOnce: ports.extractor.atOnce,
     onTrouble: ports.onTrouble,
-    handle: async records => {
-      const made = await enrich(records);
+    handle: async (records, signal) => {
+      const made = await enrich(records, signal);
       if (made.length > 0) await ports.log.append(made);
       const { topic, partition, offset } = records.at(-1)!;
       ports.onEnriched({ positions: { [`${topic}/${partition}`]: offset + 1 }, turns: made.length });

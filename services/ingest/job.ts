@@ -27,13 +27,20 @@ export const makeJobState =
     return { status, turns: turnIds.length, observations, entities, reason };
   };
 
+interface WaitsFor {
+  /** What keeps turns from being enriched; undefined when nothing does, or when it isn't known here. */
+  waitsFor: () => string | undefined;
+}
+
 /** `GET /ingestion/jobs/{id}`: both ids of a write name the same state. */
-export const makeJob = (ports: JobPorts) => {
+export const makeJob = ({ waitsFor, ...ports }: JobPorts & WaitsFor) => {
   const jobState = makeJobState(ports);
   return async (principal: Principal, id: string): Promise<JobAnswer> => {
     const user = seesAll(principal) ? undefined : principal.userId;
     const state = await jobState(principal.orgId, user, id.replace(/^enr_/, 'job_'));
     if (!state) throw new ServiceError('not_found', 'There is no such job.');
-    return { job_id: id, ...state };
+    const waits = state.status === 'queued' ? waitsFor() : undefined;
+    const reason = state.reason ?? (waits === undefined ? null : `waits for the language model: ${waits}`);
+    return { job_id: id, ...state, reason };
   };
 };

@@ -1,16 +1,17 @@
 /** The enricher's thread: turns → observations and entities, as events. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { openChatCompletions } from '../../infra/chat-completions.ts';
 import { openEventLog } from '../../infra/embedded/event-log.ts';
 import { openKeyStore } from '../../infra/embedded/key-store.ts';
 import { connectWriter } from '../../infra/embedded/writer.ts';
-import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { startEnricher } from '../enricher/enricher.ts';
+import { makeExtractor } from '../enricher/make-extractor.ts';
 import { makeDecode } from '../events.ts';
 import { makePace } from './load.ts';
 import type { ThreadData, ThreadMessage } from './thread-data.ts';
 
-const { paths, installationKey, writer: port, load, clockOffset } = workerData as ThreadData;
+const { paths, installationKey, writer: port, load, extractor, clockOffset } = workerData as ThreadData;
 /**
  * Nobody waits for enrichment, so it takes the time that nothing else wants: on few cores three busy threads would make
  * every request wait. Linux alone has a priority for each thread; elsewhere it would be the whole process's.
@@ -32,7 +33,10 @@ const enricher = startEnricher({
   log,
   keys,
   decode: makeDecode(keys),
-  extractor: { version: RULES_EXTRACTOR_VERSION, source: 'rules', extract: makeRulesExtractor() },
+  extractor: makeExtractor(extractor, {
+    openChat: openChatCompletions,
+    onState: state => say({ kind: 'extractor', state }),
+  }),
   clock: () => Date.now() + clockOffset,
   pace: makePace(load),
   onEnriched: ({ positions, turns }) => say({ kind: 'progress', positions, events: turns, deadLetters: 0 }),

@@ -1,4 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ExtractorConfig } from '../../schemas/config.ts';
+import type { ExtractorState } from '../enricher/extractor.ts';
 import type { Positions } from '../ports.ts';
 
 /** What a thread of the embedded service starts with. */
@@ -10,6 +12,7 @@ export interface ThreadData {
   writer: MessagePort;
   /** See load.ts. */
   load: SharedArrayBuffer;
+  extractor: ExtractorConfig;
   /** Milliseconds to add to the machine's clock. */
   clockOffset: number;
 }
@@ -19,4 +22,5 @@ export type ThreadMessage =
   | { kind: 'progress'; positions: Positions; events: number; deadLetters: number }
   | { kind: 'stopped'; reason: string }
   | { kind: 'trouble'; message: string }
+  | { kind: 'extractor'; state: ExtractorState }
   | { kind: 'closed' };

@@ -22,8 +22,7 @@ describe('readConfig', () => {
         authFailuresPerMinute: 30,
         trustedProxies: [],
         signingKeys: undefined,
-        extractor: 'rules',
-        llm: {},
+        extractor: { kind: 'rules' },
         logLevel: 'info',
         clock: undefined,
       },
@@ -50,7 +49,13 @@ describe('readConfig', () => {
   });
 
   it.each([
-    ['TURNSTONE_EXTRACTOR', 'llm', /not in this release/],
+    ['TURNSTONE_EXTRACTOR', 'gpt', /must be one of rules, llm \(/],
+    [
+      'TURNSTONE_LLM_BASE_URL',
+      'https://me:hunter2@example.org/v1',
+      /without user and password \(.*me:\*\*\*@/,
+    ],
+    ['TURNSTONE_LLM_API_KEY', 'two words', /ASCII characters without spaces \(it is "\(set\)"\)/],
     ['TURNSTONE_ROLE', 'api', /must be all in the mode embedded/],
     ['TURNSTONE_MODE', 'embeded', /must be one of embedded, cluster \(/],
     ['TURNSTONE_KAFKA_BROKERS', 'localhost', /must be brokers as host:port/],
@@ -73,6 +78,7 @@ describe('readConfig', () => {
     ['TURNSTONE_TRUSTED_PROXIES', '::1/129'],
     ['TURNSTONE_SIGNING_KEYS', '/nowhere/keys.pem'],
     ['TURNSTONE_LLM_BASE_URL', 'ftp://example.org'],
+    ['TURNSTONE_LLM_MODEL', 'a model'],
     ['TURNSTONE_CLOCK', '2026-01-31'],
     ['TURNSTONE_CLOCK', '2026-13-31T00:00:00Z'],
   ])('refuses %s=%s', (name, text) => {
@@ -90,6 +96,22 @@ describe('readConfig', () => {
       clock: Date.UTC(2026, 0, 31, 22, 59, 58),
       quota: { tokensOut: 0 },
     });
+  });
+
+  it('has what the extractor llm needs, and names all of it that is missing at once', () => {
+    expect(faultsOf({ TURNSTONE_EXTRACTOR: 'llm' })).toEqual([
+      'TURNSTONE_LLM_BASE_URL must be set with the extractor llm (it is not)',
+      'TURNSTONE_LLM_MODEL must be set with the extractor llm (it is not)',
+    ]);
+    const llm = {
+      TURNSTONE_EXTRACTOR: 'llm',
+      TURNSTONE_LLM_BASE_URL: 'http://localhost:11434/v1',
+      TURNSTONE_LLM_MODEL: 'meta-llama/Llama-3.1-8B:free',
+    };
+    const extractor = { kind: 'llm', baseUrl: llm.TURNSTONE_LLM_BASE_URL, model: llm.TURNSTONE_LLM_MODEL };
+    const [local, hosted] = [readConfig(llm), readConfig({ ...llm, TURNSTONE_LLM_API_KEY: 'sk-1' })];
+    expect(local.ok && local.config.extractor).toEqual({ ...extractor, apiKey: undefined });
+    expect(hosted.ok && hosted.config.extractor).toEqual({ ...extractor, apiKey: 'sk-1' });
   });
 
   it('keeps a password out of its faults', () => {

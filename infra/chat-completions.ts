@@ -1,0 +1,98 @@
+import type { Chat, ChatFault, ChatOutcome } from '../services/ports.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** What people wait for a long answer of a small machine; beyond it the request is given up. */
+const WITHIN_MS = 60_000;
+/** Facts of one turn are some thousand bytes: more than this is no answer to what was asked. */
+const MOST_BYTES = 1_048_576;
+
+export interface ChatCompletionsOptions {
+  /** Ends before `/chat/completions`, as `https://api.openai.com/v1`. */
+  baseUrl: string;
+  /** Sent as a bearer token; servers of one's own need none. */
+  apiKey?: string | undefined;
+  withinMs?: number;
+}
+
+const endpointOf = (baseUrl: string): URL => {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  return url;
+};
+
+/** Any server that speaks OpenAI's chat completions: one POST a call, which is never sent twice here. */
+export const openChatCompletions = ({
+  baseUrl,
+  apiKey,
+  withinMs = WITHIN_MS,
+}: ChatCompletionsOptions): Chat => {
+  const url = endpointOf(baseUrl);
+  const headers = {
+    'content-type': 'application/json',
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+  };
+  return {
+    complete: async (request, signal) => {
+      const late = AbortSignal.timeout(withinMs);
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(request),
+          // The key and the words go where they were meant to go, or nowhere.
+          redirect: 'manual',
+          signal: AbortSignal.any([signal, late]),
+        });
+        return await outcomeOf(response);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (late.aborted) return { kind: 'away', reason: `no answer within ${withinMs / 1_000} s` };
+        return { kind: 'away', reason: connectionFault(error) };
+      }
+    },
+  };
+};
+
+const outcomeOf = async (response: Response): Promise<ChatOutcome> => {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    return statusFault(response);
+  }
+  const text = await boundedText(response);
+  if (text === undefined) return { kind: 'away', reason: 'an answer of more than 1 MiB' };
+  try {
+    return { kind: 'answered', completion: JSON.parse(text) };
+  } catch {
+    return { kind: 'away', reason: 'an answer that is not JSON' };
+  }
+};
+
+const statusFault = ({ status, headers }: Response): ChatFault => {
+  const fault = {
+    reason: `HTTP ${status}`,
+    retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
+  };
+  if (status === 429) return { kind: 'limited', ...fault };
+  const passes = status >= 500 || status === 408 || status === 425;
+  return { kind: passes ? 'away' : 'refused', ...fault };
+};
+
+/** Undefined when there is more than is read; the rest is then not received. */
+const boundedText = async ({ body }: Response): Promise<string | undefined> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+/** By its code alone: a message may have the address with what is in it. */
+const connectionFault = (error: unknown): string => {
+  const code = ((error as { cause?: { code?: unknown } })?.cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code)
+    ? `no connection (${code})`
+    : 'no connection';
+};

@@ -1,0 +1,33 @@
+import type { ExtractorConfig } from '../../schemas/config.ts';
+import type { Gauge } from '../engines.ts';
+import type { Progress } from '../progress.ts';
+
+/** Of an extractor that asks a language model; the rules have nothing to watch. */
+export const extractorGauges = (
+  { kind }: Pick<ExtractorConfig, 'kind'>,
+  { extractor, waitsFor }: Pick<Progress, 'extractor' | 'waitsFor'>,
+): Gauge[] =>
+  kind === 'rules'
+    ? []
+    : [
+        {
+          name: 'turnstone_llm_requests',
+          help: 'Requests to the language model since the start',
+          read: () => extractor()?.requests ?? 0,
+        },
+        {
+          name: 'turnstone_llm_faults',
+          help: 'Requests to the language model that brought nothing of use, since the start',
+          read: () => extractor()?.faults ?? 0,
+        },
+        {
+          name: 'turnstone_llm_turns_given_up',
+          help: 'Turns that the language model found nothing in for faults, since the start',
+          read: () => extractor()?.givenUp ?? 0,
+        },
+        {
+          name: 'turnstone_llm_waiting',
+          help: '1 while the language model is out of reach and turns wait for it',
+          read: () => (waitsFor() === undefined ? 0 : 1),
+        },
+      ];

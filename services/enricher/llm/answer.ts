@@ -1,0 +1,69 @@
+import { normaliseLabel } from '../../../projections/extraction/label.ts';
+import { sameWords } from '../../../projections/extraction/same-words.ts';
+import { type FoundByModel, isFoundByModel } from '../../../schemas/extraction.ts';
+import type { Extraction } from '../extractor.ts';
+
+/** What a client may send of a turn at most is also what a model may find in it. */
+const MOST_OBSERVATIONS = 64;
+const LONGEST_OBSERVATION = 4_096;
+const MOST_ENTITIES = 64;
+const LONGEST_LABEL = 256;
+
+/** `reason`: the kind of fault alone; nothing of the answer is in it. */
+export type ReadAnswer = { ok: true; extraction: Extraction } | { ok: false; reason: string };
+
+interface Completion {
+  choices?: { finish_reason?: unknown; message?: { content?: unknown; refusal?: unknown } }[];
+}
+
+/** Reads a chat completion, of any shape, as facts and entities. */
+export const readAnswer = (completion: unknown): ReadAnswer => {
+  const choices = (completion as Completion | null)?.choices;
+  const choice = Array.isArray(choices) ? choices[0] : undefined;
+  if (!choice?.message) return fault('an answer without a choice');
+  const { finish_reason, message } = choice;
+  if (message.refusal) return fault('a refusal');
+  if (finish_reason === 'content_filter') return fault('an answer that was filtered');
+  if (finish_reason === 'length') return fault('an answer that was cut off');
+  if (typeof message.content !== 'string') return fault('an answer without content');
+  let found: unknown;
+  try {
+    found = JSON.parse(message.content);
+  } catch {
+    return fault('content that is not JSON');
+  }
+  return isFoundByModel(found)
+    ? { ok: true, extraction: cleaned(found) }
+    : fault('content of another schema');
+};
+
+const fault = (reason: string): ReadAnswer => ({ ok: false, reason });
+
+/** One line of text that UTF-8 can write. */
+const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+
+/** Without what is empty, too long, or said twice; at most so many of each. */
+const cleaned = ({ observations, entities }: FoundByModel): Extraction => {
+  const facts: string[] = [];
+  for (const text of observations.map(each => oneLine(each.text))) {
+    if (facts.length === MOST_OBSERVATIONS) break;
+    if (!isOf(LONGEST_OBSERVATION, text) || facts.some(each => sameWords(each, text))) continue;
+    facts.push(text);
+  }
+  const labels = new Map<string, { label: string; kind: string }>();
+  for (const { label: given, kind } of entities) {
+    if (labels.size === MOST_ENTITIES) break;
+    const label = oneLine(given);
+    if (!isOf(LONGEST_LABEL, label)) continue;
+    const name = normaliseLabel(label);
+    if (!labels.has(name)) labels.set(name, { label, kind });
+  }
+  return { observations: facts.map(text => ({ text })), entities: [...labels.values()] };
+};
+
+/** Something is said in it, in at most so many characters. */
+const isOf = (most: number, text: string): boolean => text.length <= most && /[\p{L}\p{N}]/u.test(text);
