@@ -124,7 +124,7 @@ const calibrate = (
   options: LogisticOptions,
 ) => {
   const outcomes = examples.map(outcomeOfExample);
-  const fit = (kept: readonly Outcome[]) =>
+  const regress = (kept: readonly Outcome[]) =>
     fitMonotone(
       kept.map(({ row }) => row),
       kept.map(({ label }) => label),
@@ -134,12 +134,12 @@ const calibrate = (
   const held = new Map(
     [...new Set(examples.map(({ conversation }) => conversation))].map(conversation => [
       conversation,
-      fit(outcomes.filter((_, e) => examples[e]!.conversation !== conversation)),
+      regress(outcomes.filter((_, e) => examples[e]!.conversation !== conversation)),
     ]),
   );
   const probabilities = outcomes.map(({ row }, e) => confidenceOf(row, held.get(examples[e]!.conversation)!));
   const labels = outcomes.map(({ label }) => label);
-  const { intercept, weights } = fit(outcomes);
+  const { intercept, weights } = regress(outcomes);
   return {
     intercept: rounded(intercept),
     weights: named(CONFIDENCE_FEATURES, weights),

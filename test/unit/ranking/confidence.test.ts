@@ -88,14 +88,18 @@ describe('confidence', () => {
   });
 
   it('has weights for its features, and says how well it was calibrated', () => {
-    for (const mode of [calibration.active, calibration.deep]) {
-      expect(Object.keys(mode.weights)).toEqual([...CONFIDENCE_FEATURES]);
-      for (const [name, weight] of Object.entries(mode.weights)) {
-        if (!CONFIDENCE_FREE.has(name)) expect(weight).toBeGreaterThanOrEqual(0);
+    for (const chat of [calibration.people, calibration.assistant]) {
+      for (const mode of [chat.active, chat.deep]) {
+        expect(Object.keys(mode.weights)).toEqual([...CONFIDENCE_FEATURES]);
+        for (const [name, weight] of Object.entries(mode.weights)) {
+          if (!CONFIDENCE_FREE.has(name)) expect(weight).toBeGreaterThanOrEqual(0);
+        }
       }
-      expect(mode.leaveOneOut.brier).toBeLessThan(0.16);
-      expect(mode.leaveOneOut.auroc).toBeGreaterThan(0.79);
-      expect(mode.leaveOneOut.ece).toBeLessThan(0.04);
+    }
+    for (const { leaveOneOut } of [calibration.people.active, calibration.people.deep]) {
+      expect(leaveOneOut.brier).toBeLessThan(0.14);
+      expect(leaveOneOut.auroc).toBeGreaterThan(0.82);
+      expect(leaveOneOut.ece).toBeLessThan(0.04);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { centredSpace, dot } from '../../../projections/ranking/centred.ts';
 import { DEEP_FEATURES, deepFeatureRows } from '../../../projections/ranking/deep-features.ts';
+import { prepare } from '../../../projections/ranking/features.ts';
 import type { Candidate } from '../../../projections/recall/document.ts';
 import { type Said, scopeOf, smallTalk } from './scope.ts';
 
@@ -9,7 +9,6 @@ const guitar = said('Ann', 'I play the guitar in a band.');
 const violin = said('Ann', 'My old violin needs new strings.');
 const bread = said('Ann', 'We baked a loaf of bread at home.');
 const lake = said('Bob', 'We swam in the lake all summer.');
-/** `That is great.` stands beside the violin and beside the bread. */
 const praise = said('Bob', 'That is great.');
 const scope = scopeOf([
   [...smallTalk(4), guitar, ...smallTalk(4)],
@@ -29,9 +28,10 @@ const feature = (
   best: number,
   of: readonly Candidate[] = candidates,
 ) => {
-  const { query } = scope.ask('Which instruments are there?');
+  const { query, statistics } = scope.ask('Which instruments are there?');
+  const prepared = prepare(query, statistics, of);
   const sums = Float64Array.from(of, ({ key }) => (key === best ? 0 : -20));
-  const rows = deepFeatureRows(query, of, sums);
+  const rows = deepFeatureRows(prepared, of, sums);
   const values = new Map(
     of.map(({ key }, c) => [key, rows[c * DEEP_FEATURES.length + DEEP_FEATURES.indexOf(name)]!]),
   );
@@ -39,13 +39,6 @@ const feature = (
 };
 
 describe('deep features', () => {
-  it('liken the query to a turn and to those around it', () => {
-    const around = feature('likenessAround', at(lake));
-    expect(around(at(guitar))).toBeGreaterThan(around(at(bread)) + 0.1);
-    expect(around(at(praise, 0))).toBeGreaterThan(around(at(praise, 1)) + 0.1);
-    expect(around(at(violin))).toBeGreaterThan(around(at(praise, 0)));
-  });
-
   it('liken a turn to the best hits: nothing is more like one than itself', () => {
     const like = feature('likeBestHit', at(guitar));
     expect(like(at(guitar))).toBeCloseTo(1);
@@ -73,34 +66,5 @@ describe('deep features', () => {
       const backwards = feature(name, at(violin), [...candidates].reverse());
       for (const { key } of candidates) expect(backwards(key)).toBe(forwards(key));
     }
-  });
-});
-
-describe('a centred space', () => {
-  const vector = (...values: number[]) => Int8Array.from(values);
-
-  it('leaves out what all texts have in common', () => {
-    const common = [
-      vector(100, 10, 0, 0),
-      vector(100, -10, 0, 0),
-      vector(100, 0, 10, 0),
-      vector(100, 0, -10, 0),
-    ];
-    const space = centredSpace(common, 4);
-    const [up, down, left] = common.map(space.of);
-    expect(dot(up!, up!)).toBeCloseTo(1);
-    expect(dot(up!, down!)).toBeCloseTo(-1);
-    expect(dot(up!, left!)).toBeCloseTo(0);
-    // Direction counts, not length.
-    expect(dot(space.of(vector(50, 5, 0, 0)), up!)).toBeCloseTo(1);
-  });
-
-  it('has nothing for a text that is like all others, that is empty, or that has no vector', () => {
-    const one = vector(3, 4, 0, 0);
-    const zeros = new Float32Array(4);
-    expect(centredSpace([one, one, one], 4).of(one)).toEqual(zeros);
-    const space = centredSpace([one, vector(0, 0, 5, 0)], 4);
-    expect(space.of(vector(0, 0, 0, 0))).toEqual(zeros);
-    expect(space.of(new Int8Array(0))).toEqual(zeros);
   });
 });

@@ -85,7 +85,7 @@ describe('the fits', () => {
   it('find a plane that parts labels', () => {
     const rows = Array.from({ length: 200 }, (_, i) => [i % 20, (i * 7) % 13]);
     const labels = rows.map(([a, b]) => (a! > b! ? 1 : 0));
-    const model = fitLogistic(rows, labels, 1e-4);
+    const model = fitLogistic(rows, labels, { ridge: 1e-4 });
     expect(predict(model, [18, 2])).toBeGreaterThan(0.9);
     expect(predict(model, [2, 12])).toBeLessThan(0.1);
   });

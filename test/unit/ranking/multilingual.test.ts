@@ -1,50 +1,30 @@
-import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { confidence } from '../../../projections/ranking/confidence.ts';
 import { rankDeep } from '../../../projections/ranking/deep.ts';
 import { prepare } from '../../../projections/ranking/features.ts';
 import { rank } from '../../../projections/ranking/rank.ts';
-import type { LocomoConversation } from '../../evaluation/locomo.ts';
+import type { Session } from '../../evaluation/dataset.ts';
 import { offlineScope } from '../../evaluation/offline.ts';
+import { readDataset } from '../../evaluation/read-dataset.ts';
 import { language } from '../language/fixture.ts';
 
-interface Turn {
-  type: 'turn';
-  conversation: string;
-  session: string;
-  id: string;
-  role: string;
-  text: string;
-  timestamp: string;
-}
-interface Question {
-  type: 'question';
-  conversation: string;
-  question: string;
-  evidence: string[];
-  answerable: boolean;
-}
-
-const lines = readFileSync(new URL('../../evaluation/multilingual.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map(line => JSON.parse(line) as Turn | Question);
-const turns = lines.filter(line => line.type === 'turn');
-const questions = lines.filter(line => line.type === 'question');
-const languages = [...new Set(turns.map(turn => turn.conversation))];
+const { conversations } = readDataset(
+  fileURLToPath(new URL('../../evaluation/multilingual.jsonl', import.meta.url)),
+);
+const languages = conversations.map(({ id }) => id);
 
 /** The conversations of these languages in one scope; ids begin with the language. */
 const scopeIn = (chosen: readonly string[]) => {
-  const sessions = new Map<string, LocomoConversation['sessions'][number]>();
-  for (const { conversation, session, id, role, text, timestamp } of turns) {
-    if (!chosen.includes(conversation)) continue;
-    const key = `${conversation} ${session}`;
-    if (!sessions.has(key)) sessions.set(key, { id: key, turns: [] });
-    const diaId = `${conversation} ${id}`;
-    sessions.get(key)!.turns.push({ diaId, speaker: role, text, timestamp: Date.parse(timestamp) });
-  }
-  return offlineScope(language, { id: chosen.join(), questions: [], sessions: [...sessions.values()] });
+  const sessions = conversations
+    .filter(({ id }) => chosen.includes(id))
+    .flatMap(({ id, sessions }) => sessions.map(session => inScope(id, session)));
+  return offlineScope(language, { id: chosen.join(), questions: [], sessions });
 };
+const inScope = (code: string, { id, turns }: Session): Session => ({
+  id: `${code} ${id}`,
+  turns: turns.map(turn => ({ ...turn, id: `${code} ${turn.id}` })),
+});
 
 const MODES = { active: rank, deep: rankDeep };
 type Scope = ReturnType<typeof scopeIn>;
@@ -54,15 +34,17 @@ const ask = (scope: Scope, chosen: readonly string[], mode: keyof typeof MODES) 
   const found: number[] = [];
   const sure: number[] = [];
   const unsure: number[] = [];
-  for (const { conversation, question, evidence, answerable } of questions) {
-    if (!chosen.includes(conversation)) continue;
+  const questions = conversations
+    .filter(({ id }) => chosen.includes(id))
+    .flatMap(({ id, questions: own }) => own.map(question => ({ ...question, code: id })));
+  for (const { code, question, evidence, answerable } of questions) {
     const query = language.analyseQuery(question, scope.speakers);
     const statistics = scope.statistics(query.stems);
-    const ranked = MODES[mode](prepare(query, statistics), scope.candidates);
+    const ranked = MODES[mode](prepare(query, statistics, scope.candidates), scope.candidates);
     (answerable ? sure : unsure).push(confidence(query, ranked, statistics, mode));
     if (!answerable) continue;
-    const first = new Set(ranked.slice(0, 5).map(one => scope.diaIds[one.candidate.key]));
-    found.push(evidence.filter(id => first.has(`${conversation} ${id}`)).length / evidence.length);
+    const first = new Set(ranked.slice(0, 5).map(one => scope.names[one.candidate.key]));
+    found.push(evidence.filter(id => first.has(`${code} ${id}`)).length / evidence.length);
   }
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return { recallAt5: mean(found), sure: mean(sure), unsure: mean(unsure) };
@@ -84,17 +66,11 @@ describe.each(['active', 'deep'] as const)('the languages, %s', mode => {
 });
 
 describe('the questions', () => {
-  it('are six in each of thirteen languages, one of them without an answer, about turns that exist', () => {
+  it('are six in each of thirteen languages, one of them without an answer', () => {
     expect(languages).toHaveLength(13);
-    for (const code of languages) {
-      const own = questions.filter(question => question.conversation === code);
-      const ids = new Set(turns.filter(turn => turn.conversation === code).map(turn => turn.id));
-      expect(ids.size).toBe(30);
-      expect(own.map(question => question.answerable)).toEqual([true, true, true, true, true, false]);
-      for (const { evidence, answerable } of own) {
-        expect(evidence.length > 0).toBe(answerable);
-        expect(evidence.every(id => ids.has(id))).toBe(true);
-      }
+    for (const { sessions, questions } of conversations) {
+      expect(sessions.flatMap(({ turns }) => turns)).toHaveLength(30);
+      expect(questions.map(question => question.answerable)).toEqual([true, true, true, true, true, false]);
     }
   });
 });

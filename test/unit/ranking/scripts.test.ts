@@ -73,7 +73,7 @@ describe.each(Object.entries(SCRIPTS))('an exact word, %s', (name, [letters, wor
       `${word}?`,
     ])) {
       const { query, statistics } = scope.ask(q);
-      const ranked = MODES[mode](prepare(query, statistics), scope.candidates);
+      const ranked = MODES[mode](prepare(query, statistics, scope.candidates), scope.candidates);
       expect(ranked[0]!.candidate.key).toBe(place);
     }
   });
@@ -116,7 +116,7 @@ describe('any string', () => {
       if (i % 20 !== 0) continue;
       const { query, statistics } = scope.ask(text);
       for (const mode of ['active', 'deep'] as const) {
-        const ranked = MODES[mode](prepare(query, statistics), scope.candidates);
+        const ranked = MODES[mode](prepare(query, statistics, scope.candidates), scope.candidates);
         const sure = confidence(query, ranked, statistics, mode);
         expect(sure).toBeGreaterThanOrEqual(0);
         expect(sure).toBeLessThanOrEqual(1);
