@@ -22,6 +22,8 @@ export const FEATURES = [
   'maxSimWindowRelative',
   'cosine',
   'cosineRelative',
+  'windowCosine',
+  'windowCosineRelative',
   'speaker',
   'otherSpeaker',
   'question',
@@ -131,12 +133,14 @@ export const featureTable = (
     row[AT.maxSim] = maxSim / idfSum;
     row[AT.maxSimWindow] = maxSimWindow / idfSum;
     row[AT.cosine] = cosines[c]!;
+    row[AT.windowCosine] = matcher.windowCosine(candidate.document, candidate.neighbours);
     placeFeatures(query, candidate, row, previous);
   });
 
   relative(rows, width, AT.pairRelative, AT.pairRelative);
   relative(rows, width, AT.maxSimWindow, AT.maxSimWindowRelative);
   relative(rows, width, AT.cosine, AT.cosineRelative);
+  relative(rows, width, AT.windowCosine, AT.windowCosineRelative);
   return { rows, matches, cosines, scope };
 };
 

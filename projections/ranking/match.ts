@@ -1,6 +1,6 @@
 import type { Query } from '../language/language.ts';
 import { bm25 } from '../recall/bm25.ts';
-import type { Document } from '../recall/document.ts';
+import type { Document, Neighbours } from '../recall/document.ts';
 import { dotAll, dotInt8, squareOfRow } from './dot.ts';
 import type { ScopeWeights } from './scope-weights.ts';
 import { makeWordSimilarity } from './similarity.ts';
@@ -21,10 +21,14 @@ export interface Matcher {
   match(document: Document): Match;
   /** Cosine of the texts. */
   cosine(document: Document): number;
+  /** Cosine of the query with the document and those around it, taken for one text. */
+  windowCosine(own: Document, neighbours: Neighbours): number;
 }
 
 const K1 = 0.9;
 const B = 0.4;
+/** What each word of the text and of those at -2, -1, +1, +2 counts for in the window: what goes before says what it is about. */
+const WINDOW_SHARES = [4, 2, 4, 2, 1];
 
 export const makeMatcher = (query: Query, scope: ScopeWeights): Matcher => {
   const matches = new Map<Document, Match>();
@@ -42,6 +46,35 @@ export const makeMatcher = (query: Query, scope: ScopeWeights): Matcher => {
     const dot = dotAll(vector, 0, dimensions, vectors)[q]!;
     const norm = squareOfRow(dimensions);
     return norm > 0 ? dot / Math.sqrt(norm * queryNorm) : 0;
+  };
+
+  const nothing = new Int8Array(dimensions);
+  const windowCosine: Matcher['windowCosine'] = (own, neighbours) => {
+    const texts = [own, ...neighbours.map(neighbour => neighbour?.document)];
+    const vectors = WINDOW_SHARES.map((_, t) => {
+      const vector = texts[t]?.vector;
+      return vector?.length === dimensions ? vector : nothing;
+    });
+    // Vectors of texts have nearly one length in int8, so the number of words stands for the length of the sum.
+    const shares = WINDOW_SHARES.map((share, t) => share * (texts[t]?.length ?? 0));
+    // All five at once, without an array for the sum: this is done for every candidate.
+    const [v0, v1, v2, v3, v4] = vectors as [Int8Array, Int8Array, Int8Array, Int8Array, Int8Array];
+    const [s0, s1, s2, s3, s4] = shares as [number, number, number, number, number];
+    let dot = 0;
+    let norm = 0;
+    const asked = query.vector;
+    for (let i = 0; i < dimensions; i++) {
+      const sum =
+        (Math.imul(s0, v0[i]!) +
+          Math.imul(s1, v1[i]!) +
+          Math.imul(s2, v2[i]!) +
+          Math.imul(s3, v3[i]!) +
+          Math.imul(s4, v4[i]!)) |
+        0;
+      dot += sum * asked[i]!;
+      norm += sum * sum;
+    }
+    return norm > 0 && queryNorm > 0 ? dot / Math.sqrt(norm * queryNorm) : 0;
   };
 
   const match = (document: Document): Match => {
@@ -70,7 +103,7 @@ export const makeMatcher = (query: Query, scope: ScopeWeights): Matcher => {
     matches.set(document, made);
     return made;
   };
-  return { match, cosine };
+  return { match, cosine, windowCosine };
 };
 
 /** Index of `stem` in the ascending `stems`, or -1. */
