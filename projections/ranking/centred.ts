@@ -19,8 +19,8 @@ const SHARES = [0.4, 0.7, 0.7, 0.4] as const;
 const COMMON = new Int8Array(Buffer.from(common.vector, 'base64'));
 
 /**
- * Static vectors without what all texts of a set have in common. Sums of word vectors all point much the same way (the
- * mean of unit vectors has length .97), so their cosines hardly differ; without the mean they do (Mu and Viswanath 2018,
+ * Static vectors without what all texts of a set have in common. Texts of one kind of talk point much the same
+ * way (the mean of unit vectors has length .6); what is left without the mean tells them apart (Mu and Viswanath 2018,
  * "All-but-the-Top"; here the mean alone).
  *
  * @param vectors int8, only their directions count; their order doesn't matter
@@ -30,9 +30,9 @@ export const centredSpace = (vectors: readonly Int8Array[], dimensions: number):
   const sum = new Float64Array(dimensions);
   const add = (vector: Int8Array, weight: number): void => {
     const scale = inverseNorm(vector, dimensions) * UNIT;
-    if (scale > 0) for (let i = 0; i < dimensions; i++) sum[i]! += weight * Math.round(vector[i]! * scale);
+    if (scale > 0) for (let i = 0; i < dimensions; i++) sum[i]! += Math.round(weight * vector[i]! * scale);
   };
-  add(COMMON, COMMON_WEIGHT);
+  add(COMMON, COMMON_WEIGHT * common.length);
   for (const vector of vectors) add(vector, 1);
   const mean = sum.map(value => value / UNIT / (COMMON_WEIGHT + vectors.length));
 

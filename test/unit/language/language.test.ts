@@ -102,6 +102,15 @@ describe('analyse', () => {
     );
   });
 
+  it('compares texts by vectors that were learned on sentences', () => {
+    const asked = vectorOf('which pet did somebody adopt');
+    // The words' own vectors, summed, are alike in all English: .66 here.
+    expect(Math.abs(cosine(asked, vectorOf('how was work')))).toBeLessThan(0.3);
+    expect(cosine(asked, vectorOf('a stray cat lives with us now'))).toBeGreaterThan(
+      cosine(asked, vectorOf('how was work')),
+    );
+  });
+
   it('flags what a text shows', () => {
     const { flags } = language.analyse('Have you been to Lisbon for three weeks?', said);
     const has = (flag: number) => (flags & flag) !== 0;

@@ -4,7 +4,7 @@ import { DEEP_FEATURES } from '../../../projections/ranking/deep-features.ts';
 import { FEATURES, type Feature, featureTable, prepare } from '../../../projections/ranking/features.ts';
 import { rank } from '../../../projections/ranking/rank.ts';
 import weights from '../../../projections/ranking/weights.json' with { type: 'json' };
-import type { Candidate } from '../../../projections/recall/document.ts';
+import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import { language } from '../language/fixture.ts';
 import { type Said, scopeOf, smallTalk } from './scope.ts';
 
@@ -153,6 +153,23 @@ describe('features', () => {
     expect(
       feature('bm25Next', 'marathon', [{ ...candidates[marathon - 1]!, neighbours: [] as never }]),
     ).toEqual([0]);
+  });
+
+  it('compare the query with the turns around as one text', () => {
+    const { candidates } = scope;
+    const q = 'Which pet did somebody adopt?';
+    const puppy = keyOf(about[0]!.text);
+    const window = feature('cosineWindow', q);
+    // Beyond two turns nothing is heard of it.
+    expect(window[puppy - 1]).toBeGreaterThan(window[puppy - 3]!);
+    expect(window[puppy + 2]).toBeGreaterThan(window[puppy + 4]!);
+    // The same words stand at -4 and +8: only the turns around tell them apart.
+    expect(window[puppy + 8]).toBeCloseTo(window[puppy - 4]!);
+    const alone = candidates.map(candidate => ({ ...candidate, neighbours: NO_NEIGHBOURS }));
+    const own = feature('cosine', q, alone);
+    feature('cosineWindow', q, alone).forEach((value, c) => {
+      expect(value).toBeCloseTo(own[c]!);
+    });
   });
 
   it('know a word that is rare in the scope, and the text that is the query', () => {
