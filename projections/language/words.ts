@@ -31,10 +31,14 @@ export const eachWord = (said: string, visit: (word: RawWord) => void): void => 
   const ascii = !NOT_ASCII.test(said);
   const text = ascii ? said : said.normalize('NFC');
   const runs = ascii ? ASCII_RUN : RUN;
-  runs.lastIndex = 0;
+  // The expression is shared, and the visitor may read another text meanwhile.
+  const next = (from: number) => {
+    runs.lastIndex = from;
+    return runs.exec(text);
+  };
   let end = 0;
   const word: RawWord = { text: '', capital: false, sentenceStart: true };
-  for (let match = runs.exec(text); match !== null; match = runs.exec(text)) {
+  for (let match = next(0); match !== null; match = next(end)) {
     const run = match[0];
     const { index } = match;
     const before = index > 0 ? text.charCodeAt(index - 1) : 0;

@@ -74,7 +74,7 @@ export const chooseHits = async (
   // What extractors made of a turn is looked up when there is room for it, or when no turn may be shown.
   if (kinds.has('observation') && (!kinds.has('turn') || kept.length < topK)) {
     const isRepeated = makeSaidBefore();
-    kept = [...kept, ...(await extracted(ports, scope, retrieved, kept, turns))]
+    kept = [...kept, ...behindTurns(kept, await extracted(ports, scope, retrieved, kept, turns))]
       .sort((a, b) => b.score - a.score)
       .filter(hit => hit.kind !== 'observation' || !isRepeated(hit))
       .slice(0, topK);
@@ -83,7 +83,18 @@ export const chooseHits = async (
   // A turn tells more than the name of something in it: entities get the places that are left.
   if (kept.length >= topK) return kept;
   const entities = await entityHits(ports, scope, retrieved);
-  return [...kept, ...entities.slice(0, topK - kept.length)].sort((a, b) => b.score - a.score);
+  return [...kept, ...behindTurns(kept, entities.slice(0, topK - kept.length))].sort(
+    (a, b) => b.score - a.score,
+  );
+};
+
+/**
+ * What was made of turns takes the places behind them, in its own order: before them it would say again what a turn
+ * says, and push another one down.
+ */
+const behindTurns = <T extends ChosenHit>(kept: readonly ChosenHit[], made: readonly T[]): T[] => {
+  const last = kept.reduce((least, hit) => (hit.kind === 'turn' ? Math.min(least, hit.score) : least), 1);
+  return made.map(hit => ({ ...hit, score: last * hit.score }));
 };
 
 const observationHit = (score: number, fragment: StoredFragment): ChosenObservation => ({

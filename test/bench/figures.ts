@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Ingested, IngestionFigures } from './ingestion.ts';
 import type { MemoryFigures } from './memory.ts';
 import { quantile } from './quantile.ts';
+import type { RankerFigures } from './ranker.ts';
 import { type RecallFigures, TURNS_PER_SECOND_BESIDE } from './recall.ts';
 import type { Stage } from './stages.ts';
 import type { Figure, Part } from './table.ts';
@@ -102,6 +103,28 @@ export const stagesPart = (stages: readonly Stage[], ingestion: IngestionFigures
     figures: [
       ...parts,
       { figure: 'sum', measured: sum(stages.map(stage => stage.microseconds)), unit, floor },
+    ],
+  };
+};
+
+export const rankerPart = (figures: RankerFigures): Part => {
+  const { tableMegabytes, tableMs, turnsPerSecond, active, deep, floor } = figures;
+  const unit = 'ms';
+  const p50 = quantile(floor, 0.5);
+  return {
+    title: 'The ranker by itself, one core: 500 candidates with the turns around them',
+    figures: [
+      { figure: 'a query, p50', measured: quantile(active, 0.5), unit, target: { most: 4 }, floor: p50 },
+      { figure: 'a query, p99', measured: quantile(active, 0.99), unit, floor: quantile(floor, 0.99) },
+      { figure: 'a query in deep mode, p50', measured: quantile(deep, 0.5), unit, floor: p50 },
+      {
+        figure: 'turns analysed a second of CPU',
+        measured: turnsPerSecond,
+        unit: '',
+        target: { least: 10_000 },
+      },
+      { figure: 'the table is read and opened', measured: tableMs, unit, target: { most: 100 } },
+      { figure: 'size of the table', measured: tableMegabytes, unit: 'MB', target: { most: 20 } },
     ],
   };
 };

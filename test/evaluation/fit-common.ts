@@ -16,7 +16,10 @@ await runCommand('fit:common', () => {
   const language = makeLanguage(readFileSync(new URL('language/static-vectors.bin', folder)));
   const vectors = readDataset(file)
     .conversations.flatMap(({ sessions }) => sessions.flatMap(({ turns }) => turns))
-    .map(({ role, text, timestamp }) => language.analyse(text, { role, timestamp: Date.parse(timestamp) }).vector);
+    .map(
+      ({ role, text, timestamp }) =>
+        language.analyse(text, { role, timestamp: Date.parse(timestamp) }).vector,
+    );
   const mean = new Float64Array(vectors[0]!.length);
   for (const vector of vectors) {
     const norm = Math.hypot(...vector) || 1;

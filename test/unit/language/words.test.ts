@@ -68,4 +68,10 @@ describe('words', () => {
     );
     expect(seen.filter(([, capital, start]) => capital && !start).map(([word]) => word)).toEqual(['elise']);
   });
+
+  it('are read while the words of another text are', () => {
+    const pairs: string[] = [];
+    eachWord('one two', ({ text }) => pairs.push(...words('a b').map(other => text + other)));
+    expect(pairs).toEqual(['onea', 'oneb', 'twoa', 'twob']);
+  });
 });
