@@ -1,5 +1,7 @@
 import type { Candidate } from '../recall/document.ts';
+import { centred, cosineAround, weightedSum } from './centred-kernels.ts';
 import common from './common-direction.json' with { type: 'json' };
+import { dotInt8 } from './dot.ts';
 
 /** Directions of texts beside one another, as unit vectors. */
 export interface CentredSpace {
@@ -11,10 +13,10 @@ export interface CentredSpace {
 const NOTHING = 1e-3;
 /** The mean of chats in general counts for as many texts: a handful of candidates has a poor mean of its own. */
 const COMMON_WEIGHT = 10;
-/** Means are summed as integers of this unit, so that the order of the texts can't change a bit of them. */
-const UNIT = 2 ** 30;
-/** What the turns at -2, -1, +1 and +2 count for in the direction of a window. */
-const SHARES = [0.4, 0.7, 0.7, 0.4] as const;
+/** Vectors are scaled by whole numbers of this, so that their sum is exact and their order can't change it. */
+const UNIT = 2 ** -18;
+/** What the turns beside a turn, and those two away, count for in the direction of its window. */
+const [NEXT_TO, TWO_AWAY] = [0.7, 0.4];
 
 const COMMON = new Int8Array(Buffer.from(common.vector, 'base64'));
 
@@ -24,27 +26,23 @@ const COMMON = new Int8Array(Buffer.from(common.vector, 'base64'));
  * "All-but-the-Top"; here the mean alone).
  *
  * @param vectors int8, only their directions count; their order doesn't matter
- * @param dimensions length of a vector, a multiple of 4; those of another length count as zeros
+ * @param dimensions length of a vector; those of another length count as zeros
  */
 export const centredSpace = (vectors: readonly Int8Array[], dimensions: number): CentredSpace => {
-  const sum = new Float64Array(dimensions);
-  const add = (vector: Int8Array, weight: number): void => {
-    const scale = inverseNorm(vector, dimensions) * UNIT;
-    if (scale > 0) for (let i = 0; i < dimensions; i++) sum[i]! += Math.round(weight * vector[i]! * scale);
-  };
-  add(COMMON, COMMON_WEIGHT * common.length);
-  for (const vector of vectors) add(vector, 1);
-  const mean = sum.map(value => value / UNIT / (COMMON_WEIGHT + vectors.length));
+  const known = vectors.filter(vector => vector.length === dimensions);
+  const scales = Float64Array.from(known, vector => Math.round(inverseNorm(vector) / UNIT));
+  const shared = Math.round((COMMON_WEIGHT * common.length * inverseNorm(COMMON)) / UNIT);
+  const sum = weightedSum([COMMON, ...known], [shared, ...scales], dimensions);
+  const mean = Float32Array.from(sum, value => (value * UNIT) / (COMMON_WEIGHT + vectors.length));
 
-  const known = new Map<Int8Array, Float32Array>();
+  const made = new Map<Int8Array, Float32Array>();
   return {
     of: vector => {
-      const found = known.get(vector);
+      const found = made.get(vector);
       if (found) return found;
-      const out = new Float32Array(dimensions);
-      const scale = inverseNorm(vector, dimensions);
-      if (scale > 0) for (let i = 0; i < dimensions; i++) out[i] = vector[i]! * scale - mean[i]!;
-      known.set(vector, unit(out));
+      const scale = vector.length === dimensions ? inverseNorm(vector) : 0;
+      const out = scale > 0 ? centred(vector, scale, mean) : new Float32Array(dimensions);
+      made.set(vector, out);
       return out;
     },
   };
@@ -56,13 +54,8 @@ export const windowCosine = (
   { document, neighbours }: Pick<Candidate, 'document' | 'neighbours'>,
   direction: Float32Array,
 ): number => {
-  const sum = Float32Array.from(space.of(document.vector));
-  SHARES.forEach((share, n) => {
-    const neighbour = neighbours[n];
-    if (neighbour) addTo(sum, space.of(neighbour.document.vector), share);
-  });
-  const norm = Math.sqrt(dot(sum, sum));
-  return norm > NOTHING ? dot(sum, direction) / norm : 0;
+  const around = neighbours.map(neighbour => neighbour && space.of(neighbour.document.vector));
+  return cosineAround(space.of(document.vector), around, direction, NEXT_TO, TWO_AWAY);
 };
 
 /** Scales the vector in place to length 1, one of next to no length to zeros. */
@@ -93,9 +86,7 @@ export const dot = (a: Float32Array, b: Float32Array): number => {
   return s0 + s1 + s2 + s3;
 };
 
-const inverseNorm = (vector: Int8Array, dimensions: number): number => {
-  if (vector.length !== dimensions) return 0;
-  let square = 0;
-  for (let i = 0; i < dimensions; i++) square += vector[i]! * vector[i]!;
+const inverseNorm = (vector: Int8Array): number => {
+  const square = dotInt8(vector, 0, vector, 0, vector.length);
   return square > 0 ? 1 / Math.sqrt(square) : 0;
 };

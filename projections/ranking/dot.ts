@@ -1,28 +1,18 @@
+import { instantiate } from './wasm.ts';
+
 /** dot.wat, compiled: int8 dot products with SIMD, ten times the speed of a loop here. They are most of a query's work. */
 const MODULE =
   'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFAwEAAQcRAgZtZW1vcnkCAARkb3RzAAAKqgEBpwECAX8DewJAA0AgAkUNAf0MAAAAAAAAAAAAAAAAAAAAACEGQQAhBQNAIAAgBWr9AAQAIQcgASAFav0ABAAhCCAGIAf9hwEgCP2HAf26ASAH/YgBIAj9iAH9ugH9rgH9rgEhBiAFQRBqIQUgBSADSQ0ACyAEIAb9GwAgBv0bAWogBv0bAiAG/RsDamo2AgAgASADaiEBIARBBGohBCACQQFrIQIMAAsLCw==';
 
-/** Node has it; TypeScript knows it from the browser's types alone. */
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object) => { exports: Record<string, unknown> };
-};
-
-const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(MODULE, 'base64')));
-const memory = (exports.memory as { buffer: ArrayBuffer }).buffer;
-const dots = exports.dots as (
-  row: number,
-  vectors: number,
-  count: number,
-  length: number,
-  out: number,
-) => void;
+const { memory, dots } = instantiate<{
+  dots(row: number, vectors: number, count: number, length: number, out: number): void;
+}>(MODULE);
 
 // One page: the row, the results, the vectors.
 const OUT_AT = 1024;
 const VECTORS_AT = 4096;
-const bytes = new Int8Array(memory);
-const out = new Int32Array(memory, OUT_AT, (VECTORS_AT - OUT_AT) / 4);
+const bytes = new Int8Array(memory.buffer);
+const out = new Int32Array(memory.buffer, OUT_AT, (VECTORS_AT - OUT_AT) / 4);
 
 /** The vectors that lie in the module's memory. */
 let loaded: Int8Array | undefined;
