@@ -2,7 +2,9 @@ import type { CandidateQuery } from '../../projections/recall/candidate-query.ts
 import {
   type Chosen,
   chooseBest,
+  LIMITS,
   type Limits,
+  SHORTLIST,
   selectCandidates,
 } from '../../projections/recall/candidates.ts';
 import {
@@ -37,12 +39,8 @@ import { makeRecallWriter } from './elasticsearch-recall-writer.ts';
 import { ownerOf, sessionKeyOf } from './elasticsearch-scope.ts';
 import { countSessions } from './elasticsearch-sessions.ts';
 
-/** The best of a large scope, around which the second request looks: as many as ranking asks neighbours of. */
-const SHORTLIST = 40;
 const NOTHING: Surroundings = { fragments: [], sessions: new Set(), turns: new Set() };
 
-/** All fragments of a scope up to 1,000; beyond, the best of a first pass. */
-const LIMITS: Limits = { all: 1_000, best: 144, words: 16, vectors: 12 };
 /**
  * Fragments that a search brings of a larger scope, for the first pass to choose from. On five conversations of LoCoMo in
  * one partition 300 were as good as 1,000, since the turns around the best are brought as well.

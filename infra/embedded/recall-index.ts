@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Limits, selectCandidates } from '../../projections/recall/candidates.ts';
+import { LIMITS, type Limits, selectCandidates } from '../../projections/recall/candidates.ts';
 import {
   type Candidate,
   type Document,
@@ -14,9 +14,6 @@ import { analyseTail, placeTail, type TailAnalysis, type TailNumbers } from '../
 import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { openScopeReader } from './scope-reader.ts';
-
-/** All fragments of a scope up to 1,000; beyond, the best of a first pass. */
-const LIMITS: Limits = { all: 1_000, best: 144, words: 16, vectors: 12 };
 
 /** Above every number of the index, so that a tail turn comes after what is indexed at the same instant. */
 const FIRST_TAIL_NUMBER = 2 ** 40;

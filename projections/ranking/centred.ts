@@ -11,8 +11,11 @@ export interface CentredSpace {
 
 /** What is left of a vector that is the mean itself: rounding. */
 const NOTHING = 1e-3;
-/** The mean of chats in general counts for as many texts: a handful of candidates has a poor mean of its own. */
-const COMMON_WEIGHT = 10;
+/**
+ * The mean of chats in general counts for as many texts: a handful of candidates has a poor mean of its own, and the
+ * candidates of a large scope have in common what was asked for.
+ */
+const COMMON_WEIGHT = 50;
 /** Vectors are scaled by whole numbers of this, so that their sum is exact and their order can't change it. */
 const UNIT = 2 ** -18;
 /** What the turns beside a turn, and those two away, count for in the direction of its window. */

@@ -29,6 +29,15 @@ export interface Limits {
   vectors: number;
 }
 
+/** Of a large scope a few hundred: with half as many, recall@10 was half a point lower (docs/recall.md). */
+export const LIMITS: Limits = { all: 1_000, best: 300, words: 16, vectors: 12 };
+
+/**
+ * Candidates of a large scope that are ranked with their neighbours: the best by themselves. The rest would cost four
+ * documents each, and is hardly ever lifted into a list of hits by what stands beside it (docs/recall.md).
+ */
+export const SHORTLIST = 80;
+
 /**
  * Brings the fragments worth ranking, and exact counts over the searched scope. Cost: one pass over the scope's
  * numbers, and the postings of the query's terms; no document and no text is read.

@@ -13,7 +13,7 @@ import { distance, SIGNATURE_WORDS, signature } from './segment.ts';
 const NEXT_TO = 0.4;
 const TWO_AWAY = 0.15;
 const SESSION = 0.7;
-const SIGNATURE = 0.3;
+const SIGNATURE = 0.6;
 const DATE = 0.3;
 const MONTH_AFTER = 0.1;
 

@@ -3,6 +3,7 @@ import { confidence } from '../../projections/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../projections/ranking/deep.ts';
 import { type Prepared, prepare } from '../../projections/ranking/features.ts';
 import { type Ranked, rank } from '../../projections/ranking/rank.ts';
+import { SHORTLIST } from '../../projections/recall/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../projections/recall/document.ts';
 import type { RecallIndex, Retrieved, Scope, StoredFragment, TailTurn } from '../ports.ts';
 
@@ -25,12 +26,6 @@ export interface RetrievePorts {
   index: Pick<RecallIndex, 'retrieve'>;
   language: Pick<Language, 'analyseQuery'>;
 }
-
-/**
- * Candidates of a large scope that are ranked with their neighbours: the best by themselves. The rest would cost four
- * documents each, and is hardly ever lifted into a list of hits by what stands beside it (docs/recall.md).
- */
-const SHORTLIST = 40;
 
 /** Candidates from the index and the tail, ranked by the one pure ranker. */
 export const makeRetrieve =
