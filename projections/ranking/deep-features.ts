@@ -1,27 +1,42 @@
-import type { Candidate } from '../recall/document.ts';
-import { addTo, dot, unit } from './centred.ts';
+import type { Candidate, Neighbour } from '../recall/document.ts';
+import { addTo, dot, unit, windowCosine } from './centred.ts';
 import type { Prepared } from './features.ts';
 import { byPlace } from './rank.ts';
 
 /** What the second pass knows of a candidate beside the first one's features, in the order of a row; names as in weights.json. */
-export const DEEP_FEATURES = ['likeBestHit', 'likeQueryAndHits', 'strengthSession'] as const;
+export const DEEP_FEATURES = [
+  'likeBestHit',
+  'likeQueryAndHits',
+  'windowLikeQueryAndHits',
+  'strengthNext',
+  'strengthSession',
+] as const;
 
 /** Hits of the first pass that the second follows. */
 const FOLLOWED = 8;
-/** A hit counts for less by e with every two of the linear sum that it lies below the best. */
+/** Strength falls by e with every two of the linear sum that a turn lies below the best. */
 const HIT_SOFTNESS = 2;
 /** A session's strength falls more slowly: the hits of a list are scattered over sessions, and are all strong. */
 const SESSION_SOFTNESS = 4;
+
+interface Session {
+  /** Strengths of all its candidates together. */
+  sum: number;
+  /** Its turns among the candidates, by their time: those of one instant are told apart by what they are. */
+  turns: Map<number, number[]>;
+}
+
 interface Hit {
   /** 1 for the best. */
-  share: number;
+  strength: number;
   vector: Float32Array;
 }
 
 /**
- * Rows of the deep features. Likeness is the centred cosine of two texts: of a turn with the hit that it is most like, and
- * with the query and the hits together.
- * Last, how much of the first pass's strength lies in the other turns of the session.
+ * Rows of the deep features. Likeness is a centred cosine: of a turn with the hit that it is most like, and of the turn and
+ * of its window with the query and the hits together.
+ * Then the strength of the first pass in the two turns that follow (a turn before a strong hit shares its window, so the first
+ * pass rates it too high), and in all others of the session.
  *
  * @param sums linear sums of the first pass, one a candidate
  */
@@ -38,34 +53,51 @@ export const deepFeatureRows = (
     (a, b) => sums[b]! - sums[a]! || byPlace(candidates[a]!, candidates[b]!),
   );
   const best = sums[order[0]!]!;
-  const hits = order.slice(0, FOLLOWED).map(
-    (c): Hit => ({
-      share: Math.exp((sums[c]! - best) / HIT_SOFTNESS),
-      vector: space.of(candidates[c]!.document.vector),
-    }),
-  );
+  const strengths = sums.map(sum => Math.exp((sum - best) / HIT_SOFTNESS));
+  const hits = order
+    .slice(0, FOLLOWED)
+    .map((c): Hit => ({ strength: strengths[c]!, vector: space.of(candidates[c]!.document.vector) }));
   const wanted = queryAndHits(direction, hits);
-  const strengths = sums.map(sum => Math.exp((sum - best) / SESSION_SOFTNESS));
-  const sessions = new Map<number, number>();
+  const inSession = sums.map(sum => Math.exp((sum - best) / SESSION_SOFTNESS));
+  const sessions = new Map<number, Session>();
   for (const c of order) {
-    const { session } = candidates[c]!;
-    sessions.set(session, (sessions.get(session) ?? 0) + strengths[c]!);
+    const { session, kind, timestamp } = candidates[c]!;
+    const found = sessions.get(session) ?? { sum: 0, turns: new Map() };
+    sessions.set(session, found);
+    found.sum += inSession[c]!;
+    if (kind !== 'turn') continue;
+    const then = found.turns.get(timestamp);
+    if (then) then.push(c);
+    else found.turns.set(timestamp, [c]);
   }
 
   candidates.forEach((candidate, c) => {
     const at = c * width;
     const vector = space.of(candidate.document.vector);
-    rows[at] = hits.reduce((most, hit) => Math.max(most, hit.share * dot(hit.vector, vector)), 0);
+    const session = sessions.get(candidate.session)!;
+    rows[at] = hits.reduce((most, hit) => Math.max(most, hit.strength * dot(hit.vector, vector)), 0);
     rows[at + 1] = dot(wanted, vector);
-    rows[at + 2] = Math.log1p(sessions.get(candidate.session)! - strengths[c]!);
+    rows[at + 2] = windowCosine(space, candidate, wanted);
+    for (const next of candidate.neighbours.slice(2)) {
+      const found = next && session.turns.get(next.timestamp)?.find(turn => isSame(candidates[turn]!, next));
+      if (found !== undefined) rows[at + 3]! += strengths[found]!;
+    }
+    rows[at + 4] = Math.log1p(session.sum - inSession[c]!);
   });
   return rows;
 };
 
+/** Whether a turn of the same session and instant is this one: a neighbour doesn't say which candidate it is. */
+const isSame = (turn: Candidate, { role, document: { stems, length } }: Neighbour): boolean =>
+  turn.role === role &&
+  turn.document.length === length &&
+  turn.document.stems.length === stems.length &&
+  turn.document.stems.every((stem, i) => stem === stems[i]);
+
 /** Direction of the query and the hits together, each half (Rocchio 1971). */
 const queryAndHits = (asked: Float32Array, hits: readonly Hit[]): Float32Array => {
   const found = new Float32Array(asked.length);
-  for (const { share, vector } of hits) addTo(found, vector, share);
+  for (const { strength, vector } of hits) addTo(found, vector, strength);
   const both = asked.slice();
   addTo(both, unit(found), 1);
   return unit(both);

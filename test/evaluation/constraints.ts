@@ -17,10 +17,9 @@ const FREE = new Set([
   'question',
   'length',
   'firstPerson',
-  'strengthSession',
-  'likeHits',
   'likeBestHit',
-  'speakerOfHits',
+  'strengthNext',
+  'strengthSession',
 ]);
 
 /** Weights that the conversations can't tell: no question there is the text of a turn, few ask for one exact word. */
@@ -33,9 +32,9 @@ const LEAST: Record<string, number> = {
 const OWN = ['bm25', 'coverage', 'maxSim'];
 
 const CAPS: readonly { of: string[]; under: string[] }[] = [
-  { of: ['answersQuestion', 'strengthPrevious'], under: [...OWN, 'strength'] },
-  { of: ['bm25Next', 'strengthNext'], under: [...OWN, 'strength'] },
-  { of: ['bm25Previous2', 'strengthPrevious2'], under: [...OWN, 'strength'] },
+  { of: ['answersQuestion'], under: OWN },
+  { of: ['bm25Next'], under: OWN },
+  { of: ['bm25Previous2'], under: OWN },
 ];
 
 const constraintsOf = (names: readonly string[]): Constraints => {

@@ -52,6 +52,27 @@ describe('deep features', () => {
     expect(other!(at(bread))).toBeGreaterThan(found!(at(bread)) + 0.2);
   });
 
+  it('liken what stands around a turn to what was asked and found together', () => {
+    const own = feature('likeQueryAndHits', at(guitar));
+    const window = feature('windowLikeQueryAndHits', at(guitar));
+    expect(window(at(guitar) + 1)).toBeGreaterThan(own(at(guitar) + 1) + 0.1);
+    expect(window(at(lake))).toBeCloseTo(own(at(lake)));
+  });
+
+  it('know how much was found in the two turns that follow', () => {
+    const next = feature('strengthNext', at(guitar));
+    for (const offset of [-1, -2]) expect(next(at(guitar) + offset)).toBeCloseTo(1, 3);
+    for (const offset of [-3, 0, 1, 2]) expect(next(at(guitar) + offset)).toBeLessThan(0.1);
+    expect(next(at(lake))).toBe(0);
+  });
+
+  it('tell turns of one instant apart', () => {
+    const instant = '2023-05-01T10:00:00Z';
+    const told = scopeOf([[violin, lake, guitar, bread].map(one => ({ ...one, at: instant }))]).candidates;
+    const next = feature('strengthNext', 2, told);
+    expect([0, 1, 2, 3].map(key => Math.round(next(key)))).toEqual([1, 1, 0, 0]);
+  });
+
   it('know how much was found in the other turns of the session', () => {
     const session = feature('strengthSession', at(guitar));
     expect(session(at(guitar) + 1)).toBeGreaterThan(Math.log1p(1));
