@@ -2,9 +2,10 @@ import { instantiate } from './wasm.ts';
 
 /** centred.wat, compiled. */
 const MODULE =
-  'AGFzbQEAAAABIgVgAXsBfWABfwF7YAR/f39/AGAFf39/f30AYAR/f319AX0DBgUAAQIDBAUDAQABBykEBm1lbW9yeQIACmFjY3VtdWxhdGUAAgZjZW50cmUAAwZ3aW5kb3cABArQAwUZACAA/R8AIAD9HwGSIAD9HwIgAP0fA5KSCw4AIAD9XAIA/YcB/acBCzwBAn8DQCABIARBAnRqIQUgBSAF/QAEACAAIARqEAEgA/0R/bUB/a4B/QsEACAEQQRqIQQgBCACSQ0ACwupAQMCfwJ7AX0DQCAFQQJ0IQYgACAFahAB/foBIAT9E/3mASABIAZq/QAEAP3lASEHIAIgBmogB/0LBAAgCCAHIAf95gH95AEhCCAFQQRqIQUgBSADSQ0ACyAIEACRIQlDAACAPyAJlUMAAAAAIAlDbxKDOl4b/RMhB0EAIQUDQCACIAVBAnRqIQYgBiAG/QAEACAH/eYB/QsEACAFQQRqIQUgBSADSQ0ACwu8AQMDfwN7AX0gAUECdCEGIAAhBQNAIAX9AAQAIAL9EyAFIAZq/QAEACAFIAZBAmxq/QAEAP3kAf3mASAD/RMgBSAGQQNsav0ABAAgBSAGQQRsav0ABAD95AH95gH95AH95AEhByAIIAcgB/3mAf3kASEIIAkgByAFIAZBBWxq/QAEAP3mAf3kASEJIAVBEGohBSAEQQRqIQQgBCABSQ0ACyAIEACRIQogCRAAIAqVQwAAAAAgCkNvEoM6XhsL';
+  'AGFzbQEAAAABKAZgAXsBfWABfwF7YAJ/fwF/YAR/f39/AGAFf39/f30AYAR/f319AX0DBwYAAQIDBAUFAwEAAQcyBQZtZW1vcnkCAAZzcXVhcmUAAgphY2N1bXVsYXRlAAMGY2VudHJlAAQGd2luZG93AAUKlgQGGQAgAP0fACAA/R8BkiAA/R8CIAD9HwOSkgsOACAA/VwCAP2HAf2nAQtFAgF/AnsDQCAAIAJqEAEhAyAEIAMgA/21Af2uASEEIAJBBGohAiACIAFJDQALIAT9GwAgBP0bAWogBP0bAiAE/RsDamoLPAECfwNAIAEgBEECdGohBSAFIAX9AAQAIAAgBGoQASAD/RH9tQH9rgH9CwQAIARBBGohBCAEIAJJDQALC6kBAwJ/AnsBfQNAIAVBAnQhBiAAIAVqEAH9+gEgBP0T/eYBIAEgBmr9AAQA/eUBIQcgAiAGaiAH/QsEACAIIAcgB/3mAf3kASEIIAVBBGohBSAFIANJDQALIAgQAJEhCUMAAIA/IAmVQwAAAAAgCUNvEoM6Xhv9EyEHQQAhBQNAIAIgBUECdGohBiAGIAb9AAQAIAf95gH9CwQAIAVBBGohBSAFIANJDQALC7wBAwN/A3sBfSABQQJ0IQYgACEFA0AgBf0ABAAgAv0TIAUgBmr9AAQAIAUgBkECbGr9AAQA/eQB/eYBIAP9EyAFIAZBA2xq/QAEACAFIAZBBGxq/QAEAP3kAf3mAf3kAf3kASEHIAggByAH/eYB/eQBIQggCSAHIAUgBkEFbGr9AAQA/eYB/eQBIQkgBUEQaiEFIARBBGohBCAEIAFJDQALIAgQAJEhCiAJEAAgCpVDAAAAACAKQ28SgzpeGws=';
 
-const { memory, accumulate, centre, window } = instantiate<{
+const { memory, square, accumulate, centre, window } = instantiate<{
+  square(source: number, length: number): number;
   accumulate(source: number, sum: number, length: number, scale: number): void;
   centre(source: number, mean: number, out: number, length: number, scale: number): void;
   window(vectors: number, length: number, near: number, far: number): number;
@@ -22,6 +23,13 @@ const out = new Float32Array(memory.buffer, OUT_AT, 6 * MOST);
 
 /** The mean that lies in the module's memory. */
 let loaded: Float32Array | undefined;
+
+/** 1 / length of a vector of int8; 0 for zeros. */
+export const inverseNorm = (vector: Int8Array): number => {
+  source.set(vector);
+  const sum = square(0, vector.length);
+  return sum > 0 ? 1 / Math.sqrt(sum) : 0;
+};
 
 /**
  * Sum of vectors, each times its scale, in whole numbers: exact, and so the same in any order.

@@ -1,7 +1,6 @@
 import type { Candidate } from '../recall/document.ts';
-import { centred, cosineAround, weightedSum } from './centred-kernels.ts';
+import { centred, cosineAround, inverseNorm, weightedSum } from './centred-kernels.ts';
 import common from './common-direction.json' with { type: 'json' };
-import { dotInt8 } from './dot.ts';
 
 /** Directions of texts beside one another, as unit vectors. */
 export interface CentredSpace {
@@ -87,9 +86,4 @@ export const dot = (a: Float32Array, b: Float32Array): number => {
     s3 += a[i + 3]! * b[i + 3]!;
   }
   return s0 + s1 + s2 + s3;
-};
-
-const inverseNorm = (vector: Int8Array): number => {
-  const square = dotInt8(vector, 0, vector, 0, vector.length);
-  return square > 0 ? 1 / Math.sqrt(square) : 0;
 };

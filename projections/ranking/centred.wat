@@ -12,6 +12,18 @@
   (func $four (param $at i32) (result v128)
     (i32x4.extend_low_i16x8_s (i16x8.extend_low_i8x16_s (v128.load32_zero (local.get $at)))))
 
+  ;; Dot product of the source with itself.
+  (func (export "square") (param $source i32) (param $length i32) (result i32)
+    (local $i i32) (local $v v128) (local $sum v128)
+    (loop $next
+      (local.set $v (call $four (i32.add (local.get $source) (local.get $i))))
+      (local.set $sum (i32x4.add (local.get $sum) (i32x4.mul (local.get $v) (local.get $v))))
+      (local.set $i (i32.add (local.get $i) (i32.const 4)))
+      (br_if $next (i32.lt_u (local.get $i) (local.get $length))))
+    (i32.add
+      (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
+      (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+
   ;; sum[i] += source[i] * scale, in i32.
   (func (export "accumulate") (param $source i32) (param $sum i32) (param $length i32) (param $scale i32)
     (local $i i32) (local $at i32)

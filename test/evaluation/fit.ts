@@ -1,7 +1,7 @@
 /**
  * `npm run fit -- FILE... [--dry]`: fits the ranking's weights and the calibration of confidence on data sets (LoCoMo or
- * JSON Lines), reports them with one conversation left out at a time, and writes weights.json and calibration.json (not
- * with --dry). Offline: no service runs.
+ * JSON Lines), reports them with one conversation left out at a time, and writes weights.json, calibration.json and the picture of
+ * its reliability (not with --dry). Offline: no service runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -35,6 +35,7 @@ import { fitListwise, type Group } from './listwise.ts';
 import { fitLogistic, fitMonotone, type LogisticOptions } from './logistic.ts';
 import { MODES, type Mode } from './measure.ts';
 import { offlineScope } from './offline.ts';
+import { type Reliability, reliabilityPlot, scoresOf } from './plot.ts';
 import { readDataset } from './read-dataset.ts';
 import { confidenceRow, groupRows, reliabilityRows } from './report.ts';
 
@@ -225,6 +226,7 @@ await runCommand('fit', () => {
   }
   // Few assistants' chats are at hand: theirs departs from that of people's only as far as they say so.
   let prior: ByMode<number[]> | undefined;
+  const drawn: Reliability[] = [];
   for (const chat of CHATS) {
     const own = examples.filter(({ scope }) => chatOf(scope.speakers) === chat);
     if (own.length === 0) throw usageError(`no conversation of the kind ${chat}: both are calibrated`);
@@ -236,6 +238,9 @@ await runCommand('fit', () => {
       );
       console.log(`\nconfidence, ${chat}, ${mode}`, calibration.leaveOneOut);
       console.table(calibration.reliability);
+      const { leaveOneOut, reliability } = calibration;
+      const { questions } = leaveOneOut;
+      drawn.push({ title: `${chat}, ${mode}`, reliability, questions, scores: scoresOf(leaveOneOut) });
       return [mode, calibration] as const;
     });
     calibrationFile[chat] = Object.fromEntries(calibrations);
@@ -248,4 +253,6 @@ await runCommand('fit', () => {
     writeFileSync(new URL(file, folder), `${JSON.stringify(content, null, 2)}\n`);
   write('weights.json', weightsFile);
   write('calibration.json', calibrationFile);
+  const picture = reliabilityPlot('How often what confidence said came true, conversations left out', drawn);
+  writeFileSync(new URL('../../docs/confidence.svg', import.meta.url), picture);
 });

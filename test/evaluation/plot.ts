@@ -110,8 +110,14 @@ const recallPanel = (curves: readonly Curve[]): Panel => ({
 /** A bin's area says how many questions are in it. */
 const radius = (count: number, questions: number): number => 3 + 15 * Math.sqrt(count / questions);
 
-const reliabilityPanel = ({ reliability, confidence: { questions } }: Report): Panel => ({
-  title: 'Reliability of confidence, percent',
+export interface Reliability extends Pick<Report, 'reliability'> {
+  title: string;
+  questions: number;
+  scores: string;
+}
+
+const reliabilityPanel = ({ title, reliability, questions }: Omit<Reliability, 'scores'>): Panel => ({
+  title,
   axes: ['said', 'true'],
   ticks: [0, 20, 40, 60, 80, 100],
   range: [0, 100],
@@ -168,16 +174,41 @@ export const plot = (report: Report): string => {
   const below = MARGIN.top + SIDE + MARGIN.bottom + LEGEND_LINE;
   const width = second + SIDE + MARGIN.right;
   const height = below + curves.length * LEGEND_LINE;
-  const { auroc, brier, ece } = report.confidence;
-  const scores = `${Number.isNaN(auroc) ? '' : `AUROC ${auroc.toFixed(3)}, `}Brier ${brier.toFixed(3)}, ECE ${ece.toFixed(3)}`;
+  const { reliability, confidence } = report;
+  const { questions } = confidence;
+  const scores = scoresOf(confidence);
   const body = [
     element('title', { id: 'title' }, escaped(`Recall and confidence measured on ${report.data}`)),
     element('desc', { id: 'desc' }, escaped(`${describe(report)}. Confidence: ${scores}.`)),
     panel(MARGIN.left, recallPanel(curves)),
-    panel(second, reliabilityPanel(report)),
+    panel(second, reliabilityPanel({ title: 'Reliability of confidence, percent', reliability, questions })),
     ...legend(curves, below),
     label(second, below, scores),
   ];
+  return svg(width, height, body);
+};
+
+/** `AUROC .., Brier .., ECE ..` of one calibration. */
+export const scoresOf = ({
+  auroc,
+  brier,
+  ece,
+}: Pick<Report['confidence'], 'auroc' | 'brier' | 'ece'>): string =>
+  `${Number.isNaN(auroc) ? '' : `AUROC ${auroc.toFixed(3)}, `}Brier ${brier.toFixed(3)}, ECE ${ece.toFixed(3)}`;
+
+/** Several reliability diagrams beside each other, with what they are called and their scores. */
+export const reliabilityPlot = (title: string, all: readonly Reliability[]): string => {
+  const left = (i: number): number => MARGIN.left + i * (SIDE + MARGIN.between);
+  const below = MARGIN.top + SIDE + MARGIN.bottom + LEGEND_LINE;
+  const described = all.map(one => `${one.title}: ${one.scores}, ${one.questions} questions`).join('. ');
+  return svg(left(all.length) - MARGIN.between + MARGIN.right, below + LEGEND_LINE, [
+    element('title', { id: 'title' }, escaped(title)),
+    element('desc', { id: 'desc' }, escaped(`${described}.`)),
+    ...all.flatMap((one, i) => [panel(left(i), reliabilityPanel(one)), label(left(i), below, one.scores)]),
+  ]);
+};
+
+const svg = (width: number, height: number, body: readonly string[]): string => {
   const root = {
     xmlns: 'http://www.w3.org/2000/svg',
     viewBox: `0 0 ${width} ${height}`,

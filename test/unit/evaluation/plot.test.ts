@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QuestionRow } from '../../evaluation/measure.ts';
 import { questionMetrics } from '../../evaluation/metrics.ts';
-import { plot } from '../../evaluation/plot.ts';
+import { plot, reliabilityPlot, scoresOf } from '../../evaluation/plot.ts';
 import { makeReport } from '../../evaluation/report.ts';
 
 const NAME = '[A-Za-z][A-Za-z0-9-]*';
@@ -91,5 +91,23 @@ describe('the plot', () => {
     const none = drawn(row('none', 1, { answerable: false, metrics: null, label: 0 }));
     expect(elementsOf(none)).not.toContain('polyline');
     expect(none).not.toContain('NaN');
+  });
+});
+
+describe('reliability diagrams beside each other', () => {
+  const scores = scoresOf({ auroc: 0.8431, brier: 0.1322, ece: 0.0307 });
+  const bin = { from: 0.9, count: 25, confidence: 0.95, share: 0.5 };
+  const svg = reliabilityPlot('said & true', [
+    { title: 'people', questions: 100, scores, reliability: [bin] },
+    { title: 'assistant', questions: 25, scores: 'few', reliability: [{ ...bin, share: 1 }] },
+  ]);
+
+  it('are well-formed, one panel each, with the bins by their places and what they scored', () => {
+    const names = elementsOf(svg);
+    expect(names.filter(name => name === 'circle')).toHaveLength(2);
+    expect(svg).toContain('people: AUROC 0.843, Brier 0.132, ECE 0.031, 100 questions. assistant: few');
+    // Said 95 % and true in half of them: near the right end, in the middle of 300 pixels; a quarter of all questions.
+    expect(svg).toMatch(/<circle cx="285" cy="150" r="10\.5"/);
+    expect(svg).toMatch(/<circle cx="285" cy="0" r="18"/);
   });
 });
