@@ -22,7 +22,12 @@ const LONGEST_PAUSE = 5_000;
 /** Milliseconds without a fetch or a call after which a consumer is given up. */
 const SILENCE = 60_000;
 /** What a heartbeat answers when partitions are dealt anew, or have been without this member. */
-const DEALT_ANEW = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
+const DEALT_ANEW = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'ILLEGAL_GENERATION',
+  'UNKNOWN_MEMBER_ID',
+]);
 
 /**
  * A member of a group. A kafkajs consumer that crashed, for whatever reason, is replaced by a new one: its own restart

@@ -1,6 +1,6 @@
 import { isParticiple } from './verbs.ts';
 
-/** Who "he" or "she" of the next sentence is, in the speaker's words: "My sister Isla", "Greta". */
+/** Who "he" or "she" of the next sentence is, in the speaker's words: "My sister Isla". */
 export interface Referent {
   text: string;
   pronoun: 'he' | 'she' | 'either';
@@ -20,14 +20,14 @@ const IS_SHE = new RegExp(`^(?:${SHE})$`, 'i');
 const SUBJECT = /^(he|she)(?:['’](s|ll|d))? (\S+)/i;
 
 /**
- * The one person that a sentence speaks of besides its speaker and listener; undefined where there are two, or none:
- * then "he" is anybody.
+ * The one relative or acquaintance that a sentence speaks of; undefined where it speaks of two persons, or of none: then
+ * "he" is anybody. A bare name doesn't tell whether it is "he" or "she".
  *
  * @param names the other persons' names in the sentence
  */
 export function referentIn(sentence: string, names: readonly string[]): Referent | undefined {
   const relatives = /(?:my|our) /i.test(sentence) ? [...sentence.matchAll(RELATIVE)] : [];
-  if (relatives.length === 0) return names.length === 1 ? { text: names[0]!, pronoun: 'either' } : undefined;
+  if (relatives.length === 0) return undefined;
   const [, text, relation] = relatives[0]!;
   if (relatives.length > 1 || names.some(name => !text!.endsWith(` ${name}`))) return undefined;
   const pronoun = IS_HE.test(relation!) ? 'he' : IS_SHE.test(relation!) ? 'she' : 'either';

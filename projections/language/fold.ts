@@ -28,12 +28,18 @@ const DIGIT = /\p{Nd}/u;
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
 
 /**
+ * At most 30 marks on a letter, as in Unicode's Stream-Safe Text Format (UAX 15): no language has more, and normalizing takes
+ * the square of their number.
+ */
+export const streamSafe = (text: string): string => text.replace(/(\p{M}{30})\p{M}+/gu, '$1');
+
+/**
  * The one form of a word that is looked for: lower case, without accents (as in the uncased vocabulary) and other
  * marks that are often left out, compatibility forms resolved, digits 0 to 9. The same for NFC and NFD.
  */
 export const fold = (word: string): string => {
   if (!NOT_ASCII.test(word)) return word.toLowerCase();
-  const bare = word.normalize('NFKD').replace(OPTIONAL, '').normalize('NFC').toLowerCase();
+  const bare = streamSafe(word).normalize('NFKD').replace(OPTIONAL, '').normalize('NFC').toLowerCase();
   return asciiDigits(
     bare
       .replace(OPTIONAL, '')

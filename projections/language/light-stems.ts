@@ -20,7 +20,7 @@ const CYRILLIC: readonly Step[] = [
   },
   { cut: /[аеиоуыя]л$/, least: 3 },
   { cut: /(?:[аеиоуыюя]т|ешь|ишь|и?те|[аяы]в)$/, least: 4 },
-  { cut: /[аеиоуыьюя]+$/, least: 3 },
+  { cut: /(?<![аеиоуыьюя])[аеиоуыьюя]+$/, least: 3 },
 ];
 const GREEK: readonly Step[] = [
   {

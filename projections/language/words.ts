@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold, streamSafe } from './fold.ts';
 
 /** One word of a text as it was written, and whether it begins a sentence. */
 export interface RawWord {
@@ -29,7 +29,7 @@ const CLITICS = new Set(['s', 't', 'm', 'd', 're', 've', 'll']);
 /** Calls back for every word, in order. Never fails, whatever the script or however broken the text. */
 export const eachWord = (said: string, visit: (word: RawWord) => void): void => {
   const ascii = !NOT_ASCII.test(said);
-  const text = ascii ? said : said.normalize('NFC');
+  const text = ascii ? said : streamSafe(said).normalize('NFC');
   const runs = ascii ? ASCII_RUN : RUN;
   // The expression is shared, and the visitor may read another text meanwhile.
   const next = (from: number) => {

@@ -15,8 +15,6 @@ const NOTHING = 1e-3;
  * candidates of a large scope have in common what was asked for.
  */
 const COMMON_WEIGHT = 50;
-/** Vectors are scaled by whole numbers of this, so that their sum is exact and their order can't change it. */
-const UNIT = 2 ** -18;
 /** What the turns beside a turn, and those two away, count for in the direction of its window. */
 const [NEXT_TO, TWO_AWAY] = [0.7, 0.4];
 
@@ -31,11 +29,15 @@ const COMMON = new Int8Array(Buffer.from(common.vector, 'base64'));
  * @param dimensions length of a vector; those of another length count as zeros
  */
 export const centredSpace = (vectors: readonly Int8Array[], dimensions: number): CentredSpace => {
+  if (COMMON.length !== dimensions) throw new Error('the common direction is of another table');
   const known = vectors.filter(vector => vector.length === dimensions);
-  const scales = Float64Array.from(known, vector => Math.round(inverseNorm(vector) / UNIT));
-  const shared = Math.round((COMMON_WEIGHT * common.length * inverseNorm(COMMON)) / UNIT);
+  // Scaled by whole numbers, so that the sum is exact and the order can't change it: a unit vector has 2 ** -unit, all of
+  // them together stay below 2 ** 30.
+  const unit = 2 ** (Math.ceil(Math.log2(known.length + COMMON_WEIGHT)) - 30);
+  const scales = Float64Array.from(known, vector => Math.round(inverseNorm(vector) / unit));
+  const shared = Math.round((COMMON_WEIGHT * common.length * inverseNorm(COMMON)) / unit);
   const sum = weightedSum([COMMON, ...known], [shared, ...scales], dimensions);
-  const mean = Float32Array.from(sum, value => (value * UNIT) / (COMMON_WEIGHT + vectors.length));
+  const mean = Float32Array.from(sum, value => (value * unit) / (COMMON_WEIGHT + vectors.length));
 
   const made = new Map<Int8Array, Float32Array>();
   return {

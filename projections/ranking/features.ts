@@ -50,10 +50,8 @@ const AT = Object.fromEntries(FEATURES.map((name, i) => [name, i])) as Record<Fe
 /** Rows of features, one a candidate, one after the other: candidates * FEATURES.length. */
 export interface FeatureTable {
   rows: Float32Array;
-  /** Match of each candidate and its text's centred cosine, for confidence. */
+  /** Match of each candidate, for confidence. */
   matches: Match[];
-  cosines: Float64Array;
-  scope: ScopeWeights;
 }
 
 const PAIR_K1 = 1.2;
@@ -96,7 +94,6 @@ export const featureTable = (
   const width = FEATURES.length;
   const rows = new Float32Array(candidates.length * width);
   const matches = candidates.map(({ document }) => matcher.match(document));
-  const cosines = Float64Array.from(candidates, ({ document }) => dot(space.of(document.vector), direction));
   const maxSims = Float64Array.from(matches, ({ best }) => weightedMean(best, scope));
   const sessions = sessionScores(query, candidates, matches, maxSims, statistics, scope);
   const q = query.stems.length;
@@ -156,7 +153,7 @@ export const featureTable = (
     row[AT.maxSim] = maxSims[c]!;
     row[AT.maxSimPrevious] = previous ? weightedMean(previous.best, scope) : 0;
     row[AT.maxSimWindow] = maxSimWindow / idfSum;
-    row[AT.cosine] = cosines[c]!;
+    row[AT.cosine] = dot(space.of(candidate.document.vector), direction);
     row[AT.cosineWindow] = windowCosine(space, candidate, direction);
     placeFeatures(query, candidate, row, previous, assistants);
   });
@@ -164,7 +161,7 @@ export const featureTable = (
   relative(rows, width, AT.pairRelative, AT.pairRelative);
   relative(rows, width, AT.maxSimWindow, AT.maxSimWindowRelative);
   relative(rows, width, AT.cosine, AT.cosineRelative);
-  return { rows, matches, cosines, scope };
+  return { rows, matches };
 };
 
 /** Mean of one value a query stem, weighted by idf. */

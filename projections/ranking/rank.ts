@@ -14,8 +14,6 @@ export interface Ranked {
   /** The first pass's sum without who speaks: how well the turn fits, whoever said it. */
   contentSum: number;
   match: Match;
-  /** Cosine of the texts. */
-  cosine: number;
 }
 
 /** Weights by name in the order of the features; a feature without one counts nothing. */
@@ -65,7 +63,7 @@ export interface Sums {
 /** The ranking that these sums make; the score is a logistic curve of the sum, so it keeps the order. */
 export const order = (
   candidates: readonly Candidate[],
-  { matches, cosines }: FeatureTable,
+  { matches }: FeatureTable,
   { sums, first, contents }: Sums,
   score: { slope: number; intercept: number },
 ): Ranked[] =>
@@ -73,9 +71,8 @@ export const order = (
     .map((candidate, c): Ranked => {
       const sum = sums[c]!;
       const probability = 1 / (1 + Math.exp(-(score.slope * sum + score.intercept)));
-      const [match, cosine] = [matches[c]!, cosines[c]!];
       const [firstSum, contentSum] = [first[c]!, contents[c]!];
-      return { candidate, sum, firstSum, contentSum, score: probability, match, cosine };
+      return { candidate, sum, firstSum, contentSum, score: probability, match: matches[c]! };
     })
     .sort(byRank);
 

@@ -57,7 +57,7 @@ export const firstPass = (
         last = run.sessions[i]!;
         session = ofSession.get(last) ?? 0;
       }
-      const near = 1 - (2 * distances[place]!) / BITS;
+      const near = Math.max(0, 1 - (2 * distances[place]!) / BITS);
       sums[place] = words[place]! + around[place]! + SESSION * session + SIGNATURE * near;
       if (query.dates.length === 0) continue;
       const { month, day, monthAfter } = dateMatch(query.dates, run.timestamps[i]!);

@@ -181,7 +181,8 @@ await runCommand('fit', () => {
     console.log(`left out ${id}`);
   }
 
-  // 2. What that found, and how well confidence knew it; the calibration too never saw the conversation that it is tested on.
+  // 2. What that found, and how well confidence knew it; the calibration too never saw the outcomes of the conversation that it is
+  // tested on, though the weights behind its other rows did.
   const about = {
     madeBy: 'npm run fit',
     madeOn: new Date().toISOString().slice(0, 10),

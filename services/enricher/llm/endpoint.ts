@@ -26,8 +26,8 @@ export interface Endpoint {
   answers(signal: AbortSignal): Promise<boolean>;
   /** It is away, by this fault. */
   leave(fault: ChatFault): void;
-  /** Resolves when it is not away, without a limit; with whether it was. Rejects when `signal` is aborted. */
-  back(signal: AbortSignal): Promise<boolean>;
+  /** Resolves when it is not away, without a limit; with how often it has been so far. Rejects when `signal` is aborted. */
+  back(signal: AbortSignal): Promise<number>;
 }
 
 /**
@@ -36,8 +36,10 @@ export interface Endpoint {
  */
 export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPorts): Endpoint => {
   let away: { pauseMs: number; askAt: number } | undefined;
+  let departures = 0;
 
   const leave = ({ reason, retryAfterMs = 0 }: ChatFault): void => {
+    if (!away) departures++;
     const pauseMs = away ? Math.min(away.pauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
     const wait = Math.max(jittered(pauseMs, random), Math.min(retryAfterMs, LONGEST_PAUSE_MS));
     away = { pauseMs, askAt: performance.now() + wait * pace };
@@ -63,7 +65,6 @@ export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPort
     },
     back: async signal => {
       signal.throwIfAborted();
-      const wasAway = away !== undefined;
       while (away) {
         const wait = away.askAt - performance.now();
         if (wait > 0) {
@@ -72,11 +73,15 @@ export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPort
         }
         // The others wait on, for as long as an answer may take.
         away.askAt = performance.now() + LONGEST_PAUSE_MS;
-        const fault = await probe(signal);
+        const fault = await probe(signal).catch(error => {
+          // Who asked is no longer interested: the next one asks.
+          if (away) away.askAt = performance.now();
+          throw error;
+        });
         if (fault) leave(fault);
         else comeBack();
       }
-      return wasAway;
+      return departures;
     },
   };
 };

@@ -21,6 +21,8 @@ const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 500;
 /** How often all attempts of a turn may have ended with an endpoint that was away: it may be what that goes away for. */
 const MOST_OUTAGES = 10;
+/** How often it may be turned away for too many requests while short turns pass: it may be larger than any allowance. */
+const MOST_LIMITED = 60;
 
 /** Answered by every endpoint in order; how, is of no interest. */
 const PROBE: SpokenTurn = { role: 'user', text: 'Good morning.', timestamp: 0 };
@@ -82,16 +84,20 @@ export const makeLlmExtractor = ({
   };
 
   const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extraction> => {
-    for (let attempts = 0, outages = 0; ; ) {
+    for (let attempts = 0, outages = 0, limited = 0, refusals = 0, known = 0; ; ) {
       // What failed while it was going away says nothing about the turn.
-      if (await endpoint.back(signal)) attempts = 0;
+      const departures = await endpoint.back(signal);
+      if (departures !== known) attempts = 0;
+      known = departures;
       const outcome = await ask(turn, signal);
       if (outcome.kind === 'found') return outcome.extraction;
       attempts++;
       if (attempts < ATTEMPTS && outcome.kind !== 'refused')
         await sleep(pauseAfter(attempts, outcome) * pace, undefined, { signal });
-      // Too many requests are no turn's fault, though a short one might still pass where it did not.
-      else if (outcome.kind === 'limited') endpoint.leave(outcome);
+      // Too many requests are no turn's fault, unless short ones pass again and again where it does not.
+      else if (outcome.kind === 'limited' && ++limited <= MOST_LIMITED) endpoint.leave(outcome);
+      // A key may have been mended between the refusal and the short turn: it is asked once more.
+      else if (outcome.kind === 'refused' && refusals === 0 && (await endpoint.answers(signal))) refusals++;
       else if (!isFault(outcome) || ++outages > MOST_OUTAGES || (await endpoint.answers(signal))) {
         changed({ givenUp: state.givenUp + 1 });
         throw new GivenUp(`the language model gave ${outcome.reason}`);

@@ -66,8 +66,8 @@ describe('a turn', () => {
     ['a refusal', replies.refusal(), ATTEMPTS, 0],
     ['content of another schema', replies.content('{}'), ATTEMPTS, 0],
     ['HTTP 500', replies.status(500), ATTEMPTS, 1],
-    ['HTTP 400', replies.status(400), 1, 1],
-    ['HTTP 413', replies.status(413), 1, 1],
+    ['HTTP 400', replies.status(400), 2, 2],
+    ['HTTP 413', replies.status(413), 2, 2],
   ])('is given up after %s, where others are answered', async (reason, reply, requests, asked) => {
     server.reply(({ text }) => (text === 'bad' ? reply : replies.found({})));
     const extractor = makeExtractor();
@@ -79,7 +79,19 @@ describe('a turn', () => {
     expect(await extractor.extract(turn('good'), open)).toEqual({ observations: [], entities: [] });
   });
 
-  it('is never given up for too many requests, even where a short one passes', async () => {
+  it('is asked once more after it was refused and a short one was not: the key may have been mended', async () => {
+    server.reply(({ text }, nth) => (text !== PROBE && nth === 1 ? replies.status(401) : replies.found({})));
+    expect(await makeExtractor().extract(turn('one'), open)).toEqual({ observations: [], entities: [] });
+    expect(probes()).toBe(1);
+  });
+
+  it('is given up where it is turned away for too many requests and short ones never are', async () => {
+    server.reply(({ text }) => (text === PROBE ? replies.found({}) : replies.status(429)));
+    const failed = makeExtractor(0.0001).extract(turn('large'), open);
+    await expect(failed).rejects.toThrow('the language model gave HTTP 429');
+  });
+
+  it('is not given up for too many requests for a while, even where a short one passes', async () => {
     server.reply(({ text }, nth) =>
       text !== PROBE && nth <= 3 * ATTEMPTS ? replies.status(429) : replies.found({}),
     );

@@ -41,7 +41,7 @@ describe.each(['active', 'deep'] as const)('retrieve, %s', mode => {
     const { neighbours, retrieve } = retrieveFrom(false);
     const { ranked } = await retrieve({ org: 'acme' }, 'soup', mode, []);
     const asked = new Set(neighbours.mock.calls.flatMap(([keys]) => keys));
-    expect(asked.size).toBe(40);
+    expect(asked.size).toBe(80);
     expect(ranked).toHaveLength(scope.candidates.length);
     for (const { candidate } of ranked) {
       expect(candidate.neighbours).toBe(asked.has(candidate.key) ? around.get(candidate.key) : NO_NEIGHBOURS);
