@@ -29,7 +29,7 @@ export interface Limits {
   vectors: number;
 }
 
-/** Of a large scope a few hundred: with half as many, recall@10 was half a point lower (docs/recall.md). */
+/** Of a large scope a few hundred: with half as many, recall@10 was .7 points lower (docs/recall.md). */
 export const LIMITS: Limits = { all: 1_000, best: 300, words: 16, vectors: 12 };
 
 /**

@@ -161,7 +161,11 @@ await runCommand('fit', () => {
   const scopes = datasets.flatMap(({ name, headline, conversations }) =>
     conversations.map(conversation => ({ data: name, headline, ...offlineScope(language, conversation) })),
   );
-  if (scopes.length < 2) throw usageError('leaving one conversation out needs two');
+  for (const chat of CHATS) {
+    const count = scopes.filter(({ speakers }) => chatOf(speakers) === chat).length;
+    if (count < 2)
+      throw usageError(`leaving one conversation out needs two of the kind ${chat}, there are ${count}`);
+  }
   const examples = makeExamples(language, scopes);
   const plain = new Map(
     examples.map(example => [example, groupOf(example, example.rows, WIDTH, plainSums(example))]),
@@ -230,7 +234,6 @@ await runCommand('fit', () => {
   const drawn: Reliability[] = [];
   for (const chat of CHATS) {
     const own = examples.filter(({ scope }) => chatOf(scope.speakers) === chat);
-    if (own.length === 0) throw usageError(`no conversation of the kind ${chat}: both are calibrated`);
     const calibrations = MODES.map(mode => {
       const calibration = calibrate(
         own,
