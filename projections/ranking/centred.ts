@@ -31,13 +31,13 @@ const COMMON = new Int8Array(Buffer.from(common.vector, 'base64'));
 export const centredSpace = (vectors: readonly Int8Array[], dimensions: number): CentredSpace => {
   if (COMMON.length !== dimensions) throw new Error('the common direction is of another table');
   const known = vectors.filter(vector => vector.length === dimensions);
-  // Scaled by whole numbers, so that the sum is exact and the order can't change it: a unit vector has 2 ** -unit, all of
-  // them together stay below 2 ** 30.
+  // Scaled by whole numbers, so that the sum is exact and the order can't change it; all of them together stay
+  // below 2 ** 30.
   const unit = 2 ** (Math.ceil(Math.log2(known.length + COMMON_WEIGHT)) - 30);
   const scales = Float64Array.from(known, vector => Math.round(inverseNorm(vector) / unit));
   const shared = Math.round((COMMON_WEIGHT * common.length * inverseNorm(COMMON)) / unit);
   const sum = weightedSum([COMMON, ...known], [shared, ...scales], dimensions);
-  const mean = Float32Array.from(sum, value => (value * unit) / (COMMON_WEIGHT + vectors.length));
+  const mean = Float32Array.from(sum, value => (value * unit) / (COMMON_WEIGHT + known.length));
 
   const made = new Map<Int8Array, Float32Array>();
   return {

@@ -45,7 +45,7 @@ export const confidenceFeatures = (
   all: readonly Ranked[],
   statistics: ScopeStatistics,
 ): number[] => {
-  // The first pass's order tells more of the query's worth than the second's: there AUROC is .02 higher.
+  // The first pass's order: what its sums say of a query is the same in both modes.
   const ranked = [...all].sort((a, b) => b.firstSum - a.firstSum);
   const first = ranked[0]!;
   // A place that nobody holds counts as a turn that has nothing, so that a scope of two turns is not all gaps or none.

@@ -1,6 +1,9 @@
 import { EXIT, failure, isFailure } from '../../services/cli/exit.ts';
 
-export const usageError = (message: string): Error => failure(EXIT.usage, `${message} (--help tells more)`);
+/** Of a command without a `--help`. */
+export const wrongUsage = (message: string): Error => failure(EXIT.usage, message);
+
+export const usageError = (message: string): Error => wrongUsage(`${message} (--help tells more)`);
 
 /** Whatever `parseArgs` refuses is wrong usage. */
 export const parsedBy = <T>(parse: () => T): T => {

@@ -6,12 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { quantise } from '../../projections/language/analyse.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
-import { runCommand, usageError } from './command.ts';
+import { runCommand, wrongUsage } from './command.ts';
 import { readDataset } from './read-dataset.ts';
 
 await runCommand('fit:common', () => {
   const [file] = process.argv.slice(2);
-  if (!file) throw usageError('usage: npm run fit:common -- FILE');
+  if (!file) throw wrongUsage('usage: npm run fit:common -- FILE');
   const folder = new URL('../../projections/', import.meta.url);
   const language = makeLanguage(readFileSync(new URL('language/static-vectors.bin', folder)));
   const vectors = readDataset(file)

@@ -17,7 +17,7 @@ import {
 import { DEEP_FEATURES } from '../../projections/ranking/deep-features.ts';
 import { FEATURES, featureTable } from '../../projections/ranking/features.ts';
 import { contentSums, linearSums, order } from '../../projections/ranking/rank.ts';
-import { parsedBy, runCommand, usageError } from './command.ts';
+import { parsedBy, runCommand, wrongUsage } from './command.ts';
 import { CONSTRAINTS, DEEP_CONSTRAINTS } from './constraints.ts';
 import {
   DEEP_WIDTH,
@@ -153,7 +153,7 @@ await runCommand('fit', () => {
   const { values, positionals: files } = parsedBy(() =>
     parseArgs({ allowPositionals: true, options: { dry: { type: 'boolean' } } }),
   );
-  if (files.length === 0) throw usageError('usage: npm run fit -- FILE... [--dry]');
+  if (files.length === 0) throw wrongUsage('usage: npm run fit -- FILE... [--dry]');
   const language = makeLanguage(
     readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)),
   );
@@ -164,7 +164,7 @@ await runCommand('fit', () => {
   for (const chat of CHATS) {
     const count = scopes.filter(({ speakers }) => chatOf(speakers) === chat).length;
     if (count < 2)
-      throw usageError(`leaving one conversation out needs two of the kind ${chat}, there are ${count}`);
+      throw wrongUsage(`leaving one conversation out needs two of the kind ${chat}, there are ${count}`);
   }
   const examples = makeExamples(language, scopes);
   const plain = new Map(
