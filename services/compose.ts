@@ -105,12 +105,12 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
 
 /** The operator's socket, and the organization `local`: its key, when it is new and the projections are caught up. */
 const firstStart = async (
-  { folder, caughtUp }: EmbeddedEngines,
+  { folder, caughtUp, operatorCalls: calls }: EmbeddedEngines,
   accounts: Accounts,
   servers: Server[],
   log: Log,
 ): Promise<string | undefined> => {
-  const admin = createServer(makeAdminApp({ accounts, log }));
+  const admin = createServer(makeAdminApp({ accounts, calls, log }));
   servers.push(admin);
   await listenPrivately(admin, folder.paths.adminSocket);
 
@@ -152,6 +152,8 @@ export const openOffline = async (config: Config, log: Log) => {
       await accounts.setLimits(org, limits);
     },
     createOrganization: (org: string) => accounts.createOrganization(org),
+    call: (name: string, args: Record<string, unknown>, signal: AbortSignal) =>
+      engines.operatorCalls[name]!(args, signal),
     close: () => engines.close(),
   };
 };

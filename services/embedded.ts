@@ -220,6 +220,7 @@ export const openEngines = async (
         ...lag,
         ...extractorGauges(config.extractor, enricher),
       ],
+      operatorCalls: {},
       close,
     };
   } catch (error) {

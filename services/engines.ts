@@ -1,5 +1,6 @@
 import type { FailureCounter } from './accounts/failures.ts';
 import type { AccountStore } from './accounts/store.ts';
+import type { OperatorCalls } from './operator/calls.ts';
 import type { Admission, EventLog, KeyStore, RecallIndex, UsageReader } from './ports.ts';
 import type { Search } from './recall/search.ts';
 
@@ -29,5 +30,7 @@ export interface Engines {
   /** What keeps turns from being enriched, where this process knows. */
   enrichmentWaitsFor: () => string | undefined;
   gauges: readonly Gauge[];
+  /** What an operator may ask of these engines. */
+  operatorCalls: OperatorCalls;
   close(): Promise<void>;
 }

@@ -18,6 +18,8 @@ export interface NewRecord {
   topic: Topic;
   /** Records of one key share a partition and keep their order. */
   key: string;
+  /** Where it goes whatever its key, for what has to be in a certain partition. */
+  partition?: number;
   /** A serialised envelope (schemas/events/envelope.ts). */
   value: Uint8Array;
   headers?: Record<string, string>;
@@ -277,6 +279,8 @@ export interface Scope {
   /** Unix milliseconds, inclusive. */
   since?: number | undefined;
   until?: number | undefined;
+  /** Only what was recorded by then: Unix milliseconds, inclusive. */
+  asOf?: number | undefined;
 }
 
 export interface StoredFragment {

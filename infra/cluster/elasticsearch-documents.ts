@@ -25,6 +25,12 @@ export const newDocument = (
   write: RecallWrite,
   decodeDocument: (bytes: Uint8Array) => Document,
 ): NewDocument => {
+  const { partition, offset, recordedAt: recorded_at } = write.origin;
+  const { id, routing, source } = contentOf(write, decodeDocument);
+  return { id, routing, source: { ...source, partition, offset, recorded_at } };
+};
+
+const contentOf = (write: RecallWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   switch (write.op) {
     case 'turn':
       return turnDocument(write, decodeDocument);
@@ -38,9 +44,13 @@ export const newDocument = (
       return { id: enrichedId(turn), routing, source: { kind: 'enriched', org, turn, outcome, reason } };
     }
     case 'job': {
-      const { id, org, user, turnIds: turns, passive } = write;
+      const { id, org, user, session, turnIds: turns, passive } = write;
       // A job is asked for by its id alone, whoever's turns it wrote.
-      return { id, routing: organizationRouting(org), source: { kind: 'job', org, user, turns, passive } };
+      return {
+        id,
+        routing: organizationRouting(org),
+        source: { kind: 'job', org, user, session, turns, passive },
+      };
     }
   }
 };
@@ -62,8 +72,6 @@ const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) =
       role,
       text,
       timestamp,
-      partition: place.partition,
-      offset: place.offset,
       fragment: packFragment(fragment, place, sessionKey, document),
       ...searched(decodeDocument(document)),
     },

@@ -41,8 +41,11 @@ const MAPPING = {
     role: COLUMN,
     /** Unix milliseconds. */
     timestamp: { type: 'long' },
-    partition: NUMBER,
-    offset: NUMBER,
+    /** The event of the log that the document comes from: of `turns` or `observations`, as its kind says. */
+    partition: { type: 'long' },
+    offset: { type: 'long' },
+    /** When the service recorded that event: Unix milliseconds. */
+    recorded_at: { type: 'long' },
     active: { type: 'boolean', index: false },
     passive: { type: 'boolean' },
     /** The turn that an observation, a mention or an enrichment belongs to. */

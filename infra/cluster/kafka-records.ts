@@ -72,7 +72,7 @@ export interface Outgoing {
  */
 export const outgoing = (
   config: Pick<ClusterConfig, 'namespace' | 'partitions'>,
-  { topic, key, value, headers, name }: NewRecord,
+  { topic, key, value, headers, name, partition = partitionOf(key, config.partitions) }: NewRecord,
 ): Outgoing => {
   if (!TOPICS.includes(topic)) throw new Error('the log has no such topic');
   if (isCompacted(topic) !== (name !== undefined)) {
@@ -80,7 +80,6 @@ export const outgoing = (
       isCompacted(topic) ? `a record of ${topic} needs a name` : `a record of ${topic} has no name`,
     );
   }
-  const partition = partitionOf(key, config.partitions);
   let bytes = OVERHEAD + value.length + (name === undefined ? 0 : Buffer.byteLength(name));
   for (const [header, text] of Object.entries(headers ?? {})) {
     bytes += Buffer.byteLength(header) + Buffer.byteLength(text) + 10;

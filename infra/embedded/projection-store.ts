@@ -1,16 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { foldAccount } from '../../projections/accounts/projection.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { Origin, RecallWrite } from '../../projections/recall/projection.ts';
 import type { ProjectionStore } from '../../services/ports.ts';
 import { type AccountDocuments, openAccountDocuments } from './account-documents.ts';
-import { bytesOfId } from './projections-database.ts';
+import { bytesOfId, placeNumber } from './projections-database.ts';
 import { openScopeWriter } from './scope-writer.ts';
 
 const REMEMBERED_ENTITIES = 20_000;
 const NO_DOCUMENT = new Uint8Array();
 const INSERT_FRAGMENT = `
-  INSERT INTO fragments (id, kind, partition, session, timestamp, passive, turn, source, role, document, text)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
+  INSERT INTO fragments (id, kind, partition, session, timestamp, passive, turn, source, role, document, text,
+    place, offset, recorded)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
+
+const originColumns = (origin: Origin): [number, number, number] => [
+  placeNumber(origin),
+  origin.offset,
+  origin.recordedAt,
+];
 
 type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
 
@@ -27,10 +34,11 @@ export const openProjectionStore = (
   // The same words of a turn are one observation. That a client said them weighs more than that an extractor found
   // them, whichever of the two topics is projected first.
   const upsertSaid = database.prepare(
-    `${INSERT_FRAGMENT} DO UPDATE SET source = excluded.source, document = excluded.document
+    `${INSERT_FRAGMENT} DO UPDATE SET source = excluded.source, document = excluded.document, place = excluded.place,
+       offset = excluded.offset, recorded = excluded.recorded
      WHERE source <> 'client' RETURNING no`,
   );
-  const insertEnrichment = database.prepare('INSERT OR IGNORE INTO enrichments VALUES (?, ?, ?)');
+  const insertEnrichment = database.prepare('INSERT OR IGNORE INTO enrichments VALUES (?, ?, ?, ?, ?, ?)');
   const insertEntity = database.prepare(
     `INSERT INTO entities (partition, normalised, id, label, kind) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
@@ -39,8 +47,8 @@ export const openProjectionStore = (
     `UPDATE entities SET label = min(label, ?), kind = min(kind, ?) WHERE partition = ? AND normalised = ?
      RETURNING no`,
   );
-  const insertMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?)');
-  const insertJob = database.prepare('INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?)');
+  const insertMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insertJob = database.prepare('INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const insertUsage = database.prepare('INSERT OR IGNORE INTO usage_rows VALUES (?)');
   const addUsage = database.prepare(
     `INSERT INTO usage_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
@@ -69,6 +77,7 @@ export const openProjectionStore = (
       turn.role,
       turn.document,
       Buffer.from(turn.text),
+      ...originColumns(turn.origin),
     );
     if (changes === 0) return;
     freshTurns.add(turn.id);
@@ -98,6 +107,7 @@ export const openProjectionStore = (
       role,
       document ?? NO_DOCUMENT,
       Buffer.from(observation.text),
+      ...originColumns(observation.origin),
     ];
     // What was extracted never replaces anything: without RETURNING it is written for half the price.
     if (source !== 'client') {
@@ -137,7 +147,13 @@ export const openProjectionStore = (
       if (entityNumbers.size >= REMEMBERED_ENTITIES) entityNumbers.clear();
       entityNumbers.set(name, number);
     }
-    insertMention.run(number, turnBytes(entity.turnId));
+    insertMention.run(
+      number,
+      turnBytes(entity.turnId),
+      entity.label,
+      entity.kind,
+      ...originColumns(entity.origin),
+    );
   };
 
   const write = (one: RecallWrite): void => {
@@ -152,15 +168,17 @@ export const openProjectionStore = (
         writeEntity(one);
         break;
       case 'enriched':
-        insertEnrichment.run(turnBytes(one.turnId), one.outcome, one.reason);
+        insertEnrichment.run(turnBytes(one.turnId), one.outcome, one.reason, ...originColumns(one.origin));
         break;
       case 'job':
         insertJob.run(
           one.id,
           one.org,
           one.user,
+          one.session,
           one.passive ? 1 : 0,
           Buffer.concat(one.turnIds.map(id => bytesOfId(id)!)),
+          ...originColumns(one.origin),
         );
         break;
     }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { Origin } from '../../projections/recall/projection.ts';
 
 /**
  * The projections' file: everything that can be asked, and nothing that can't be built again from the log. Its
@@ -21,21 +22,27 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
     UNIQUE (partition, name));
 
-  -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored.
+  -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored. Here and below: place and
+  -- offset say which event of the log it comes from (see placeNumber), recorded when the service recorded that.
   CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY, id BLOB NOT NULL, kind INTEGER NOT NULL,
     partition INTEGER NOT NULL, session INTEGER NOT NULL, timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
-    turn BLOB, source TEXT, role TEXT NOT NULL, document BLOB NOT NULL, text BLOB NOT NULL);
+    turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
+    recorded INTEGER NOT NULL, document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
 
-  CREATE TABLE IF NOT EXISTS enrichments (turn BLOB PRIMARY KEY, outcome TEXT NOT NULL, reason TEXT) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS enrichments (turn BLOB PRIMARY KEY, outcome TEXT NOT NULL, reason TEXT,
+    place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS entities (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, normalised TEXT NOT NULL,
     id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
-  CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, PRIMARY KEY (entity, turn))
-    WITHOUT ROWID;
+  -- One for each spelling: which of them an entity shows must not depend on which came first.
+  CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, label TEXT NOT NULL,
+    kind TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
+    PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS mentions_of_turn ON mentions (turn);
-  CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL, passive INTEGER NOT NULL,
-    turns BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL, session TEXT NOT NULL,
+    passive INTEGER NOT NULL, turns BLOB NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
+    recorded INTEGER NOT NULL) WITHOUT ROWID;
 
   -- Events that were billed and are no turn: a turn's is billed when its fragment is new.
   CREATE TABLE IF NOT EXISTS usage_rows (id TEXT PRIMARY KEY) WITHOUT ROWID;
@@ -49,7 +56,7 @@ const SCHEMA = `
 `;
 
 /** Raised when a projection changes what it writes: an older file is set aside and built again from the log. */
-export const PROJECTIONS_VERSION = '3';
+export const PROJECTIONS_VERSION = '4';
 
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
@@ -89,6 +96,11 @@ export const idOfBytes = (prefix: 'trn_' | 'obs_', bytes: Uint8Array): string =>
 
 export const scopeKey = (org: string, user?: string): string =>
   JSON.stringify(user === undefined ? [org] : [org, user]);
+
+/** A topic's partition as one number: 0 to 1,023 of `turns`, from there on of `observations`. */
+export const placeNumber = ({ topic, partition }: Pick<Origin, 'topic' | 'partition'>): number =>
+  topic === 'turns' ? partition : OBSERVATIONS + partition;
+const OBSERVATIONS = 1_024;
 
 /** A list of fragments as the file has it. */
 export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>

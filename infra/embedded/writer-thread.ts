@@ -74,16 +74,17 @@ const writeLog = (batch: typeof queue): WriterReply[] => {
     inTransaction(logDatabase, () => {
       for (const { request } of batch) {
         let at = 0;
-        const places = (request.records ?? []).map(({ topic, key, headers }, i) => {
-          const value = request.values!.subarray(at, at + request.lengths![i]!);
-          at += value.length;
-          const partition = partitionOf(key);
-          const place = `${topic}/${partition}`;
-          const offset = next[place]!;
-          next[place] = offset + 1;
-          log.insert(topic, partition).run(offset, value, headers ? JSON.stringify(headers) : null);
-          return { topic, partition, offset };
-        });
+        const places = (request.records ?? []).map(
+          ({ topic, key, headers, partition = partitionOf(key) }, i) => {
+            const value = request.values!.subarray(at, at + request.lengths![i]!);
+            at += value.length;
+            const place = `${topic}/${partition}`;
+            const offset = next[place]!;
+            next[place] = offset + 1;
+            log.insert(topic, partition).run(offset, value, headers ? JSON.stringify(headers) : null);
+            return { topic, partition, offset };
+          },
+        );
         if (request.commit) log.commit(request.commit.group, request.commit.positions);
         replies.push({ number: request.number, places });
       }

@@ -14,8 +14,19 @@ export interface FragmentPlace {
   part: number;
 }
 
+/** The event that a write comes from: its place in the log, and when the service recorded it. */
+export interface Origin {
+  topic: 'turns' | 'observations';
+  partition: number;
+  offset: number;
+  /** Unix milliseconds. */
+  recordedAt: number;
+}
+
 /** What a recall index has to store. Applying one twice changes nothing: the first copy of an id wins. */
-export type RecallWrite =
+export type RecallWrite = { origin: Origin } & RecallContent;
+
+type RecallContent =
   | {
       op: 'turn';
       id: string;
@@ -62,16 +73,33 @@ export type RecallWrite =
       turnId: string;
     }
   | { op: 'enriched'; org: string; turnId: string; outcome: 'done' | 'failed'; reason: string | null }
-  | { op: 'job'; id: string; org: string; user: string; turnIds: string[]; passive: boolean };
+  | {
+      op: 'job';
+      id: string;
+      org: string;
+      user: string;
+      session: string;
+      turnIds: string[];
+      passive: boolean;
+    };
 
 interface RecallEvent {
   id: string;
   type: string;
   org_id: string;
+  recorded_at: string;
   data: unknown;
+  topic: string;
   partition: number;
   offset: number;
 }
+
+const originOf = ({ topic, partition, offset, recorded_at }: RecallEvent): Origin => ({
+  topic: topic === 'observations' ? 'observations' : 'turns',
+  partition,
+  offset,
+  recordedAt: Date.parse(recorded_at),
+});
 
 /** The fold of `turns` and `observations` into the recall index. It doesn't depend on the order between the two. */
 export const makeRecallProjection =
@@ -85,20 +113,29 @@ export const makeRecallProjection =
         return [
           {
             op: 'job',
+            origin: originOf(event),
             id: data.job_id,
             org: event.org_id,
             user: data.user_id,
+            session: data.session_id,
             turnIds: data.turn_ids,
             passive: data.options.write_passive,
           },
         ];
       }
       case 'observations.extracted':
-        return extractionWrites(event.org_id, event.data as ObservationsExtracted);
+        return extractionWrites(event, event.data as ObservationsExtracted);
       case 'extraction.failed': {
         const data = event.data as ExtractionFailed;
         return [
-          { op: 'enriched', org: event.org_id, turnId: data.turn_id, outcome: 'failed', reason: data.reason },
+          {
+            op: 'enriched',
+            origin: originOf(event),
+            org: event.org_id,
+            turnId: data.turn_id,
+            outcome: 'failed',
+            reason: data.reason,
+          },
         ];
       }
       default:
@@ -108,14 +145,17 @@ export const makeRecallProjection =
 
 const turnWrites = (
   language: Pick<Language, 'analyse' | 'encodeDocument'>,
-  { id, org_id: org, partition, offset }: RecallEvent,
+  event: RecallEvent,
   data: TurnRecorded,
 ): RecallWrite[] => {
+  const { id, org_id: org, partition, offset } = event;
+  const origin = originOf(event);
   const timestamp = Date.parse(data.timestamp);
   const { user_id: user, session_id: session, role, text } = data;
   const document = data.active ? language.analyse(text, { role, timestamp }) : undefined;
   const turn: RecallWrite = {
     op: 'turn',
+    origin,
     id,
     org,
     user,
@@ -132,6 +172,7 @@ const turnWrites = (
   const observations = data.observations.map(
     (observation, i): RecallWrite => ({
       op: 'observation',
+      origin,
       id: observationId(id, observation),
       org,
       user,
@@ -148,13 +189,16 @@ const turnWrites = (
   return [turn, ...observations];
 };
 
-const extractionWrites = (org: string, data: ObservationsExtracted): RecallWrite[] => {
+const extractionWrites = (event: RecallEvent, data: ObservationsExtracted): RecallWrite[] => {
+  const { org_id: org } = event;
+  const origin = originOf(event);
   const { user_id: user, session_id: session, turn_id: turnId, role } = data;
   const timestamp = Date.parse(data.timestamp);
   return [
     ...data.observations.map(
       ({ text }): RecallWrite => ({
         op: 'observation',
+        origin,
         id: observationId(turnId, text),
         org,
         user,
@@ -172,6 +216,7 @@ const extractionWrites = (org: string, data: ObservationsExtracted): RecallWrite
       const normalised = normaliseLabel(label);
       return {
         op: 'entity',
+        origin,
         id: entityId(org, user, normalised),
         org,
         user,
@@ -181,6 +226,6 @@ const extractionWrites = (org: string, data: ObservationsExtracted): RecallWrite
         turnId,
       };
     }),
-    { op: 'enriched', org, turnId, outcome: 'done', reason: null },
+    { op: 'enriched', origin, org, turnId, outcome: 'done', reason: null },
   ];
 };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import type { Config } from '../../schemas/config.ts';
 import { makeLog } from '../log.ts';
@@ -22,6 +23,8 @@ export interface Operator {
   organizations(): Promise<Organization[]>;
   setLimits(org: string, limits: Limits): Promise<unknown>;
   createOrganization(org: string): Promise<{ api_key: string }>;
+  /** See services/operator/calls.ts. Throws a failure in words for people. */
+  call(name: string, args: Record<string, unknown>, signal: AbortSignal): AsyncIterable<object>;
   close(): Promise<void>;
 }
 
@@ -46,6 +49,35 @@ const ask = (socketPath: string, method: string, path: string, body?: unknown): 
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
 
+/** A call over the socket: JSON Lines, of which the last says how it ended. */
+async function* callOverSocket(
+  socketPath: string,
+  name: string,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<object> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const call = request(
+      { socketPath, method: 'POST', path: `/calls/${encodeURIComponent(name)}`, headers, signal },
+      resolve,
+    );
+    call.on('error', reject);
+    call.end(JSON.stringify(args));
+  });
+  if (answer.statusCode !== 200) {
+    const { message } = (await json(answer)) as { message?: string };
+    throw failure(EXIT.failure, message ?? `the server answered ${answer.statusCode}`);
+  }
+  for await (const text of createInterface({ input: answer })) {
+    const said = JSON.parse(text) as { line: object } | { end: { message: string } | null };
+    if ('line' in said) yield said.line;
+    else if (said.end === null) return;
+    else throw failure(EXIT.failure, said.end.message);
+  }
+  throw failure(EXIT.unavailable, 'the server ended before the call did');
+}
+
 const overSocket = (socketPath: string): Operator => {
   const asked = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await ask(socketPath, method, path, body);
@@ -59,6 +91,7 @@ const overSocket = (socketPath: string): Operator => {
       await asked('PUT', `/orgs/${encodeURIComponent(org)}/limits`, limits);
     },
     createOrganization: async org => (await asked('POST', '/orgs', { org_id: org })) as { api_key: string },
+    call: (name, args, signal) => callOverSocket(socketPath, name, args, signal),
     close: async () => {},
   };
 };

@@ -102,6 +102,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         }),
         ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
       ],
+      operatorCalls: {},
       close,
     };
   } catch (error) {

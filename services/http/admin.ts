@@ -2,11 +2,21 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Accounts } from '../accounts/accounts.ts';
 import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { OperatorCalls } from '../operator/calls.ts';
+import { operatorCallHandler } from './operator-calls.ts';
 
 const isCap = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** What the operator of the data folder may do, served on a socket in the folder and nowhere else. */
-export const makeAdminApp = ({ accounts, log }: { accounts: Accounts; log: Log }): Express => {
+export const makeAdminApp = ({
+  accounts,
+  calls,
+  log,
+}: {
+  accounts: Accounts;
+  calls: OperatorCalls;
+  log: Log;
+}): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.use(express.json({ limit: '16kb' }));
@@ -24,6 +34,7 @@ export const makeAdminApp = ({ accounts, log }: { accounts: Accounts; log: Log }
     await accounts.setLimits(request.params.id, { tokens_in, tokens_out });
     response.status(204).end();
   });
+  app.post('/calls/:name', operatorCallHandler(calls, log));
   const onError: ErrorRequestHandler = (error, _request, response, _next) => {
     if (!(error instanceof ServiceError)) log.error({ err: error }, 'an operator call failed');
     const status = error instanceof ServiceError ? error.status : 500;

@@ -31,21 +31,22 @@ export const memoryLog = (partitions = 4): MemoryLog => {
     after: () => {},
     append: async records => {
       await log.before(records);
-      const places = records.map(({ topic, key, value, headers, name }): Place => {
-        const partition = partitionOf(key);
-        const place = `${topic}/${partition}`;
-        const offset = ends.get(place)!;
-        ends.set(place, offset + 1);
-        stored.get(place)!.push({
-          topic,
-          partition,
-          offset,
-          ...(name === undefined ? {} : { name }),
-          value: Uint8Array.from(value),
-          headers: { ...headers },
-        });
-        return { topic, partition, offset };
-      });
+      const places = records.map(
+        ({ topic, key, value, headers, name, partition = partitionOf(key) }): Place => {
+          const place = `${topic}/${partition}`;
+          const offset = ends.get(place)!;
+          ends.set(place, offset + 1);
+          stored.get(place)!.push({
+            topic,
+            partition,
+            offset,
+            ...(name === undefined ? {} : { name }),
+            value: Uint8Array.from(value),
+            headers: { ...headers },
+          });
+          return { topic, partition, offset };
+        },
+      );
       await log.after(records);
       return places;
     },

@@ -21,10 +21,12 @@ describe('the recall projection', () => {
       passive: true,
       length: 3,
       place: { partition: 0, offset: 1, part: 0 },
+      origin: { topic: 'turns', partition: 0, offset: 1, recordedAt: Date.parse(turn.recorded_at) },
     });
     expect(rest).toEqual(
       ['one', 'two'].map((text, i) => ({
         op: 'observation',
+        origin: first!.origin,
         id: observationId(turn.id, text),
         ...place,
         turnId: turn.id,
@@ -67,18 +69,34 @@ describe('the recall projection', () => {
       data: { turn_id: turn.id, reason: 'why' },
     };
     expect(project(failed)).toEqual([
-      { op: 'enriched', org: 'acme', turnId: turn.id, outcome: 'failed', reason: 'why' },
+      expect.objectContaining({
+        op: 'enriched',
+        org: 'acme',
+        turnId: turn.id,
+        outcome: 'failed',
+        reason: 'why',
+      }),
     ]);
   });
 
   it('makes a job of an accepted write, and nothing of any other event', () => {
     const data = {
       user_id: 'ada',
+      session_id: 's1',
       job_id: 'job_1',
       turn_ids: ['a', 'b'],
       options: { write_active: true, write_passive: false },
     };
-    const accepted = { id: 'job_1', type: 'write.accepted', org_id: 'acme', data, partition: 0, offset: 1 };
+    const accepted = {
+      id: 'job_1',
+      type: 'write.accepted',
+      org_id: 'acme',
+      recorded_at: '2026-01-01T00:00:00.000Z',
+      data,
+      topic: 'turns',
+      partition: 0,
+      offset: 1,
+    };
     const [job] = project(accepted);
     expect(job).toMatchObject({ op: 'job', id: 'job_1', org: 'acme', turnIds: ['a', 'b'], passive: false });
     expect(project(recallMetered(1))).toEqual([]);
