@@ -85,7 +85,6 @@ export const openProjectionStore = (
       scopes.add(place, {
         number: Number(lastInsertRowid),
         kind: 0,
-        timestamp: turn.timestamp,
         role: turn.role,
         document: turn.document,
       });
@@ -115,8 +114,7 @@ export const openProjectionStore = (
       return;
     }
     const written = upsertSaid.get(...row);
-    if (written && document)
-      scopes.add(place, { number: Number(written.no), kind: 1, timestamp, role, document });
+    if (written && document) scopes.add(place, { number: Number(written.no), kind: 1, role, document });
   };
 
   // The writes of a turn come one after the other: its bytes and its partition are looked for once.

@@ -17,8 +17,9 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS scopes_by_org ON scopes (org);
   CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, level INTEGER NOT NULL, first INTEGER NOT NULL,
     bytes BLOB NOT NULL, PRIMARY KEY (scope, first, level));
-  CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, first INTEGER NOT NULL,
-    last INTEGER NOT NULL, PRIMARY KEY (scope, role)) WITHOUT ROWID;
+  -- Roles of a whole scope's turns; who speaks in a part of it the segments tell.
+  CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, PRIMARY KEY (scope, role))
+    WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
     UNIQUE (partition, name));
 

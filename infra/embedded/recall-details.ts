@@ -17,20 +17,27 @@ const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?1))';
 
 const IN_SCOPE = 'p.org = ?2 AND (?3 IS NULL OR p.key = ?3)';
 
-/** The values of `IN_SCOPE`. */
-const inScope = ({ org, user }: Scope): [string, string | null] => [
+/** The values of `IN_SCOPE`, and the instant up to which something was recorded that counts. */
+const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] => [
   org,
   user === undefined ? null : scopeKey(org, user),
+  asOf ?? Number.MAX_SAFE_INTEGER,
 ];
 
 /** What hangs on turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
 export const openRecallDetails = (reader: DatabaseSync): Details => {
   const observations = reader.prepare(
-    `${STORED_COLUMNS} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} ORDER BY f.timestamp, f.id`,
+    `${STORED_COLUMNS} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} AND f.recorded <= ?4
+     ORDER BY f.timestamp, f.id`,
   );
+  // A turn may name it in two spellings. The order is that of the ids in every file: scores are summed in it.
   const entitiesOf = reader.prepare(
-    `SELECT e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity JOIN scopes p ON p.no = e.partition
-     WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} ORDER BY e.id`,
+    `SELECT DISTINCT e.no, e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
+     JOIN scopes p ON p.no = e.partition
+     WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,
+  );
+  const labelAsOf = reader.prepare(
+    'SELECT min(label) AS label FROM mentions WHERE entity = ? AND recorded <= ?',
   );
   const enrichment = reader.prepare(
     `SELECT e.outcome, e.reason FROM fragments f JOIN scopes p ON p.no = f.partition
@@ -46,6 +53,10 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
   );
   const job = reader.prepare('SELECT user, passive, turns FROM jobs WHERE id = ? AND org = ?');
 
+  /** The smallest spelling, of those that were recorded by then. */
+  const labelOf = ({ no, label }: Record<string, unknown>, { asOf }: Scope): string =>
+    String(asOf === undefined ? label : labelAsOf.get(Number(no), asOf)!.label);
+
   return {
     observationsOf: async (scope, turnIds) =>
       observations.all(hex(turnIds), ...inScope(scope)).map(storedFragment),
@@ -53,7 +64,7 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
       const found = new Map<string, StoredEntity>();
       for (const row of entitiesOf.all(hex(turnIds), ...inScope(scope))) {
         const id = String(row.id);
-        const entity = found.get(id) ?? { id, label: String(row.label), turnIds: [] };
+        const entity = found.get(id) ?? { id, label: labelOf(row, scope), turnIds: [] };
         entity.turnIds.push(idOfBytes('trn_', row.turn as Uint8Array));
         found.set(id, entity);
       }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { searchRuns, TURN } from '../../projections/recall/run.ts';
+import { oneTurnOfEachRole, type Searched } from '../../projections/recall/run.ts';
 import { openSegment, type Segment } from '../../projections/recall/segment.ts';
 import type { Scope } from '../../services/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
@@ -25,7 +25,8 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     'SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?',
   );
   const rolesOfScope = reader.prepare(
-    `SELECT role FROM speakers WHERE scope = ? AND last >= ? AND first <= ? ORDER BY role LIMIT ${MOST_SPEAKERS}`,
+    `SELECT role FROM speakers WHERE scope = (SELECT no FROM scopes WHERE key = ?)
+     ORDER BY role LIMIT ${MOST_SPEAKERS}`,
   );
   const rolesOfFragments = reader.prepare(
     `SELECT DISTINCT role FROM fragments WHERE no IN (SELECT value FROM json_each(?))
@@ -66,25 +67,14 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     return number === undefined ? [] : [number];
   };
 
-  /** Who speaks in a session is in its turns' rows, and the segments know which those are. */
-  const rolesOfSessions = (scope: Scope, sessions: ReadonlySet<number>): string[] => {
-    const { segments, loose } = read(scope);
-    const turns: number[] = [];
-    for (const { run, mask } of searchRuns(segments, loose, { ...scope, sessions })) {
-      for (let i = 0; i < run.size; i++) {
-        if (mask[i] === 1 && run.kinds[i] === TURN) turns.push(run.numbers[i]!);
-      }
-    }
-    return rolesOfFragments.all(JSON.stringify(turns)).map(({ role }) => String(role));
-  };
-
-  const roles = (scope: Scope): string[] => {
-    if (scope.session !== undefined) {
-      return rolesOfSessions(scope, new Set(sessionsNamed(scope, scope.session)));
-    }
-    const row = findScope.get(scopeKey(scope.org, scope.user));
-    const { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = scope;
-    return row ? rolesOfScope.all(Number(row.no), since, until).map(({ role }) => String(role)) : [];
+  /** Distinct roles of the scope's turns. In a part of a scope one turn of each tells its name. */
+  const roles = (scope: Scope, searched: readonly Searched[]): string[] => {
+    const { org, user, session, since, until, asOf } = scope;
+    const isWhole = [session, since, until, asOf].every(bound => bound === undefined);
+    const rows = isWhole
+      ? rolesOfScope.all(scopeKey(org, user))
+      : rolesOfFragments.all(JSON.stringify(oneTurnOfEachRole(searched)));
+    return rows.map(({ role }) => String(role));
   };
 
   return { read, sessionNumber, sessionsNamed, roles };

@@ -28,7 +28,6 @@ interface Place {
 interface Added {
   number: number;
   kind: number;
-  timestamp: number;
   role: string;
   document: Uint8Array;
 }
@@ -37,8 +36,8 @@ interface ScopeState {
   /** In the order of their fragments, so their levels never rise. */
   segments: SegmentPlace[];
   loose: number[];
-  /** When each role was first and last heard in the running batch. */
-  heard: Map<string, { first: number; last: number }>;
+  /** Roles of the running batch's turns. */
+  heard: Set<string>;
 }
 
 /**
@@ -54,10 +53,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   const writeScope = database.prepare('UPDATE scopes SET segments = ?, loose = ? WHERE no = ?');
   const findSession = database.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const insertSession = database.prepare('INSERT INTO sessions (partition, name) VALUES (?, ?)');
-  const writeSpeaker = database.prepare(
-    `INSERT INTO speakers VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`,
-  );
+  const writeSpeaker = database.prepare('INSERT OR IGNORE INTO speakers VALUES (?, ?)');
   const insertSegment = database.prepare(
     'INSERT INTO segments (scope, level, first, bytes) VALUES (?, ?, ?, ?)',
   );
@@ -66,7 +62,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   );
   const deleteSegment = database.prepare('DELETE FROM segments WHERE scope = ? AND first = ? AND level = ?');
   const readEntries = database.prepare(
-    `SELECT no, session, timestamp, kind, document FROM fragments
+    `SELECT no, session, timestamp, recorded, kind, role, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
   );
 
@@ -102,7 +98,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
       state = {
         segments: placesOf(row.segments as Uint8Array),
         loose: numbersOf(row.loose as Uint8Array),
-        heard: new Map(),
+        heard: new Set(),
       };
       states.set(scope, state);
     }
@@ -114,7 +110,9 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
       number: Number(row.no),
       session: Number(row.session),
       timestamp: Number(row.timestamp),
+      recorded: Number(row.recorded),
       kind: Number(row.kind),
+      role: String(row.role),
       document: decodeDocument(row.document as Uint8Array),
     }));
 
@@ -122,12 +120,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     const state = stateOf(scope);
     state.loose.push(added.number);
     dirty.add(scope);
-    if (added.kind !== 0) return;
-    const { first, last } = state.heard.get(added.role) ?? { first: added.timestamp, last: added.timestamp };
-    state.heard.set(added.role, {
-      first: Math.min(first, added.timestamp),
-      last: Math.max(last, added.timestamp),
-    });
+    if (added.kind === 0) state.heard.add(added.role);
   };
 
   /** Appends a segment; the last eight of one level become one of the next, and so on. */
@@ -172,7 +165,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
           const numbers = state.loose.splice(0, SMALLEST);
           addSegment(scope, state, { level: 0, first: numbers[0]! }, buildSegment(entriesOf(numbers)));
         }
-        for (const [role, { first, last }] of state.heard) writeSpeaker.run(scope, role, first, last);
+        for (const role of state.heard) writeSpeaker.run(scope, role);
         state.heard.clear();
         writeScope.run(bytesOfPlaces(state.segments), bytesOfNumbers(state.loose), scope);
       }
