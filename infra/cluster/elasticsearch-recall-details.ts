@@ -1,7 +1,7 @@
 import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../../services/ports.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { unpackFragment } from './elasticsearch-fragment.ts';
-import { type Clause, columns, inScope, organizationRouting, routingOf } from './elasticsearch-scope.ts';
+import { type Clause, columns, inScope, type Owned, organizationRouting, routingOf } from './elasticsearch-scope.ts';
 
 type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job'>;
 
@@ -31,7 +31,7 @@ const recorded: Clause[] = [{ terms: { kind: ['turn', 'identity'] } }, { term: {
 
 /** What hangs on turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
 export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): Details => {
-  const ask = <T>(scope: Pick<Scope, 'org' | 'user'>, filter: Clause[], body: object): Promise<T> =>
+  const ask = <T>(scope: Owned, filter: Clause[], body: object): Promise<T> =>
     elasticsearch.ask<T>('POST', `/${alias}/_search`, {
       query: { ...routingOf(scope), allow_partial_search_results: false },
       body: {
@@ -43,7 +43,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
 
   /** All that there is, however many documents it takes. */
   const list = async (
-    scope: Pick<Scope, 'org' | 'user'>,
+    scope: Owned,
     filter: Clause[],
     sort: string[],
     ...fields: string[]
@@ -78,7 +78,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     return [...found.values()].sort((a, b) => a.timestamp - b.timestamp || (a.id < b.id ? -1 : 1));
   };
 
-  const mentionsOf = (scope: Pick<Scope, 'org' | 'user'>, turnIds: readonly string[]) =>
+  const mentionsOf = (scope: Owned, turnIds: readonly string[]) =>
     list(
       scope,
       [{ term: { kind: 'mention' } }, { terms: { turn: turnIds } }],
@@ -87,7 +87,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
       'turn',
     );
 
-  /** The smallest spelling of each entity, over all turns of its partition. */
+  /** The smallest spelling of each entity, over all turns of its partition by then. */
   const labelsOf = async (scope: Scope, entities: readonly string[]): Promise<Map<string, string>> => {
     const label = { terms: { field: 'label', size: 1, order: { _key: 'asc' }, execution_hint: 'map' } };
     const answer = await ask<{ aggregations: { entities: Names } }>(

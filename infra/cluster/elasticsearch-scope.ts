@@ -22,10 +22,14 @@ export type Clause = Record<string, unknown>;
 /** What a recall may find by itself. */
 export const CANDIDATES: readonly DocumentKind[] = ['turn', 'said'];
 
-/** The tenant comes first in every query. */
-export const inScope = ({ org, user }: Pick<Scope, 'org' | 'user'>): Clause[] => [
+/** Whose documents, and of which time. */
+export type Owned = Pick<Scope, 'org' | 'user' | 'asOf'>;
+
+/** The tenant comes first in every query; then what is later than the instant that is asked about is left out of it. */
+export const inScope = ({ org, user, asOf }: Owned): Clause[] => [
   { term: { org } },
   ...(user === undefined ? [] : [{ term: { owner: ownerOf(org, user) } }]),
+  ...(asOf === undefined ? [] : [{ range: { recorded_at: { lte: asOf } } }]),
 ];
 
 export const inWindow = (scope: Scope): Clause[] => {
