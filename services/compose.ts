@@ -159,14 +159,14 @@ export const openOffline = async (config: Config, log: Log) => {
 };
 
 const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number): UseCases => {
-  const { log, keys, admission, jobs, search, usage, enrichmentWaitsFor: waitsFor } = engines;
+  const { log, keys, admission, jobs, search, passed, usage, enrichmentWaitsFor: waitsFor } = engines;
   const capsOf = async (org: string) => {
     const { tokens_in, tokens_out } = await accounts.limitsOf(org);
     return { tokensIn: tokens_in, tokensOut: tokens_out };
   };
   const ingest = makeIngest({ log, keys, admission, index: jobs, capsOf, countTokens, clock });
   const job = makeJob({ admission, index: jobs, waitsFor });
-  const recall = makeRecall({ log, admission, search, capsOf, countTokens, clock });
+  const recall = makeRecall({ log, admission, search, passed, capsOf, countTokens, clock });
   const report = makeUsageReport({ usage, capsOf, clock });
 
   const whenReady =

@@ -24,6 +24,7 @@ import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
 import { assertRuns, makeProgress, type Progress, runs } from './progress.ts';
 import { utcDay } from './quota.ts';
+import { makePassed } from './recall/passed.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
@@ -189,6 +190,7 @@ export const openEngines = async (
       usage: opened,
       jobs,
       search: searcher.search,
+      passed: makePassed({ log, projected: projector.positions, clock: () => Date.now() + clockOffset }),
       accounts,
       caughtUp,
       isCaughtUp: () => ready,

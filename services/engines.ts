@@ -2,6 +2,7 @@ import type { FailureCounter } from './accounts/failures.ts';
 import type { AccountStore } from './accounts/store.ts';
 import type { OperatorCalls } from './operator/calls.ts';
 import type { Admission, EventLog, KeyStore, RecallIndex, UsageReader } from './ports.ts';
+import type { Passed } from './recall/passed.ts';
 import type { Search } from './recall/search.ts';
 
 /** A number to be asked for when somebody looks (`GET /metrics`). */
@@ -19,6 +20,7 @@ export interface Engines {
   usage: UsageReader;
   jobs: Pick<RecallIndex, 'job' | 'enrichment'>;
   search: Search;
+  passed: Passed;
   accounts: AccountStore;
   /** Where several processes answer exchanges. */
   failureCounter?: FailureCounter;

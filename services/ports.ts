@@ -209,7 +209,10 @@ export type Admitted =
       fresh: ReadonlyMap<string, number>;
       /** Known turns that were written without a fragment. */
       inactive: ReadonlySet<string>;
-      /** Of a recall: acknowledged turns of its scope that an index may not show yet. To be had before the index is asked. */
+      /**
+       * Of a recall of now: acknowledged turns of its scope that an index may not show yet. To be had before the index is
+       * asked. What was recorded by an earlier instant every index shows.
+       */
       tail: TailTurn[];
     }
   | { kind: 'refused'; cap: 'tokens_in_daily' | 'tokens_out_daily'; used: number; limit: number };

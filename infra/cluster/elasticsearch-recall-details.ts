@@ -1,7 +1,14 @@
 import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../../services/ports.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { unpackFragment } from './elasticsearch-fragment.ts';
-import { type Clause, columns, inScope, type Owned, organizationRouting, routingOf } from './elasticsearch-scope.ts';
+import {
+  type Clause,
+  columns,
+  inScope,
+  type Owned,
+  organizationRouting,
+  routingOf,
+} from './elasticsearch-scope.ts';
 
 type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job'>;
 

@@ -172,7 +172,10 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
           old: rebuilt || timestamp < now - CLAIM_MS,
         })),
         indexed,
-        recall: recall && { user: recall.user === undefined ? undefined : nameInKey(recall.user) },
+        recall: recall && {
+          user: recall.user === undefined ? undefined : nameInKey(recall.user),
+          past: recall.asOf !== undefined,
+        },
         mostTail,
         holdMs,
         reserveMs,

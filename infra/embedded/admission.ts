@@ -150,7 +150,7 @@ export const openAdmission = (
         attempt: id,
         fresh: new Map([...fresh.keys()].map(turn => [turn, recordedAt])),
         inactive,
-        tail: request.recall ? unprojected.turns(request.recall) : [],
+        tail: request.recall && request.recall.asOf === undefined ? unprojected.turns(request.recall) : [],
       };
     },
 

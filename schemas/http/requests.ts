@@ -142,6 +142,8 @@ export interface RecallBody {
   /** RFC 3339, inclusive. */
   since?: string;
   until?: string;
+  /** RFC 3339, inclusive: by the service's time, unlike the two above. */
+  as_of?: string;
 }
 
 export const recallSchema = {
@@ -167,6 +169,11 @@ export const recallSchema = {
     },
     since: { ...timestamp, description: 'Inclusive.' },
     until: { ...timestamp, description: 'Inclusive; not before since.' },
+    as_of: {
+      ...timestamp,
+      description:
+        'Answers with what had been recorded by then, inclusive, whatever came later; since and until go by the time that turns tell of themselves. A moment that is not safely past, about a minute, is a 422.',
+    },
   },
 } as const;
 

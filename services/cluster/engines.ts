@@ -17,6 +17,7 @@ import { lagGauges } from '../lag.ts';
 import type { Log } from '../log.ts';
 import { makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
+import { makePassed } from '../recall/passed.ts';
 import { makeSearch } from '../recall/search.ts';
 import { openAdapters } from './adapters.ts';
 import { startEnricher, startProjector } from './parts.ts';
@@ -85,6 +86,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       }),
       jobs: recall.index,
       search: makeSearch({ index: recall.index, language }),
+      passed: makePassed({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),
       accounts,
       failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),
       caughtUp: gate.opened(),

@@ -21,9 +21,12 @@ export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Pro
 
 type Recorded = Event<TurnRecorded>;
 
+/** Makes the record, with the instant at which it is recorded: RFC 3339. */
+type Seal = (recordedAt: string) => NewRecord;
+
 /** decode → extract → seal. What can't be decoded is passed over here; the projector has it in the dead letters. */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
-  const enrich = async (event: Recorded, key: SessionKey, signal: AbortSignal): Promise<NewRecord> => {
+  const enrich = async (event: Recorded, key: SessionKey, signal: AbortSignal): Promise<Seal> => {
     const { user_id, session_id, role, text, timestamp } = event.data;
     const id = extractionId(event.id, extractor.version);
     const about = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
@@ -39,13 +42,12 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       data = { ...about, reason: reasonOf(error) };
     }
     const { org_id, correlation_id } = event;
-    const recorded_at = new Date(clock()).toISOString();
-    return {
+    return recorded_at => ({
       topic: 'observations',
       key: JSON.stringify([org_id, user_id, session_id]),
       value: encodeEvent({ id, type, org_id, recorded_at, correlation_id, data }, key),
       headers: { correlation_id },
-    };
+    });
   };
 
   return async (records, signal) => {
@@ -58,7 +60,10 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       const { user_id, session_id, passive } = event.data;
       if (passive) turns.push({ event, key: await keys.forSession(event.org_id, user_id, session_id) });
     }
-    return Promise.all(turns.map(({ event, key }) => enrich(event, key, signal)));
+    const seals = await Promise.all(turns.map(({ event, key }) => enrich(event, key, signal)));
+    // The slowest of them may have taken minutes: what is appended now is recorded now.
+    const recordedAt = new Date(clock()).toISOString();
+    return seals.map(seal => seal(recordedAt));
   };
 };
 

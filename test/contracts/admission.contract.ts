@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { AdmitRequest, Admitted } from '../../services/ports.ts';
-import { type Logged, recallMetered, tailTurn, turnRecorded } from '../support/builders.ts';
+import { type Logged, minute, recallMetered, tailTurn, turnRecorded } from '../support/builders.ts';
 import type { AdmissionBench } from '../support/contracts-admission.ts';
 
 const DAY = '2026-03-10';
@@ -173,6 +173,16 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       });
       const another = asked([turnRecorded(3)], { caps: { tokensIn: 0, tokensOut: 100 } });
       expect((await bench.admission.admit(another)).kind).toBe('admitted');
+    });
+
+    it('has no tail for a recall as of an instant, and the same cap', async () => {
+      await write([turnRecorded(1)]);
+      const ask = (asOf?: number, tokensOut = 0) =>
+        bench.admission.admit(asked([], { recall: { org: 'acme', asOf }, caps: { tokensIn: 0, tokensOut } }));
+      expect(await ask()).toMatchObject({ kind: 'admitted', tail: [{ id: turnRecorded(1).id }] });
+      expect(await ask(minute(5))).toMatchObject({ kind: 'admitted', tail: [] });
+      await recall(recallMetered(1, { tokens_in: 0, tokens_out: 99 }));
+      expect(await ask(minute(5), 50)).toMatchObject({ kind: 'refused', cap: 'tokens_out_daily' });
     });
 
     it('bills once, whatever comes late or twice', async () => {

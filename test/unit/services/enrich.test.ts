@@ -54,6 +54,20 @@ describe('enriching', () => {
     expect(events[0]!.id).toBe(`ext_${turns[0]!.id.slice(4)}_llm-1:tiny`);
   });
 
+  it('records all of an append when the last of it is there, however early the others were', async () => {
+    let now = 0;
+    const extract: Extract = async ({ text }) => {
+      if (text === 'turn 3') {
+        await new Promise(resolve => setImmediate(resolve));
+        now = 100_000;
+      }
+      return nothing;
+    };
+    const made = await makeEnrich({ ...portsWith(extract), clock: () => now })(records, open);
+    const instants = new Set((await eventsOf(made)).map(({ recorded_at }) => recorded_at));
+    expect([...instants]).toEqual(['1970-01-01T00:01:40.000Z']);
+  });
+
   it('says why a turn was given up, and of another error its name alone', async () => {
     const extract: Extract = ({ text }) => {
       if (text === 'turn 1') throw new GivenUp('the language model gave a refusal');
