@@ -77,7 +77,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
   try {
     const useCases = makeUseCases(engines, accounts, clock);
     const metrics = makeMetrics();
-    for (const { name, help, read } of engines.gauges) metrics.gauge(name, help, read);
+    for (const gauge of engines.gauges) metrics.gauge(gauge);
     const options: AppOptions = {
       useCases,
       accounts,
