@@ -62,7 +62,13 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const projector = makeProgress('projector', logger);
     const enricher = makeProgress('enricher', logger);
     if (role === 'all' || role === 'projector') {
-      const consumer = await startProjector(adapters, { accounts, admission }, decode, config.poisonLimits, projector);
+      const consumer = await startProjector(
+        adapters,
+        { accounts, admission },
+        decode,
+        config.poisonLimits,
+        projector,
+      );
       closers.push(consumer.close);
       probes.projector = runs(projector);
     }

@@ -89,9 +89,7 @@ export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
         ? { ...letter, state: decided.decision }
         : letter;
     })
-    .sort(
-      (a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || a.offset - b.offset,
-    );
+    .sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || a.offset - b.offset);
 };
 
 async function* deadLetterRecords(log: Pick<EventLog, 'read' | 'ends'>): AsyncGenerator<LogRecord> {

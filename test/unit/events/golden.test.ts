@@ -31,7 +31,13 @@ it('has a golden file of every version of every event type, and of nothing else'
 
 it.each(files)('reads %s for ever', async name => {
   const { topic, value, event } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Golden;
-  const record: LogRecord = { topic, partition: 0, offset: 0, value: Buffer.from(value, 'base64'), headers: {} };
+  const record: LogRecord = {
+    topic,
+    partition: 0,
+    offset: 0,
+    value: Buffer.from(value, 'base64'),
+    headers: {},
+  };
   const [, type, version] = /^(.+)\.v(\d+)\.json$/.exec(name)!;
   const envelope = JSON.parse(Buffer.from(value, 'base64').toString());
   expect(envelope).toMatchObject({ type, version: Number(version) });
