@@ -77,7 +77,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
   try {
     const useCases = makeUseCases(engines, accounts, clock);
     const metrics = makeMetrics();
-    for (const { name, help, read } of engines.gauges) metrics.gauge(name, help, read);
+    for (const gauge of engines.gauges) metrics.gauge(gauge);
     const options: AppOptions = {
       useCases,
       accounts,
@@ -138,20 +138,29 @@ export const openOffline = async (config: Config, log: Log) => {
     config.mode === 'cluster' ? { ...config, role: 'api' } : config,
     log,
   );
-  try {
-    // A folder is caught up sooner or later; engines that are away may never be.
-    const outage = (): Error => unavailable('The engines do not answer.');
-    await (config.cluster ? within(OFFLINE_WAIT_MS, engines.caughtUp, outage) : engines.caughtUp);
-  } catch (error) {
-    await engines.close();
-    throw error;
+  // A folder is caught up sooner or later; engines that are away may never be.
+  const outage = (): Error => unavailable('The engines do not answer.');
+  const ready = config.cluster ? within(OFFLINE_WAIT_MS, engines.caughtUp, outage) : engines.caughtUp;
+  if (config.cluster) {
+    await ready.catch(async error => {
+      await engines.close();
+      throw error;
+    });
   }
   return {
-    organizations: () => accounts.organizations(),
+    organizations: async () => {
+      await ready;
+      return accounts.organizations();
+    },
     setLimits: async (org: string, limits: { tokens_in: number; tokens_out: number }) => {
+      await ready;
       await accounts.setLimits(org, limits);
     },
-    createOrganization: (org: string) => accounts.createOrganization(org),
+    createOrganization: async (org: string) => {
+      await ready;
+      return accounts.createOrganization(org);
+    },
+    // A folder whose projector has stopped never catches up, and it is then that an operator calls.
     call: (name: string, args: Record<string, unknown>, signal: AbortSignal) =>
       engines.operatorCalls[name]!(args, signal),
     close: () => engines.close(),

@@ -14,6 +14,7 @@ import { makeUnprojected } from '../infra/embedded/unprojected.ts';
 import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
 import type { Config } from '../schemas/config.ts';
 import type { AccountStore } from './accounts/store.ts';
+import { makeDeadLetterCalls } from './dead-letters/calls.ts';
 import type { Engines } from './engines.ts';
 import { extractorGauges } from './enricher/gauges.ts';
 import { unavailable } from './errors.ts';
@@ -81,6 +82,7 @@ export const openEngines = async (
       load,
       writer: writer.port(),
       extractor: config.extractor,
+      poisonLimits: config.poisonLimits,
       clockOffset,
     });
 
@@ -222,7 +224,7 @@ export const openEngines = async (
         ...lag,
         ...extractorGauges(config.extractor, enricher),
       ],
-      operatorCalls: {},
+      operatorCalls: makeDeadLetterCalls({ log, decode: makeDecode(keys) }),
       close,
     };
   } catch (error) {

@@ -5,11 +5,15 @@ import type { Admission, EventLog, KeyStore, RecallIndex, UsageReader } from './
 import type { Passed } from './recall/passed.ts';
 import type { Search } from './recall/search.ts';
 
+/** A number, or several with the same labels and other values of them. */
+export type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[];
+
 /** A number to be asked for when somebody looks (`GET /metrics`). */
 export interface Gauge {
   name: string;
   help: string;
-  read: () => number | Promise<number>;
+  labels?: readonly string[];
+  read: () => Reading | Promise<Reading>;
 }
 
 /** What a set of engines gives to the services, embedded or shared. */

@@ -1,7 +1,13 @@
 import { type Envelope, parseEnvelope, serialiseEnvelope } from '../schemas/events/envelope.ts';
-import { checkData, checkEnvelope, currentVersion } from '../schemas/events/registry.ts';
+import { type Registry, registry } from '../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, SessionKey, Topic } from './ports.ts';
 import { open, seal } from './sealing.ts';
+
+/**
+ * Header of a copy that was requeued from the dead letters: the offset of the record, of the same partition, whose place
+ * the copy takes. What is made of the copy is then what a repaired release makes of that record itself.
+ */
+export const PLACE_OF = 'place-of';
 
 /** An event as projections see it: opened, validated, of the newest version, with its place in the log. */
 export interface Event<T = unknown> {
@@ -14,7 +20,10 @@ export interface Event<T = unknown> {
   data: T;
   topic: Topic;
   partition: number;
+  /** Its place in the partition's order; the first copy of an id is the one of the lowest. */
   offset: number;
+  /** Of a requeued event, which has the place of another record: the offset that it was read at. */
+  readAt?: number | undefined;
   /** Which attempt of admission appended it. */
   attempt?: string | undefined;
 }
@@ -37,7 +46,7 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
   const envelope: Envelope = {
     id: event.id,
     type: event.type,
-    version: currentVersion(event.type),
+    version: registry.currentVersion(event.type),
     org_id: event.org_id,
     recorded_at: event.recorded_at,
     correlation_id: event.correlation_id,
@@ -58,8 +67,15 @@ export type Decoded =
   | { kind: 'erased' }
   | { kind: 'poison'; step: 'parse' | 'open' | 'validate'; reason: string };
 
+/** A place that isn't earlier than the record itself is none. */
+const placeIn = ({ offset, headers }: LogRecord): Pick<Event, 'offset' | 'readAt'> => {
+  const place = /^\d{1,15}$/.test(headers[PLACE_OF] ?? '') ? Number(headers[PLACE_OF]) : offset;
+  return place < offset ? { offset: place, readAt: offset } : { offset };
+};
+
+/** `known`: another release's registry, for tests. */
 export const makeDecode =
-  (keys: Pick<KeyStore, 'byId'>) =>
+  (keys: Pick<KeyStore, 'byId'>, known: Registry = registry) =>
   async (record: LogRecord): Promise<Decoded> => {
     let parsed: unknown;
     try {
@@ -67,7 +83,7 @@ export const makeDecode =
     } catch {
       return { kind: 'poison', step: 'parse', reason: 'not UTF-8 JSON' };
     }
-    const envelope = checkEnvelope(parsed);
+    const envelope = known.checkEnvelope(parsed);
     if (!envelope.ok) return { kind: 'poison', step: 'validate', reason: envelope.reason };
     const { id, type, version, org_id, recorded_at, correlation_id, key_id, data } = envelope.value;
 
@@ -83,22 +99,22 @@ export const makeDecode =
         return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
       }
     }
-    const checked = checkData(type, version, plain);
+    const checked = known.checkData(type, version, plain);
     if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
-    const { topic, partition, offset, headers } = record;
+    const { topic, partition, headers } = record;
     return {
       kind: 'event',
       event: {
         id,
         type,
-        version: currentVersion(type),
+        version: known.currentVersion(type),
         org_id,
         recorded_at,
         correlation_id,
         data: checked.value,
         topic,
         partition,
-        offset,
+        ...placeIn(record),
         attempt: headers.attempt,
       },
     };

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 /** Told the exit status of the command that ran. */
 export type Finish = (status: number) => void;
 
-const examples = (...lines: string[]): string =>
+export const examples = (...lines: string[]): string =>
   `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
 
 const wholeNumber = (text: string): number => {

@@ -9,6 +9,7 @@ import { openRedisAdmission } from '../../infra/cluster/redis-admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis-failure-counter.ts';
 import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
+import { makeDeadLetterCalls } from '../dead-letters/calls.ts';
 import type { Engines } from '../engines.ts';
 import { extractorGauges } from '../enricher/gauges.ts';
 import { ENRICHER_GROUP } from '../enricher/shared.ts';
@@ -62,7 +63,13 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const projector = makeProgress('projector', logger);
     const enricher = makeProgress('enricher', logger);
     if (role === 'all' || role === 'projector') {
-      const consumer = await startProjector(adapters, { accounts, admission }, decode, projector);
+      const consumer = await startProjector(
+        adapters,
+        { accounts, admission },
+        decode,
+        config.poisonLimits,
+        projector,
+      );
       closers.push(consumer.close);
       probes.projector = runs(projector);
     }
@@ -104,7 +111,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         }),
         ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
       ],
-      operatorCalls: {},
+      operatorCalls: makeDeadLetterCalls({ log, decode }),
       close,
     };
   } catch (error) {

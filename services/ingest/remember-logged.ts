@@ -36,7 +36,9 @@ export const rememberLogged = async ({
 
 /** What admission has to know of an event. */
 export const loggedOf = (event: Event): Logged => {
-  const { id, org_id: org, topic, partition, offset, attempt } = event;
+  const { id, org_id: org, topic, partition, attempt } = event;
+  // Admission follows the log itself, not the order that projections keep.
+  const offset = event.readAt ?? event.offset;
   const [row] = projectUsage(event);
   const entry = {
     id,
