@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts';
 /** Told the exit status of the command that ran. */
 export type Finish = (status: number) => void;
 
-const examples = (...lines: string[]): string =>
+export const examples = (...lines: string[]): string =>
   `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
 
 const wholeNumber = (text: string): number => {
@@ -15,7 +15,7 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
-const positive = (text: string): number => {
+export const positive = (text: string): number => {
   const value = wholeNumber(text);
   if (value === 0) throw new InvalidArgumentError('It must be 1 or more.');
   return value;
