@@ -30,6 +30,8 @@ import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
+import { verifyFile } from './threads/verification.ts';
+import { makeVerifyCall } from './verify/call.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: DataFolder;
@@ -61,8 +63,11 @@ export const openEngines = async (
   const { paths, installationKey } = folder;
   const closers: (() => Promise<unknown> | unknown)[] = [() => folder.release()];
   let closing = false;
+  /** Ends what an operator asked for and would go on for long. */
+  const ended = new AbortController();
   const close = async (): Promise<void> => {
     closing = true;
+    ended.abort();
     for (const closer of closers.splice(0).reverse()) await closer();
   };
 
@@ -224,7 +229,15 @@ export const openEngines = async (
         ...lag,
         ...extractorGauges(config.extractor, enricher),
       ],
-      operatorCalls: makeDeadLetterCalls({ log, decode: makeDecode(keys) }),
+      operatorCalls: {
+        ...makeDeadLetterCalls({ log, decode: makeDecode(keys) }),
+        verify: makeVerifyCall((options, signal) =>
+          verifyFile(
+            { paths, installationKey, table, writer: writer.port(), options, clockOffset },
+            AbortSignal.any([signal, ended.signal]),
+          ),
+        ),
+      },
       close,
     };
   } catch (error) {

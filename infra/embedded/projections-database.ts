@@ -103,6 +103,12 @@ export const placeNumber = ({ topic, partition }: Pick<Origin, 'topic' | 'partit
   topic === 'turns' ? partition : OBSERVATIONS + partition;
 const OBSERVATIONS = 1_024;
 
+/** The other way. */
+export const originOfPlace = (place: number): Pick<Origin, 'topic' | 'partition'> =>
+  place < OBSERVATIONS
+    ? { topic: 'turns', partition: place }
+    : { topic: 'observations', partition: place - OBSERVATIONS };
+
 /** A list of fragments as the file has it. */
 export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>
   Buffer.from(Uint32Array.from(numbers).buffer);

@@ -15,7 +15,7 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
-const positive = (text: string): number => {
+export const positive = (text: string): number => {
   const value = wholeNumber(text);
   if (value === 0) throw new InvalidArgumentError('It must be 1 or more.');
   return value;
