@@ -1,8 +1,11 @@
 import type { FailureCounter } from './accounts/failures.ts';
 import type { AccountStore } from './accounts/store.ts';
+import type { Decoded } from './events.ts';
+import type { FeedPorts } from './feed/feed.ts';
 import type { OperatorCalls } from './operator/calls.ts';
-import type { Admission, EventLog, KeyStore, RecallIndex, UsageReader } from './ports.ts';
+import type { Admission, EventLog, KeyStore, LogRecord, RecallIndex, UsageReader } from './ports.ts';
 import type { Search } from './recall/search.ts';
+import type { ImportPorts } from './transfer/import.ts';
 
 /** A number to be asked for when somebody looks (`GET /metrics`). */
 export interface Gauge {
@@ -13,12 +16,16 @@ export interface Gauge {
 
 /** What a set of engines gives to the services, embedded or shared. */
 export interface Engines {
-  log: Pick<EventLog, 'append'>;
+  log: Pick<EventLog, 'append' | 'read' | 'ends'>;
+  decode: (record: LogRecord) => Promise<Decoded>;
   keys: Pick<KeyStore, 'forSession'>;
   admission: Admission;
   usage: UsageReader;
   jobs: Pick<RecallIndex, 'job' | 'enrichment'>;
   search: Search;
+  feed: FeedPorts;
+  /** Tells admission of records that were appended beside it; waits until there is room for more. */
+  imported: ImportPorts['imported'];
   accounts: AccountStore;
   /** Where several processes answer exchanges. */
   failureCounter?: FailureCounter;

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands, addMemoryCommands, addServerCommands, type Finish } from './commands.ts';
 import { EXIT, isFailure } from './exit.ts';
 import { type Terminal, warn } from './terminal.ts';
+import { addTransferCommands } from './transfer-commands.ts';
 import { version } from './version.ts';
 
 const EXIT_STATUSES = `
@@ -25,6 +26,7 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
   addServerCommands(program, terminal, finish);
   addMemoryCommands(program, terminal, finish);
   addAccountCommands(program, terminal, finish);
+  addTransferCommands(program, terminal, finish);
   return program;
 };
 

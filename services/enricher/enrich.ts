@@ -21,6 +21,9 @@ export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Pro
 
 type Recorded = Event<TurnRecorded>;
 
+/** A header of turns whose enrichment is in the log already: an import brings both. */
+export const ENRICHED = 'enriched';
+
 /** decode → extract → seal. What can't be decoded is passed over here; the projector has it in the dead letters. */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
   const enrich = async (event: Recorded, key: SessionKey, signal: AbortSignal): Promise<NewRecord> => {
@@ -52,6 +55,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     // All that an outage of ours can stop comes first: what an extractor found should not be thrown away for it.
     const turns: { event: Recorded; key: SessionKey }[] = [];
     for (const record of records) {
+      if (record.headers[ENRICHED] !== undefined) continue;
       const decoded = await decode(record);
       if (decoded.kind !== 'event' || decoded.event.type !== 'turn.recorded') continue;
       const event = decoded.event as Recorded;
