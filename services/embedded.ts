@@ -7,6 +7,7 @@ import { openAccountStore } from '../infra/embedded/account-store.ts';
 import { openAdmission } from '../infra/embedded/admission.ts';
 import { type DataFolder, openDataFolder } from '../infra/embedded/data-folder.ts';
 import { openEventLog } from '../infra/embedded/event-log.ts';
+import { openFeedIndex } from '../infra/embedded/feed.ts';
 import { openKeyStore } from '../infra/embedded/key-store.ts';
 import { openProjectionsReader } from '../infra/embedded/projections-database.ts';
 import { openRecallDetails } from '../infra/embedded/recall-details.ts';
@@ -14,12 +15,13 @@ import { makeUnprojected } from '../infra/embedded/unprojected.ts';
 import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
 import type { Config } from '../schemas/config.ts';
 import type { AccountStore } from './accounts/store.ts';
+import { makeBreathe } from './breathe.ts';
 import { makeDeadLetterCalls } from './dead-letters/calls.ts';
 import type { Engines } from './engines.ts';
 import { extractorGauges } from './enricher/gauges.ts';
 import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
-import { rememberLogged } from './ingest/remember-logged.ts';
+import { loggedOf, rememberLogged } from './ingest/remember-logged.ts';
 import { lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
@@ -38,6 +40,9 @@ export interface EmbeddedEngines extends Engines {
 }
 
 const HOUR_MS = 3_600_000;
+/** Streams hear of what was projected within this time. */
+const FEED_EVERY_MS = 50;
+const PATIENCE_MS = 5_000;
 /** Events that the tail may hold at the start; with more to do the projector goes first. */
 const TAIL_AT_START = 5_000;
 
@@ -128,6 +133,7 @@ export const openEngines = async (
     closers.push(() => reader.close());
     const opened = openAdmission(reader, unprojected);
     const jobs = openRecallDetails(reader);
+    const decode = makeDecode(keys);
 
     let ready = false;
     const caughtUp = (async (): Promise<void> => {
@@ -141,7 +147,7 @@ export const openEngines = async (
       await projector.until(positions => behind(positions) <= TAIL_AT_START && accountsAt(positions, ends));
       await rememberLogged({
         log,
-        decode: makeDecode(keys),
+        decode,
         remember: unprojected.add,
         isProjected: opened.isBilled,
         positions: projector.positions(),
@@ -198,6 +204,17 @@ export const openEngines = async (
       jobs,
       search: searcher.search,
       passed: makePassed({ log, projected: projector.positions, clock: () => Date.now() + clockOffset }),
+      decode,
+      feed: { index: openFeedIndex(reader, makeBreathe), log, everyMs: FEED_EVERY_MS },
+      imported: async (records, places) => {
+        while (!(await unprojected.below(TAIL_AT_START, PATIENCE_MS)))
+          if (projector.stopped()) throw unavailable('The projector has stopped.');
+        for (const [i, { value, headers = {} }] of records.entries()) {
+          const decoded = await decode({ ...places[i]!, value, headers });
+          if (decoded.kind === 'event' && !decoded.event.topic.startsWith('observations'))
+            opened.learn(loggedOf(decoded.event));
+        }
+      },
       accounts,
       caughtUp,
       isCaughtUp: () => ready,

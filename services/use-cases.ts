@@ -63,6 +63,17 @@ export interface RecallAnswer {
   usage: { tokens_in: number; tokens_out: number };
 }
 
+/** A turn or an observation as the feed tells it. */
+export interface FeedData extends Omit<FragmentHit, 'score'> {
+  /** RFC 3339. */
+  recorded_at: string;
+}
+
+/** `beat`: nothing but how far the stream has come. */
+export type FeedMessage =
+  | { kind: 'item'; position: string; data: FeedData }
+  | { kind: 'beat'; position: string };
+
 export interface UsageTotals {
   tokens_in: number;
   tokens_out: number;
@@ -73,6 +84,18 @@ export interface UseCases {
   ingest(principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer>;
   job(principal: Principal, id: string): Promise<JobAnswer>;
   recall(principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer>;
+  /**
+   * Turns and observations that the principal may see, behind a position, and then what comes. Throws `invalid` for a
+   * position that is none of this log's.
+   */
+  feed(
+    principal: Principal,
+    from: { after: string | undefined; loc: [string, string] },
+    signal: AbortSignal,
+    isAllowed: () => Promise<boolean>,
+  ): Promise<AsyncIterable<FeedMessage>>;
+  /** The events of the principal's organization, line by line. */
+  exported(principal: Principal, signal: AbortSignal): Promise<AsyncIterable<object>>;
   usageToday(
     principal: Principal,
   ): Promise<UsageTotals & { period: 'day_utc'; start: string; end: string; limits: UsageTotals }>;

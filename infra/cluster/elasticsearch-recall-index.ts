@@ -18,7 +18,7 @@ import { countScope } from '../../projections/recall/scope-counts.ts';
 import { turnsAround } from '../../projections/recall/turns-around.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { boundedMap } from '../../services/bounded-map.ts';
-import type { RecallIndex, Retrieved, Scope, TailTurn } from '../../services/ports.ts';
+import type { Positions, RecallIndex, Retrieved, Scope, TailTurn } from '../../services/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
 import { analyseTail, placeTail, type TailAnalysis, type TailNumbers } from '../recall/tail-entries.ts';
 import { type AtHand, atHand, withMore } from './elasticsearch-at-hand.ts';
@@ -31,6 +31,7 @@ import {
 } from './elasticsearch-candidates.ts';
 import { connectElasticsearch, type Elasticsearch } from './elasticsearch-client.ts';
 import { type IndexCounts, scopeCounts } from './elasticsearch-counts.ts';
+import { makeFeedIndex } from './elasticsearch-feed.ts';
 import { keyOf } from './elasticsearch-fragment.ts';
 import { recallAlias } from './elasticsearch-index.ts';
 import { bringAround, type Surroundings } from './elasticsearch-neighbours.ts';
@@ -184,6 +185,7 @@ export const openElasticsearchIndex = ({
     index,
     store: { apply },
     isIndexed: makeIsIndexed(elasticsearch, alias),
+    feedOf: (committed: () => Promise<Positions>) => makeFeedIndex(elasticsearch, alias, committed),
     ping: async (): Promise<void> => {
       await elasticsearch.ask('GET', `/_cluster/health/${alias}`, {
         query: { wait_for_status: 'yellow', timeout: '1s' },

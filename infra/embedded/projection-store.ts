@@ -9,9 +9,9 @@ import { openScopeWriter } from './scope-writer.ts';
 const REMEMBERED_ENTITIES = 20_000;
 const NO_DOCUMENT = new Uint8Array();
 const INSERT_FRAGMENT = `
-  INSERT INTO fragments (id, kind, partition, session, timestamp, passive, turn, source, role, document, text,
+  INSERT INTO fragments (id, kind, organization, partition, session, timestamp, passive, turn, source, role, document, text,
     place, offset, recorded)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
 
 const originColumns = (origin: Origin): [number, number, number] => [
   placeNumber(origin),
@@ -68,6 +68,7 @@ export const openProjectionStore = (
     const { changes, lastInsertRowid } = insertFragment.run(
       bytesOfId(turn.id)!,
       turn.active ? 0 : 2,
+      place.organization,
       place.partition,
       place.session,
       turn.timestamp,
@@ -97,6 +98,7 @@ export const openProjectionStore = (
     const row = [
       bytesOfId(observation.id)!,
       1,
+      place.organization,
       place.partition,
       place.session,
       timestamp,

@@ -26,11 +26,15 @@ const SCHEMA = `
   -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored. Here and below: place and
   -- offset say which event of the log it comes from (see placeNumber), recorded when the service recorded that.
   CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY, id BLOB NOT NULL, kind INTEGER NOT NULL,
-    partition INTEGER NOT NULL, session INTEGER NOT NULL, timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
+    organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL,
+    timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
     turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
     recorded INTEGER NOT NULL, document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
+  -- The feed: an organization's fragments in the order of the log.
+  CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, offset, partition)
+    WHERE kind < 2;
 
   CREATE TABLE IF NOT EXISTS enrichments (turn BLOB PRIMARY KEY, outcome TEXT NOT NULL, reason TEXT,
     place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;

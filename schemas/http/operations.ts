@@ -122,6 +122,46 @@ export const operations: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/events',
+    id: 'feed',
+    summary: 'Follow what is written',
+    description:
+      'Server-sent events: the turns and observations that the principal may see, then those that come. A session comes in its order, a turn before its observations. The id of an event is a position: sent back as Last-Event-ID, or else as after, it goes on behind that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token does.',
+    tag: 'Memory',
+    access: ['memory:read'],
+    query: {
+      after: {
+        type: 'string',
+        description: 'The id of an event, or now: only what comes. Default: from the beginning.',
+      },
+    },
+    answer: {
+      status: 200,
+      description: 'A stream that stays open.',
+      schema: { type: 'string' },
+      contentType: 'text/event-stream',
+    },
+    statuses: [422, 503],
+  },
+  {
+    method: 'get',
+    path: '/export',
+    id: 'export',
+    summary: 'Export the organization',
+    description:
+      'Its events as JSON Lines: a header, the events as they were recorded, and a last line that counts them. Without that line it was cut short.',
+    tag: 'Memory',
+    access: ['*'],
+    answer: {
+      status: 200,
+      description: 'JSON Lines.',
+      schema: { type: 'string' },
+      contentType: 'application/x-ndjson',
+    },
+    statuses: [503],
+  },
+  {
+    method: 'get',
     path: '/usage/today',
     id: 'usageToday',
     summary: 'Usage of the running UTC day',

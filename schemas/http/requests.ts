@@ -3,7 +3,7 @@
  * A member of the wrong type, a missing one and one outside of an enumeration are faults of form (400), all
  * others faults of value (422). Members without a schema are ignored.
  */
-import { type Check, makeCheck } from '../ajv.ts';
+import { type Check, type Checked, makeCheck } from '../ajv.ts';
 import type { Fault } from './faults.ts';
 import { parseInstant } from './instant.ts';
 import { METADATA_BYTES, METADATA_DEPTH } from './metadata.ts';
@@ -221,4 +221,21 @@ export const checkUsageQuery = (query: URLSearchParams): ReturnType<typeof check
   }
   if (month === undefined) return { ok: true, value: {} };
   return checkMonth({ month: month === '9999-12' ? '' : month });
+};
+
+// ---- feed -----------------------------------------------------------------------------------------------
+
+export interface FeedQuery {
+  after?: string;
+}
+
+/** A query's `after`: once or not at all. What it says is the feed's own matter. */
+export const checkFeedQuery = (query: URLSearchParams): Checked<FeedQuery> => {
+  const all = query.getAll('after');
+  const [after] = all;
+  if (all.length > 1) {
+    const fault = { loc: ['query', 'after'], type: 'repeated', message: 'must be given once' };
+    return { ok: false, status: 422, errors: [fault], omitted: 0 };
+  }
+  return { ok: true, value: after === undefined ? {} : { after } };
 };

@@ -27,6 +27,10 @@ const fragment = {
   session_id: string,
 };
 
+/** A fragment in the feed: its words as they were said, and no score. */
+const { score: _, ...unscored } = fragment;
+const told = { ...unscored, recorded_at: instant };
+
 const apiKey = {
   id: string,
   name: string,
@@ -92,6 +96,17 @@ export const responseSchemas: Record<string, object> = {
   }),
   ObservationHit: object({
     ...fragment,
+    kind: { type: 'string', enum: ['observation'] },
+    source_turn_ids: list(string),
+    source: { type: 'string', enum: ['client', 'rules', 'llm'] },
+  }),
+  TurnEvent: object({
+    ...told,
+    kind: { type: 'string', enum: ['turn'] },
+    role: string,
+  }),
+  ObservationEvent: object({
+    ...told,
     kind: { type: 'string', enum: ['observation'] },
     source_turn_ids: list(string),
     source: { type: 'string', enum: ['client', 'rules', 'llm'] },

@@ -3,6 +3,7 @@ import { addAccountCommands, addMemoryCommands, addServerCommands, type Finish }
 import { addDeadLetterCommands } from './dead-letter-commands.ts';
 import { EXIT, isFailure } from './exit.ts';
 import { type Terminal, warn } from './terminal.ts';
+import { addTransferCommands } from './transfer-commands.ts';
 import { addVerifyCommand } from './verify-command.ts';
 import { version } from './version.ts';
 
@@ -29,6 +30,7 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
   addAccountCommands(program, terminal, finish);
   addDeadLetterCommands(program, terminal, finish);
   addVerifyCommand(program, terminal, finish);
+  addTransferCommands(program, terminal, finish);
   return program;
 };
 

@@ -26,6 +26,9 @@ import { startEnricher, startProjector } from './parts.ts';
 /** Acknowledged turns of an organization that the index doesn't show yet; with more, its writes are refused. */
 const MOST_TAIL = 50_000;
 
+/** Streams hear of what was projected within this time. */
+const FEED_EVERY_MS = 400;
+
 /** Makes the topics, the index and the tables that are missing; tells of each thing that was made, in words. */
 export const migrateEngines = async (config: ClusterConfig, say: (made: string) => void): Promise<void> => {
   for (const migrate of [migrateTopics, migrateIndex, migrateUsage])
@@ -94,6 +97,10 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       jobs: recall.index,
       search: makeSearch({ index: recall.index, language }),
       passed: makePassed({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),
+      decode,
+      feed: { index: recall.feedOf(() => log.committed(PROJECTOR_GROUP)), log, everyMs: FEED_EVERY_MS },
+      // The projectors tell Redis of everything that they meet in the log.
+      imported: async () => {},
       accounts,
       failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),
       caughtUp: gate.opened(),

@@ -23,6 +23,8 @@ type Recorded = Event<TurnRecorded>;
 
 /** Makes the record, with the instant at which it is recorded: RFC 3339. */
 type Seal = (recordedAt: string) => NewRecord;
+/** A header of turns whose enrichment is in the log already: an import brings both. */
+export const ENRICHED = 'enriched';
 
 /** decode → extract → seal. What can't be decoded is passed over here; the projector has it in the dead letters. */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
@@ -54,6 +56,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     // All that an outage of ours can stop comes first: what an extractor found should not be thrown away for it.
     const turns: { event: Recorded; key: SessionKey }[] = [];
     for (const record of records) {
+      if (record.headers[ENRICHED] !== undefined) continue;
       const decoded = await decode(record);
       if (decoded.kind !== 'event' || decoded.event.type !== 'turn.recorded') continue;
       const event = decoded.event as Recorded;

@@ -13,12 +13,25 @@ export interface Call {
   body<T>(check: Check<T>): T;
 }
 
-export type GuardedCall = Call & { principal: Principal };
+export type GuardedCall = Call & {
+  principal: Principal;
+  /** `Last-Event-ID`: where a stream of events that broke is to go on. */
+  lastEventId: string | undefined;
+  /** Aborted when the client has gone, and when the service closes. */
+  signal: () => AbortSignal;
+  /** Whether the token still lets its principal call. */
+  isAllowed: () => Promise<boolean>;
+};
 
 export interface Answer {
   status: number;
   /** Sent as JSON, unless `contentType` says what the string is. */
   body?: unknown;
+  /**
+   * Instead of a body: sent piece by piece, as fast as the client reads, and no deadline applies. What is thrown before
+   * the first piece is an ordinary answer; later it cuts the connection, so that nobody takes a part for the whole.
+   */
+  pieces?: AsyncIterable<string>;
   contentType?: string;
   headers?: Record<string, string>;
 }

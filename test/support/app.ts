@@ -79,6 +79,14 @@ export const stubUseCases: UseCases = {
     mode: body.mode ?? 'active',
     usage,
   }),
+  feed: async () =>
+    (async function* () {
+      yield { kind: 'beat' as const, position: 'WzEsW10sW11d' };
+    })(),
+  exported: async () =>
+    (async function* () {
+      yield { end: true, events: 0 };
+    })(),
   usageToday: async () => ({ period: 'day_utc', limits: { tokens_in: 1, tokens_out: 1 }, ...emptyMonth }),
   usageMonth: async () => ({ period: 'month', ...emptyMonth }),
   ready: async () => ({ ready: true, engines: { log: { ok: true, detail: 'answers' } } }),
