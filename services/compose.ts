@@ -8,6 +8,7 @@ import type { Config } from '../schemas/config.ts';
 import { type Accounts, makeAccounts } from './accounts/accounts.ts';
 import type { EmbeddedEngines } from './embedded.ts';
 import type { Engines } from './engines.ts';
+import { makeErase } from './erasure/erase.ts';
 import { unavailable } from './errors.ts';
 import { makeAdminApp } from './http/admin.ts';
 import { type AppOptions, endpointsOf, makeApp } from './http/app.ts';
@@ -20,6 +21,7 @@ import type { Log } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeReadiness } from './readiness.ts';
 import { makeRecall } from './recall/recall.ts';
+import { eraseScope } from './scope.ts';
 import { countTokens } from './tokens.ts';
 import { makeUsageReport } from './usage/report.ts';
 import type { UseCases } from './use-cases.ts';
@@ -75,7 +77,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     await engines.close();
   };
   try {
-    const useCases = makeUseCases(engines, accounts, clock);
+    const useCases = makeUseCases(engines, accounts, clock, log);
     const metrics = makeMetrics();
     for (const { name, help, read } of engines.gauges) metrics.gauge(name, help, read);
     const options: AppOptions = {
@@ -158,8 +160,8 @@ export const openOffline = async (config: Config, log: Log) => {
   };
 };
 
-const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number): UseCases => {
-  const { log, keys, admission, jobs, search, usage, enrichmentWaitsFor: waitsFor } = engines;
+const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number, logger: Log): UseCases => {
+  const { log, keys, admission, jobs, search, usage, projected, enrichmentWaitsFor: waitsFor } = engines;
   const capsOf = async (org: string) => {
     const { tokens_in, tokens_out } = await accounts.limitsOf(org);
     return { tokensIn: tokens_in, tokensOut: tokens_out };
@@ -167,6 +169,9 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number)
   const ingest = makeIngest({ log, keys, admission, index: jobs, capsOf, countTokens, clock });
   const job = makeJob({ admission, index: jobs, waitsFor });
   const recall = makeRecall({ log, admission, search, capsOf, countTokens, clock });
+  const { receipts } = accounts;
+  const newId = (): string => `ers_${randomBytes(16).toString('hex')}`;
+  const erase = makeErase({ log, keys, admission, index: jobs, projected, receipts, clock, newId, logger });
   const report = makeUsageReport({ usage, capsOf, clock });
 
   const whenReady =
@@ -180,6 +185,7 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number)
     ingest: whenReady(ingest),
     job: whenReady(job),
     recall: whenReady(recall),
+    erase: whenReady(async (principal, scope, context) => erase(eraseScope(principal, scope), context)),
     usageToday: whenReady(report.usageToday),
     usageMonth: whenReady(report.usageMonth),
     ready: makeReadiness(engines),

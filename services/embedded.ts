@@ -22,7 +22,7 @@ import { rememberLogged } from './ingest/remember-logged.ts';
 import { lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
-import { assertRuns, makeProgress, type Progress, runs } from './progress.ts';
+import { assertRuns, hasPassed, makeProgress, type Progress, runs } from './progress.ts';
 import { utcDay } from './quota.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
@@ -188,6 +188,12 @@ export const openEngines = async (
       admission: opened,
       usage: opened,
       jobs,
+      projected: places =>
+        projector
+          .until(positions => hasPassed(positions, places))
+          .catch(cause => {
+            throw unavailable('The projections have stopped.', cause);
+          }),
       search: searcher.search,
       accounts,
       caughtUp,

@@ -1,7 +1,7 @@
 import type { FailureCounter } from './accounts/failures.ts';
 import type { AccountStore } from './accounts/store.ts';
 import type { OperatorCalls } from './operator/calls.ts';
-import type { Admission, EventLog, KeyStore, RecallIndex, UsageReader } from './ports.ts';
+import type { Admission, EventLog, KeyStore, Place, RecallIndex, UsageReader } from './ports.ts';
 import type { Search } from './recall/search.ts';
 
 /** A number to be asked for when somebody looks (`GET /metrics`). */
@@ -13,11 +13,13 @@ export interface Gauge {
 
 /** What a set of engines gives to the services, embedded or shared. */
 export interface Engines {
-  log: Pick<EventLog, 'append'>;
-  keys: Pick<KeyStore, 'forSession'>;
+  log: Pick<EventLog, 'append' | 'ends'>;
+  keys: Pick<KeyStore, 'forSession' | 'idsOf' | 'destroy'>;
   admission: Admission;
   usage: UsageReader;
-  jobs: Pick<RecallIndex, 'job' | 'enrichment'>;
+  jobs: Pick<RecallIndex, 'job' | 'enrichment' | 'holdings'>;
+  /** Resolves when every read model that serves has passed these places of the log; rejects with `unavailable`. */
+  projected: (places: readonly Place[]) => Promise<void>;
   search: Search;
   accounts: AccountStore;
   /** Where several processes answer exchanges. */

@@ -1,4 +1,5 @@
 import { type Envelope, parseEnvelope, serialiseEnvelope } from '../schemas/events/envelope.ts';
+import type { MemoryErased } from '../schemas/events/erasure.ts';
 import { checkData, checkEnvelope, currentVersion } from '../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, SessionKey, Topic } from './ports.ts';
 import { open, seal } from './sealing.ts';
@@ -11,6 +12,12 @@ export interface Event<T = unknown> {
   org_id: string;
   recorded_at: string;
   correlation_id: string;
+  /** What a turn bills. */
+  tokens?: number | undefined;
+  /** Its envelope doesn't tell the tokens: they are sealed with the words. */
+  tokensSealed?: true;
+  /** Its sealing key; null: it is plain. */
+  keyId: string | null;
   data: T;
   topic: Topic;
   partition: number;
@@ -25,12 +32,13 @@ export interface NewEvent {
   org_id: string;
   recorded_at: string;
   correlation_id: string;
+  tokens?: number;
   data: object;
 }
 
 /** What a sealed text is bound to. */
-const associatedData = (event: { id: string; type: string; org_id: string }): string =>
-  `${event.type}\n${event.id}\n${event.org_id}`;
+const associatedData = (event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'tokens'>): string =>
+  `${event.type}\n${event.id}\n${event.org_id}${event.tokens === undefined ? '' : `\n${event.tokens}`}`;
 
 /** The bytes of an event in the log; sealed when a key is given. */
 export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 'sealing'>): Uint8Array => {
@@ -42,6 +50,7 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
     recorded_at: event.recorded_at,
     correlation_id: event.correlation_id,
     key_id: key?.keyId ?? null,
+    ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
     data: key
       ? seal(key.sealing, JSON.stringify(event.data), associatedData(event)).toString('base64')
       : event.data,
@@ -50,16 +59,20 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
 };
 
 /**
- * A record's outcome: an event, `erased` (its key was destroyed: its words are gone, and that is right), or
- * poison with the step that refused it.
+ * A record's outcome: an event, `erased` (its key was destroyed: its words are gone, and that is right; what its
+ * envelope tells is left, without `data`), or poison with the step that refused it.
  */
 export type Decoded =
   | { kind: 'event'; event: Event }
-  | { kind: 'erased' }
+  | { kind: 'erased'; event: Event<undefined> }
   | { kind: 'poison'; step: 'parse' | 'open' | 'validate'; reason: string };
 
+/**
+ * Reads records. Whoever reads past an erasure has destroyed its keys before the next record is opened, so what comes
+ * after it is the same for everybody, however late they read it.
+ */
 export const makeDecode =
-  (keys: Pick<KeyStore, 'byId'>) =>
+  (keys: Pick<KeyStore, 'byId' | 'destroyKeys'>) =>
   async (record: LogRecord): Promise<Decoded> => {
     let parsed: unknown;
     try {
@@ -69,12 +82,27 @@ export const makeDecode =
     }
     const envelope = checkEnvelope(parsed);
     if (!envelope.ok) return { kind: 'poison', step: 'validate', reason: envelope.reason };
-    const { id, type, version, org_id, recorded_at, correlation_id, key_id, data } = envelope.value;
+    const { id, type, version, org_id, recorded_at, correlation_id, key_id, tokens, data } = envelope.value;
+    const { topic, partition, offset, headers } = record;
+    const facts = {
+      id,
+      type,
+      version: currentVersion(type),
+      org_id,
+      recorded_at,
+      correlation_id,
+      keyId: key_id,
+      tokens,
+      topic,
+      partition,
+      offset,
+      attempt: headers.attempt,
+    };
 
     let plain = data;
     if (key_id !== null) {
       const key = await keys.byId(key_id);
-      if (!key) return { kind: 'erased' };
+      if (!key) return { kind: 'erased', event: { ...facts, data: undefined } };
       try {
         plain = JSON.parse(
           open(key, Buffer.from(String(data), 'base64'), associatedData(envelope.value)).toString(),
@@ -83,23 +111,10 @@ export const makeDecode =
         return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
       }
     }
-    const checked = checkData(type, version, plain);
+    const checked = checkData(type, version, { data: plain, tokens });
     if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
-    const { topic, partition, offset, headers } = record;
-    return {
-      kind: 'event',
-      event: {
-        id,
-        type,
-        version: currentVersion(type),
-        org_id,
-        recorded_at,
-        correlation_id,
-        data: checked.value,
-        topic,
-        partition,
-        offset,
-        attempt: headers.attempt,
-      },
-    };
+    const event: Event = { ...facts, ...checked.value };
+    if (tokens === undefined && event.tokens !== undefined) event.tokensSealed = true;
+    if (type === 'memory.erased') await keys.destroyKeys((event.data as MemoryErased).key_ids);
+    return { kind: 'event', event };
   };

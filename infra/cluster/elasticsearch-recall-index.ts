@@ -176,18 +176,21 @@ export const openElasticsearchIndex = ({
     };
   };
 
-  const { apply } = makeRecallWriter(elasticsearch, config, decodeDocument);
+  const writer = makeRecallWriter(elasticsearch, config, decodeDocument);
   const index: RecallIndex = { retrieve, ...openRecallDetails(elasticsearch, alias) };
   return {
     index,
-    store: { apply },
+    store: { apply: writer.apply },
     isIndexed: makeIsIndexed(elasticsearch, alias),
     ping: async (): Promise<void> => {
       await elasticsearch.ask('GET', `/_cluster/health/${alias}`, {
         query: { wait_for_status: 'yellow', timeout: '1s' },
       });
     },
-    close: () => elasticsearch.close(),
+    close: () => {
+      writer.close();
+      return elasticsearch.close();
+    },
   };
 };
 

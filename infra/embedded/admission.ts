@@ -99,7 +99,9 @@ export const openAdmission = (
     const recent = unprojected.turn(id);
     if (recent) return recent.active;
     const row = findFragment.get(bytesOfId(id)!);
-    return row && Number(row.kind) === 0;
+    // An erased turn is known as long as somebody still writes under its key.
+    if (!row) return billedRow.get(id) ? false : undefined;
+    return Number(row.kind) === 0;
   };
 
   const waitFor = async (attempt: Attempt, deadline: number): Promise<void> => {
@@ -186,14 +188,15 @@ export const openAdmission = (
       end(id);
     },
     tail: async scope => unprojected.turns(scope),
+    erase: async (org, user, keyIds) => unprojected.erase(org, user, keyIds),
     job: async (org, id) => {
       const job = unprojected.job(id);
       return job?.org === org ? job : undefined;
     },
     billed: async (org, from, to) => readBilled(org, from, to),
     isBilled: eventId =>
-      (eventId.startsWith('trn_') ? findFragment.get(bytesOfId(eventId)!) : billedRow.get(eventId)) !==
-      undefined,
+      (eventId.startsWith('trn_') && findFragment.get(bytesOfId(eventId)!) !== undefined) ||
+      billedRow.get(eventId) !== undefined,
     forgetDaysBefore: day => {
       for (const [name, { reserved }] of billed) if (name < day && reserved === 0) billed.delete(name);
     },

@@ -1,8 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accountEventSchemas } from './accounts.ts';
 import { type Envelope, envelopeSchema } from './envelope.ts';
+import { memoryErasedSchema } from './erasure.ts';
 import { extractionFailedSchema, observationsExtractedSchema } from './observations.ts';
-import { turnRecordedSchema, writeAcceptedSchema } from './turns.ts';
+import { turnRecordedSchema, turnRecordedSchemaV1, writeAcceptedSchema } from './turns.ts';
 import { recallMeteredSchema } from './usage.ts';
 
 /**
@@ -10,16 +11,35 @@ import { recallMeteredSchema } from './usage.ts';
  * A version that shipped stays here for ever (test/golden).
  */
 interface EventType {
-  /** `data` of version n is at n - 1. */
-  versions: { schema: object; upcast?: (data: unknown) => unknown }[];
+  /** Version n is at n - 1. `tokens`: its envelope has them. */
+  versions: { schema: object; tokens?: true; upcast?: (older: EventBody) => EventBody }[];
   sealed: boolean;
 }
 
+/** What of an event has versions. */
+export interface EventBody {
+  data: unknown;
+  tokens?: number | undefined;
+}
+
+/** In version 1 the tokens were sealed with the rest of the data. */
+const tokensToEnvelope = ({ data }: EventBody): EventBody => {
+  const { tokens, ...rest } = data as { tokens: number };
+  return { data: rest, tokens };
+};
+
 const EVENT_TYPES: Record<string, EventType> = {
   'write.accepted': { versions: [{ schema: writeAcceptedSchema }], sealed: true },
-  'turn.recorded': { versions: [{ schema: turnRecordedSchema }], sealed: true },
+  'turn.recorded': {
+    versions: [
+      { schema: turnRecordedSchemaV1, upcast: tokensToEnvelope },
+      { schema: turnRecordedSchema, tokens: true },
+    ],
+    sealed: true,
+  },
   'observations.extracted': { versions: [{ schema: observationsExtractedSchema }], sealed: true },
   'extraction.failed': { versions: [{ schema: extractionFailedSchema }], sealed: true },
+  'memory.erased': { versions: [{ schema: memoryErasedSchema }], sealed: false },
   'recall.metered': { versions: [{ schema: recallMeteredSchema }], sealed: false },
   ...Object.fromEntries(
     Object.entries(accountEventSchemas).map(([type, schema]) => [
@@ -60,17 +80,19 @@ export const checkEnvelope = (value: unknown): Checked<Envelope> => {
   if (envelope.version > type.versions.length) return { ok: false, reason: 'unknown event version' };
   if (type.sealed !== (envelope.key_id !== null))
     return { ok: false, reason: 'sealed and plain are swapped' };
+  if (type.versions[envelope.version - 1]!.tokens && envelope.tokens === undefined)
+    return { ok: false, reason: 'envelope: /tokens required' };
   return { ok: true, value: envelope };
 };
 
-/** Validates `data` against the version it was written in, then upcasts it to the newest. */
-export const checkData = (type: string, version: number, data: unknown): Checked<unknown> => {
+/** Validates `data` against the version it was written in, then upcasts the body to the newest. */
+export const checkData = (type: string, version: number, body: EventBody): Checked<EventBody> => {
   const { versions } = EVENT_TYPES[type]!;
   const validate = validatorOf(versions[version - 1]!.schema);
-  if (!validate(data)) return { ok: false, reason: `data: ${faultOf(validate)}` };
+  if (!validate(body.data)) return { ok: false, reason: `data: ${faultOf(validate)}` };
   const value = versions
     .slice(version - 1)
-    .reduce((older, { upcast }) => (upcast ? upcast(older) : older), data);
+    .reduce((older, { upcast }) => (upcast ? upcast(older) : older), body);
   return { ok: true, value };
 };
 

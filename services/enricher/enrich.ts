@@ -6,7 +6,7 @@ import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../ports.ts';
 import { type Extractor, GivenUp } from './extractor.ts';
 
 export interface EnrichPorts {
-  keys: Pick<KeyStore, 'forSession'>;
+  keys: Pick<KeyStore, 'byId'>;
   decode: (record: LogRecord) => Promise<Decoded>;
   extractor: Extractor;
   /** Unix milliseconds. */
@@ -20,10 +20,11 @@ export interface EnrichPorts {
 export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Promise<NewRecord[]>;
 
 type Recorded = Event<TurnRecorded>;
+type SealingKey = Pick<SessionKey, 'keyId' | 'sealing'>;
 
 /** decode → extract → seal. What can't be decoded is passed over here; the projector has it in the dead letters. */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
-  const enrich = async (event: Recorded, key: SessionKey, signal: AbortSignal): Promise<NewRecord> => {
+  const enrich = async (event: Recorded, key: SealingKey, signal: AbortSignal): Promise<NewRecord> => {
     const { user_id, session_id, role, text, timestamp } = event.data;
     const id = extractionId(event.id, extractor.version);
     const about = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
@@ -50,13 +51,16 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
 
   return async (records, signal) => {
     // All that an outage of ours can stop comes first: what an extractor found should not be thrown away for it.
-    const turns: { event: Recorded; key: SessionKey }[] = [];
+    const turns: { event: Recorded; key: SealingKey }[] = [];
     for (const record of records) {
       const decoded = await decode(record);
       if (decoded.kind !== 'event' || decoded.event.type !== 'turn.recorded') continue;
       const event = decoded.event as Recorded;
-      const { user_id, session_id, passive } = event.data;
-      if (passive) turns.push({ event, key: await keys.forSession(event.org_id, user_id, session_id) });
+      if (!event.data.passive) continue;
+      // The turn's own key, not the session's of today: what is made of an erased turn must be unreadable with it.
+      const keyId = event.keyId!;
+      const sealing = await keys.byId(keyId);
+      if (sealing) turns.push({ event, key: { keyId, sealing } });
     }
     return Promise.all(turns.map(({ event, key }) => enrich(event, key, signal)));
   };

@@ -87,12 +87,8 @@ export const makeStep = ({ log, store, decode, folds }: StepPorts): Step => {
     let inARow = poisonInARow.get(place) ?? 0;
     for (const record of records) {
       const decoded = await decode(record);
-      const poison =
-        decoded.kind === 'event'
-          ? project(batch, decoded.event, record, origins)
-          : decoded.kind === 'poison'
-            ? decoded
-            : undefined;
+      // What is erased goes through the folds too: they know what it still bills.
+      const poison = decoded.kind === 'poison' ? decoded : project(batch, decoded.event, record, origins);
       inARow = poison ? inARow + 1 : 0;
       if (inARow >= POISON_LIMIT) throw new PoisonLimit(place);
       if (poison) poisoned.push(deadLetter(record, poison));

@@ -18,7 +18,10 @@ interface Golden {
 const folder = new URL('../../golden/', import.meta.url);
 const files = readdirSync(folder).filter(name => name.endsWith('.json'));
 const key = sessionKey();
-const decode = makeDecode({ byId: async id => (id === key.keyId ? key.sealing : undefined) });
+const decode = makeDecode({
+  byId: async id => (id === key.keyId ? key.sealing : undefined),
+  destroyKeys: async () => {},
+});
 
 it('has a golden file of every event type', () => {
   const types = [
