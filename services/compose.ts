@@ -8,6 +8,7 @@ import type { Config } from '../schemas/config.ts';
 import { type Accounts, makeAccounts } from './accounts/accounts.ts';
 import type { EmbeddedEngines } from './embedded.ts';
 import type { Engines } from './engines.ts';
+import { makeErase } from './erasure/erase.ts';
 import { unavailable } from './errors.ts';
 import { makeFeed } from './feed/feed.ts';
 import { makeOpenFeed } from './feed/open-feed.ts';
@@ -23,6 +24,7 @@ import { makeMetrics } from './metrics.ts';
 import type { OperatorCalls } from './operator/calls.ts';
 import { makeReadiness } from './readiness.ts';
 import { makeRecall } from './recall/recall.ts';
+import { eraseScope } from './scope.ts';
 import { countTokens } from './tokens.ts';
 import { transferCalls } from './transfer/calls.ts';
 import { makeExport } from './transfer/export.ts';
@@ -96,7 +98,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     await engines.close();
   };
   try {
-    const useCases = makeUseCases(engines, accounts, clock);
+    const useCases = makeUseCases(engines, accounts, clock, log);
     const metrics = makeMetrics();
     for (const gauge of engines.gauges) metrics.gauge(gauge);
     const options: AppOptions = {
@@ -189,8 +191,8 @@ export const openOffline = async (config: Config, log: Log) => {
   };
 };
 
-const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number): UseCases => {
-  const { log, keys, admission, jobs, search, passed, usage, enrichmentWaitsFor: waitsFor } = engines;
+const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number, logger: Log): UseCases => {
+  const { log, keys, admission, jobs, search, passed, usage, projected, enrichmentWaitsFor: waitsFor } = engines;
   const capsOf = async (org: string) => {
     const { tokens_in, tokens_out } = await accounts.limitsOf(org);
     return { tokensIn: tokens_in, tokensOut: tokens_out };
@@ -198,6 +200,9 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number)
   const ingest = makeIngest({ log, keys, admission, index: jobs, capsOf, countTokens, clock });
   const job = makeJob({ admission, index: jobs, waitsFor });
   const recall = makeRecall({ log, admission, search, passed, capsOf, countTokens, clock });
+  const { receipts } = accounts;
+  const newId = (): string => `ers_${randomBytes(16).toString('hex')}`;
+  const erase = makeErase({ log, keys, admission, index: jobs, projected, receipts, clock, newId, logger });
   const report = makeUsageReport({ usage, capsOf, clock });
   const feed = makeOpenFeed(makeFeed(engines.feed));
   const exported = makeExport({ log, decode: engines.decode, clock });
@@ -215,6 +220,7 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number)
     recall: whenReady(recall),
     feed: whenReady(feed),
     exported: whenReady(async ({ orgId }, signal) => exported(orgId, signal)),
+    erase: whenReady(async (principal, scope, context) => erase(eraseScope(principal, scope), context)),
     usageToday: whenReady(report.usageToday),
     usageMonth: whenReady(report.usageMonth),
     ready: makeReadiness(engines),

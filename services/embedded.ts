@@ -25,7 +25,7 @@ import { loggedOf, rememberLogged } from './ingest/remember-logged.ts';
 import { lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
-import { assertRuns, makeProgress, type Progress, runs } from './progress.ts';
+import { assertRuns, hasPassed, makeProgress, type Progress, runs } from './progress.ts';
 import { utcDay } from './quota.ts';
 import { makePassed } from './recall/passed.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
@@ -202,6 +202,12 @@ export const openEngines = async (
       admission: opened,
       usage: opened,
       jobs,
+      projected: places =>
+        projector
+          .until(positions => hasPassed(positions, places))
+          .catch(cause => {
+            throw unavailable('The projections have stopped.', cause);
+          }),
       search: searcher.search,
       passed: makePassed({ log, projected: projector.positions, clock: () => Date.now() + clockOffset }),
       decode,

@@ -3,7 +3,7 @@ import type { AccountStore } from './accounts/store.ts';
 import type { Decoded } from './events.ts';
 import type { FeedPorts } from './feed/feed.ts';
 import type { OperatorCalls } from './operator/calls.ts';
-import type { Admission, EventLog, KeyStore, LogRecord, RecallIndex, UsageReader } from './ports.ts';
+import type { Admission, EventLog, KeyStore, LogRecord, Place, RecallIndex, UsageReader } from './ports.ts';
 import type { Passed } from './recall/passed.ts';
 import type { Search } from './recall/search.ts';
 import type { ImportPorts } from './transfer/import.ts';
@@ -23,10 +23,12 @@ export interface Gauge {
 export interface Engines {
   log: Pick<EventLog, 'append' | 'read' | 'ends'>;
   decode: (record: LogRecord) => Promise<Decoded>;
-  keys: Pick<KeyStore, 'forSession'>;
+  keys: Pick<KeyStore, 'forSession' | 'idsOf' | 'destroy'>;
   admission: Admission;
   usage: UsageReader;
-  jobs: Pick<RecallIndex, 'job' | 'enrichment'>;
+  jobs: Pick<RecallIndex, 'job' | 'enrichment' | 'holdings'>;
+  /** Resolves when every read model that serves has passed these places of the log; rejects with `unavailable`. */
+  projected: (places: readonly Place[]) => Promise<void>;
   search: Search;
   passed: Passed;
   feed: FeedPorts;

@@ -11,6 +11,7 @@ import type { UsageRow } from '../projections/usage/projection.ts';
 import type { Difference } from '../projections/verify/compare.ts';
 import type { Row, VerifiedProjection } from '../projections/verify/row.ts';
 import type { Sample } from '../projections/verify/sample.ts';
+import type { ErasureCounts } from '../schemas/events/erasure.ts';
 
 // ---- event log ------------------------------------------------------------------------------------
 
@@ -123,7 +124,7 @@ export interface SessionKey {
   keyId: string;
   /** AES-256-GCM key that seals the session's events. */
   sealing: KeyObject;
-  /** HMAC-SHA-256 key of the user partition, under which ids are derived. */
+  /** HMAC-SHA-256 key of the session, under which ids are derived: what is sent again after an erasure has other ids. */
   identity: KeyObject;
 }
 
@@ -132,8 +133,15 @@ export interface KeyStore {
   forSession(org: string, user: string, session: string): Promise<SessionKey>;
   /** The sealing key of an envelope; undefined once it was destroyed. */
   byId(keyId: string): Promise<KeyObject | undefined>;
-  /** Destroys the keys of a session, or of a whole user partition. */
-  destroy(org: string, user: string, session?: string): Promise<void>;
+  /** Ids of the keys of a session, or of a whole user partition: its own and all sessions'. */
+  idsOf(org: string, user: string, session?: string): Promise<string[]>;
+  /**
+   * Destroys the keys of a session, or of a whole user partition. Resolves with their ids when no process gives one of
+   * them for new events any more.
+   */
+  destroy(org: string, user: string, session?: string): Promise<string[]>;
+  /** Destroys keys by their ids; those that are gone already are passed over. */
+  destroyKeys(keyIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -172,6 +180,8 @@ export interface TailTurn {
   /** To be enriched. */
   passive: boolean;
   observations: string[];
+  /** Its sealing key. */
+  keyId: string;
   /** Where the log holds it. */
   partition: number;
   offset: number;
@@ -233,7 +243,7 @@ export interface Job {
 export interface Remembered {
   turns: readonly TailTurn[];
   /** The write's row, until the projection has it. */
-  job?: Job & { partition: number; offset: number };
+  job?: Job & { keyId: string; partition: number; offset: number };
   /** A metered recall, by its event's id. */
   recall?: Tokens & { id: string; partition: number; offset: number };
 }
@@ -253,6 +263,8 @@ export interface Logged {
   tokens: Tokens;
   turn?: TailTurn;
   job?: NonNullable<Remembered['job']>;
+  /** A turn whose key is gone: it bills, and that is all. */
+  erasedTurn?: true;
 }
 
 export interface Admission {
@@ -271,6 +283,11 @@ export interface Admission {
   release(attempt: string): Promise<void>;
   /** Acknowledged turns of the scope that an index may not show yet. */
   tail(scope: Scope): Promise<TailTurn[]>;
+  /**
+   * The tail and the jobs let go of what was sealed under these keys of a user, also of what is remembered later. Claims
+   * and what is billed stay: no turn will have these ids again.
+   */
+  erase(org: string, user: string, keyIds: readonly string[]): Promise<void>;
   /** A job that the projection may not have yet. */
   job(org: string, id: string): Promise<Remembered['job']>;
 }
@@ -342,6 +359,14 @@ export interface RecallIndex {
   /** Enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
   job(org: string, id: string): Promise<Job | undefined>;
+  /** What the index holds of a user's session, or of all of them, for an erasure. */
+  holdings(org: string, user: string, session?: string): Promise<Holdings>;
+}
+
+export interface Holdings {
+  counts: ErasureCounts;
+  /** Turns whose envelopes don't tell what they bill (version 1), with their place in `turns`. */
+  sealedTokens: { id: string; partition: number; day: string; tokens: number }[];
 }
 
 /** Turns to be enriched by their state, and what came of them. */

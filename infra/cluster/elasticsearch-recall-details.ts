@@ -8,9 +8,10 @@ import {
   type Owned,
   organizationRouting,
   routingOf,
+  sessionKeyOf,
 } from './elasticsearch-scope.ts';
 
-type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job'>;
+type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
 
 /** Documents of one answer; the engine's own limit. */
 const MOST = 10_000;
@@ -67,6 +68,59 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
       if (hits.hits.length < MOST) return found;
       after = hits.hits.at(-1)!.sort;
     }
+  };
+
+  /** How many values a field has; exact, however many documents it takes. */
+  const distinct = async (
+    scope: Pick<Scope, 'org' | 'user'>,
+    filter: Clause[],
+    field: string,
+  ): Promise<number> => {
+    let count = 0;
+    for (let after: object | undefined; ; ) {
+      const sources = [{ value: { terms: { field } } }];
+      const { aggregations } = await ask<{
+        aggregations: { values: { buckets: unknown[]; after_key?: object } };
+      }>(scope, filter, {
+        size: 0,
+        aggs: { values: { composite: { size: MOST, sources, ...(after && { after }) } } },
+      });
+      const { buckets, after_key: next } = aggregations.values;
+      count += buckets.length;
+      if (buckets.length < MOST || !next) return count;
+      after = next;
+    }
+  };
+
+  const holdings: Details['holdings'] = async (org, user, session) => {
+    const scope = { org, user };
+    const filter: Clause[] =
+      session === undefined ? [] : [{ term: { session_key: sessionKeyOf(org, user, session) } }];
+    const turns: Clause = { terms: { kind: ['turn', 'identity'] } };
+    const sealed = await list(
+      scope,
+      [...filter, turns, { exists: { field: 'tokens' } }],
+      ['id'],
+      'id',
+      'tokens',
+      'partition',
+      'recorded_at',
+    );
+    return {
+      counts: {
+        // Ids are the turns': a count of documents would say the same.
+        turns: await distinct(scope, [...filter, turns], 'id'),
+        observations: await distinct(scope, [...filter, observed], 'id'),
+        entities: await distinct(scope, [...filter, { term: { kind: 'mention' } }], 'entity'),
+        sessions: await distinct(scope, filter, 'session_key'),
+      },
+      sealedTokens: sealed.map(({ id, tokens, partition, recorded_at }) => ({
+        id: id![0]!,
+        partition: Number(partition![0]),
+        day: new Date(Number(recorded_at![0])).toISOString().slice(0, 10),
+        tokens: Number(tokens![0]),
+      })),
+    };
   };
 
   const observationsOf = async (scope: Scope, turnIds: readonly string[]): Promise<StoredFragment[]> => {
@@ -133,6 +187,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
   };
 
   return {
+    holdings,
     observationsOf: async (scope, turnIds) => {
       const found: StoredFragment[] = [];
       for (const ids of chunks(turnIds)) found.push(...(await observationsOf(scope, ids)));

@@ -179,11 +179,11 @@ export const openElasticsearchIndex = ({
     };
   };
 
-  const { apply } = makeRecallWriter(elasticsearch, config, decodeDocument);
+  const writer = makeRecallWriter(elasticsearch, config, decodeDocument);
   const index: RecallIndex = { retrieve, ...openRecallDetails(elasticsearch, alias) };
   return {
     index,
-    store: { apply },
+    store: { apply: writer.apply },
     isIndexed: makeIsIndexed(elasticsearch, alias),
     feedOf: (committed: () => Promise<Positions>) => makeFeedIndex(elasticsearch, alias, committed),
     ping: async (): Promise<void> => {
@@ -191,7 +191,10 @@ export const openElasticsearchIndex = ({
         query: { wait_for_status: 'yellow', timeout: '1s' },
       });
     },
-    close: () => elasticsearch.close(),
+    close: () => {
+      writer.close();
+      return elasticsearch.close();
+    },
   };
 };
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Document } from '../../projections/recall/document.ts';
+import { ErasedMeanwhile } from '../../services/errors.ts';
 import type { StoredFragment } from '../../services/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
 import { makeRecent } from '../recall/recent.ts';
@@ -13,6 +14,7 @@ type DocumentRow = [number, string, number, number, number, number, string, Uint
 export interface FragmentReader {
   /** In the order of their numbers. */
   read(numbers: readonly number[]): Indexed[];
+  /** Throws `ErasedMeanwhile`. */
   stored(number: number): StoredFragment;
 }
 
@@ -69,6 +71,10 @@ export const openFragmentReader = (
       }
       return found;
     },
-    stored: number => storedFragment(readOne.get(number)!),
+    stored: number => {
+      const row = readOne.get(number);
+      if (!row) throw new ErasedMeanwhile();
+      return storedFragment(row);
+    },
   };
 };

@@ -3,7 +3,7 @@ import type { RecallIndex, Scope, StoredEntity } from '../../services/ports.ts';
 import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
 
-type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job'>;
+type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
 
 const hex = (ids: readonly string[]): string =>
   JSON.stringify(
@@ -41,7 +41,7 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
   );
   const enrichment = reader.prepare(
     `SELECT e.outcome, e.reason FROM fragments f JOIN scopes p ON p.no = f.partition
-     LEFT JOIN enrichments e ON e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
+     LEFT JOIN enrichments e ON e.session = f.session AND e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
   );
   const countObservations = reader.prepare(
     `SELECT count(*) AS n FROM fragments f JOIN scopes p ON p.no = f.partition
@@ -52,12 +52,48 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
      JOIN scopes p ON p.no = e.partition WHERE m.turn ${IN_IDS} AND p.org = ?2`,
   );
   const job = reader.prepare('SELECT user, passive, turns FROM jobs WHERE id = ? AND org = ?');
+  const sessions = reader.prepare(
+    `SELECT json_group_array(s.no) AS numbers, count(*) AS n FROM scopes p JOIN sessions s ON s.partition = p.no
+     WHERE p.key = ?1 AND (?2 IS NULL OR s.name = ?2)`,
+  );
+  const IN_SESSIONS = 'session IN (SELECT value FROM json_each(?1))';
+  const countFragments = reader.prepare(
+    `SELECT count(*) FILTER (WHERE kind <> 1) AS turns, count(*) FILTER (WHERE kind = 1) AS observations
+     FROM fragments WHERE ${IN_SESSIONS}`,
+  );
+  const countNamed = reader.prepare(
+    `SELECT count(DISTINCT m.entity) AS n FROM scopes p JOIN entities e ON e.partition = p.no
+     JOIN mentions m ON m.entity = e.no WHERE p.key = ?2 AND m.${IN_SESSIONS}`,
+  );
+  const sealedTokens = reader.prepare(
+    `SELECT id, place, strftime('%Y-%m-%d', recorded / 1000, 'unixepoch') AS day, tokens FROM fragments
+     WHERE ${IN_SESSIONS} AND tokens IS NOT NULL`,
+  );
 
   /** The smallest spelling, of those that were recorded by then. */
   const labelOf = ({ no, label }: Record<string, unknown>, { asOf }: Scope): string =>
     String(asOf === undefined ? label : labelAsOf.get(Number(no), asOf)!.label);
 
   return {
+    holdings: async (org, user, session) => {
+      const key = scopeKey(org, user);
+      const { numbers, n } = sessions.get(key, session ?? null)!;
+      const { turns, observations } = countFragments.get(String(numbers))!;
+      return {
+        counts: {
+          turns: Number(turns),
+          observations: Number(observations),
+          entities: Number(countNamed.get(String(numbers), key)!.n),
+          sessions: Number(n),
+        },
+        sealedTokens: sealedTokens.all(String(numbers)).map(row => ({
+          id: idOfBytes('trn_', row.id as Uint8Array),
+          partition: Number(row.place),
+          day: String(row.day),
+          tokens: Number(row.tokens),
+        })),
+      };
+    },
     observationsOf: async (scope, turnIds) =>
       observations.all(hex(turnIds), ...inScope(scope)).map(storedFragment),
     entitiesOf: async (scope, turnIds) => {

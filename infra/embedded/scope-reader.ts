@@ -7,7 +7,7 @@ import type { FragmentReader } from './fragment-reader.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';
 import { segmentCache } from './segment-cache.ts';
 
-/** Segments never change, so those read last stay open: about 16 MiB of them. */
+/** Segments change by erasures alone, so those read last stay open: about 16 MiB of them. */
 const SEGMENT_CACHE_BYTES = 16 * 1024 * 1024;
 
 const MOST_SPEAKERS = 64;
@@ -20,7 +20,7 @@ export interface StoredScope {
 
 /** Reads scopes, their sessions and who speaks in them. Several calls make one picture inside one transaction only. */
 export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader) => {
-  const findScope = reader.prepare('SELECT no, segments, loose FROM scopes WHERE key = ?');
+  const findScope = reader.prepare('SELECT no, rewritten, segments, loose FROM scopes WHERE key = ?');
   const readSegment = reader.prepare(
     'SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?',
   );
@@ -38,18 +38,21 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
   );
   const cache = segmentCache(SEGMENT_CACHE_BYTES);
 
-  const segmentAt = (scope: number, place: SegmentPlace): Segment => {
-    const known = cache.get(scope, place);
+  const segmentAt = (scope: number, rewritten: number, place: SegmentPlace): Segment => {
+    const name = `${scope}/${rewritten}`;
+    const known = cache.get(name, place);
     if (known) return known;
     const bytes = readSegment.get(scope, place.first, place.level)!.bytes as Uint8Array;
-    return cache.set(scope, place, openSegment(bytes), bytes.byteLength);
+    return cache.set(name, place, openSegment(bytes), bytes.byteLength);
   };
 
   const read = ({ org, user }: Scope): StoredScope => {
     const row = findScope.get(scopeKey(org, user));
     if (!row) return { segments: [], loose: [] };
     return {
-      segments: placesOf(row.segments as Uint8Array).map(place => segmentAt(Number(row.no), place)),
+      segments: placesOf(row.segments as Uint8Array).map(place =>
+        segmentAt(Number(row.no), Number(row.rewritten), place),
+      ),
       loose: fragments.read(numbersOf(row.loose as Uint8Array)),
     };
   };

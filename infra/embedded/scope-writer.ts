@@ -1,5 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { buildSegment, type Entry, mergeSegments, openSegment } from '../../projections/recall/segment.ts';
+import { scopeDigest } from '../../projections/recall/identity.ts';
+import {
+  buildSegment,
+  type Entry,
+  mergeSegments,
+  openSegment,
+  withoutFragments,
+} from '../../projections/recall/segment.ts';
 import type { DecodeDocument } from './projection-store.ts';
 import {
   bytesOfNumbers,
@@ -47,10 +54,11 @@ interface ScopeState {
 export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
   const findScope = database.prepare('SELECT no FROM scopes WHERE key = ?');
   const insertScope = database.prepare(
-    `INSERT INTO scopes (key, org, segments, loose) VALUES (?, ?, x'', x'')`,
+    `INSERT INTO scopes (key, org, owner, rewritten, segments, loose) VALUES (?, ?, ?, 0, x'', x'')`,
   );
   const readScope = database.prepare('SELECT segments, loose FROM scopes WHERE no = ?');
   const writeScope = database.prepare('UPDATE scopes SET segments = ?, loose = ? WHERE no = ?');
+  const countRewrite = database.prepare('UPDATE scopes SET rewritten = rewritten + 1 WHERE no = ?');
   const findSession = database.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const insertSession = database.prepare('INSERT INTO sessions (partition, name) VALUES (?, ?)');
   const writeSpeaker = database.prepare('INSERT OR IGNORE INTO speakers VALUES (?, ?)');
@@ -87,7 +95,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     return numberOf(
       key,
       () => findScope.get(key),
-      () => insertScope.run(key, org).lastInsertRowid,
+      () => insertScope.run(key, org, scopeDigest(user === undefined ? [org] : [org, user])).lastInsertRowid,
     );
   };
 
@@ -173,11 +181,63 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
       if (states.size > CACHED) states.clear();
       if (numbers.size > CACHED * 4) numbers.clear();
     },
-    /** After a rollback nothing that is remembered is true. */
+    /**
+     * Takes fragments out of a scope's lists, and writes them. All of `fragments` should be there.
+     * Its segments are read where their first fragments say that they hold one, and all of them if that was not enough.
+     */
+    remove: (scope: number, fragments: ReadonlySet<number>): void => {
+      const state = stateOf(scope);
+      const before = state.loose.length;
+      state.loose = state.loose.filter(number => !fragments.has(number));
+      let left = fragments.size - (before - state.loose.length);
+
+      const rewrite = (place: SegmentPlace): SegmentPlace[] => {
+        const segment = openSegment(readSegment.get(scope, place.first, place.level)!.bytes as Uint8Array);
+        const bytes = withoutFragments(segment, fragments);
+        if (!bytes) return [place];
+        deleteSegment.run(scope, place.first, place.level);
+        if (bytes.length === 0) {
+          left -= segment.size;
+          return [];
+        }
+        const rest = openSegment(bytes);
+        left -= segment.size - rest.size;
+        const made = { level: place.level, first: rest.numbers[0]! };
+        insertSegment.run(scope, made.level, made.first, bytes);
+        return [made];
+      };
+      const sorted = [...fragments].sort((a, b) => a - b);
+      const mayHold = (i: number): boolean => {
+        const { first } = state.segments[i]!;
+        const end = state.segments[i + 1]?.first ?? Number.POSITIVE_INFINITY;
+        const next = sorted[lowerBound(sorted, first)];
+        return next !== undefined && next < end;
+      };
+      const likely = state.segments.map((_, i) => mayHold(i));
+      let places = state.segments.map((place, i) => (likely[i] ? rewrite(place) : [place]));
+      // Words that were extracted before their client said them have a number from before their turn's.
+      if (left > 0) places = places.map((place, i) => (likely[i] ? place : place.flatMap(rewrite)));
+      state.segments = places.flat();
+      writeScope.run(bytesOfPlaces(state.segments), bytesOfNumbers(state.loose), scope);
+      countRewrite.run(scope);
+    },
+    /** After a rollback or an erasure nothing that is remembered is true. */
     forget: (): void => {
       states.clear();
       numbers.clear();
       dirty.clear();
     },
   };
+};
+
+/** Index of the first that isn't below `value`, in an ascending list. */
+const lowerBound = (sorted: readonly number[], value: number): number => {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 };

@@ -212,6 +212,62 @@ export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
   return new Uint8Array(buffer);
 };
 
+/**
+ * The segment without some of its fragments: the same bytes as if it had been built without them. Undefined when it
+ * holds none of them; empty bytes when it holds no other.
+ */
+export const withoutFragments = (segment: Segment, numbers: ReadonlySet<number>): Uint8Array | undefined => {
+  const kept: number[] = [];
+  segment.numbers.forEach((number, i) => {
+    if (!numbers.has(number)) kept.push(i);
+  });
+  if (kept.length === segment.size) return undefined;
+  if (kept.length === 0) return new Uint8Array();
+  const newIndex = new Int32Array(segment.size).fill(-1);
+  kept.forEach((old, i) => {
+    newIndex[old] = i;
+  });
+
+  let p = 0;
+  let t = 0;
+  for (let term = 0; term < segment.terms.length; term++) {
+    const before = p;
+    for (let i = segment.starts[term]!; i < segment.starts[term + 1]!; i++)
+      if (newIndex[segment.posted[i]!]! >= 0) p++;
+    if (p > before) t++;
+  }
+
+  const n = kept.length;
+  const buffer = new ArrayBuffer(bytesOf(n, t, p));
+  new Uint32Array(buffer, 0, 3).set([n, t, p]);
+  const { segment: made } = views(buffer, n, t, p);
+  kept.forEach((old, i) => {
+    made.numbers[i] = segment.numbers[old]!;
+    made.sessions[i] = segment.sessions[old]!;
+    made.timestamps[i] = segment.timestamps[old]!;
+    made.lengths[i] = segment.lengths[old]!;
+    made.kinds[i] = segment.kinds[old]!;
+    const from = old * SIGNATURE_WORDS;
+    made.signatures.set(segment.signatures.subarray(from, from + SIGNATURE_WORDS), i * SIGNATURE_WORDS);
+  });
+  let posting = 0;
+  let next = 0;
+  segment.terms.forEach((value, term) => {
+    const start = posting;
+    for (let i = segment.starts[term]!; i < segment.starts[term + 1]!; i++) {
+      const index = newIndex[segment.posted[i]!]!;
+      if (index < 0) continue;
+      made.posted[posting] = index;
+      made.occurrences[posting++] = segment.occurrences[i]!;
+    }
+    if (posting === start) return;
+    made.terms[next] = value;
+    made.starts[next++] = start;
+  });
+  made.starts[t] = posting;
+  return new Uint8Array(buffer);
+};
+
 export const openSegment = (bytes: Uint8Array): Segment => {
   // SQLite's bytes are aligned to nothing: one copy makes every view possible.
   const buffer =

@@ -2,6 +2,7 @@
  * The shared engines of the mode `cluster`, and the part that this process plays on them: answering calls, projecting,
  * enriching, or all of it. With the rest of this folder a part of the composition root: nothing else opens an adapter.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
 import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
@@ -16,13 +17,15 @@ import { ENRICHER_GROUP } from '../enricher/shared.ts';
 import { makeDecode } from '../events.ts';
 import { lagGauges } from '../lag.ts';
 import type { Log } from '../log.ts';
-import { makeProgress, runs } from '../progress.ts';
+import { hasPassed, makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
 import { makePassed } from '../recall/passed.ts';
 import { makeSearch } from '../recall/search.ts';
 import { openAdapters } from './adapters.ts';
 import { startEnricher, startProjector } from './parts.ts';
 
+/** How often the projectors' positions are asked for while somebody waits for them. */
+const ASK_AGAIN_MS = 50;
 /** Acknowledged turns of an organization that the index doesn't show yet; with more, its writes are refused. */
 const MOST_TAIL = 50_000;
 
@@ -50,7 +53,14 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.push(keys.close);
     const accounts = adapters.accountsOn(gate.redis);
     const { isIndexed } = recall;
-    const admission = openRedisAdmission({ gate, namespace, clock, isIndexed, mostTail: MOST_TAIL });
+    const admission = openRedisAdmission({
+      gate,
+      namespace,
+      clock,
+      isIndexed,
+      partitions: cluster.partitions,
+      mostTail: MOST_TAIL,
+    });
     const decode = makeDecode(keys);
 
     const probes: Engines['probes'] = {
@@ -95,6 +105,9 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         clock,
       }),
       jobs: recall.index,
+      projected: async places => {
+        while (!hasPassed(await log.committed(PROJECTOR_GROUP), places)) await pause(ASK_AGAIN_MS);
+      },
       search: makeSearch({ index: recall.index, language }),
       passed: makePassed({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),
       decode,

@@ -19,13 +19,13 @@ const records = turns.map(
 const open = new AbortController().signal;
 
 const portsWith = (extract: Extract, changes: Partial<Extractor> = {}): EnrichPorts => ({
-  keys: { forSession: async () => sessionKey() },
+  keys: { byId: async () => sessionKey().sealing },
   decode: async record => ({ kind: 'event', event: (record as never as { turn: Event }).turn }),
   extractor: { version: 'llm-1:tiny', source: 'llm', extract, ...changes },
   clock: () => 0,
 });
 
-const decode = makeDecode({ byId: async () => sessionKey().sealing });
+const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 const eventsOf = async (made: NewRecord[]) => {
   const events: Event<ObservationsExtracted & ExtractionFailed>[] = [];
   for (const { topic, value } of made) {
