@@ -18,8 +18,10 @@ import type { Log } from '../log.ts';
 import { makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
 import { makeSearch } from '../recall/search.ts';
+import { makeVerifyCall } from '../verify/call.ts';
 import { openAdapters } from './adapters.ts';
 import { startEnricher, startProjector } from './parts.ts';
+import { makeClusterVerify } from './verify.ts';
 
 /** Acknowledged turns of an organization that the index doesn't show yet; with more, its writes are refused. */
 const MOST_TAIL = 50_000;
@@ -102,7 +104,9 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         }),
         ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
       ],
-      operatorCalls: {},
+      operatorCalls: {
+        verify: makeVerifyCall(makeClusterVerify(adapters, cluster, decode, accounts)),
+      },
       close,
     };
   } catch (error) {
