@@ -131,7 +131,7 @@ const observationDocument = (
 const mentionDocument = (entity: Write<'entity'>): NewDocument => {
   const { id, org, user, label, normalised, kind, turnId } = entity;
   const owner = ownerOf(org, user);
-  const digest = hash('sha256', JSON.stringify([id, turnId, label])).slice(0, 32);
+  const digest = hash('sha256', JSON.stringify([id, turnId, label, kind])).slice(0, 32);
   return {
     id: `mtn_${digest}`,
     routing: owner,

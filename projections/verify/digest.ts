@@ -26,8 +26,8 @@ export const makeDigests = (): Digests => {
       const projection = projectionOf(row.kind);
       const partition = row.place?.partition ?? -1;
       const name = `${projection} ${partition} ${row.org}`;
-      let one = sums.get(name);
-      if (!one) sums.set(name, (one = { projection, org: row.org, partition, rows: 0, sum: 0n }));
+      const one = sums.get(name) ?? { projection, org: row.org, partition, rows: 0, sum: 0n };
+      sums.set(name, one);
       one.rows++;
       one.sum = (one.sum + BigInt(`0x${row.hash}`)) % MODULUS;
     },

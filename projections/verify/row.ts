@@ -83,8 +83,9 @@ export const recallRow = (write: RecallWrite): Row => {
     }
     case 'entity': {
       const { id, user, label, normalised, kind, turnId } = write;
-      const name = JSON.stringify([id, turnId, label, kind]);
-      return row('mention', name, turnId, [user, normalised]);
+      // A label is somebody's words: its name tells of it by a hash alone.
+      const name = `${id}/${turnId}/${digestOf([label, kind]).slice(0, 16)}`;
+      return row('mention', name, turnId, [user, label, normalised, kind]);
     }
     case 'enriched':
       return row('enriched', write.turnId, write.turnId, [write.outcome, write.reason]);

@@ -57,8 +57,8 @@ const printReport = (terminal: Terminal, report: VerifyReport): void => {
     const verdict = log === store ? 'the same digest' : 'another digest';
     print(terminal, `${name.padEnd(8)} ${verdict}: log ${log}, serving ${store}`);
   }
-  if (differences === 0) return print(terminal, 'no differences');
-  print(terminal, `${grouped(differences)} ${differences === 1 ? 'difference' : 'differences'}:`);
+  const count = differences === 0 ? 'no' : grouped(differences);
+  print(terminal, `${count} ${differences === 1 ? 'difference' : 'differences'}`);
   for (const one of named) print(terminal, `  ${lineOf(one)}`);
   if (differences > named.length) print(terminal, `  and ${grouped(differences - named.length)} more`);
 };

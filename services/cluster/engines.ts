@@ -21,8 +21,10 @@ import { hasPassed, makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
 import { makePassed } from '../recall/passed.ts';
 import { makeSearch } from '../recall/search.ts';
+import { makeVerifyCall } from '../verify/call.ts';
 import { openAdapters } from './adapters.ts';
 import { startEnricher, startProjector } from './parts.ts';
+import { makeClusterVerify } from './verify.ts';
 
 /** How often the projectors' positions are asked for while somebody waits for them. */
 const ASK_AGAIN_MS = 50;
@@ -131,7 +133,10 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         }),
         ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
       ],
-      operatorCalls: makeDeadLetterCalls({ log, decode }),
+      operatorCalls: {
+        ...makeDeadLetterCalls({ log, decode }),
+        verify: makeVerifyCall(makeClusterVerify(adapters, cluster, decode, accounts)),
+      },
       close,
     };
   } catch (error) {

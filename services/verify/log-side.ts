@@ -83,6 +83,8 @@ export const makeLogSide = (
   ];
 
   const keep = (row: Row): void => {
+    // Halved meanwhile, by the rows of the same event too.
+    if (!inSample(sample, row.unit)) return;
     const key = rowKey(row);
     const known = rows.get(key);
     if (known && !winsOver(row, known)) return;
