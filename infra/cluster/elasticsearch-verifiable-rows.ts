@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../../projections/recall/document.ts';
-import type { Origin, RecallWrite } from '../../projections/recall/projection.ts';
+import type { Origin, StoredWrite } from '../../projections/recall/projection.ts';
 import type { Difference } from '../../projections/verify/compare.ts';
 import { type Row, recallRow, unitOf } from '../../projections/verify/row.ts';
 import { inSample, type Sample, shareOf } from '../../projections/verify/sample.ts';
@@ -134,7 +134,7 @@ const unitOfHit = (id: string, { turn }: Record<string, unknown>): string =>
   unitOf(typeof turn === 'string' ? turn : id);
 
 /** What a document was written from. */
-const writeOf = (id: string, source: Source): RecallWrite => {
+const writeOf = (id: string, source: Source): StoredWrite => {
   const text = (name: string): string => String(source[name] ?? '');
   const { org } = source;
   const isExtracted = ['extracted', 'mention', 'enriched'].includes(source.kind);
@@ -144,7 +144,7 @@ const writeOf = (id: string, source: Source): RecallWrite => {
     offset: Number(source.offset),
     recordedAt: Number(source.recorded_at),
   };
-  const owner = { origin, org, user: text('user') };
+  const owner = { origin, org, user: text('user'), session: text('session') };
   switch (source.kind) {
     case 'identity':
     case 'turn':
@@ -154,7 +154,6 @@ const writeOf = (id: string, source: Source): RecallWrite => {
       const common = {
         ...owner,
         id: text('id'),
-        session: text('session'),
         role: text('role'),
         text: text('text'),
         timestamp: Number(source.timestamp ?? 0),
@@ -178,6 +177,7 @@ const writeOf = (id: string, source: Source): RecallWrite => {
         passive: source.passive === true,
         document,
         length: Number(source.length ?? 0),
+        sealedTokens: source.tokens === undefined ? null : Number(source.tokens),
         place: place ?? { partition: origin.partition, offset: origin.offset, part: 0 },
       };
     }
@@ -195,8 +195,7 @@ const writeOf = (id: string, source: Source): RecallWrite => {
       const reason = source.reason === undefined ? null : (source.reason as string | null);
       return {
         op: 'enriched',
-        origin,
-        org,
+        ...owner,
         turnId: text('turn'),
         outcome: text('outcome') as 'done',
         reason,
@@ -207,7 +206,6 @@ const writeOf = (id: string, source: Source): RecallWrite => {
         op: 'job',
         ...owner,
         id,
-        session: text('session'),
         turnIds: source.turns as string[],
         passive: source.passive === true,
       };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { endOfDocument } from '../accounts/lifetimes.ts';
 import type { AccountState } from '../accounts/projection.ts';
-import type { RecallWrite } from '../recall/projection.ts';
+import type { StoredWrite } from '../recall/projection.ts';
 import type { UsageRow } from '../usage/projection.ts';
 
 /**
@@ -56,7 +56,7 @@ const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 /** The row of a write, as the fold makes it or as a store gives it back: every field that a store keeps is hashed. */
-export const recallRow = (write: RecallWrite): Row => {
+export const recallRow = (write: StoredWrite): Row => {
   const { topic, partition, offset, recordedAt } = write.origin;
   const place = { topic, partition, offset };
   const row = (kind: RowKind, id: string, unit: string, fields: readonly unknown[]): Row => ({
@@ -69,9 +69,10 @@ export const recallRow = (write: RecallWrite): Row => {
   });
   switch (write.op) {
     case 'turn': {
-      const { id, user, session, role, text, timestamp, passive, document } = write;
-      if (!write.active) return row('identity', id, id, [user, session, passive]);
-      return row('turn', id, id, [user, session, role, text, timestamp, passive, base64(document)]);
+      const { id, user, session, role, text, timestamp, passive, sealedTokens, document } = write;
+      const identity = [user, session, passive, sealedTokens];
+      if (!write.active) return row('identity', id, id, identity);
+      return row('turn', id, id, [...identity, role, text, timestamp, base64(document)]);
     }
     case 'observation': {
       const { id, user, session, turnId, role, text, timestamp, source, document } = write;
@@ -82,13 +83,18 @@ export const recallRow = (write: RecallWrite): Row => {
       };
     }
     case 'entity': {
-      const { id, user, label, normalised, kind, turnId } = write;
+      const { id, user, session, label, normalised, kind, turnId } = write;
       // A label is somebody's words: its name tells of it by a hash alone.
       const name = `${id}/${turnId}/${digestOf([label, kind]).slice(0, 16)}`;
-      return row('mention', name, turnId, [user, label, normalised, kind]);
+      return row('mention', name, turnId, [user, session, label, normalised, kind]);
     }
     case 'enriched':
-      return row('enriched', write.turnId, write.turnId, [write.outcome, write.reason]);
+      return row('enriched', write.turnId, write.turnId, [
+        write.user,
+        write.session,
+        write.outcome,
+        write.reason,
+      ]);
     case 'job':
       return row('job', write.id, write.id, [write.user, write.session, write.turnIds, write.passive]);
   }

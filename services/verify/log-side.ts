@@ -98,7 +98,9 @@ export const makeLogSide = (
 
   /** What an event is in the projections; the one place that knows which of its rows are wanted. */
   const take = (event: Event, isSampled: boolean): void => {
-    if (isSampled && wanted.has('recall')) for (const write of folds.recall(event)) keep(recallRow(write));
+    if (isSampled && wanted.has('recall')) {
+      for (const write of folds.recall(event)) if (write.op !== 'erase') keep(recallRow(write));
+    }
     if (wanted.has('usage')) {
       for (const row of folds.usage(event)) {
         if (row.day < (scope.firstDay ?? '')) continue;
@@ -125,7 +127,8 @@ export const makeLogSide = (
     const isNeeded = isSampled || record.topic === 'accounts' || (scope.days && isBilled);
     if (!isNeeded) return;
     const decoded = await decode(record);
-    if (decoded.kind !== 'event') return;
+    // What is erased still bills.
+    if (decoded.kind === 'poison') return;
     try {
       take(decoded.event, isSampled);
     } catch {
