@@ -177,23 +177,6 @@ export const describeDeadLetters = (name: string, open: () => Promise<OpenDeadLe
       expect(await call('list')).toHaveLength(3);
     });
 
-    it('keeps the order of a session also among turns of one instant', async () => {
-      const same = Array.from({ length: 5 }, (_, n) => turnRecorded(20 + n, { timestamp: minute(20) }));
-      await append(...same);
-      const served = await opened.readModels();
-      const positions: Positions = {};
-      await project(served, positions, brokenFor(same[1]!));
-      await call('requeue', { all: true });
-      await project(served, positions, decode);
-      const replayed = await opened.readModels();
-      await project(replayed, {}, decode);
-      const neighbourIds = async ({ index }: OpenReadModels): Promise<Record<string, unknown>> => {
-        const { answers } = { answers: await answersOf(index, { org: 'acme' }, sentence(21), []) };
-        return Object.fromEntries(answers.candidates.map(each => [each.id, each]));
-      };
-      expect(await neighbourIds(served)).toEqual(await neighbourIds(replayed));
-    });
-
     it('bills once, and on the day of the first copy, what its client sent again meanwhile', async () => {
       const again = { ...turns[2]!, recorded_at: '2026-03-12T00:00:01.000Z' };
       await append(turns[1]!);
