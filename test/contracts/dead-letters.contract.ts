@@ -47,7 +47,11 @@ const newer = makeRegistry({
 });
 
 /** Dead letters and what requeueing does to the read models: whatever the engines, nothing that a replay would not do. */
-export const describeDeadLetters = (name: string, open: () => Promise<OpenDeadLetters>): void => {
+export const describeDeadLetters = (
+  name: string,
+  open: () => Promise<OpenDeadLetters>,
+  { ordersByPlace }: { ordersByPlace: boolean },
+): void => {
   describe(`dead letters: ${name}`, { timeout: 60_000 }, () => {
     let opened: OpenDeadLetters;
     beforeEach(async () => {
@@ -176,6 +180,21 @@ export const describeDeadLetters = (name: string, open: () => Promise<OpenDeadLe
       // What is projected of the copies are dead letters of nobody.
       expect(await call('list')).toHaveLength(3);
     });
+
+    /** Turns of a session that have one timestamp stand in the order of their places. */
+    const keepsOrder = async (): Promise<void> => {
+      const same = Array.from({ length: 5 }, (_, n) => turnRecorded(20 + n, { timestamp: minute(20) }));
+      await append(...same);
+      const served = await opened.readModels();
+      const positions: Positions = {};
+      await project(served, positions, brokenFor(same[1]!));
+      await call('requeue', { all: true });
+      await project(served, positions, decode);
+      const replayed = await opened.readModels();
+      await project(replayed, {}, decode);
+      expect((await all(served, same)).answers).toEqual((await all(replayed, same)).answers);
+    };
+    if (ordersByPlace) it('keeps the order of a session also among turns of one instant', keepsOrder);
 
     it('bills once, and on the day of the first copy, what its client sent again meanwhile', async () => {
       const again = { ...turns[2]!, recorded_at: '2026-03-12T00:00:01.000Z' };
