@@ -172,6 +172,44 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       }
     });
 
+    it('knows who speaks in a window, and not who spoke before and after it', async () => {
+      const roles = ['Ada', 'Bert', 'Marta', 'Bert', 'Ada'];
+      const said = roles.map((role, n) => turnRecorded(n, { role, observations: ['so be it'] }));
+      const [first, ...rest] = said;
+      await apply(said.slice(0, 4), opened, { 'turns/0': 4 });
+      const speakers = async (scope: Scope, tail: TailTurn[] = []) => {
+        const { statistics } = await opened.index.retrieve(scope, () => queryOf('so'), tail);
+        return [...statistics.speakers].sort();
+      };
+      const tail = said.map(tailTurn);
+      expect(await speakers({ org: 'acme' })).toEqual(['Ada', 'Bert', 'Marta']);
+      expect(await speakers({ org: 'acme', since: minute(1) })).toEqual(['Bert', 'Marta']);
+      expect(await speakers({ org: 'acme', since: minute(1) }, tail)).toEqual(['Ada', 'Bert', 'Marta']);
+      expect(await speakers({ org: 'acme', since: minute(1), until: minute(3) }, tail.slice(1, 4))).toEqual([
+        'Bert',
+        'Marta',
+      ]);
+      expect(await speakers({ org: 'acme', since: minute(2), until: minute(2) })).toEqual(['Marta']);
+      // An identity is no turn of the scope.
+      await apply([...rest, { ...turnRecorded(9, { role: 'Nobody', active: false }) }]);
+      expect(await speakers({ org: 'acme', since: minute(5) })).toEqual([]);
+      expect(await speakers({ org: 'acme', until: Date.parse(first!.data.timestamp) })).toEqual(['Ada']);
+    });
+
+    it('counts a turn once that names an entity in two spellings', async () => {
+      const [turn, other] = [turnRecorded(1), turnRecorded(2)];
+      const spelled = (label: string) => ({ label, kind: 'place' });
+      await apply([
+        turn,
+        other,
+        extracted(0, turn, { entities: ['Lisbon', 'LISBON'].map(spelled) }),
+        extracted(1, other, { entities: [spelled('lisbon')] }),
+      ]);
+      const [entity, ...more] = await opened.index.entitiesOf({ org: 'acme' }, [turn.id, other.id]);
+      expect(more).toEqual([]);
+      expect(entity).toMatchObject({ label: 'LISBON', turnIds: [turn.id, other.id].sort() });
+    });
+
     it("shows nothing of another organization's, of the same names", async () => {
       await apply([...turns, ...enrichments]);
       const before = await answers();
