@@ -13,6 +13,8 @@ export interface NewDocument {
 }
 
 type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
+/** What is stored: everything but an erasure. */
+export type Stored = Exclude<RecallWrite, { op: 'erase' }>;
 
 const NO_DOCUMENT = new Uint8Array();
 
@@ -21,16 +23,13 @@ const EXTRACTED = '.extracted';
 /** Also where a turn's enrichment is read by id. */
 const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
 
-export const newDocument = (
-  write: RecallWrite,
-  decodeDocument: (bytes: Uint8Array) => Document,
-): NewDocument => {
+export const newDocument = (write: Stored, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   const { partition, offset, recordedAt: recorded_at } = write.origin;
   const { id, routing, source } = contentOf(write, decodeDocument);
   return { id, routing, source: { ...source, partition, offset, recorded_at } };
 };
 
-const contentOf = (write: RecallWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
+const contentOf = (write: Stored, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   switch (write.op) {
     case 'turn':
       return turnDocument(write, decodeDocument);
@@ -40,8 +39,11 @@ const contentOf = (write: RecallWrite, decodeDocument: (bytes: Uint8Array) => Do
       return mentionDocument(write);
     case 'enriched': {
       const { org, turnId: turn, outcome, reason } = write;
-      const routing = organizationRouting(org);
-      return { id: enrichedId(turn), routing, source: { kind: 'enriched', org, turn, outcome, reason } };
+      return {
+        id: enrichedId(turn),
+        routing: organizationRouting(org),
+        source: { kind: 'enriched', org, ...scopeOf(write), turn, outcome, reason },
+      };
     }
     case 'job': {
       const { id, org, user, session, turnIds: turns, passive } = write;
@@ -49,16 +51,23 @@ const contentOf = (write: RecallWrite, decodeDocument: (bytes: Uint8Array) => Do
       return {
         id,
         routing: organizationRouting(org),
-        source: { kind: 'job', org, user, session, turns, passive },
+        source: { kind: 'job', org, user, session, ...scopeOf(write), turns, passive },
       };
     }
   }
 };
 
+/** What an erasure finds a document by. */
+const scopeOf = ({ org, user, session }: { org: string; user: string; session: string }) => ({
+  owner: ownerOf(org, user),
+  session_key: sessionKeyOf(org, user, session),
+});
+
 const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   const { id, org, user, session, role, text, timestamp, active, passive, place, document } = turn;
   const routing = ownerOf(org, user);
-  const identity = { id, org, user, owner: routing, session, active, passive };
+  const tokens = turn.sealedTokens ?? undefined;
+  const identity = { id, org, user, ...scopeOf(turn), session, active, passive, tokens };
   if (!active) return { id, routing, source: { kind: 'identity', ...identity } };
   const sessionKey = sessionKeyOf(org, user, session);
   const fragment = { id, kind: 'turn' as const, user, session, role, text, timestamp };
@@ -68,7 +77,6 @@ const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) =
     source: {
       kind: 'turn',
       ...identity,
-      session_key: sessionKey,
       role,
       text,
       timestamp,
@@ -131,7 +139,7 @@ const mentionDocument = (entity: Write<'entity'>): NewDocument => {
       kind: 'mention',
       org,
       user,
-      owner,
+      ...scopeOf(entity),
       turn: turnId,
       entity: id,
       label,

@@ -119,6 +119,7 @@ ${examples('turnstone ingest chat.jsonl', 'turnstone ingest locomo10.json --dry-
     .option('--kinds <kinds>', 'of turn,observation,entity', list)
     .option('--since <time>', 'a day or an RFC 3339 instant, inclusive')
     .option('--until <time>', 'a day or an RFC 3339 instant, inclusive')
+    .option('--as-of <time>', 'answer as the service would have: a day that is over, or an RFC 3339 instant')
     .option('--json', 'print the answer as it came')
     .addHelpText(
       'after',
@@ -126,6 +127,7 @@ ${examples('turnstone ingest chat.jsonl', 'turnstone ingest locomo10.json --dry-
         'turnstone recall "Where does Grace live?"',
         'turnstone recall "What did we decide about the roof?" --user ada --since 2026-03-01 --timeline',
         'turnstone recall "Who plays chess?" --mode deep --kinds turn --json',
+        'turnstone recall "Where does Grace live?" --as-of 2026-03-31',
       ),
     )
     .action(async (question: string, options: RecallOptions) =>
