@@ -43,7 +43,7 @@ export const halved = (sample: Sample): Sample => ({
 });
 
 /** What is left behind it, at most as wide; undefined when it ends at the end. */
-export const after = ({ from, to }: Sample): Sample | undefined =>
+export const restOf = ({ from, to }: Sample): Sample | undefined =>
   to >= ALL ? undefined : { from: to, to: Math.min(to + (to - from), ALL) };
 
 const ALWAYS: ReadonlySet<Row['kind']> = new Set(['day', 'organization', 'api_key', 'rotation', 'family']);

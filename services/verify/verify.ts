@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Difference, makeComparison, rowKey } from '../../projections/verify/compare.ts';
 import { type Digest, totalOf } from '../../projections/verify/digest.ts';
 import { projectionOf, type Row, type VerifiedProjection } from '../../projections/verify/row.ts';
-import { after, type Sample, shareOf, WHOLE } from '../../projections/verify/sample.ts';
+import { restOf, type Sample, shareOf, WHOLE } from '../../projections/verify/sample.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../ports.ts';
 import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
@@ -158,7 +158,7 @@ export const makeVerify = (ports: VerifyPorts): Verify => {
       positions = one.positions;
       digests.log.push(...one.log);
       digests.store.push(...one.store);
-      part = whole ? after(one.sample) : undefined;
+      part = whole ? restOf(one.sample) : undefined;
     }
     const of = (side: readonly Digest[], name: VerifiedProjection): string =>
       totalOf(side.filter(({ projection }) => projection === name));

