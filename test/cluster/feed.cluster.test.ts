@@ -23,7 +23,7 @@ describeOnEngines('the feed, cluster', () => {
           [api, projector] = await Promise.all([cluster.start('api'), cluster.start('projector')]);
         },
       },
-      10_000,
+      40,
     );
   }, 240_000);
 });

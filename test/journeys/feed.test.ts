@@ -23,7 +23,7 @@ describe('the feed, embedded', () => {
           server = await start();
         },
       },
-      6_000,
+      300,
     );
     expect(await server.stop()).toBe(0);
   });
