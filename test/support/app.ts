@@ -79,6 +79,11 @@ export const stubUseCases: UseCases = {
     mode: body.mode ?? 'active',
     usage,
   }),
+  erase: async () => ({
+    erased: { turns: 1, observations: 0, entities: 0, sessions: 1 },
+    erased_at: '2026-03-10T08:00:00.000Z',
+    receipt: 'e30.e30.e30',
+  }),
   usageToday: async () => ({ period: 'day_utc', limits: { tokens_in: 1, tokens_out: 1 }, ...emptyMonth }),
   usageMonth: async () => ({ period: 'month', ...emptyMonth }),
   ready: async () => ({ ready: true, engines: { log: { ok: true, detail: 'answers' } } }),
