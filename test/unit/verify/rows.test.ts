@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountState } from '../../../projections/accounts/projection.ts';
-import type { RecallWrite } from '../../../projections/recall/projection.ts';
+import type { StoredWrite } from '../../../projections/recall/projection.ts';
 import { type Expected, makeComparison, rowKey } from '../../../projections/verify/compare.ts';
 import { makeDigests, totalOf } from '../../../projections/verify/digest.ts';
 import { makeIdSet } from '../../../projections/verify/id-set.ts';
@@ -8,11 +8,10 @@ import { accountRow, billedRow, dayRow, type Row, recallRow } from '../../../pro
 import { bucketOf, halved, inSample, restOf, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
 
 const origin = { topic: 'turns', partition: 2, offset: 7, recordedAt: 1_772_000_000_000 } as const;
-const owner = { origin, org: 'acme', user: 'ada' };
+const owner = { origin, org: 'acme', user: 'ada', session: 's1' };
 const place = { partition: 2, offset: 7, part: 0 };
 const spoken = {
   ...owner,
-  session: 's1',
   role: 'user',
   text: 'a kettle',
   timestamp: 1_771_000_000_000,
@@ -20,8 +19,24 @@ const spoken = {
   place,
 };
 const writes = {
-  turn: { op: 'turn', id: `trn_${'1'.repeat(32)}`, ...spoken, active: true, passive: true, length: 2 },
-  identity: { op: 'turn', id: `trn_${'2'.repeat(32)}`, ...spoken, active: false, passive: true, length: 0 },
+  turn: {
+    op: 'turn',
+    id: `trn_${'1'.repeat(32)}`,
+    ...spoken,
+    active: true,
+    passive: true,
+    length: 2,
+    sealedTokens: 3,
+  },
+  identity: {
+    op: 'turn',
+    id: `trn_${'2'.repeat(32)}`,
+    ...spoken,
+    active: false,
+    passive: true,
+    length: 0,
+    sealedTokens: 3,
+  },
   observation: {
     op: 'observation',
     id: `obs_${'3'.repeat(32)}`,
@@ -40,8 +55,7 @@ const writes = {
   },
   enriched: {
     op: 'enriched',
-    origin,
-    org: 'acme',
+    ...owner,
     turnId: `trn_${'1'.repeat(32)}`,
     outcome: 'failed',
     reason: 'x',
@@ -50,11 +64,10 @@ const writes = {
     op: 'job',
     ...owner,
     id: `job_${'4'.repeat(32)}`,
-    session: 's1',
     turnIds: [`trn_${'1'.repeat(32)}`],
     passive: true,
   },
-} satisfies Record<string, RecallWrite>;
+} satisfies Record<string, StoredWrite>;
 
 /** What no row is told by: a length and a place are their document's and their event's, an identity has no words. */
 const UNSEEN: Record<string, readonly string[]> = {
@@ -84,12 +97,12 @@ describe('rows', () => {
         if (UNSEEN[kind]!.includes(field)) continue;
         if (field === 'origin') {
           for (const [name, of] of Object.entries(origin)) {
-            const other = { ...write, origin: { ...origin, [name]: changed(of) } } as RecallWrite;
+            const other = { ...write, origin: { ...origin, [name]: changed(of) } } as StoredWrite;
             expect(recallRow(other).hash, `origin.${name}`).not.toBe(row.hash);
           }
           continue;
         }
-        const other = { ...write, [field]: changed(value) } as RecallWrite;
+        const other = { ...write, [field]: changed(value) } as StoredWrite;
         expect([recallRow(other).kind, recallRow(other).hash], field).not.toEqual([row.kind, row.hash]);
       }
     });
