@@ -70,7 +70,9 @@ const open = async (config: Config, log: Log) => {
 export const compose = async (config: Config, log: Log): Promise<Running> => {
   const { engines, embedded, accounts, clock } = await open(config, log);
   const servers: Server[] = [];
+  const closing = new AbortController();
   const close = async (): Promise<void> => {
+    closing.abort();
     await Promise.all(servers.map(drain));
     await engines.close();
   };
@@ -93,7 +95,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     servers.push(server);
     await listen(server, { host: config.host, port: config.port });
 
-    const firstKey = embedded && (await firstStart(embedded, accounts, servers, log));
+    const firstKey = embedded && (await firstStart(embedded, accounts, servers, log, closing.signal));
     const { address, port } = server.address() as AddressInfo;
     const host = address.includes(':') ? `[${address}]` : address;
     return { address: { host: address, port }, url: `http://${host}:${port}`, firstKey, close };
@@ -109,8 +111,9 @@ const firstStart = async (
   accounts: Accounts,
   servers: Server[],
   log: Log,
+  closing: AbortSignal,
 ): Promise<string | undefined> => {
-  const admin = createServer(makeAdminApp({ accounts, calls, log }));
+  const admin = createServer(makeAdminApp({ accounts, calls, log, closing }));
   servers.push(admin);
   await listenPrivately(admin, folder.paths.adminSocket);
 

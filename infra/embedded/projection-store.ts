@@ -56,6 +56,9 @@ export const openProjectionStore = (
   );
   const insertAccountEvent = database.prepare('INSERT OR IGNORE INTO account_events VALUES (?)');
   const accounts: AccountDocuments = openAccountDocuments(database);
+  const putAccount = database.prepare(
+    'INSERT INTO account_documents VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET document = excluded.document',
+  );
   const scopes = openScopeWriter(database, decodeDocument);
 
   /** Turns of the running step that the file did not have: what `fragments` tells, `usage_rows` need not repeat. */
@@ -198,7 +201,8 @@ export const openProjectionStore = (
         }
         for (const event of batch.accounts) {
           if (insertAccountEvent.run(event.id).changes === 1) {
-            for (const state of foldAccount(accounts.get, event)) accounts.put(state);
+            for (const { kind, id, org, document } of foldAccount(accounts.get, event))
+              putAccount.run(kind, id, org, JSON.stringify(document));
           }
         }
         for (const [place, offset] of Object.entries(batch.positions)) setPosition.run(place, offset);

@@ -1,5 +1,11 @@
 import { Command, CommanderError } from 'commander';
-import { addAccountCommands, addMemoryCommands, addServerCommands, type Finish } from './commands.ts';
+import {
+  addAccountCommands,
+  addGenerationCommands,
+  addMemoryCommands,
+  addServerCommands,
+  type Finish,
+} from './commands.ts';
 import { EXIT, isFailure } from './exit.ts';
 import { type Terminal, warn } from './terminal.ts';
 import { version } from './version.ts';
@@ -25,6 +31,7 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
   addServerCommands(program, terminal, finish);
   addMemoryCommands(program, terminal, finish);
   addAccountCommands(program, terminal, finish);
+  addGenerationCommands(program, terminal, finish);
   return program;
 };
 

@@ -5,7 +5,7 @@ import type { Positions } from '../ports.ts';
 
 /** What a thread of the embedded service starts with. */
 export interface ThreadData {
-  paths: { log: string; keys: string; projections: string };
+  paths: { log: string; keys: string };
   installationKey: Uint8Array;
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
@@ -17,9 +17,32 @@ export interface ThreadData {
   clockOffset: number;
 }
 
+/** Of the projector's thread: the generation's file that it alone writes. */
+export interface ProjectorData extends ThreadData {
+  projections: string;
+}
+
+/** Of the thread that writes what another one folds. */
+export interface BuilderData {
+  projections: string;
+  batches: MessagePort;
+}
+
+/** Of the thread that reads, decodes and folds for a builder, from the builder's positions on. */
+export interface FolderData extends ThreadData {
+  positions: Positions;
+  batches: MessagePort;
+  /** Events a second. */
+  throttle: number | undefined;
+}
+
+/** To a thread. Only a projector's is held. */
+export type ThreadOrder = 'close' | 'go on' | { hold: Positions | undefined };
+
 export type ThreadMessage =
   | { kind: 'ready'; positions: Positions }
   | { kind: 'progress'; positions: Positions; events: number; deadLetters: number }
+  | { kind: 'held'; positions: Positions }
   | { kind: 'stopped'; reason: string }
   | { kind: 'trouble'; message: string }
   | { kind: 'extractor'; state: ExtractorState }
