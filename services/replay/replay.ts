@@ -208,7 +208,7 @@ export const makeReplays = (ports: ReplayPorts): Replays => {
 
   const start = (options: ReplayOptions, isAutomatic: boolean): Job => {
     const abort = new AbortController();
-    const stream = makeStream<ReplayMessage>(({ kind }) => kind !== 'progress');
+    const stream = makeStream<ReplayMessage>();
     const started: Job = { isAutomatic, stream, abort, done: Promise.resolve(), word: 'begins' };
     const say = (message: ReplayMessage): void => {
       if (message.kind === 'progress') {

@@ -6,11 +6,8 @@ export interface Stream<T> {
   follow(signal: AbortSignal): AsyncGenerator<T>;
 }
 
-/** `isKept`: who comes later hears it too; of the others the last one alone. */
-export const makeStream = <T>(isKept: (word: T) => boolean): Stream<T> => {
-  const kept: T[] = [];
-  let last: { word: T } | undefined;
-  let number = 0;
+export const makeStream = <T>(): Stream<T> => {
+  const words: T[] = [];
   let ended: { fault: unknown } | undefined;
   const waiting = new Set<() => void>();
   const wake = (): void => {
@@ -19,9 +16,7 @@ export const makeStream = <T>(isKept: (word: T) => boolean): Stream<T> => {
   };
   return {
     say: word => {
-      number++;
-      if (isKept(word)) kept.push(word);
-      else last = { word };
+      words.push(word);
       wake();
     },
     end: fault => {
@@ -29,29 +24,16 @@ export const makeStream = <T>(isKept: (word: T) => boolean): Stream<T> => {
       wake();
     },
     follow: async function* (signal) {
-      let told = 0;
-      let seen = 0;
-      const onAbort = (): void => wake();
-      signal.addEventListener('abort', onAbort);
+      signal.addEventListener('abort', wake);
       try {
-        while (!signal.aborted) {
-          while (told < kept.length) {
-            yield kept[told++]!;
-            if (signal.aborted) return;
-          }
-          if (seen < number && last && !ended) {
-            seen = number;
-            yield last.word;
-            continue;
-          }
-          if (ended) {
-            if (ended.fault !== undefined) throw ended.fault;
-            return;
-          }
-          await new Promise<void>(resolve => waiting.add(resolve));
+        for (let next = 0; !signal.aborted; ) {
+          if (next < words.length) yield words[next++]!;
+          else if (!ended) await new Promise<void>(resolve => waiting.add(resolve));
+          else if (ended.fault === undefined) return;
+          else throw ended.fault;
         }
       } finally {
-        signal.removeEventListener('abort', onAbort);
+        signal.removeEventListener('abort', wake);
       }
     },
   };
