@@ -32,7 +32,7 @@ import { startBuild } from './threads/build.ts';
 import { compareGenerations } from './threads/comparison.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
-import { startThread } from './threads/start-thread.ts';
+import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ProjectorData, ThreadData, ThreadMessage } from './threads/thread-data.ts';
 import { within } from './within.ts';
 
@@ -113,6 +113,11 @@ export const openEngines = async (
       whenAccountsMove(positions, () => documents?.projectionMoved());
     });
     const enricher = makeProgress('enricher', logger);
+    const startOn = <Data extends ThreadData>(
+      name: 'projector' | 'enricher',
+      data: Data,
+      onMessage: (message: ThreadMessage) => void,
+    ): Promise<Thread> => startThread(name, data, [data.writer], onMessage);
     let readers: Readers | undefined;
     const generations = await openGenerations({
       files,
@@ -120,7 +125,7 @@ export const openEngines = async (
       logger,
       projector,
       startProjector: (projections, onMessage) =>
-        startThread('projector', { ...threadData(), projections } satisfies ProjectorData, onMessage),
+        startOn('projector', { ...threadData(), projections } satisfies ProjectorData, onMessage),
       prepareReaders: projections => readers!.prepare(projections),
       readAccountsIn: projections => readers!.readAccountsIn(projections),
     });
@@ -131,7 +136,7 @@ export const openEngines = async (
       logger,
       generations,
       startBuild: ({ projections, throttle }, onMessage) =>
-        startBuild({ data: threadData(), projections, throttle }, onMessage),
+        startBuild({ data: threadData, projections, throttle }, onMessage),
       verify: (next, signal) => compareGenerations(generations.serving(), next, files.path, signal),
     });
     const isFrozen = (): boolean => generations.serving().isFrozen;
@@ -201,7 +206,7 @@ export const openEngines = async (
     // Nobody waits for the enricher, and on few cores all would wait beside it: it starts when the service is ready.
     const startEnricher = async (): Promise<void> => {
       if (closing) return;
-      const starting = startThread('enricher', threadData(), enricher.receive);
+      const starting = startOn('enricher', threadData(), enricher.receive);
       closers.push(() =>
         starting.then(
           started => started.close(),

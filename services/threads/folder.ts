@@ -1,5 +1,5 @@
 /**
- * Half of a builder: reads the log, decodes and folds, and hands batches to the thread that writes them. Nobody waits
+ * Half of a build: reads the log, decodes and folds, and hands batches to the thread that writes them. Nobody waits
  * for what it makes, so it takes large steps and is one batch ahead of the writing.
  */
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,7 +10,8 @@ import { makeLanguage } from '../../projections/language/language.ts';
 import { makeDecode } from '../events.ts';
 import type { ProjectionStore } from '../ports.ts';
 import { startProjector } from '../projector/projector.ts';
-import { embeddedFolds, PROJECTED_TOPICS } from './folds.ts';
+import { embeddedFolds } from './folds.ts';
+import { packBatch } from './packed-batch.ts';
 import type { FolderData, ThreadMessage } from './thread-data.ts';
 
 /** Records a step: a few megabytes of batch. */
@@ -48,7 +49,8 @@ const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
     while (ahead >= MOST_AHEAD && !closing) await new Promise<void>(resolve => (written = resolve));
     if (closing) throw new Error('closing');
     ahead++;
-    batches.postMessage(batch);
+    const { packed, moved } = packBatch(batch);
+    batches.postMessage(packed, [moved]);
   },
   close: async () => {},
 };
@@ -75,7 +77,7 @@ const projector = startProjector({
   store,
   decode: makeDecode(keys),
   folds: embeddedFolds(makeLanguage(new Uint8Array(table))),
-  topics: PROJECTED_TOPICS,
+  topics,
   // Throttled it goes on every second, not a minute's work at a time.
   stepSize: Math.max(1, Math.min(STEP, throttle ?? STEP)),
   pace,

@@ -1,4 +1,4 @@
-import { MessagePort, Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { ThreadMessage, ThreadOrder } from './thread-data.ts';
 
 export interface Thread {
@@ -9,16 +9,17 @@ export interface Thread {
 
 type Name = 'projector' | 'enricher' | 'builder' | 'folder';
 
-/** Starts `services/threads/<name>` and resolves when it is ready; rejects when it can't start. The data's ports move there. */
+/** Starts `services/threads/<name>` and resolves when it is ready; rejects when it can't start. The ports in its data move there. */
 export const startThread = async (
   name: Name,
   data: object,
+  ports: readonly MessagePort[],
   onMessage: (message: ThreadMessage) => void,
 ): Promise<Thread> => {
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
   const worker = new Worker(new URL(`./${name}${extension}`, import.meta.url), {
     workerData: data,
-    transferList: Object.values(data).filter(value => value instanceof MessagePort),
+    transferList: [...ports],
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 },
   });
   let closing = false;

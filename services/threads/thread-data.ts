@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ExtractorConfig } from '../../schemas/config.ts';
 import type { ExtractorState } from '../enricher/extractor.ts';
-import type { Positions } from '../ports.ts';
+import type { Positions, Topic } from '../ports.ts';
 
 /** What a thread of the embedded service starts with. */
 export interface ThreadData {
@@ -22,17 +22,18 @@ export interface ProjectorData extends ThreadData {
   projections: string;
 }
 
-/** Of the thread that writes what another one folds. */
+/** Of the thread that writes what others fold. */
 export interface BuilderData {
   projections: string;
-  batches: MessagePort;
+  batches: MessagePort[];
 }
 
-/** Of the thread that reads, decodes and folds for a builder, from the builder's positions on. */
+/** Of a thread that reads, decodes and folds some topics for a builder, from the file's positions on. */
 export interface FolderData extends ThreadData {
+  topics: readonly Topic[];
   positions: Positions;
   batches: MessagePort;
-  /** Events a second. */
+  /** Events a second, of each such thread. */
   throttle: number | undefined;
 }
 
