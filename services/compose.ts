@@ -117,7 +117,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     servers.push(server);
     await listen(server, { host: config.host, port: config.port });
 
-    const firstKey = embedded && (await firstStart(embedded, calls, accounts, servers, log));
+    const firstKey = embedded && (await firstStart(embedded, calls, accounts, servers, log, closing.signal));
     const { address, port } = server.address() as AddressInfo;
     const host = address.includes(':') ? `[${address}]` : address;
     return { address: { host: address, port }, url: `http://${host}:${port}`, firstKey, close };
@@ -134,8 +134,9 @@ const firstStart = async (
   accounts: Accounts,
   servers: Server[],
   log: Log,
+  closing: AbortSignal,
 ): Promise<string | undefined> => {
-  const admin = createServer(makeAdminApp({ accounts, calls, log }));
+  const admin = createServer(makeAdminApp({ accounts, calls, log, closing }));
   servers.push(admin);
   await listenPrivately(admin, folder.paths.adminSocket);
 

@@ -4,12 +4,12 @@
  */
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { openAccountStore } from '../infra/embedded/account-store.ts';
-import { openAdmission } from '../infra/embedded/admission.ts';
+import { MOST_UNPROJECTED, openAdmission } from '../infra/embedded/admission.ts';
 import { type DataFolder, openDataFolder } from '../infra/embedded/data-folder.ts';
 import { openEventLog } from '../infra/embedded/event-log.ts';
 import { openFeedIndex } from '../infra/embedded/feed.ts';
 import { openKeyStore } from '../infra/embedded/key-store.ts';
-import { openProjectionsReader } from '../infra/embedded/projections-database.ts';
+import { openSwitchedReader } from '../infra/embedded/projections-reader.ts';
 import { openRecallDetails } from '../infra/embedded/recall-details.ts';
 import { makeUnprojected } from '../infra/embedded/unprojected.ts';
 import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
@@ -25,15 +25,22 @@ import { loggedOf, rememberLogged } from './ingest/remember-logged.ts';
 import { lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
-import { assertRuns, hasPassed, makeProgress, type Progress, runs } from './progress.ts';
+import { assertRuns, hasPassed, makeProgress, runs } from './progress.ts';
 import { utcDay } from './quota.ts';
 import { makePassed } from './recall/passed.ts';
+import { generationCalls } from './replay/calls.ts';
+import { openGenerations } from './replay/generations.ts';
+import { eventsBehind, hasReached, ofAccounts } from './replay/positions.ts';
+import { makeReplays } from './replay/replay.ts';
+import { startBuild } from './threads/build.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
-import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
-import { verifyFile } from './threads/verification.ts';
+import type { ProjectorData, ThreadData, ThreadMessage } from './threads/thread-data.ts';
+import { type VerifierData, verifyFile } from './threads/verification.ts';
 import { makeVerifyCall } from './verify/call.ts';
+import { reportOf, type VerifyOptions } from './verify/verify.ts';
+import { within } from './within.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: DataFolder;
@@ -45,6 +52,13 @@ const FEED_EVERY_MS = 50;
 const PATIENCE_MS = 5_000;
 /** Events that the tail may hold at the start; with more to do the projector goes first. */
 const TAIL_AT_START = 5_000;
+/**
+ * After an upgrade the tail holds everything since the old generation stood still, until the new one is built: some 50
+ * MB, and ten minutes of 80 writes a second. Beyond it writes are refused.
+ */
+const MOST_WHILE_FROZEN = 50_000;
+/** A decision about accounts is projected within milliseconds. */
+const DECIDED_WITHIN_MS = 30_000;
 
 /** Read in place: a copy beside it would be garbage that no collection is due for. */
 const sharedTable = (): SharedArrayBuffer => {
@@ -65,7 +79,7 @@ export const openEngines = async (
   clockOffset: number,
 ): Promise<EmbeddedEngines> => {
   const folder = openDataFolder(config.dataDir);
-  const { paths, installationKey } = folder;
+  const { paths, installationKey, generations: files } = folder;
   const closers: (() => Promise<unknown> | unknown)[] = [() => folder.release()];
   let closing = false;
   /** Ends what an operator asked for and would go on for long. */
@@ -112,39 +126,96 @@ export const openEngines = async (
       whenAccountsMove(positions, () => documents?.projectionMoved());
     });
     const enricher = makeProgress('enricher', logger);
-    const thread = (name: 'projector' | 'enricher', progress: Progress): Promise<Thread> => {
-      const starting = startThread(name, threadData(), (message: ThreadMessage) => progress.receive(message));
-      closers.push(() =>
-        starting.then(
-          started => started.close(),
-          () => undefined,
+    const startOn = <Data extends ThreadData>(
+      name: 'projector' | 'enricher',
+      data: Data,
+      onMessage: (message: ThreadMessage) => void,
+    ): Promise<Thread> => startThread(name, data, [data.writer], onMessage);
+    let readers: Readers | undefined;
+    const generations = await openGenerations({
+      files,
+      log,
+      logger,
+      projector,
+      startProjector: (projections, onMessage) =>
+        startOn('projector', { ...threadData(), projections } satisfies ProjectorData, onMessage),
+      prepareReaders: projections => readers!.prepare(projections),
+      readAccountsIn: projections => readers!.readAccountsIn(projections),
+    });
+    closers.push(() => generations.close());
+    const verifierData = (projections: string, options: VerifyOptions): VerifierData => ({
+      paths: { ...paths, projections },
+      installationKey,
+      table,
+      writer: writer.port(),
+      options,
+      clockOffset,
+    });
+    const replays = makeReplays({
+      files,
+      log,
+      logger,
+      generations,
+      startBuild: ({ projections, throttle }, onMessage) =>
+        startBuild({ data: threadData, projections, throttle }, onMessage),
+      verify: (next, signal) =>
+        reportOf(
+          verifyFile(verifierData(files.path(next.number), {}), AbortSignal.any([signal, ended.signal])),
         ),
-      );
-      return starting;
-    };
-    await thread('projector', projector);
+    });
+    const isFrozen = (): boolean => generations.serving().isFrozen;
+
     // What isn't needed to be ready loads when the service nearly is, or it would take the time of what is.
-    const searcher = startSearcher({ projections: paths.projections, table }, logger);
+    const projections = files.path(files.names().serving);
+    const searcher = startSearcher({ projections, table }, logger);
     closers.push(() => searcher.close());
     const reporting = reportLoad(load, searcher.eventLoopUtilization, unprojected.size);
     closers.push(() => clearInterval(reporting));
 
-    const reader = openProjectionsReader(paths.projections);
-    closers.push(() => reader.close());
-    const opened = openAdmission(reader, unprojected);
+    const reader = openSwitchedReader(projections);
+    const accountsReader = openSwitchedReader(projections);
+    closers.push(
+      () => reader.close(),
+      () => accountsReader.close(),
+      // First of these: what it is about to promote still needs the others.
+      () => replays.close(),
+    );
+    readers = {
+      prepare: async path => {
+        await searcher.open(path);
+        const switches = [reader.prepareSwitch(path), accountsReader.prepareSwitch(path)];
+        return {
+          goOver: () => {
+            for (const one of switches) one.commit();
+            searcher.goOver(path);
+            documents?.projectionMoved();
+          },
+          abandon: () => {
+            for (const one of switches) one.abandon();
+          },
+        };
+      },
+      readAccountsIn: path => {
+        accountsReader.prepareSwitch(path).commit();
+        documents?.projectionMoved();
+      },
+    };
+    const opened = openAdmission(reader, unprojected, () =>
+      isFrozen() ? MOST_WHILE_FROZEN : MOST_UNPROJECTED,
+    );
     const jobs = openRecallDetails(reader);
     const decode = makeDecode(keys);
+    if (isFrozen()) replays.runByItself();
 
     let ready = false;
     const caughtUp = (async (): Promise<void> => {
       const ends = await log.ends();
-      const behind = (positions: Positions): number =>
-        Object.entries(ends).reduce(
-          (sum, [place, end]) =>
-            /^(turns|usage|accounts)\//.test(place) ? sum + end - (positions[place] ?? 0) : sum,
-          0,
-        );
-      await projector.until(positions => behind(positions) <= TAIL_AT_START && accountsAt(positions, ends));
+      const fits = (positions: Positions): boolean =>
+        eventsBehind(withoutObservations(positions), withoutObservations(ends)) <=
+        (isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START);
+      await projector.until(
+        positions => fits(positions) && hasReached(ofAccounts(positions), ofAccounts(ends)),
+      );
       await rememberLogged({
         log,
         decode,
@@ -159,7 +230,15 @@ export const openEngines = async (
     caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
     // Nobody waits for the enricher, and on few cores all would wait beside it: it starts when the service is ready.
     const startEnricher = async (): Promise<void> => {
-      if (!closing) await thread('enricher', enricher);
+      if (closing) return;
+      const starting = startOn('enricher', threadData(), enricher.receive);
+      closers.push(() =>
+        starting.then(
+          started => started.close(),
+          () => undefined,
+        ),
+      );
+      await starting;
     };
     caughtUp
       .then(startEnricher, () => undefined)
@@ -172,10 +251,15 @@ export const openEngines = async (
         return call(...args);
       };
     documents = openAccountStore({
-      reader,
+      reader: accountsReader,
       log,
       encode: event => encodeEvent(event),
-      projected: (place, offset) => projector.until(positions => (positions[place] ?? 0) > offset),
+      projected: (place, offset) =>
+        within(
+          DECIDED_WITHIN_MS,
+          projector.until(positions => (positions[place] ?? 0) > offset),
+          () => unavailable('The projection of accounts stands still.'),
+        ),
     });
     const accounts: AccountStore = {
       get: whenReady(documents.get as never) as AccountStore['get'],
@@ -241,6 +325,7 @@ export const openEngines = async (
           return 'runs';
         },
         enricher: runs(enricher),
+        generations: async () => [generations.word(), replays.word()].filter(Boolean).join('; '),
       },
       enrichmentWaitsFor: enricher.waitsFor,
       gauges: [
@@ -249,14 +334,20 @@ export const openEngines = async (
           help: 'Acknowledged events that the projections do not show yet',
           read: unprojected.size,
         },
+        {
+          name: 'turnstone_generations_dropped',
+          help: 'Generations of the projections that failed and were thrown away, since the start',
+          read: generations.dropped,
+        },
         ...lag,
         ...extractorGauges(config.extractor, enricher),
       ],
       operatorCalls: {
-        ...makeDeadLetterCalls({ log, decode: makeDecode(keys) }),
+        ...generationCalls(generations, replays),
+        ...makeDeadLetterCalls({ log, decode }),
         verify: makeVerifyCall((options, signal) =>
           verifyFile(
-            { paths, installationKey, table, writer: writer.port(), options, clockOffset },
+            verifierData(files.path(generations.serving().number), options),
             AbortSignal.any([signal, ended.signal]),
           ),
         ),
@@ -269,10 +360,14 @@ export const openEngines = async (
   }
 };
 
-const accountsAt = (positions: Positions, ends: Positions): boolean =>
-  Object.entries(ends).every(
-    ([place, end]) => !place.startsWith('accounts/') || (positions[place] ?? 0) >= end,
-  );
+interface Readers {
+  prepare(path: string): Promise<{ goOver(): void; abandon(): void }>;
+  readAccountsIn(path: string): void;
+}
+
+/** Nobody waits for them at the start. */
+const withoutObservations = (positions: Positions): Positions =>
+  Object.fromEntries(Object.entries(positions).filter(([place]) => !place.startsWith('observations/')));
 
 /** Calls back when the topic's positions are others than at the last call. */
 const makeWhenMoved = (topic: Topic) => {

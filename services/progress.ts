@@ -66,6 +66,9 @@ export const makeProgress = (
     receive: message => {
       switch (message.kind) {
         case 'ready':
+          // Another projector may take over from one that had stopped.
+          trouble = undefined;
+          stopped = undefined;
           return moved(message.positions);
         case 'progress':
           trouble = undefined;

@@ -1,12 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { AccountStore } from '../../services/accounts/store.ts';
 import type { EventLog } from '../../services/ports.ts';
 import { openAccountDocuments } from './account-documents.ts';
+import type { ProjectionsReader } from './projections-reader.ts';
 
 const MOST_READ = 10_000;
 
 export interface AccountStoreOptions {
-  reader: DatabaseSync;
+  reader: ProjectionsReader;
   log: Pick<EventLog, 'append'>;
   encode: (event: Parameters<AccountStore['record']>[0]) => Uint8Array;
   /** Resolves when the projection of this place is readable. */
@@ -23,7 +23,7 @@ export const openAccountStore = ({
   encode,
   projected,
 }: AccountStoreOptions): AccountStore & { projectionMoved(): void } => {
-  const documents = openAccountDocuments(reader, true);
+  const documents = openAccountDocuments(reader);
   const known = reader.prepare('SELECT 1 FROM account_events WHERE id = ?');
   /** What was read since the projection last moved: every request asks for its key and its organization. */
   const read = new Map<string, unknown>();

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../../services/errors.ts';
 import type {
   Admission,
@@ -9,11 +8,12 @@ import type {
   UsageReader,
 } from '../../services/ports.ts';
 import { bytesOfId } from './projections-database.ts';
+import type { ProjectionsReader } from './projections-reader.ts';
 import type { Unprojected } from './unprojected.ts';
 
 const WAIT_MS = 5_000;
 /** Events that the projector may be behind, since they are held in memory: two seconds at 6,000 turns a second. */
-const MOST_UNPROJECTED = 12_000;
+export const MOST_UNPROJECTED = 12_000;
 /** A write waits this long for the projector before it is refused: overload is felt as latency first. */
 const WAIT_FOR_PROJECTOR_MS = 2_000;
 
@@ -40,7 +40,12 @@ export interface EmbeddedAdmission extends Admission, UsageReader {
  * disagree with the log or expire, and nothing has to be written before the append (docs/adr/0003).
  * `admit` decides in one synchronous step over one read transaction: two calls can't both find a turn fresh.
  */
-export const openAdmission = (reader: DatabaseSync, unprojected: Unprojected): EmbeddedAdmission => {
+export const openAdmission = (
+  reader: ProjectionsReader,
+  unprojected: Unprojected,
+  /** Events that may wait for the projector. */
+  mostUnprojected: () => number = () => MOST_UNPROJECTED,
+): EmbeddedAdmission => {
   const findFragment = reader.prepare('SELECT kind FROM fragments WHERE id = ?');
   const days = reader.prepare(
     `SELECT coalesce(sum(tokens_in), 0) AS tokensIn, coalesce(sum(tokens_out), 0) AS tokensOut
@@ -128,7 +133,7 @@ export const openAdmission = (reader: DatabaseSync, unprojected: Unprojected): E
 
   return {
     admit: async request => {
-      if (!request.recall && !(await unprojected.below(MOST_UNPROJECTED, WAIT_FOR_PROJECTOR_MS))) {
+      if (!request.recall && !(await unprojected.below(mostUnprojected(), WAIT_FOR_PROJECTOR_MS))) {
         throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
       }
       const deadline = performance.now() + WAIT_MS;

@@ -1,19 +1,21 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../services/errors.ts';
+import type { GenerationFiles } from '../../services/ports.ts';
 import { makeInstallationKey, readInstallationKey } from '../secret-files.ts';
-import { PROJECTIONS_VERSION, projectionsVersion } from './projections-database.ts';
+import { openGenerationFiles } from './generations.ts';
 
 export interface DataFolder {
   paths: {
     log: string;
     keys: string;
-    projections: string;
     apiKey: string;
     signingKeys: string;
     adminSocket: string;
   };
+  /** Of the projections. */
+  generations: GenerationFiles;
   /** Wraps all sealing keys. In a file of its own, so that a copy of the keys' file alone opens nothing. */
   installationKey: Uint8Array;
   release(): void;
@@ -49,20 +51,15 @@ export const openDataFolder = (folder: string): DataFolder => {
     }
     makeInstallationKey(keyFile);
   }
-  const projections = join(folder, 'projections.db');
-  if (existsSync(projections) && projectionsVersion(projections) !== PROJECTIONS_VERSION) {
-    // Another release's projections: the log builds ours.
-    for (const suffix of ['', '-wal', '-shm']) rmSync(projections + suffix, { force: true });
-  }
   return {
     paths: {
       log: join(folder, 'log.db'),
       keys,
-      projections,
       apiKey: join(folder, 'api-key'),
       signingKeys: join(folder, 'signing-keys.json'),
       adminSocket: join(folder, 'admin.sock'),
     },
+    generations: openGenerationFiles(folder),
     installationKey: readInstallationKey(keyFile),
     release: () => locked.close(),
   };

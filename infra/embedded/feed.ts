@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../services/ports.ts';
 import { storedFragment } from './fragment-reader.ts';
 import { bytesOfId, placeNumber, scopeKey } from './projections-database.ts';
+import type { ProjectionsReader } from './projections-reader.ts';
 
 /** Offsets that are looked at before others get their turn: an organization's range may hold little of one user. */
 const WINDOW = 20_000;
@@ -10,7 +10,10 @@ const NO_ID = new Uint8Array();
 type Value = number | string | Uint8Array | null;
 
 /** The feed of a projections' file. */
-export const openFeedIndex = (reader: DatabaseSync, makeBreathe: () => () => Promise<void>): FeedIndex => {
+export const openFeedIndex = (
+  reader: ProjectionsReader,
+  makeBreathe: () => () => Promise<void>,
+): FeedIndex => {
   const positions = reader.prepare('SELECT place, offset FROM positions');
   const findScope = reader.prepare('SELECT no FROM scopes WHERE key = ?');
   // The planner must not begin with a scope's sessions: there may be any number of them.

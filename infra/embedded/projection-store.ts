@@ -60,6 +60,9 @@ export const openProjectionStore = (
   );
   const insertAccountEvent = database.prepare('INSERT OR IGNORE INTO account_events VALUES (?)');
   const accounts: AccountDocuments = openAccountDocuments(database);
+  const putAccount = database.prepare(
+    'INSERT INTO account_documents VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET document = excluded.document',
+  );
   const scopes = openScopeWriter(database, decodeDocument);
   const eraseScope = openScopeEraser(database, scopes);
   const purge = makePurge(database);
@@ -96,7 +99,10 @@ export const openProjectionStore = (
       turn.sealedTokens,
       ...originColumns(turn.origin),
     );
-    if (changes === 0) return takePlace(turn);
+    if (changes === 0) {
+      takePlace(turn);
+      return;
+    }
     freshTurns.add(turn.id);
     if (turn.active) {
       scopes.add(place, {
@@ -245,7 +251,8 @@ export const openProjectionStore = (
         }
         for (const event of batch.accounts) {
           if (insertAccountEvent.run(event.id).changes === 1) {
-            for (const state of foldAccount(accounts.get, event)) accounts.put(state);
+            for (const { kind, id, org, document } of foldAccount(accounts.get, event))
+              putAccount.run(kind, id, org, JSON.stringify(document));
           }
         }
         for (const [place, offset] of Object.entries(batch.positions)) setPosition.run(place, offset);

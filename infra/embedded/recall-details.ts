@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { RecallIndex, Scope, StoredEntity } from '../../services/ports.ts';
 import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
+import type { ProjectionsReader } from './projections-reader.ts';
 
 type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
 
@@ -25,7 +25,7 @@ const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] =>
 ];
 
 /** What hangs on turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
-export const openRecallDetails = (reader: DatabaseSync): Details => {
+export const openRecallDetails = (reader: ProjectionsReader): Details => {
   const observations = reader.prepare(
     `${STORED_COLUMNS} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} AND f.recorded <= ?4
      ORDER BY f.timestamp, f.id`,

@@ -1,5 +1,11 @@
 import { Command, CommanderError } from 'commander';
-import { addAccountCommands, addMemoryCommands, addServerCommands, type Finish } from './commands.ts';
+import {
+  addAccountCommands,
+  addGenerationCommands,
+  addMemoryCommands,
+  addServerCommands,
+  type Finish,
+} from './commands.ts';
 import { addDeadLetterCommands } from './dead-letter-commands.ts';
 import { EXIT, isFailure } from './exit.ts';
 import { type Terminal, warn } from './terminal.ts';
@@ -31,6 +37,7 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
   addDeadLetterCommands(program, terminal, finish);
   addVerifyCommand(program, terminal, finish);
   addTransferCommands(program, terminal, finish);
+  addGenerationCommands(program, terminal, finish);
   return program;
 };
 

@@ -1,8 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { PROJECTIONS } from '../operator/generations.ts';
 import type { EraseOptions } from './erase.ts';
 import type { IngestOptions } from './ingest/ingest.ts';
 import type { NewKey } from './keys.ts';
 import type { RecallOptions } from './recall.ts';
+import type { ReplayOptions } from './replay.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Told the exit status of the command that ran. */
@@ -83,6 +85,54 @@ export const addServerCommands = (program: Command, terminal: Terminal, finish: 
         command.error('error: name --tokens-in, --tokens-out or both');
       finish(await (await import('./organizations.ts')).setLimits(terminal, org, options));
     });
+};
+
+export const addGenerationCommands = (program: Command, terminal: Terminal, finish: Finish): void => {
+  const projection = (): Argument =>
+    new Argument('<projection>', 'embedded they are one file, whichever is named').choices([
+      ...PROJECTIONS,
+      'all',
+    ]);
+  program
+    .command('replay')
+    .description('build a projection anew from the log beside the one that serves, and go over to it')
+    .addArgument(projection())
+    .option('--throttle <n>', 'read at most so many events a second', positive)
+    .option('--dry-run', 'say what it would do, and how much that is')
+    .option('--json', 'print each message as a line of JSON')
+    .addHelpText(
+      'after',
+      `
+Works while servers run or not. Ctrl-C stops it, and the same command goes on from there.
+${examples('turnstone replay all --dry-run', 'turnstone replay all', 'turnstone replay recall --throttle 2000')}`,
+    )
+    .action(async (name: string, options: ReplayOptions) =>
+      finish(await (await import('./replay.ts')).replay(terminal, name, options)),
+    );
+  program
+    .command('rollback')
+    .description('go back to the generation before the last replay')
+    .addArgument(projection())
+    .addHelpText('after', examples('turnstone rollback all'))
+    .action(async (name: string) =>
+      finish(await (await import('./replay.ts')).changeGenerations(terminal, 'rollback', name)),
+    );
+  program
+    .command('retire')
+    .description('throw away the generation that rollback would go back to')
+    .addArgument(projection())
+    .addHelpText('after', examples('turnstone retire all'))
+    .action(async (name: string) =>
+      finish(await (await import('./replay.ts')).changeGenerations(terminal, 'retire', name)),
+    );
+  program
+    .command('generations')
+    .description('list the generations of the projections')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples('turnstone generations'))
+    .action(async (options: { json?: boolean }) =>
+      finish(await (await import('./replay.ts')).listGenerations(terminal, options)),
+    );
 };
 
 export const addMemoryCommands = (program: Command, terminal: Terminal, finish: Finish): void => {

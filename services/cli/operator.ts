@@ -5,7 +5,9 @@ import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import type { Config } from '../../schemas/config.ts';
 import { makeLog } from '../log.ts';
-import { EXIT, failure } from './exit.ts';
+import { loadedConfig } from './connection.ts';
+import { EXIT, type ExitStatus, failure } from './exit.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Limits {
   tokens_in: number;
@@ -124,5 +126,18 @@ export const openOperator = async (config: Config): Promise<Operator> => {
   } catch (error) {
     if (!isNobody(error)) throw error;
     return offline(config);
+  }
+};
+
+/** Opens the way in, acts and closes it. */
+export const withOperator = async (
+  terminal: Terminal,
+  act: (operator: Operator) => Promise<ExitStatus>,
+): Promise<ExitStatus> => {
+  const operator = await openOperator(loadedConfig(terminal));
+  try {
+    return await act(operator);
+  } finally {
+    await operator.close();
   }
 };

@@ -1,20 +1,7 @@
-import { loadedConfig } from './connection.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
-import { type Operator, openOperator } from './operator.ts';
+import { withOperator } from './operator.ts';
 import { table } from './table.ts';
 import { grouped, print, type Terminal } from './terminal.ts';
-
-const withOperator = async (
-  terminal: Terminal,
-  act: (operator: Operator) => Promise<ExitStatus>,
-): Promise<ExitStatus> => {
-  const operator = await openOperator(loadedConfig(terminal));
-  try {
-    return await act(operator);
-  } finally {
-    await operator.close();
-  }
-};
 
 const cap = (limit: number): string => (limit === 0 ? 'no cap' : grouped(limit));
 

@@ -12,10 +12,13 @@ export const makeAdminApp = ({
   accounts,
   calls,
   log,
+  closing,
 }: {
   accounts: Accounts;
   calls: OperatorCalls;
   log: Log;
+  /** Aborted when the server is to close. */
+  closing: AbortSignal;
 }): Express => {
   const app = express();
   app.disable('x-powered-by');
@@ -34,7 +37,7 @@ export const makeAdminApp = ({
     await accounts.setLimits(request.params.id, { tokens_in, tokens_out });
     response.status(204).end();
   });
-  app.post('/calls/:name', operatorCallHandler(calls, log));
+  app.post('/calls/:name', operatorCallHandler(calls, log, closing));
   const onError: ErrorRequestHandler = (error, _request, response, _next) => {
     if (!(error instanceof ServiceError)) log.error({ err: error }, 'an operator call failed');
     const status = error instanceof ServiceError ? error.status : 500;

@@ -6,10 +6,11 @@ import type { OperatorCalls } from '../operator/calls.ts';
 
 /**
  * `POST /calls/:name` with the call's arguments: JSON Lines as the call yields them, then a last line that says how it
- * ended, `{ "end": null }` or `{ "end": { code, message } }`. When the asker hangs up, the call is told to end.
+ * ended, `{ "end": null }` or `{ "end": { code, message } }`. When the asker hangs up, or the server closes, the call is
+ * told to end.
  */
 export const operatorCallHandler =
-  (calls: OperatorCalls, log: Log): RequestHandler =>
+  (calls: OperatorCalls, log: Log, closing: AbortSignal): RequestHandler =>
   async (request: Request, response: Response) => {
     const name = String(request.params.name);
     const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
@@ -21,10 +22,13 @@ export const operatorCallHandler =
     response.flushHeaders();
     const say = (line: object): boolean => response.write(`${JSON.stringify(line)}\n`);
     try {
+      const signal = AbortSignal.any([gone.signal, closing]);
       // What the asker is slow to read is not gathered here.
-      for await (const line of call(request.body ?? {}, gone.signal))
+      for await (const line of call(request.body ?? {}, signal))
         if (!say({ line })) await once(response, 'drain', { signal: gone.signal });
-      say({ end: null });
+      say({
+        end: closing.aborted ? { code: 'unavailable', message: 'The server was closed meanwhile.' } : null,
+      });
     } catch (error) {
       const known = error instanceof ServiceError;
       if (!known && !gone.signal.aborted) log.error({ call: name, err: error }, 'an operator call failed');

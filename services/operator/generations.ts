@@ -37,3 +37,8 @@ export type ReplayMessage =
     }
   | { kind: 'verified'; rows: number; differences: number }
   | { kind: 'promoted'; generation: number; standby: number | null; seconds: number };
+
+/** What `rollback` and `retire` end with. */
+export type GenerationChange =
+  | { kind: 'rolled back'; projection: Generation['projection']; serving: number; standby: number }
+  | { kind: 'retired'; projection: Generation['projection']; generation: number };

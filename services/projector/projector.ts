@@ -4,11 +4,16 @@ import { type Applied, makeStep, type StepPorts } from './step.ts';
 
 /** Records a step reads of one partition: enough to share a commit, few enough to be seen soon. */
 const STEP = 256;
+
 export interface ProjectorPorts extends StepPorts {
   log: Pick<PolledLog, 'read' | 'ends' | 'append' | 'onAppend'>;
   store: ProjectionStore;
   /** The first are projected first. */
   topics: readonly Topic[];
+  /** Records a step reads, where nobody waits to see them. */
+  stepSize?: number;
+  /** Resolves when the next step may begin. */
+  pace?: (events: number) => Promise<void>;
   /** After each applied step. */
   onApplied: (applied: Applied) => void;
   /** A fault that retrying will not mend, or poison without end: the projector has stopped. */
@@ -17,6 +22,12 @@ export interface ProjectorPorts extends StepPorts {
 }
 
 export interface Projector {
+  /**
+   * Goes no further than these positions, or than it is, until it is told to go on. Resolves with its positions when
+   * it has come there.
+   */
+  hold(at?: Positions): Promise<Positions>;
+  goOn(): void;
   /** Finishes the step under way. */
   close(): Promise<void>;
 }
@@ -27,21 +38,26 @@ export interface Projector {
  * retried for ever.
  */
 export const startProjector = (ports: ProjectorPorts): Projector => {
-  const { log, store, topics } = ports;
+  const { log, store, topics, stepSize = STEP, pace } = ports;
   const step = makeStep(ports);
   let wake: (() => void) | undefined;
   let closing = false;
+  let held: { at: Positions; reached: (positions: Positions) => void } | undefined;
   const stopListening = log.onAppend(() => wake?.());
 
   /** One step over one partition; true when there may be more. */
   const next = async (place: string, positions: Positions): Promise<boolean> => {
     const [topic, partition] = place.split('/') as [Topic, string];
-    const [first, ...rest] = await log.read(topic, Number(partition), positions[place] ?? 0, STEP);
+    const from = positions[place] ?? 0;
+    const most = held ? Math.min(stepSize, (held.at[place] ?? 0) - from) : stepSize;
+    if (most <= 0) return false;
+    const [first, ...rest] = await log.read(topic, Number(partition), from, most);
     if (!first) return false;
     const applied = await step([first, ...rest]);
     Object.assign(positions, applied.positions);
     ports.onApplied({ ...applied, positions: { ...positions } });
-    return applied.events === STEP;
+    await pace?.(applied.events);
+    return applied.events === most;
   };
 
   const run = async (): Promise<void> => {
@@ -59,7 +75,9 @@ export const startProjector = (ports: ProjectorPorts): Projector => {
         // A topic that others wait behind is finished first: what a caller waits for comes before what nobody does.
         if (more) break;
       }
-      if (!more && !closing) await appended;
+      if (more || closing) continue;
+      held?.reached({ ...positions });
+      await appended;
     }
   };
 
@@ -90,6 +108,15 @@ export const startProjector = (ports: ProjectorPorts): Projector => {
   });
 
   return {
+    hold: (at = {}) =>
+      new Promise(reached => {
+        held = { at, reached };
+        wake?.();
+      }),
+    goOn: () => {
+      held = undefined;
+      wake?.();
+    },
     close: async () => {
       closing = true;
       stopListening();

@@ -1,5 +1,5 @@
 /**
- * The recall thread: searches the projections' file. A search takes some milliseconds of computing, and while turns
+ * The recall thread: searches the projections' files. A search takes some milliseconds of computing, and while turns
  * come in the request thread has none to spare: neither would wait for the other.
  */
 import { parentPort, workerData } from 'node:worker_threads';
@@ -8,31 +8,72 @@ import { openRecallIndex } from '../../infra/embedded/recall-index.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { makeBreathe } from '../breathe.ts';
-import { makeSearch } from '../recall/search.ts';
+import { makeSearch, type Search } from '../recall/search.ts';
 import type { SearcherData, SearchMessage, SearchReply } from './searcher.ts';
 
 const { projections, table } = workerData as SearcherData;
 const language = makeLanguage(new Uint8Array(table));
 
-const reader = openProjectionsReader(projections);
-const search = makeSearch({
-  index: openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeBreathe }),
-  language,
-});
+interface Opened {
+  search: Search;
+  running: number;
+  /** To be closed when nothing runs on it any more. */
+  retired: boolean;
+  close(): void;
+}
+
+const opened = new Map<string, Opened>();
+const open = (path: string): Opened => {
+  const reader = openProjectionsReader(path);
+  const search = makeSearch({
+    index: openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeBreathe }),
+    language,
+  });
+  const one: Opened = { search, running: 0, retired: false, close: () => reader.close() };
+  opened.set(path, one);
+  return one;
+};
+open(projections);
+
+const closeUnused = (path: string): void => {
+  const one = opened.get(path);
+  if (!one?.retired || one.running > 0) return;
+  opened.delete(path);
+  one.close();
+};
+
+const answer = async (path: string, work: (one: Opened) => Promise<SearchReply>): Promise<SearchReply> => {
+  const one = opened.get(path) ?? open(path);
+  one.running++;
+  try {
+    return await work(one);
+  } finally {
+    one.running--;
+    closeUnused(path);
+  }
+};
 
 parentPort!.on('message', async (message: SearchMessage) => {
   if (message === 'close') {
-    reader.close();
+    for (const one of opened.values()) one.close();
     return parentPort!.close();
   }
+  if ('retire' in message) {
+    const one = opened.get(message.retire);
+    if (one) one.retired = true;
+    return closeUnused(message.retire);
+  }
+  const { number, projections } = message;
   let reply: SearchReply;
   try {
-    reply = { number: message.number, result: await search(message.request) };
+    reply = await answer(projections, async ({ search }) =>
+      message.request ? { number, result: await search(message.request) } : { number, opened: true },
+    );
   } catch (error) {
     // The message alone: a fault of SQLite or of the code, never what was asked.
     const fault = error instanceof Error ? error.message : 'unknown fault';
     const outage = (error as { code?: unknown }).code === 'ERR_SQLITE_ERROR';
-    reply = { number: message.number, fault, outage };
+    reply = { number, fault, outage };
   }
   parentPort!.postMessage(reply);
 });

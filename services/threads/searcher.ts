@@ -5,20 +5,30 @@ import type { Log } from '../log.ts';
 import type { Search, SearchRequest, SearchResult } from '../recall/search.ts';
 
 export interface SearcherData {
-  /** The projections' file. */
+  /** The projections' file that serves at the start. */
   projections: string;
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
 }
 
-export type SearchMessage = 'close' | { number: number; request: SearchRequest };
+/** A search names the file that it is made in; one without a request opens the file beforehand. */
+export type SearchMessage =
+  | 'close'
+  | { number: number; projections: string; request?: SearchRequest }
+  /** Closes the file when no search is under way in it. */
+  | { retire: string };
 /** `outage`: the file can't be read right now; otherwise the code is at fault. */
 export type SearchReply =
   | { number: number; result: SearchResult }
+  | { number: number; opened: true }
   | { number: number; fault: string; outage: boolean };
 
 export interface Searcher {
   search: Search;
+  /** Resolves when this file can be searched too. */
+  open(projections: string): Promise<void>;
+  /** From now on searches are made in this file, which was opened; those under way end where they began. */
+  goOver(projections: string): void;
   /** Why searches don't run right now. */
   fault(): string | undefined;
   /** Of the thread that searches. */
@@ -31,8 +41,9 @@ export interface Searcher {
 const PAUSE_MS = 1_000;
 
 /** Searches on a thread of its own. A thread that dies is replaced; what was asked of it is `unavailable`. */
-export const startSearcher = (data: SearcherData, log: Log): Searcher => {
-  type Pending = { resolve: (result: SearchResult) => void; reject: (error: Error) => void };
+export const startSearcher = ({ projections, table }: SearcherData, log: Log): Searcher => {
+  let serving = projections;
+  type Pending = { resolve: (result: never) => void; reject: (error: Error) => void };
   const pending = new Map<number, Pending>();
   let number = 0;
   let worker: Worker | undefined;
@@ -44,7 +55,7 @@ export const startSearcher = (data: SearcherData, log: Log): Searcher => {
   const start = (): void => {
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
     const started = new Worker(new URL(`./recall${extension}`, import.meta.url), {
-      workerData: data,
+      workerData: { projections: serving, table } satisfies SearcherData,
       // The higher the limit, the more a heap may grow before it is collected: at 256 a search in seven met that.
       resourceLimits: { maxOldGenerationSizeMb: 4_096, maxYoungGenerationSizeMb: 48 },
     });
@@ -53,7 +64,8 @@ export const startSearcher = (data: SearcherData, log: Log): Searcher => {
     started.on('message', (reply: SearchReply) => {
       const waiting = pending.get(reply.number);
       pending.delete(reply.number);
-      if ('result' in reply) waiting?.resolve(reply.result);
+      if ('result' in reply) waiting?.resolve(reply.result as never);
+      else if ('opened' in reply) waiting?.resolve(undefined as never);
       else if (reply.outage)
         waiting?.reject(unavailable("The recall index can't be read right now.", reply.fault));
       else waiting?.reject(new Error(reply.fault));
@@ -74,13 +86,24 @@ export const startSearcher = (data: SearcherData, log: Log): Searcher => {
   };
   start();
 
+  const ask = <T>(projections: string, request?: SearchRequest): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (!worker || closing) return reject(unavailable('Recall is starting again.', fault));
+      pending.set(++number, { resolve, reject });
+      worker.postMessage({
+        number,
+        projections,
+        ...(request && { request }),
+      } satisfies SearchMessage);
+    });
+
   return {
-    search: request =>
-      new Promise((resolve, reject) => {
-        if (!worker || closing) return reject(unavailable('Recall is starting again.', fault));
-        pending.set(++number, { resolve, reject });
-        worker.postMessage({ number, request } satisfies SearchMessage);
-      }),
+    search: request => ask<SearchResult>(serving, request),
+    open: projections => ask<void>(projections),
+    goOver: projections => {
+      worker?.postMessage({ retire: serving } satisfies SearchMessage);
+      serving = projections;
+    },
     fault: () => fault,
     eventLoopUtilization: () =>
       worker?.performance.eventLoopUtilization() ?? performance.eventLoopUtilization(),

@@ -1,21 +1,25 @@
-import { Worker } from 'node:worker_threads';
-import type { ThreadData, ThreadMessage } from './thread-data.ts';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import type { ThreadMessage, ThreadOrder } from './thread-data.ts';
 
 export interface Thread {
+  tell(order: ThreadOrder): void;
   /** Finishes the step under way. */
   close(): Promise<void>;
 }
 
-/** Starts `services/threads/<name>` and resolves when it is ready; rejects when it can't start. */
+type Name = 'projector' | 'enricher' | 'builder' | 'folder';
+
+/** Starts `services/threads/<name>` and resolves when it is ready; rejects when it can't start. The ports in its data move there. */
 export const startThread = async (
-  name: 'projector' | 'enricher',
-  data: ThreadData,
+  name: Name,
+  data: object,
+  ports: readonly MessagePort[],
   onMessage: (message: ThreadMessage) => void,
 ): Promise<Thread> => {
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
   const worker = new Worker(new URL(`./${name}${extension}`, import.meta.url), {
     workerData: data,
-    transferList: [data.writer],
+    transferList: [...ports],
     resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 },
   });
   let closing = false;
@@ -34,9 +38,10 @@ export const startThread = async (
   );
   worker.on('exit', () => !closing && onMessage({ kind: 'stopped', reason: `the ${name} thread ended` }));
   return {
+    tell: order => worker.postMessage(order),
     close: async () => {
       closing = true;
-      worker.postMessage('close');
+      worker.postMessage('close' satisfies ThreadOrder);
       await closed;
     },
   };

@@ -1,0 +1,122 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { GenerationFiles, GenerationNames } from '../../services/ports.ts';
+import {
+  describeProjections,
+  PROJECTIONS_FORMAT,
+  PROJECTIONS_VERSION,
+  settleProjections,
+} from './projections-database.ts';
+
+const MANIFEST = 'generations.json';
+const FILE = /^projections-(\d+)\.db/;
+const FIRST: GenerationNames = { last: 1, serving: 1, standby: null, building: null };
+
+const isNumber = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
+
+const parsed = (text: string): GenerationNames => {
+  try {
+    const { last, serving, standby, building } = JSON.parse(text);
+    const isWhole =
+      isNumber(last) && isNumber(serving) && [standby, building].every(one => one === null || isNumber(one));
+    if (isWhole) return { last, serving, standby, building };
+  } catch {
+    // Told below, as what is no manifest of ours.
+  }
+  throw new Error(
+    `${MANIFEST} in the data folder can't be read: delete it with projections-*.db*, and the log builds them anew`,
+  );
+};
+
+/** A crash at any moment leaves the old text or the new one; it lasts when this returns. */
+const replaceFile = (folder: string, name: string, text: string): void => {
+  const path = join(folder, name);
+  const beside = `${path}.new`;
+  const file = openSync(beside, 'w', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(beside, path);
+  const directory = openSync(folder, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+};
+
+const SUFFIXES = ['', '-wal', '-shm'];
+
+/**
+ * The generations of the projections' file in a data folder that this process has locked: `projections-<n>.db`, and
+ * a manifest that says what each is for. What the manifest does not name is a leftover of a crash and removed, as is
+ * a standby or a building generation that this release can't write, and a serving one of another format: the log
+ * builds it anew. Throws when the manifest is damaged.
+ */
+export const openGenerationFiles = (folder: string): GenerationFiles => {
+  const path = (number: number): string => join(folder, `projections-${number}.db`);
+  const remove = (number: number): void => {
+    for (const suffix of SUFFIXES) rmSync(path(number) + suffix, { force: true });
+  };
+  const manifest = join(folder, MANIFEST);
+
+  // The one file of before there were generations is the first.
+  const only = join(folder, 'projections.db');
+  if (existsSync(only)) {
+    if (!existsSync(manifest) && !existsSync(path(1)) && settleProjections(only)) renameSync(only, path(1));
+    for (const suffix of SUFFIXES) rmSync(only + suffix, { force: true });
+  }
+
+  let names: GenerationNames = existsSync(manifest) ? parsed(readFileSync(manifest, 'utf8')) : FIRST;
+  const about: GenerationFiles['about'] = number => {
+    const found = existsSync(path(number)) ? describeProjections(path(number)) : undefined;
+    return found?.format === PROJECTIONS_FORMAT ? found : undefined;
+  };
+  const isCurrent = (number: number): boolean => about(number)?.version === PROJECTIONS_VERSION;
+
+  const files: GenerationFiles = {
+    names: () => names,
+    write: changes => {
+      const next = { ...names, ...changes };
+      replaceFile(folder, MANIFEST, `${JSON.stringify(next)}\n`);
+      names = next;
+    },
+    path,
+    about,
+    bytes: number =>
+      SUFFIXES.reduce((sum, suffix) => {
+        const found = statSync(path(number) + suffix, { throwIfNoEntry: false });
+        return sum + (found && suffix !== '-shm' ? found.size : 0);
+      }, 0),
+    remove,
+    version: PROJECTIONS_VERSION,
+  };
+
+  const { standby, building } = names;
+  files.write({
+    standby: standby !== null && isCurrent(standby) ? standby : null,
+    // One that was named and not made yet is begun again under the same number.
+    building: building !== null && (!existsSync(path(building)) || isCurrent(building)) ? building : null,
+  });
+  if (!about(names.serving)) remove(names.serving);
+  const kept = new Set([names.serving, names.standby, names.building]);
+  for (const name of readdirSync(folder)) {
+    const number = FILE.exec(name)?.[1];
+    if (number !== undefined && !kept.has(Number(number))) rmSync(join(folder, name), { force: true });
+  }
+  return files;
+};

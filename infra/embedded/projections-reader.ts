@@ -1,0 +1,64 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { openProjectionsReader } from './projections-database.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+export interface ReadStatement {
+  get(...values: SQLInputValue[]): Row | undefined;
+  all(...values: SQLInputValue[]): Row[];
+}
+
+/** What is read of the projections' file. A `DatabaseSync` is one, for as long as its file serves. */
+export interface ProjectionsReader {
+  prepare(sql: string): ReadStatement;
+  exec(sql: string): void;
+}
+
+/** A reader that goes over from one generation's file to another's between two statements. */
+export interface SwitchedReader extends ProjectionsReader {
+  /** Opens the file and prepares everything on it, so that going over is one step that can't fail. */
+  prepareSwitch(path: string): { commit(): void; abandon(): void };
+  close(): void;
+}
+
+/**
+ * Statements that are prepared once and asked of whichever file serves. Whoever needs one picture of several statements
+ * runs them without awaiting in between; numbers of rows mean nothing from one file to the next.
+ */
+export const openSwitchedReader = (path: string): SwitchedReader => {
+  let database = openProjectionsReader(path);
+  const prepared: { sql: string; statement: StatementSync }[] = [];
+  return {
+    prepare: sql => {
+      const own = { sql, statement: database.prepare(sql) };
+      prepared.push(own);
+      return {
+        get: (...values) => own.statement.get(...values),
+        all: (...values) => own.statement.all(...values),
+      };
+    },
+    exec: sql => database.exec(sql),
+    prepareSwitch: path => {
+      const next: DatabaseSync = openProjectionsReader(path);
+      let statements: StatementSync[];
+      try {
+        statements = prepared.map(({ sql }) => next.prepare(sql));
+      } catch (error) {
+        next.close();
+        throw error;
+      }
+      return {
+        commit: () => {
+          const before = database;
+          database = next;
+          prepared.forEach((own, i) => {
+            own.statement = statements[i] ?? next.prepare(own.sql);
+          });
+          before.close();
+        },
+        abandon: () => next.close(),
+      };
+    },
+    close: () => database.close(),
+  };
+};

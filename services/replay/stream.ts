@@ -1,0 +1,40 @@
+/** What one side says and any number of others follow, from the first word on. */
+export interface Stream<T> {
+  say(word: T): void;
+  end(fault?: unknown): void;
+  /** Throws the fault that the stream ended with; ends early when `signal` is aborted. */
+  follow(signal: AbortSignal): AsyncGenerator<T>;
+}
+
+export const makeStream = <T>(): Stream<T> => {
+  const words: T[] = [];
+  let ended: { fault: unknown } | undefined;
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const one of waiting) one();
+    waiting.clear();
+  };
+  return {
+    say: word => {
+      words.push(word);
+      wake();
+    },
+    end: fault => {
+      ended = { fault };
+      wake();
+    },
+    follow: async function* (signal) {
+      signal.addEventListener('abort', wake);
+      try {
+        for (let next = 0; !signal.aborted; ) {
+          if (next < words.length) yield words[next++]!;
+          else if (!ended) await new Promise<void>(resolve => waiting.add(resolve));
+          else if (ended.fault === undefined) return;
+          else throw ended.fault;
+        }
+      } finally {
+        signal.removeEventListener('abort', wake);
+      }
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { Positions } from '../ports.ts';
+import { PROJECTED_TOPICS } from './folds.ts';
+import { startThread, type Thread } from './start-thread.ts';
+import type { BuilderData, FolderData, ThreadData, ThreadMessage } from './thread-data.ts';
+
+export interface Build {
+  /** Ends after the batch that is being written; the file then lasts as it is. */
+  close(): Promise<void>;
+}
+
+/**
+ * Topics by the thread that folds them. The projections don't depend on the order between topics, and a thread that
+ * decodes turns leaves the others too little to do.
+ */
+const SHARES = [PROJECTED_TOPICS.filter(topic => topic !== 'observations'), ['observations']] as const;
+
+/**
+ * Fills a generation's file from the log: two threads read, decode and fold while another writes. Goes on where the
+ * file ends, follows the log until it is closed, and tells of each commit. Rejects when a thread can't start.
+ */
+export const startBuild = async (
+  {
+    data,
+    projections,
+    throttle,
+  }: { data: () => ThreadData; projections: string; throttle: number | undefined },
+  onMessage: (message: ThreadMessage) => void,
+): Promise<Build> => {
+  const channels = SHARES.map(topics => ({ topics, ...new MessageChannel() }));
+  let positions: Positions = {};
+  const threads: Thread[] = [];
+  const close = async (): Promise<void> => {
+    for (const thread of threads.splice(0).reverse()) await thread.close();
+  };
+  try {
+    const batches = channels.map(({ port1 }) => port1);
+    threads.push(
+      await startThread('builder', { projections, batches } satisfies BuilderData, batches, message => {
+        if (message.kind === 'ready') positions = message.positions;
+        onMessage(message);
+      }),
+    );
+    for (const { topics, port2 } of channels) {
+      const own = { ...data(), topics, positions, batches: port2, throttle } satisfies FolderData;
+      threads.push(
+        await startThread('folder', own, [own.writer, port2], message => {
+          if (message.kind === 'stopped' || message.kind === 'trouble') onMessage(message);
+        }),
+      );
+    }
+    return { close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

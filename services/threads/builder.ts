@@ -1,0 +1,44 @@
+/** The other half of a build: writes what folders made into a new generation's file, a few thousand events a commit. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openProjectionStore } from '../../infra/embedded/projection-store.ts';
+import { createProjectionsDatabase, tuneForBuilding } from '../../infra/embedded/projections-database.ts';
+import { decodeDocument } from '../../projections/language/codec.ts';
+import { type PackedBatch, unpackBatch } from './packed-batch.ts';
+import type { BuilderData, ThreadMessage, ThreadOrder } from './thread-data.ts';
+
+const { projections, batches } = workerData as BuilderData;
+const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
+
+const database = createProjectionsDatabase(projections);
+const finish = tuneForBuilding(database);
+const store = openProjectionStore(database, decodeDocument);
+
+let writing: Promise<void> = Promise.resolve();
+let closing = false;
+for (const port of batches) {
+  port.on('message', (packed: PackedBatch) => {
+    writing = writing.then(async () => {
+      if (closing) return;
+      const batch = unpackBatch(packed);
+      await store.apply(batch);
+      port.postMessage('written');
+      say({ kind: 'progress', positions: batch.positions, events: 0, deadLetters: 0 });
+    });
+    // A file that can't be written is none to go on with: the positions in it say where to begin again.
+    writing.catch(error =>
+      say({ kind: 'stopped', reason: error instanceof Error ? error.message : 'unknown fault' }),
+    );
+  });
+}
+
+parentPort!.on('message', async (order: ThreadOrder) => {
+  if (order !== 'close') return;
+  closing = true;
+  await writing.catch(() => {});
+  finish();
+  await store.close();
+  for (const port of batches) port.close();
+  say({ kind: 'closed' });
+  parentPort!.close();
+});
+say({ kind: 'ready', positions: await store.positions() });

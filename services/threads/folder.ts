@@ -1,0 +1,104 @@
+/**
+ * Half of a build: reads the log, decodes and folds, and hands batches to the thread that writes them. Nobody waits
+ * for what it makes, so it takes large steps and is one batch ahead of the writing.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openEventLog } from '../../infra/embedded/event-log.ts';
+import { openKeyStore } from '../../infra/embedded/key-store.ts';
+import { connectWriter } from '../../infra/embedded/writer.ts';
+import { makeLanguage } from '../../projections/language/language.ts';
+import { makeDecode } from '../events.ts';
+import type { ProjectionStore } from '../ports.ts';
+import { startProjector } from '../projector/projector.ts';
+import { embeddedFolds } from './folds.ts';
+import { packBatch } from './packed-batch.ts';
+import type { FolderData, ThreadMessage } from './thread-data.ts';
+
+/** Records a step: a few megabytes of batch. */
+const STEP = 2_000;
+/** Batches that may wait for the writing thread. */
+const MOST_AHEAD = 2;
+
+const {
+  paths,
+  installationKey,
+  table,
+  writer: port,
+  positions,
+  topics,
+  batches,
+  throttle,
+  poisonLimits: limits,
+} = workerData as FolderData;
+const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
+
+const writer = connectWriter(port);
+const log = openEventLog(paths.log, writer);
+const keys = openKeyStore(paths.keys, installationKey, writer);
+
+let ahead = 0;
+let written: (() => void) | undefined;
+batches.on('message', () => {
+  ahead--;
+  written?.();
+});
+let closing = false;
+
+/** What the builder can't write ends the build: it is never tried again from here. */
+const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
+  positions: async () => positions,
+  apply: async batch => {
+    while (ahead >= MOST_AHEAD && !closing) await new Promise<void>(resolve => (written = resolve));
+    if (closing) throw new Error('closing');
+    ahead++;
+    const { packed, moved } = packBatch(batch);
+    batches.postMessage(packed, [moved]);
+  },
+  close: async () => {},
+};
+
+const started = performance.now();
+let folded = 0;
+let wakeUp: (() => void) | undefined;
+const pace = async (events: number): Promise<void> => {
+  if (throttle === undefined) return;
+  folded += events;
+  const early = started + (folded * 1_000) / throttle - performance.now();
+  if (early <= 0 || closing) return;
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, early);
+    wakeUp = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+};
+
+const projector = startProjector({
+  log,
+  store,
+  decode: makeDecode(keys),
+  folds: embeddedFolds(makeLanguage(new Uint8Array(table))),
+  topics,
+  limits,
+  // Throttled it goes on every second, not a minute's work at a time.
+  stepSize: Math.max(1, Math.min(STEP, throttle ?? STEP)),
+  pace,
+  onApplied: () => {},
+  onStopped: reason => say({ kind: 'stopped', reason }),
+  onTrouble: error =>
+    say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),
+});
+
+parentPort!.on('message', async () => {
+  closing = true;
+  written?.();
+  wakeUp?.();
+  await projector.close();
+  await keys.close();
+  await log.close();
+  batches.close();
+  say({ kind: 'closed' });
+  parentPort!.close();
+});
+say({ kind: 'ready', positions });
