@@ -16,6 +16,7 @@ import {
 import { TURN } from '../../projections/recall/run.ts';
 import { countScope } from '../../projections/recall/scope-counts.ts';
 import { turnsAround } from '../../projections/recall/turns-around.ts';
+import { RECALL_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { boundedMap } from '../../services/bounded-map.ts';
 import type { RecallIndex, Retrieved, Scope, TailTurn } from '../../services/ports.ts';
@@ -36,8 +37,10 @@ import { recallAlias } from './elasticsearch-index.ts';
 import { bringAround, type Surroundings } from './elasticsearch-neighbours.ts';
 import { openRecallDetails } from './elasticsearch-recall-details.ts';
 import { makeRecallWriter } from './elasticsearch-recall-writer.ts';
+import { openRegistry } from './elasticsearch-registry.ts';
 import { ownerOf, sessionKeyOf } from './elasticsearch-scope.ts';
 import { countSessions } from './elasticsearch-sessions.ts';
+import { type GenerationWritersOptions, makeGenerationWriters } from './generation-writes.ts';
 
 const NOTHING: Surroundings = { fragments: [], sessions: new Set(), turns: new Set() };
 
@@ -58,6 +61,9 @@ export interface ElasticsearchIndexOptions {
   /** Makes what lets other requests run between two steps of long work. */
   makeBreathe: () => () => Promise<void>;
   limits?: Limits | undefined;
+  onDropped?: GenerationWritersOptions['onDropped'];
+  /** Tests only: what another release writes. */
+  version?: string;
 }
 
 /** A turn's place in the log numbers it: before it is indexed and after, in every process. */
@@ -72,6 +78,8 @@ export const openElasticsearchIndex = ({
   analyse,
   makeBreathe,
   limits = LIMITS,
+  onDropped = () => {},
+  version = RECALL_VERSION,
 }: ElasticsearchIndexOptions) => {
   const elasticsearch = connectElasticsearch(config);
   const alias = recallAlias(config);
@@ -176,11 +184,15 @@ export const openElasticsearchIndex = ({
     };
   };
 
-  const { apply } = makeRecallWriter(elasticsearch, config, decodeDocument);
+  const registry = openRegistry(elasticsearch, config);
+  const writers = makeGenerationWriters({ registry, projection: 'recall', version, onDropped });
+  const { apply } = makeRecallWriter(elasticsearch, config, decodeDocument, writers);
   const index: RecallIndex = { retrieve, ...openRecallDetails(elasticsearch, alias) };
   return {
     index,
-    store: { apply },
+    store: { apply, check: writers.targets },
+    registry,
+    elasticsearch,
     isIndexed: makeIsIndexed(elasticsearch, alias),
     ping: async (): Promise<void> => {
       await elasticsearch.ask('GET', `/_cluster/health/${alias}`, {

@@ -4,10 +4,12 @@
  */
 import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
+import { migrateUsageGenerations } from '../../infra/cluster/elasticsearch-registry.ts';
 import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis-admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis-failure-counter.ts';
 import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
+import { RECALL_VERSION, USAGE_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import type { Engines } from '../engines.ts';
 import { extractorGauges } from '../enricher/gauges.ts';
@@ -19,14 +21,16 @@ import { makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
 import { makeSearch } from '../recall/search.ts';
 import { openAdapters } from './adapters.ts';
+import { watchGenerations } from './generations-state.ts';
 import { startEnricher, startProjector } from './parts.ts';
+import { replayCalls } from './replay/calls.ts';
 
 /** Acknowledged turns of an organization that the index doesn't show yet; with more, its writes are refused. */
 const MOST_TAIL = 50_000;
 
 /** Makes the topics, the index and the tables that are missing; tells of each thing that was made, in words. */
 export const migrateEngines = async (config: ClusterConfig, say: (made: string) => void): Promise<void> => {
-  for (const migrate of [migrateTopics, migrateIndex, migrateUsage])
+  for (const migrate of [migrateTopics, migrateIndex, migrateUsage, migrateUsageGenerations])
     for (const made of await migrate(config)) say(made);
 };
 
@@ -58,12 +62,14 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         return 'answers';
       },
     };
+    const generations = watchGenerations(recall.registry, { recall: RECALL_VERSION, usage: USAGE_VERSION });
+    probes.generations = generations.probe;
     const projector = makeProgress('projector', logger);
     const enricher = makeProgress('enricher', logger);
     if (role === 'all' || role === 'projector') {
       const consumer = await startProjector(adapters, { accounts, admission }, decode, projector);
       closers.push(consumer.close);
-      probes.projector = runs(projector);
+      probes.projector = consumer.probe;
     }
     if (role === 'all' || role === 'enricher') {
       const consumer = await startEnricher(adapters, keys, decode, config.extractor, enricher);
@@ -100,9 +106,10 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
           projected: () => log.committed(PROJECTOR_GROUP),
           enriched: () => log.committed(ENRICHER_GROUP),
         }),
+        generations.gauge,
         ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
       ],
-      operatorCalls: {},
+      operatorCalls: replayCalls(adapters, decode),
       close,
     };
   } catch (error) {
