@@ -111,6 +111,20 @@ export const serveUsageTable = async (clickhouse: Clickhouse, generation: number
   );
 };
 
+/** The generation whose rows are read. */
+export const servedUsageGeneration = async (config: ClusterConfig): Promise<number> => {
+  const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
+  try {
+    const [view] = await clickhouse.rows<{ as_select: string }>(
+      'SELECT as_select FROM system.tables WHERE database = currentDatabase() AND name = {name:String}',
+      { name: USAGE_SERVING },
+    );
+    return Number(/usage_rows_(\d+)/.exec(view?.as_select ?? '')?.[1] ?? 1);
+  } finally {
+    await clickhouse.close();
+  }
+};
+
 const makeView = async (clickhouse: Clickhouse): Promise<string[]> => {
   const query = 'SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = {name:String}';
   const found = await clickhouse.rows(query, { name: USAGE_SERVING });

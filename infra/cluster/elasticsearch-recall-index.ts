@@ -62,8 +62,6 @@ export interface ElasticsearchIndexOptions {
   makeBreathe: () => () => Promise<void>;
   limits?: Limits | undefined;
   onDropped?: GenerationWritersOptions['onDropped'];
-  /** Tests only: what another release writes. */
-  version?: string;
 }
 
 /** A turn's place in the log numbers it: before it is indexed and after, in every process. */
@@ -79,7 +77,6 @@ export const openElasticsearchIndex = ({
   makeBreathe,
   limits = LIMITS,
   onDropped = () => {},
-  version = RECALL_VERSION,
 }: ElasticsearchIndexOptions) => {
   const elasticsearch = connectElasticsearch(config);
   const alias = recallAlias(config);
@@ -185,7 +182,7 @@ export const openElasticsearchIndex = ({
   };
 
   const registry = openRegistry(elasticsearch, config);
-  const writers = makeGenerationWriters({ registry, projection: 'recall', version, onDropped });
+  const writers = makeGenerationWriters({ registry, projection: 'recall', version: RECALL_VERSION, onDropped });
   const { apply } = makeRecallWriter(elasticsearch, config, decodeDocument, writers);
   const index: RecallIndex = { retrieve, ...openRecallDetails(elasticsearch, alias) };
   return {

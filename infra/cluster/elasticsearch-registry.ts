@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { USAGE_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { unavailable } from '../../services/errors.ts';
+import { servedUsageGeneration } from './clickhouse-tables.ts';
 import { connectElasticsearch, type Elasticsearch } from './elasticsearch-client.ts';
 import type { Generational, Registered } from './generations.ts';
 
@@ -97,15 +98,15 @@ export const migrateRegistry = async (
   return answer.error === undefined;
 };
 
-/** The generation of usage that was there before there were any; its version began with the registry. */
+/** Registers the generation of usage whose rows are read; versions of usage began with the registry. */
 export const migrateUsageGenerations = async (config: ClusterConfig): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
-  const first: Registered = {
-    generations: [{ number: 1, version: USAGE_VERSION, state: 'serving' }],
-    last: 1,
+  const first = async (): Promise<Registered> => {
+    const number = await servedUsageGeneration(config);
+    return { generations: [{ number, version: USAGE_VERSION, state: 'serving' }], last: number };
   };
   try {
-    const made = await migrateRegistry(elasticsearch, config, 'usage', async () => first);
+    const made = await migrateRegistry(elasticsearch, config, 'usage', first);
     return made ? [`usage in the registry ${registryIndex(config)}`] : [];
   } finally {
     await elasticsearch.close();

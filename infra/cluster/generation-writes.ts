@@ -4,7 +4,7 @@ import type { Registry } from './elasticsearch-registry.ts';
 import { type Generational, type WriteTargets, withoutFailed, writeTargets } from './generations.ts';
 
 /** A generation that nobody reads may keep a batch from being acknowledged for no longer, in milliseconds. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 10_000;
 const RETRY_MS = 200;
 
 /** What a projector's writes to the generations of one projection need to know. */
