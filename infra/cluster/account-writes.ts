@@ -46,6 +46,10 @@ const write = redisScript(`
   redis.call('SET', KEYS[1], ARGV[2])
   return 1`);
 
+/** Milliseconds that what ends then is kept; 0: for ever. */
+export const lifeUntil = (end: number | undefined, now: number): number =>
+  end === undefined ? 0 : Math.max(Math.ceil(end + SLACK_MS - now), SHORTEST_MS);
+
 const nameOf = (kind: AccountKind, id: string): string => `${kind}/${id}`;
 
 /**
@@ -55,9 +59,6 @@ const nameOf = (kind: AccountKind, id: string): string => `${kind}/${id}`;
  * the script (whose a document will be) says nothing until the document is there, and is the same when it is repeated.
  */
 export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: () => number) => {
-  const lifeUntil = (end: number | undefined, now: number): number =>
-    end === undefined ? 0 : Math.max(Math.ceil(end + SLACK_MS - now), SHORTEST_MS);
-
   /** What the fold of these events may look at. The version is read first: nothing that is read after it may change. */
   const load = async (org: string, events: readonly AppendedAccountEvent[]) => {
     const touched = new Map(events.flatMap(touchedBy).map(each => [nameOf(each.kind, each.id), each]));

@@ -14,6 +14,16 @@ export const SCRIPTS = {
   shown: script(read('shown')),
   erase: script(read('erase')),
   restore: script(read('restore')),
+  survey: script(read('survey')),
+  mend: script(read('mend')),
+  /** Unix milliseconds, on the server's clock, at which each of these recalls was billed; 0: it was not. */
+  billedAt: script(`local found = {}
+for i, id in ipairs(ask.ids) do
+  local value = redis.call('GET', org .. 'c:' .. id)
+  local ends = redis.call('PEXPIRETIME', org .. 'c:' .. id)
+  found[i] = value == 'R' and whole(ends - RECALL_MS) or '0'
+end
+return { 'ok', found }`),
   tail: script(read('tail'), `return { 'ok', tail_of(ask.user) }`),
   job: script(`return { 'ok', redis.call('GET', org .. 'j:' .. ask.id) }`),
   billed: script(`local found = {}

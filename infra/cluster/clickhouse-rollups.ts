@@ -1,4 +1,5 @@
 import { type Clickhouse, inRequests, tuple } from './clickhouse-client.ts';
+import { USAGE_SERVING } from './clickhouse-tables.ts';
 
 /** Days found to be rolled up in one go. */
 const MOST_DUE = 10_000;
@@ -32,8 +33,8 @@ const DUE = `
 
 const SUMS = `
   SELECT org, day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
-  FROM usage_rows FINAL WHERE (org, day) IN {days:Array(Tuple(String, Date))}
-  GROUP BY org, day`;
+  FROM ${USAGE_SERVING} WHERE (org, day) IN {days:Array(Tuple(String, Date))}
+  GROUP BY org, day SETTINGS final = 1`;
 
 const keyOf = ({ org, day }: { org: string; day: string }): string => JSON.stringify([org, day]);
 

@@ -2,8 +2,10 @@ import type { UsageRow } from '../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Positions, Tokens } from '../../services/ports.ts';
 import { appendRows } from './clickhouse-appender.ts';
-import { connectClickhouse, inRequests } from './clickhouse-client.ts';
+import { type Clickhouse, connectClickhouse, inRequests } from './clickhouse-client.ts';
 import { rollUpDays } from './clickhouse-rollups.ts';
+import { USAGE_SERVING } from './clickhouse-tables.ts';
+import type { GenerationWriters } from './generation-writes.ts';
 import { makeGroupWrites } from './group-writes.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,6 +39,10 @@ export interface UsageStore {
    * projector at once, and at any time; without it reads are slower, and no less exact.
    */
   rollUpDue(): Promise<number>;
+  /** Throws `WrongVersion` where this release may not write. */
+  check(): Promise<unknown>;
+  /** For who replays: nobody waits for its answers. */
+  atLeisure: Clickhouse;
   ping(): Promise<void>;
   /** Writes what is under way, then lets go of the connections. */
   close(): Promise<void>;
@@ -48,6 +54,8 @@ export interface UsageStoreOptions {
   clock: () => number;
   /** How long after its end a day is rolled up: rows that come later void the rollup. */
   closeAfterMs?: number;
+  /** Which tables rows are written to. */
+  generations: GenerationWriters;
   /** Least time between two inserts of this process. */
   paceMs?: number;
 }
@@ -67,18 +75,18 @@ const DAYS = `
 
 const SUM = `
   SELECT sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
-  FROM usage_rows FINAL WHERE org = {org:String} AND day IN {days:Array(Date)}`;
+  FROM ${USAGE_SERVING} WHERE org = {org:String} AND day IN {days:Array(Date)} SETTINGS final = 1`;
 
 /** The offset up to which a row's partition counts; 0 for a partition that isn't named. */
 const BELOW = `{below:Map(String, UInt64)}[concat(topic, '/', toString(partition))]`;
 
 const TOTALS = `
   SELECT org, day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
-  FROM usage_rows FINAL WHERE day BETWEEN {from:Date} AND {to:Date} AND offset < ${BELOW}
-  GROUP BY org, day ORDER BY org, day`;
+  FROM ${USAGE_SERVING} WHERE day BETWEEN {from:Date} AND {to:Date} AND offset < ${BELOW}
+  GROUP BY org, day ORDER BY org, day SETTINGS final = 1`;
 
 const HAS = `
-  SELECT DISTINCT event_id FROM usage_rows
+  SELECT DISTINCT event_id FROM ${USAGE_SERVING}
   WHERE org = {org:String} AND event_id IN {ids:Array(String)} AND offset < ${BELOW}`;
 
 /** 64-bit numbers may come as strings. */
@@ -107,12 +115,16 @@ const sumOf = (parts: readonly Tokens[]): Tokens =>
 export const openUsageStore = ({
   config,
   clock,
+  generations,
   closeAfterMs = DAY_MS,
   paceMs = 50,
 }: UsageStoreOptions): UsageStore => {
   const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
   const atLeisure = connectClickhouse(config, { timeoutMs: LONG_TIMEOUT_MS });
-  const writes = makeGroupWrites<UsageRow>(rows => appendRows(clickhouse, rows), { paceMs, most: MOST_ROWS });
+  const writes = makeGroupWrites<UsageRow>(rows => appendRows(clickhouse, generations, rows), {
+    paceMs,
+    most: MOST_ROWS,
+  });
 
   /** The first day that is kept. ClickHouse drops rows in its own time, a day's not all at once. */
   const firstDay = (): string =>
@@ -149,6 +161,8 @@ export const openUsageStore = ({
       return new Set(answers.flat().map(({ event_id }) => event_id));
     },
     rollUpDue: () => rollUpDays(atLeisure, firstDay(), utcDay(clock() - DAY_MS - closeAfterMs)),
+    check: generations.targets,
+    atLeisure,
     ping: async () => {
       await clickhouse.rows('SELECT 1');
     },

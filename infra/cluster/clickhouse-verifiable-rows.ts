@@ -17,11 +17,10 @@ interface Stored {
   offset: number | string;
 }
 
-/** The tables of a generation. */
+/** The table of a generation, and whether it is the one that rollups are of. */
 export interface UsageTables {
   rows: string;
-  marks: string;
-  days: string;
+  isServing: boolean;
 }
 
 /** Of a partition that isn't named, no row counts. */
@@ -40,8 +39,8 @@ const daysOf = (tables: UsageTables): string => `
 // A rollup that holds says what the rows say. Both in one query: a write between two would make them differ.
 const rollupsOf = (tables: UsageTables): string => `
   SELECT rolled.org AS org, toString(rolled.day) AS day
-  FROM (SELECT * FROM ${tables.days} FINAL WHERE day >= {first:Date}) AS rolled
-  JOIN (SELECT org, day, sum(marks) AS marks FROM ${tables.marks} GROUP BY org, day) AS marked
+  FROM (SELECT * FROM usage_days FINAL WHERE day >= {first:Date}) AS rolled
+  JOIN (SELECT org, day, sum(marks) AS marks FROM usage_marks GROUP BY org, day) AS marked
     ON rolled.org = marked.org AND rolled.day = marked.day
   LEFT JOIN (
     SELECT org, day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out FROM ${tables.rows} FINAL
@@ -85,6 +84,7 @@ export const usageRows = (clickhouse: Clickhouse, tables: UsageTables, firstDay 
       yield dayRow({ org, day, tokensIn: Number(tokens_in), tokensOut: Number(tokens_out) });
   },
   derived: async (): Promise<Difference[]> => {
+    if (!tables.isServing) return [];
     const rows = await clickhouse.rows<{ org: string; day: string }>(rollupsOf(tables), { first: firstDay });
     return rows.map(({ org, day }) => {
       const id = JSON.stringify([org, day]);

@@ -1,10 +1,8 @@
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { Erase } from '../../projections/recall/projection.ts';
 import { unavailable } from '../../services/errors.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import type { DocumentKind } from './elasticsearch-index.ts';
 import { sessionKeyOfDigest } from './elasticsearch-scope.ts';
-
-type Erase = Extract<RecallWrite, { op: 'erase' }>;
 
 /** A user of years takes a while; a batch may take as long. */
 const TIMEOUT_MS = 120_000;
@@ -36,7 +34,7 @@ const queryOf = ({ org, owner, session, origin }: Erase) => ({
  * Deletes what erasures name, of what is visible when it is called. A minute later it does so again, for a projector
  * that was slow to hear that its partition is another's, and asks the engine to let go of the bytes for good.
  */
-export const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
+const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
   const timers = new Set<NodeJS.Timeout>();
 
   const erase = async (one: Erase): Promise<void> => {
@@ -88,6 +86,21 @@ export const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
     },
     close: (): void => {
       for (const timer of timers) clearTimeout(timer);
+    },
+  };
+};
+
+/** An eraser for each index that erasures came to. */
+export const makeErasers = (elasticsearch: Elasticsearch) => {
+  const erasers = new Map<string, ReturnType<typeof makeEraser>>();
+  return {
+    of: (index: string): ReturnType<typeof makeEraser> => {
+      const eraser = erasers.get(index) ?? makeEraser(elasticsearch, index);
+      erasers.set(index, eraser);
+      return eraser;
+    },
+    close: (): void => {
+      for (const { close } of erasers.values()) close();
     },
   };
 };

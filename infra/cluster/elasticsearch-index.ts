@@ -1,12 +1,19 @@
+import { RECALL_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from './elasticsearch-client.ts';
+import { migrateRegistry, registryIndex } from './elasticsearch-registry.ts';
+import type { Registered } from './generations.ts';
 
 type Named = Pick<ClusterConfig, 'namespace'>;
 
 /** What is read and written; behind it are generations. */
 export const recallAlias = ({ namespace }: Named): string => `${namespace}-recall`;
 
-const FIRST_GENERATION = '000001';
+export const recallIndexOf = (config: Named, generation: number): string =>
+  `${recallAlias(config)}-${String(generation).padStart(6, '0')}`;
+
+/** Of an index that says none: it was made before there were versions. */
+const FIRST_VERSION = '1';
 
 /** Documents of one kind each: see elasticsearch-documents.ts. */
 export type DocumentKind = 'turn' | 'identity' | 'said' | 'extracted' | 'mention' | 'enriched' | 'job';
@@ -78,9 +85,23 @@ const MAPPING = {
   },
 };
 
+/** What the index of a generation is made of; `replicas`: none while nobody reads it. */
+export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas: number) => ({
+  settings: {
+    number_of_shards: config.shards,
+    number_of_replicas: replicas,
+    // Whoever writes refreshes when it is time.
+    refresh_interval: '-1',
+    // What was erased leaves the segments when they are asked to let go of it, however little of one it is.
+    'index.merge.policy.expunge_deletes_allowed': 0,
+  },
+  mappings: { ...MAPPING, _meta: { version: RECALL_VERSION } },
+});
+
 /**
- * Makes what recall needs in Elasticsearch, as far as it is not there: the template of all generations, and the first of
- * them behind the alias. Idempotent, also when several do it at once. Resolves with a line for each thing made.
+ * Makes what recall needs in Elasticsearch, as far as it is not there: the template of all generations, the first of
+ * them behind the alias, and the registry. Idempotent, also when several do it at once. Resolves with a line for each
+ * thing made.
  */
 export const migrateIndex = async (config: ClusterConfig): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
@@ -97,17 +118,9 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   const template = {
     index_patterns: [`${alias}-*`],
     priority: 500,
-    template: {
-      settings: {
-        number_of_shards: config.shards,
-        number_of_replicas: config.replicas,
-        // The projector refreshes when a batch is written.
-        refresh_interval: '-1',
-        // What was erased leaves the segments when they are asked to let go of it, however little of one it is.
-        'index.merge.policy.expunge_deletes_allowed': 0,
-      },
-      mappings: MAPPING,
-    },
+    // A write that comes after its generation was removed must not make it anew.
+    allow_auto_create: false,
+    template: generationIndex(config, config.replicas),
   };
   const path = `/_index_template/${alias}`;
   const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
@@ -118,10 +131,10 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   // The alias answers for any generation: an installation that is beyond the first must not get it back.
   const names = await elasticsearch.ask<object>('GET', `/_alias/${alias}`, { accepted: [404] });
   if ('error' in names || 'status' in names) {
-    const index = `${alias}-${FIRST_GENERATION}`;
+    const index = recallIndexOf(config, 1);
     try {
       await elasticsearch.ask('PUT', `/${index}`, {
-        body: { aliases: { [alias]: { is_write_index: true } } },
+        body: { ...generationIndex(config, config.replicas), aliases: { [alias]: { is_write_index: true } } },
       });
       made.push(`index ${index} behind alias ${alias}`);
     } catch (error) {
@@ -131,5 +144,18 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
       if (!exists) throw error;
     }
   }
+  const first = (): Promise<Registered> => servedNow(elasticsearch, alias);
+  if (await migrateRegistry(elasticsearch, config, 'recall', first))
+    made.push(`recall in the registry ${registryIndex(config)}`);
   return made;
+};
+
+/** The generation behind the alias, as the index itself tells of it. */
+const servedNow = async (elasticsearch: Elasticsearch, alias: string): Promise<Registered> => {
+  type Mappings = Record<string, { mappings: { _meta?: { version?: string } } }>;
+  const [found] = Object.entries(await elasticsearch.ask<Mappings>('GET', `/${alias}/_mapping`));
+  const [index, { mappings }] = found!;
+  const number = Number(index.slice(alias.length + 1));
+  const version = mappings._meta?.version ?? FIRST_VERSION;
+  return { generations: [{ number, version, state: 'serving' }], last: number };
 };

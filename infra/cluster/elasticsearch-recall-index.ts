@@ -16,6 +16,7 @@ import {
 import { TURN } from '../../projections/recall/run.ts';
 import { countScope } from '../../projections/recall/scope-counts.ts';
 import { turnsAround } from '../../projections/recall/turns-around.ts';
+import { RECALL_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { boundedMap } from '../../services/bounded-map.ts';
 import type { Positions, RecallIndex, Retrieved, Scope, TailTurn } from '../../services/ports.ts';
@@ -37,8 +38,10 @@ import { recallAlias } from './elasticsearch-index.ts';
 import { bringAround, type Surroundings } from './elasticsearch-neighbours.ts';
 import { openRecallDetails } from './elasticsearch-recall-details.ts';
 import { makeRecallWriter } from './elasticsearch-recall-writer.ts';
+import { openRegistry } from './elasticsearch-registry.ts';
 import { ownerOf, sessionKeyOf } from './elasticsearch-scope.ts';
 import { countSessions } from './elasticsearch-sessions.ts';
+import { type GenerationWritersOptions, makeGenerationWriters } from './generation-writes.ts';
 
 const NOTHING: Surroundings = { fragments: [], sessions: new Set(), turns: new Set() };
 
@@ -59,6 +62,7 @@ export interface ElasticsearchIndexOptions {
   /** Makes what lets other requests run between two steps of long work. */
   makeBreathe: () => () => Promise<void>;
   limits?: Limits | undefined;
+  onDropped?: GenerationWritersOptions['onDropped'];
 }
 
 /** A turn's place in the log numbers it: before it is indexed and after, in every process. */
@@ -73,6 +77,7 @@ export const openElasticsearchIndex = ({
   analyse,
   makeBreathe,
   limits = LIMITS,
+  onDropped = () => {},
 }: ElasticsearchIndexOptions) => {
   const elasticsearch = connectElasticsearch(config);
   const alias = recallAlias(config);
@@ -179,11 +184,20 @@ export const openElasticsearchIndex = ({
     };
   };
 
-  const writer = makeRecallWriter(elasticsearch, config, decodeDocument);
+  const registry = openRegistry(elasticsearch, config);
+  const writers = makeGenerationWriters({
+    registry,
+    projection: 'recall',
+    version: RECALL_VERSION,
+    onDropped,
+  });
+  const writer = makeRecallWriter(elasticsearch, config, decodeDocument, writers);
   const index: RecallIndex = { retrieve, ...openRecallDetails(elasticsearch, alias) };
   return {
     index,
-    store: { apply: writer.apply },
+    store: { apply: writer.apply, check: writers.targets },
+    registry,
+    elasticsearch,
     isIndexed: makeIsIndexed(elasticsearch, alias),
     feedOf: (committed: () => Promise<Positions>) => makeFeedIndex(elasticsearch, alias, committed),
     ping: async (): Promise<void> => {

@@ -1,25 +1,21 @@
 import type { Document } from '../../projections/recall/document.ts';
-import type { RecallWrite, StoredWrite } from '../../projections/recall/projection.ts';
+import { type Erase, isErase, isStored, type RecallWrite } from '../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { RefusedWrites, unavailable } from '../../services/errors.ts';
+import { RefusedWrites } from '../../services/errors.ts';
+import { type Bulk, bulks, refreshIndex, sendBulk } from './elasticsearch-bulk.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
-import { newDocument } from './elasticsearch-documents.ts';
-import { makeEraser } from './elasticsearch-eraser.ts';
-import { recallAlias } from './elasticsearch-index.ts';
+import { makeErasers } from './elasticsearch-eraser.ts';
+import { recallIndexOf } from './elasticsearch-index.ts';
+import { type GenerationWriters, writeToGenerations } from './generation-writes.ts';
 
 /** A request's size: large enough to share its overhead, small enough for any coordinating node. */
 const BULK_BYTES = 5 * 1024 * 1024;
-const TIMEOUT_MS = 30_000;
 
-interface BulkAnswer {
-  errors: boolean;
-  items: { create: { _id: string; status: number; error?: { type?: string } } }[];
-}
-
-interface RecallWriter {
+export interface RecallWriter {
   /**
-   * Stored and visible when it resolves. Repeating it, by anybody, changes nothing: the first copy of an id wins. Throws
-   * `RefusedWrites` when everything else is stored and visible.
+   * Stored and visible in every generation that is served when it resolves. Repeating it, by anybody and in any order
+   * with others, changes nothing: of an id the copy at the lowest offset wins. Throws `RefusedWrites` when everything
+   * else is stored and visible, and `WrongVersion` when this release may not write.
    */
   apply(writes: readonly RecallWrite[]): Promise<void>;
   close(): void;
@@ -29,87 +25,47 @@ export const makeRecallWriter = (
   elasticsearch: Elasticsearch,
   config: Pick<ClusterConfig, 'namespace'>,
   decodeDocument: (bytes: Uint8Array) => Document,
+  generations: GenerationWriters,
 ): RecallWriter => {
-  const alias = recallAlias(config);
-  const refresh = makeSharedRefresh(() =>
-    elasticsearch.ask('POST', `/${alias}/_refresh`, { timeoutMs: TIMEOUT_MS }),
-  );
+  const refreshes = new Map<number, () => Promise<void>>();
+  const refresh = (generation: number): Promise<void> => {
+    const index = recallIndexOf(config, generation);
+    const shared = refreshes.get(generation) ?? makeSharedRefresh(() => refreshIndex(elasticsearch, index));
+    refreshes.set(generation, shared);
+    return shared();
+  };
 
-  const eraser = makeEraser(elasticsearch, alias);
+  const erasers = makeErasers(elasticsearch);
 
-  /** Those that were refused; every item's outcome is looked at. */
-  const send = async ({ writes, lines }: Bulk): Promise<RecallWrite[]> => {
-    const answer = await elasticsearch.ask<BulkAnswer>('POST', `/${alias}/_bulk`, {
-      // Without its alias the index would be made anew, of guessed fields.
-      query: { require_alias: true },
-      lines,
-      timeoutMs: TIMEOUT_MS,
-    });
-    if (answer.items.length * 2 !== lines.length) throw unavailable('Elasticsearch left writes unanswered.');
-    if (!answer.errors) return [];
+  /** Those that were refused. A standby is refreshed too: whoever goes back to it must miss nothing. */
+  const writeTo = async (
+    generation: number,
+    requests: readonly Bulk[],
+    erasures: readonly Erase[],
+  ): Promise<RecallWrite[]> => {
+    const index = recallIndexOf(config, generation);
     const refused: RecallWrite[] = [];
-    for (const [i, { create }] of answer.items.entries()) {
-      // 409: the first copy has won already.
-      if (create.status < 300 || create.status === 409) continue;
-      if (!IS_REFUSED.has(create.status)) {
-        throw unavailable(
-          "Elasticsearch can't take writes right now.",
-          `${create.status}, ${create.error?.type}`,
-        );
-      }
-      refused.push(writes[i]!);
-    }
+    for (const bulk of requests) refused.push(...(await sendBulk(elasticsearch, index, bulk)));
+    await refresh(generation);
+    // An erasure says by the log's offsets what it takes: it may come after what follows it.
+    if (erasures.length > 0) await erasers.of(index).apply(erasures);
     return refused;
   };
 
   return {
     apply: async writes => {
       if (writes.length === 0) return;
-      const refused: RecallWrite[] = [];
-      const stored = writes.filter(write => write.op !== 'erase');
-      const erasures = writes.filter(write => write.op === 'erase');
-      for (const bulk of bulks(stored, decodeDocument)) refused.push(...(await send(bulk)));
-      await refresh();
-      // An erasure says by the log's offsets what it takes: it may come after what follows it.
-      if (erasures.length > 0) await eraser.apply(erasures);
-      if (refused.length > 0) throw new RefusedWrites(new Set(refused));
+      // Which generations there are is asked after the writes came: see docs/adr/0014.
+      const targets = await generations.targets();
+      const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
+      const erasures = writes.filter(isErase);
+      const refused = await writeToGenerations(generations, targets, one => writeTo(one, requests, erasures));
+      const all = new Set(refused.flat());
+      if (all.size > 0) throw new RefusedWrites(all);
     },
-    close: eraser.close,
+    close: erasers.close,
   };
 };
-
-/** 400: the document is at fault, 413: its size. Anything else is a matter of the index, a shard or the load. */
-const IS_REFUSED = new Set([400, 413]);
-
-interface Bulk {
-  writes: RecallWrite[];
-  /** Two for each write. */
-  lines: string[];
-}
-
-/** As many requests as it takes. */
-function* bulks(
-  writes: readonly StoredWrite[],
-  decodeDocument: (bytes: Uint8Array) => Document,
-): Generator<Bulk> {
-  let bulk: Bulk = { writes: [], lines: [] };
-  let bytes = 0;
-  for (const write of writes) {
-    const { id, routing, source } = newDocument(write, decodeDocument);
-    const action = JSON.stringify({ create: { _id: id, routing } });
-    const document = JSON.stringify(source);
-    const size = action.length + Buffer.byteLength(document) + 2;
-    if (bytes + size > BULK_BYTES && bulk.writes.length > 0) {
-      yield bulk;
-      bulk = { writes: [], lines: [] };
-      bytes = 0;
-    }
-    bulk.writes.push(write);
-    bulk.lines.push(action, document);
-    bytes += size;
-  }
-  if (bulk.writes.length > 0) yield bulk;
-}
 
 /**
  * A refresh shows everything written before it began, whoever wrote it: one that begins after several callers asked

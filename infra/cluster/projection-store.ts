@@ -4,8 +4,9 @@ import type { UsageRow } from '../../projections/usage/projection.ts';
 import type { Logged, Positions, ProjectionStore } from '../../services/ports.ts';
 
 export interface SubStores {
-  recall: { apply(writes: readonly RecallWrite[]): Promise<void> };
-  usage: { append(rows: readonly UsageRow[]): Promise<void> };
+  /** `check` throws `WrongVersion` where this release may not write. */
+  recall: { apply(writes: readonly RecallWrite[]): Promise<void>; check(): Promise<unknown> };
+  usage: { append(rows: readonly UsageRow[]): Promise<void>; check(): Promise<unknown> };
   accounts: { apply(events: readonly AccountEvent[]): Promise<void> };
   admission: { shown(logged: readonly Logged[], positions: Positions): Promise<void> };
 }
@@ -21,6 +22,8 @@ export const makeProjectionStore = ({
   admission,
 }: SubStores): Pick<ProjectionStore, 'apply'> => ({
   apply: async batch => {
+    // Before anything is written: a batch that has to wait comes again and again.
+    await Promise.all([batch.recall.length > 0 && recall.check(), batch.usage.length > 0 && usage.check()]);
     const writes = await Promise.allSettled([
       batch.recall.length > 0 && recall.apply(batch.recall),
       batch.usage.length > 0 && usage.append(batch.usage),

@@ -1,10 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { scopeDigest } from '../../projections/recall/identity.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { Erase } from '../../projections/recall/projection.ts';
 import { placeNumber } from './projections-database.ts';
 import type { openScopeWriter } from './scope-writer.ts';
-
-type Erase = Extract<RecallWrite, { op: 'erase' }>;
 
 /** Rows of the erased sessions that come from before the erasure in its partition. */
 const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND place = ?2 AND offset < ?3';

@@ -104,8 +104,12 @@ type RecallContent =
       session: string | null;
     };
 
-/** What leaves something in a store. */
+/** What leaves something in a store, and what takes it out. */
 export type StoredWrite = Exclude<RecallWrite, { op: 'erase' }>;
+export type Erase = Extract<RecallWrite, { op: 'erase' }>;
+
+export const isErase = (write: RecallWrite): write is Erase => write.op === 'erase';
+export const isStored = (write: RecallWrite): write is StoredWrite => write.op !== 'erase';
 
 interface RecallEvent {
   id: string;

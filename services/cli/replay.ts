@@ -74,7 +74,7 @@ export const replay = (
       const args = { projection, throttle, dryRun };
       for await (const each of asked(operator, 'replay', args, abort.signal)) {
         const message = each as ReplayMessage;
-        done ||= message.kind === 'promoted';
+        done ||= message.kind === 'promoted' || message.kind === 'mended';
         if (json) {
           print(terminal, JSON.stringify(message));
           continue;
@@ -86,6 +86,7 @@ export const replay = (
         progress.stop();
         if (message.kind === 'plan') print(terminal, planText(message, projection));
         else if (message.kind === 'promoted') print(terminal, promotedText(message, projection));
+        else if (message.kind === 'mended') print(terminal, mendedText(message));
         else
           print(
             terminal,
@@ -101,6 +102,11 @@ export const replay = (
     warn(terminal, `stopped; \`turnstone replay ${projection}\` goes on from there`);
     return EXIT.failure;
   });
+
+type Mended = Extract<ReplayMessage, { kind: 'mended' }>;
+
+const mendedText = ({ projection, checked, replaced, removed }: Mended): string =>
+  `Compared ${grouped(checked)} entries of ${projection} with the log: ${grouped(replaced)} replaced, ${grouped(removed)} removed.`;
 
 /** One answer of a call that has nothing to tell on its way. */
 const change = async (operator: Operator, name: string, projection: string): Promise<GenerationChange[]> => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { openUsageStore } from '../../infra/cluster/clickhouse-usage-store.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch-recall-index.ts';
+import { makeGenerationWriters } from '../../infra/cluster/generation-writes.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
 import { openLogKeyStore } from '../../infra/cluster/log-key-store.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis-account-store.ts';
@@ -10,6 +11,7 @@ import { openRedis } from '../../infra/cluster/redis-gate.ts';
 import { readInstallationKey } from '../../infra/secret-files.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
+import { USAGE_VERSION } from '../../projections/versions.ts';
 import type { Config } from '../../schemas/config.ts';
 import { makeBreathe } from '../breathe.ts';
 import { encodeEvent } from '../events.ts';
@@ -37,6 +39,11 @@ export const openAdapters = async (
     (error: unknown): void =>
       logger.warn({ engine, reason: error instanceof Error ? error.message : 'unknown fault' }, 'trouble');
 
+  const onDropped = (projection: string, generation: number, reason: string): void =>
+    logger.error({ projection, generation, reason }, 'a generation failed and is no longer written to');
+
+  const onWaits = (reason: string): void => logger.warn({ reason }, 'nothing is projected for now');
+
   const language = loadLanguage();
   const log = await openKafkaLog(cluster, {
     clientId: `turnstone-${config.role}`,
@@ -48,15 +55,33 @@ export const openAdapters = async (
     decodeDocument,
     analyse: language.analyse,
     makeBreathe,
+    onDropped,
   });
   closers.push(recall.close);
-  const usage = openUsageStore({ config: cluster, clock });
+  const { registry } = recall;
+  const usage = openUsageStore({
+    config: cluster,
+    clock,
+    generations: makeGenerationWriters({ registry, projection: 'usage', version: USAGE_VERSION, onDropped }),
+  });
   closers.push(usage.close);
 
   const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installationKey });
   const accountsOn = (redis: RedisClient) =>
     openRedisAccountStore({ redis, namespace, log, encode: event => encodeEvent(event), clock });
-  const stores = { namespace, clock, language, log, recall, usage, keysOn, accountsOn, onTrouble };
+  const stores = {
+    config: cluster,
+    namespace,
+    clock,
+    language,
+    log,
+    recall,
+    usage,
+    keysOn,
+    accountsOn,
+    onTrouble,
+    onWaits,
+  };
   const gate = openRedis<RebuiltFrom>({
     config: cluster,
     rebuild: async (redis, epoch) => {

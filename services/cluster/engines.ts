@@ -5,10 +5,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
+import { migrateUsageGenerations } from '../../infra/cluster/elasticsearch-registry.ts';
 import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis-admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis-failure-counter.ts';
 import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
+import { RECALL_VERSION, USAGE_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import { makeDeadLetterCalls } from '../dead-letters/calls.ts';
 import type { Engines } from '../engines.ts';
@@ -23,7 +25,9 @@ import { makePassed } from '../recall/passed.ts';
 import { makeSearch } from '../recall/search.ts';
 import { makeVerifyCall } from '../verify/call.ts';
 import { openAdapters } from './adapters.ts';
+import { watchGenerations } from './generations-state.ts';
 import { startEnricher, startProjector } from './parts.ts';
+import { replayCalls } from './replay/calls.ts';
 import { makeClusterVerify } from './verify.ts';
 
 /** How often the projectors' positions are asked for while somebody waits for them. */
@@ -36,7 +40,7 @@ const FEED_EVERY_MS = 400;
 
 /** Makes the topics, the index and the tables that are missing; tells of each thing that was made, in words. */
 export const migrateEngines = async (config: ClusterConfig, say: (made: string) => void): Promise<void> => {
-  for (const migrate of [migrateTopics, migrateIndex, migrateUsage])
+  for (const migrate of [migrateTopics, migrateIndex, migrateUsage, migrateUsageGenerations])
     for (const made of await migrate(config)) say(made);
 };
 
@@ -65,6 +69,8 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     });
     const decode = makeDecode(keys);
 
+    const verify = makeClusterVerify(adapters, cluster, decode, accounts);
+
     const probes: Engines['probes'] = {
       kafka: () => log.ends().then(() => 'answers'),
       elasticsearch: () => recall.ping().then(() => 'answers'),
@@ -75,6 +81,8 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         return 'answers';
       },
     };
+    const generations = watchGenerations(recall.registry, { recall: RECALL_VERSION, usage: USAGE_VERSION });
+    probes.generations = generations.probe;
     const projector = makeProgress('projector', logger);
     const enricher = makeProgress('enricher', logger);
     if (role === 'all' || role === 'projector') {
@@ -86,7 +94,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         projector,
       );
       closers.push(consumer.close);
-      probes.projector = runs(projector);
+      probes.projector = consumer.probe;
     }
     if (role === 'all' || role === 'enricher') {
       const consumer = await startEnricher(adapters, keys, decode, config.extractor, enricher);
@@ -131,11 +139,13 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
           projected: () => log.committed(PROJECTOR_GROUP),
           enriched: () => log.committed(ENRICHER_GROUP),
         }),
+        generations.gauge,
         ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
       ],
       operatorCalls: {
+        ...replayCalls(adapters, decode, verify),
         ...makeDeadLetterCalls({ log, decode }),
-        verify: makeVerifyCall(makeClusterVerify(adapters, cluster, decode, accounts)),
+        verify: makeVerifyCall(verify),
       },
       close,
     };

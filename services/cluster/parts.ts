@@ -1,4 +1,5 @@
 import { openChatCompletions } from '../../infra/chat-completions.ts';
+import { WrongVersion } from '../../infra/cluster/generations.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
@@ -9,7 +10,7 @@ import { joinEnrichers } from '../enricher/shared.ts';
 import type { Decoded } from '../events.ts';
 import { loggedOf } from '../ingest/remember-logged.ts';
 import type { Consumer, KeyStore, LogRecord } from '../ports.ts';
-import type { Progress } from '../progress.ts';
+import { type Progress, runs } from '../progress.ts';
 import type { PoisonLimits } from '../projector/poison-limits.ts';
 import { joinProjectors } from '../projector/shared.ts';
 import type { Adapters } from './adapters.ts';
@@ -17,6 +18,8 @@ import type { Adapters } from './adapters.ts';
 /** Closed days are rolled up this often, and soon after a start; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;
 const FIRST_ROLL_UP_MS = 60_000;
+/** A batch that waits is tried again within five seconds. */
+const WAITS_MS = 15_000;
 
 type Decode = (record: LogRecord) => Promise<Decoded>;
 
@@ -24,12 +27,14 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** This process as one of the projectors. */
 export const startProjector = async (
-  { log, language, recall, usage, onTrouble }: Adapters,
+  { log, language, recall, usage, onTrouble, onWaits }: Adapters,
   { accounts, admission }: Pick<SubStores, 'accounts' | 'admission'>,
   decode: Decode,
   limits: PoisonLimits,
   progress: Progress,
-): Promise<Consumer> => {
+): Promise<Consumer & { probe: () => Promise<string> }> => {
+  /** What it waits for, and when it last found that it has to. */
+  let waits: { reason: string; at: number } | undefined;
   const consumer = await joinProjectors({
     log,
     store: makeProjectionStore({ recall: recall.store, usage, accounts, admission }),
@@ -44,14 +49,22 @@ export const startProjector = async (
     onApplied: applied => progress.receive({ kind: 'progress', ...applied }),
     limits,
     onStopped: (reason, limit) => progress.receive({ kind: 'stopped', reason, limit }),
-    onTrouble: error => progress.receive({ kind: 'trouble', message: messageOf(error) }),
+    onTrouble: error => {
+      if (!(error instanceof WrongVersion))
+        return progress.receive({ kind: 'trouble', message: messageOf(error) });
+      if (waits?.reason !== error.message) onWaits(error.message);
+      waits = { reason: error.message, at: performance.now() };
+    },
   });
+  const isWaiting = (): boolean => waits !== undefined && performance.now() - waits.at < WAITS_MS;
   const rollUp = (): void => void usage.rollUpDue().catch(onTrouble('clickhouse'));
   const timers = [
     setTimeout(rollUp, FIRST_ROLL_UP_MS).unref(),
     setInterval(rollUp, ROLL_UP_EVERY_MS).unref(),
   ];
   return {
+    // Whoever answers calls too goes on doing so: what is not projected is in the tail.
+    probe: async () => (isWaiting() ? `waits: ${waits!.reason}` : runs(progress)()),
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
       await consumer.close();

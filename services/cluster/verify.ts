@@ -1,6 +1,8 @@
 import { connectClickhouse } from '../../infra/cluster/clickhouse-client.ts';
+import { usageTableOf } from '../../infra/cluster/clickhouse-tables.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
-import { recallAlias } from '../../infra/cluster/elasticsearch-index.ts';
+import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch-index.ts';
+import { servingOf } from '../../infra/cluster/generations.ts';
 import { openClusterRows } from '../../infra/cluster/verifiable-rows.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
@@ -22,7 +24,7 @@ const TIMEOUT_MS = 600_000;
 
 /** Compares what serves in the shared engines with the log, in this process, over connections of its own. */
 export const makeClusterVerify = (
-  { log, language, clock }: Pick<Adapters, 'log' | 'language' | 'clock'>,
+  { log, language, clock, recall }: Pick<Adapters, 'log' | 'language' | 'clock' | 'recall'>,
   cluster: ClusterConfig,
   decode: (record: LogRecord) => Promise<Decoded>,
   accounts: Pick<AccountStore, 'list'>,
@@ -37,20 +39,41 @@ export const makeClusterVerify = (
     },
     clock,
   });
-  return async function* (options: VerifyOptions, signal: AbortSignal): AsyncGenerator<VerifyMessage> {
+  const servingOfUsage = async (): Promise<number> => {
+    const registered = await recall.registry.read('usage');
+    return (registered && servingOf(registered)?.number) ?? 1;
+  };
+
+  /** `only`: a generation that doesn't serve yet; without it what serves. */
+  return async function* (
+    options: VerifyOptions,
+    signal: AbortSignal,
+    only?: { projection: 'recall' | 'usage'; generation: number },
+  ): AsyncGenerator<VerifyMessage> {
     const elasticsearch = connectElasticsearch(cluster);
     const clickhouse = connectClickhouse(cluster, { timeoutMs: TIMEOUT_MS });
     const days = cluster.usageRetentionDays;
     try {
       const rows = openClusterRows({
         positions: () => log.committed(PROJECTOR_GROUP),
-        recall: { elasticsearch, index: recallAlias(cluster), decodeDocument },
-        usage: {
-          clickhouse,
-          tables: { rows: 'usage_rows', marks: 'usage_marks', days: 'usage_days' },
-          firstDay: days > 0 ? utcDay(clock() - days * DAY_MS) : undefined,
-        },
-        accounts: { list: kind => accounts.list(kind) },
+        ...(only?.projection !== 'usage' && {
+          recall: {
+            elasticsearch,
+            index: only ? recallIndexOf(cluster, only.generation) : recallAlias(cluster),
+            decodeDocument,
+          },
+        }),
+        ...(only?.projection !== 'recall' && {
+          usage: {
+            clickhouse,
+            tables: {
+              rows: usageTableOf(only?.generation ?? (await servingOfUsage())),
+              isServing: only === undefined,
+            },
+            firstDay: days > 0 ? utcDay(clock() - days * DAY_MS) : undefined,
+          },
+        }),
+        ...(only === undefined && { accounts: { list: kind => accounts.list(kind) } }),
       });
       yield* verify(rows, options, signal);
     } finally {

@@ -8,7 +8,8 @@ export interface Generation {
   number: number;
   /** Of the projection that wrote it. */
   version: string;
-  state: 'building' | 'serving' | 'standby';
+  /** `dropped`: written by nobody any more, to be removed. */
+  state: 'building' | 'serving' | 'standby' | 'dropped';
   /** Events of the log that it doesn't show yet. */
   behind: number;
   bytes: number;
@@ -36,7 +37,9 @@ export type ReplayMessage =
       secondsLeft: number | null;
     }
   | { kind: 'verified'; rows: number; differences: number }
-  | { kind: 'promoted'; generation: number; standby: number | null; seconds: number };
+  | { kind: 'promoted'; generation: number; standby: number | null; seconds: number }
+  /** Of a projection without generations: what was compared with the log, and what was put right in its place. */
+  | { kind: 'mended'; projection: ProjectionName; checked: number; replaced: number; removed: number };
 
 /** What `rollback` and `retire` end with. */
 export type GenerationChange =

@@ -3,6 +3,7 @@ import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse-usage-store.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
+import { FIRST_ALONE } from '../support/cluster-generations.ts';
 import { openElasticsearchProjections } from '../support/contracts-elasticsearch.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
@@ -25,6 +26,7 @@ describeOnEngines('dead letters', () => {
           const usage = openUsageStore({
             config: own,
             clock: () => Date.parse('2026-03-20T12:00:00Z'),
+            generations: FIRST_ALONE,
             paceMs: 1,
           });
           const client = createClient({ url: own.clickhouseUrl });

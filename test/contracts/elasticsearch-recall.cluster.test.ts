@@ -96,6 +96,36 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       );
     });
 
+    it('ends with the copy at the lowest offset, in whatever order copies are written', async () => {
+      const { config, opened: one, index } = await cluster();
+      const turn = turnRecorded(1, { observations: ['a violin was sold'] });
+      const copy = (offset: number) => fold([{ ...turn, offset }]).recall;
+      const raw = connectElasticsearch(config);
+      type Stored = { _source: { offset: number } };
+      const offsetOf = async (): Promise<number> => {
+        const path = `/${config.namespace}-recall/_doc/${turn.id}`;
+        const query = { routing: ownerOf('acme', 'ada') };
+        return (await raw.ask<Stored>('GET', path, { query }))._source.offset;
+      };
+      for (const [written, kept] of [
+        [9, 9],
+        [12, 9],
+        [5, 5],
+        [7, 5],
+        [5, 5],
+      ] as const) {
+        await one.store.apply(copy(written));
+        expect(await offsetOf()).toBe(kept);
+      }
+      await raw.close();
+      const { statistics } = await index.retrieve(
+        { org: 'acme' },
+        () => language().analyseQuery('x', []),
+        [],
+      );
+      expect(statistics.turns).toBe(1);
+    });
+
     it('is unavailable while Elasticsearch is, for writes and for reads', async () => {
       const { config } = await cluster();
       const away = openIndex({ ...config, elasticsearchUrl: 'http://127.0.0.1:9' });

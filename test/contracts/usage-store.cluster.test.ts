@@ -4,6 +4,7 @@ import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
 import { openUsageStore, type UsageStore } from '../../infra/cluster/clickhouse-usage-store.ts';
 import type { UsageRow } from '../../projections/usage/projection.ts';
 import type { Tokens } from '../../services/ports.ts';
+import { FIRST_ALONE } from '../support/cluster-generations.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { openGate } from '../support/gate.ts';
 
@@ -51,7 +52,12 @@ describeOnEngines('usage store: ClickHouse', () => {
   let now = NOW;
   const stores: UsageStore[] = [];
   const another = (changes: Partial<typeof config> = {}): UsageStore => {
-    const opened = openUsageStore({ config: { ...config, ...changes }, clock: () => now, paceMs: 1 });
+    const opened = openUsageStore({
+      config: { ...config, ...changes },
+      clock: () => now,
+      generations: FIRST_ALONE,
+      paceMs: 1,
+    });
     stores.push(opened);
     return opened;
   };
@@ -388,7 +394,11 @@ describeOnEngines('usage tables', () => {
 
   it('are made once, and keep rows as long as they are told to', async () => {
     const [database, ...tables] = [`database ${config.namespace}`, 'usage_rows', 'usage_marks', 'usage_days'];
-    expect(await migrateUsage(config)).toEqual([database, ...tables.map(name => `table ${name}`)]);
+    expect(await migrateUsage(config)).toEqual([
+      database,
+      ...tables.map(name => `table ${name}`),
+      'view usage_serving',
+    ]);
     expect(await migrateUsage(config)).toEqual([]);
     expect(await expiries()).toEqual(['', '', '']);
 
@@ -397,7 +407,12 @@ describeOnEngines('usage tables', () => {
     expect(await migrateUsage(limited)).toEqual([]);
     expect(await expiries()).toEqual(Array(3).fill('day + toIntervalDay(92)'));
 
-    const store = openUsageStore({ config: limited, clock: Date.now, paceMs: 1 });
+    const store = openUsageStore({
+      config: limited,
+      clock: Date.now,
+      generations: FIRST_ALONE,
+      paceMs: 1,
+    });
     const today = new Date().toISOString().slice(0, 10);
     org = 'acme';
     await store.append([row(1, { day: '2020-01-01' }), row(2, { day: today })]);

@@ -1,6 +1,7 @@
 /** The recall index of the mode `cluster` on a real Elasticsearch, for the contract suites. */
-import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
+import { migrateIndex, recallAlias } from '../../infra/cluster/elasticsearch-index.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch-recall-index.ts';
+import { registryIndex } from '../../infra/cluster/elasticsearch-registry.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import type { Limits } from '../../projections/recall/candidates.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
@@ -8,16 +9,19 @@ import { makeBreathe } from '../../services/breathe.ts';
 import type { Positions } from '../../services/ports.ts';
 import { language } from './contracts-embedded.ts';
 import type { OpenProjections } from './contracts-projections.ts';
+import { deleteInElasticsearch } from './drop-namespace.ts';
 import { clusterConfig } from './engines.ts';
 
 export const openIndex = (config: ClusterConfig, limits?: Limits) =>
   openElasticsearchIndex({ config, decodeDocument, analyse: language().analyse, makeBreathe, limits });
 
 /** Removes all that a namespace has in Elasticsearch. */
-const dropIndexes = async ({ elasticsearchUrl, namespace }: ClusterConfig): Promise<void> => {
-  for (const path of [`${namespace}-recall-000001`, `_index_template/${namespace}-recall`]) {
-    await fetch(`${elasticsearchUrl}/${path}`, { method: 'DELETE' });
-  }
+const dropIndexes = async (config: ClusterConfig): Promise<void> => {
+  const alias = recallAlias(config);
+  const indices = await fetch(`${config.elasticsearchUrl}/${alias}-*?filter_path=*.aliases`);
+  const names = Object.keys((await indices.json()) as object);
+  for (const path of [...names, registryIndex(config), `_index_template/${alias}`])
+    await deleteInElasticsearch(config, path);
 };
 
 export type ElasticsearchProjections = OpenProjections & {

@@ -9,6 +9,7 @@ import { openRedisAccountStore } from '../../infra/cluster/redis-account-store.t
 import { openClusterRows } from '../../infra/cluster/verifiable-rows.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import type { Positions } from '../../services/ports.ts';
+import { FIRST_ALONE } from './cluster-generations.ts';
 import { openIndex } from './contracts-elasticsearch.ts';
 import type { VerifyBench } from './contracts-verify.ts';
 import { dropNamespace } from './drop-namespace.ts';
@@ -22,7 +23,7 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
   await migrateIndex(config);
   await migrateUsage(config);
   const recall = openIndex(config);
-  const usage = openUsageStore({ config, clock, paceMs: 1 });
+  const usage = openUsageStore({ config, clock, generations: FIRST_ALONE, paceMs: 1 });
   const redis = await openTestRedis(config);
   const { namespace } = config;
   const accounts = openRedisAccountStore({
@@ -60,7 +61,7 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
     rows: openClusterRows({
       positions: async () => ({ ...positions }),
       recall: { elasticsearch, index, decodeDocument },
-      usage: { clickhouse, tables: { rows: 'usage_rows', marks: 'usage_marks', days: 'usage_days' } },
+      usage: { clickhouse, tables: { rows: 'usage_rows', isServing: true } },
       accounts: { list: kind => accounts.list(kind) },
     }),
     damage: {

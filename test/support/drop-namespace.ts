@@ -1,6 +1,7 @@
 import { connectClickhouse } from '../../infra/cluster/clickhouse-client.ts';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
 import { recallAlias } from '../../infra/cluster/elasticsearch-index.ts';
+import { registryIndex } from '../../infra/cluster/elasticsearch-registry.ts';
 import { connectRedis } from '../../infra/cluster/redis-client.ts';
 import { keysOf } from '../../infra/cluster/redis-names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
@@ -32,6 +33,7 @@ const dropIndexes = async (config: ClusterConfig): Promise<void> => {
     const found = await elasticsearch.ask<object>('GET', `/${alias}-*`, { query });
     for (const name of Object.keys(found)) await deleteInElasticsearch(config, name);
     await deleteInElasticsearch(config, `_index_template/${alias}`);
+    await deleteInElasticsearch(config, registryIndex(config));
   } finally {
     await elasticsearch.close();
   }

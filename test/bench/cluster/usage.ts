@@ -1,6 +1,7 @@
 /** A month's usage of an organization with ten million rows in it, as the API tells it. */
 import { connectClickhouse } from '../../../infra/cluster/clickhouse-client.ts';
 import { openUsageStore } from '../../../infra/cluster/clickhouse-usage-store.ts';
+import { FIRST_ALONE } from '../../support/cluster-generations.ts';
 import { type Connection, openConnection, request } from '../connection.ts';
 import { pause } from '../load.ts';
 import { type Installation, tokenOf } from './installation.ts';
@@ -63,7 +64,7 @@ export const measureClusterUsage = async ({
   const days = closedMonth(Date.now());
   const [from, to] = [days[0]!, days.at(-1)!];
   const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
-  const store = openUsageStore({ config, clock: Date.now });
+  const store = openUsageStore({ config, clock: Date.now, generations: FIRST_ALONE });
   const api = await cluster.start('api', { profile });
   const token = await tokenOf(api.url, cluster.apiKey);
   let billed: Sums | undefined;

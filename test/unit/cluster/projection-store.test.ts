@@ -14,12 +14,13 @@ const stores = (isRefused: boolean) => {
   };
   const store = makeProjectionStore({
     recall: {
+      check: async () => {},
       apply: async () => {
         if (isRefused) throw new Error('refused');
         seen.push('recall');
       },
     },
-    usage: { append: () => slow('usage') },
+    usage: { check: async () => {}, append: () => slow('usage') },
     accounts: { apply: () => slow('accounts') },
     admission: { shown: async () => void seen.push('shown') },
   });

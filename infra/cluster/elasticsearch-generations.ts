@@ -1,0 +1,94 @@
+import type { Document } from '../../projections/recall/document.ts';
+import { type Erase, isErase, isStored, type RecallWrite } from '../../projections/recall/projection.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
+import { type Bulk, bulks, refreshIndex, sendBulk } from './elasticsearch-bulk.ts';
+import type { Elasticsearch } from './elasticsearch-client.ts';
+import { makeErasers } from './elasticsearch-eraser.ts';
+import { generationIndex, recallAlias, recallIndexOf } from './elasticsearch-index.ts';
+import type { GenerationEngine } from './generation-engine.ts';
+
+/** Larger than a projector's: nobody waits for one of them. */
+const BULK_BYTES = 8 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+const COPIED_WITHIN = '60s';
+
+/** Erasures of a page, which reach what was sent before them. */
+interface Erasures {
+  erasures: readonly Erase[];
+}
+
+/** The indices of the generations of recall, as a replay makes, fills, serves and removes them. */
+export const recallGenerations = (
+  elasticsearch: Elasticsearch,
+  config: ClusterConfig,
+  decodeDocument: (bytes: Uint8Array) => Document,
+): GenerationEngine<RecallWrite, Bulk | Erasures> => {
+  const alias = recallAlias(config);
+  const indexOf = (generation: number): string => recallIndexOf(config, generation);
+
+  const erasers = makeErasers(elasticsearch);
+  const sending = new Set<Promise<unknown>>();
+  const sendOne = async (index: string, bulk: Bulk): Promise<number> =>
+    (await sendBulk(elasticsearch, index, bulk)).length;
+
+  return {
+    make: async generation => {
+      await elasticsearch.ask('PUT', `/${indexOf(generation)}`, {
+        body: generationIndex(config, 0),
+        timeoutMs: TIMEOUT_MS,
+        // By the replay that this one goes on with: numbers are never given twice.
+        accepted: [400],
+      });
+    },
+    requests: writes => {
+      const erasures = writes.filter(isErase);
+      const stored = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
+      return erasures.length > 0 ? [...stored, { erasures }] : stored;
+    },
+    send: async (generation, request) => {
+      const index = indexOf(generation);
+      if ('erasures' in request) {
+        await Promise.allSettled(sending);
+        await refreshIndex(elasticsearch, index);
+        await erasers.of(index).apply(request.erasures);
+        return 0;
+      }
+      const sent = sendOne(index, request);
+      sending.add(sent);
+      return sent.finally(() => sending.delete(sent));
+    },
+    finish: async generation => {
+      await elasticsearch.ask('PUT', `/${indexOf(generation)}/_settings`, {
+        body: { index: { number_of_replicas: config.replicas } },
+        timeoutMs: TIMEOUT_MS,
+      });
+      // Copies that no node can take are not waited for: those of the serving generation aren't there either.
+      await elasticsearch.ask('GET', `/_cluster/health/${indexOf(generation)}`, {
+        query: { wait_for_no_initializing_shards: true, timeout: COPIED_WITHIN },
+        timeoutMs: TIMEOUT_MS + 5_000,
+        accepted: [408],
+      });
+      await refreshIndex(elasticsearch, indexOf(generation));
+    },
+    serve: async generation => {
+      const actions = [
+        { remove: { index: `${alias}-*`, alias, must_exist: false } },
+        { add: { index: indexOf(generation), alias, is_write_index: true } },
+      ];
+      await elasticsearch.ask('POST', '/_aliases', { body: { actions }, timeoutMs: TIMEOUT_MS });
+    },
+    remove: async generation => {
+      await elasticsearch.ask('DELETE', `/${indexOf(generation)}`, {
+        accepted: [404],
+        timeoutMs: TIMEOUT_MS,
+      });
+    },
+    bytes: async generation => {
+      type Stats = { _all: { primaries: { store?: { size_in_bytes: number } } } };
+      const stats = await elasticsearch.ask<Stats>('GET', `/${indexOf(generation)}/_stats/store`, {
+        accepted: [404],
+      });
+      return stats._all?.primaries.store?.size_in_bytes ?? 0;
+    },
+  };
+};

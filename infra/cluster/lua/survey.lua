@@ -1,0 +1,18 @@
+-- What admission holds of an organization, all of one moment. The claims of turns of the tail tell what they billed.
+local time = redis.call('TIME')
+local counters, places = {}, {}
+for i, day in ipairs(ask.days) do counters[i] = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out') end
+for i, place in ipairs(ask.places) do
+  local entries = {}
+  local members = redis.call('ZRANGE', org .. 'o:' .. place, 0, -1, 'WITHSCORES')
+  for at = 1, #members, 2 do
+    local parts = words(members[at])
+    local isTurn = parts[1] == 'turn'
+    local claim = isTurn and redis.call('GET', org .. 'c:' .. parts[3]) or ''
+    local held = isTurn and redis.call('HEXISTS', org .. 't:' .. parts[2], parts[3])
+      or redis.call('EXISTS', org .. 'j:' .. parts[2])
+    entries[#entries + 1] = { members[at], members[at + 1], claim or '', held }
+  end
+  places[i] = { whole(shown(place)), entries }
+end
+return { 'ok', whole(time[1] * 1000 + math.floor(time[2] / 1000)), counters, places }

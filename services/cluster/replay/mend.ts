@@ -1,0 +1,66 @@
+import { accountKeys } from '../../../infra/cluster/account-keys.ts';
+import { mendAccounts } from '../../../infra/cluster/redis-account-mend.ts';
+import { mendAdmission } from '../../../infra/cluster/redis-admission-mend.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import type { Decoded } from '../../events.ts';
+import { loggedOf } from '../../ingest/remember-logged.ts';
+import type { LogRecord, Positions } from '../../ports.ts';
+import { PROJECTOR_GROUP } from '../../projector/shared.ts';
+import { utcDay } from '../../quota.ts';
+import { readEvents } from '../../read-events.ts';
+import type { Adapters } from '../adapters.ts';
+import type { Mend } from '../operator-calls.ts';
+import { ofTopics } from './replay-generation.ts';
+
+const DAY_MS = 86_400_000;
+/** Days whose counters answer a usage read, today last. */
+const COUNTED_DAYS = 3;
+
+type MendPorts = Pick<Adapters, 'log' | 'usage' | 'namespace' | 'clock' | 'gate'>;
+type Decode = (record: LogRecord) => Promise<Decoded>;
+
+/** Accounts and admission have no generations: they are compared with the log where they are, and put right. */
+export const makeMend = (
+  { log, usage, namespace, clock, gate }: MendPorts,
+  decode: Decode,
+): Readonly<Record<'accounts' | 'admission', Mend>> => ({
+  accounts: async function* ({ dryRun }) {
+    let from: Positions = {};
+    const readOn = async function* () {
+      const to = ofTopics(await log.ends(), ['accounts']);
+      for await (const events of readEvents({ log, decode }, ['accounts'], from, to))
+        yield events as unknown as AccountEvent[];
+      from = to;
+    };
+    const mended = await mendAccounts({ redis: gate.redis, namespace, readOn, clock, dryRun });
+    yield { kind: 'mended', projection: 'accounts', ...mended };
+  },
+  admission: async function* ({ dryRun }) {
+    const now = clock();
+    const days = Array.from({ length: COUNTED_DAYS }, (_, n) =>
+      utcDay(now - (COUNTED_DAYS - 1 - n) * DAY_MS),
+    );
+    const totals = await usage.totals(
+      { from: days[0]!, to: days.at(-1)! },
+      await log.committed(PROJECTOR_GROUP),
+    );
+    const organizations = await gate.redis.smembers(accountKeys(namespace).organizations);
+    const mended = await mendAdmission({
+      redis: gate.redis,
+      epoch: gate.generation().epoch,
+      namespace,
+      clock,
+      organizations: [...new Set([...organizations, ...totals.map(({ org }) => org)])],
+      days,
+      committed: () => log.committed(PROJECTOR_GROUP),
+      ends: log.ends,
+      readLogged: async function* (start, to) {
+        for await (const events of readEvents({ log, decode }, ['turns', 'usage'], start, to))
+          yield events.map(loggedOf);
+      },
+      totals: below => usage.totals({ from: days[0]!, to: days.at(-1)! }, below),
+      dryRun,
+    });
+    yield { kind: 'mended', projection: 'admission', ...mended };
+  },
+});

@@ -1,0 +1,250 @@
+/**
+ * Replays on real engines, from a process of their own, under load from outside: no call fails, no recall misses what
+ * was acknowledged (cluster-load.ts looks), the bill is the fold of the log (cluster-check.ts).
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
+import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch-index.ts';
+import { openRegistry, type Registry } from '../../infra/cluster/elasticsearch-registry.ts';
+import { changed, type Generational } from '../../infra/cluster/generations.ts';
+import { connectRedis } from '../../infra/cluster/redis-client.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis-names.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
+import { readConfig } from '../../services/config.ts';
+import { accessToken, type Client, metric, send, settled, until } from '../support/client.ts';
+import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { check } from '../support/cluster-check.ts';
+import { type Load, startLoad } from '../support/cluster-load.ts';
+import { dropNamespace } from '../support/drop-namespace.ts';
+import { ENGINES, URL_VARIABLES } from '../support/engine-urls.ts';
+import { describeOnEngines } from '../support/engines.ts';
+import { ask, type Message } from '../support/operator.ts';
+import type { Server } from '../support/server.ts';
+
+const { urls } = inject('engines');
+
+const kinds = (messages: readonly Message[]): unknown[] => messages.map(({ kind }) => kind);
+
+describeOnEngines('a replay', () => {
+  let cluster: Cluster;
+  let config: ClusterConfig;
+  let elasticsearch: Elasticsearch;
+  let registry: Registry;
+  let api: Server;
+  let projector: Server;
+  let enricher: Server;
+  let client: Client;
+  let load: Load;
+  beforeAll(async () => {
+    cluster = await makeCluster(Object.fromEntries(ENGINES.map(name => [URL_VARIABLES[name], urls[name]!])));
+    const read = readConfig(cluster.environment);
+    if (!read.ok) throw new Error(read.faults.join('\n'));
+    config = read.config.cluster!;
+    elasticsearch = connectElasticsearch(config);
+    registry = openRegistry(elasticsearch, config);
+    api = await cluster.start('api');
+    projector = await cluster.start('projector');
+    enricher = await cluster.start('enricher');
+    client = await cluster.client(api);
+    const token = await accessToken(api.url, cluster.apiKey);
+    load = startLoad({ urls: () => [api.url], token, workers: 3 });
+    await until('there is something to replay', async () => load.written() > 60);
+  }, 120_000);
+  afterAll(async () => {
+    console.log(projector.stderr().slice(-3000));
+    // Gracefully: a group that lost its members can't be removed for a while.
+    await Promise.all([api, projector, enricher].map(server => server?.stop()));
+    await cluster?.close();
+    await elasticsearch?.close();
+    if (config) await dropNamespace(config);
+  }, 60_000);
+
+  const statesOf = async (projection: Generational): Promise<string> =>
+    (await registry.read(projection))!.generations
+      .map(({ number, state }) => `${number} ${state}`)
+      .sort()
+      .join(', ');
+  const readyOf = async (server: Server) => {
+    type Ready = { engines: Record<string, { ok: boolean; detail: string }> };
+    return (await send<Ready>(`${server.url}/readyz`, 'GET')).body.engines;
+  };
+  const served = async (): Promise<string[]> =>
+    Object.keys(await elasticsearch.ask<object>('GET', `/_alias/${recallAlias(config)}`));
+  /** Documents of a generation, by id. */
+  const documentsOf = async (generation: number): Promise<Map<string, object>> => {
+    const index = recallIndexOf(config, generation);
+    await elasticsearch.ask('POST', `/${index}/_refresh`);
+    const { hits } = await elasticsearch.ask<{ hits: { hits: { _id: string; _source: object }[] } }>(
+      'POST',
+      `/${index}/_search`,
+      { body: { size: 10_000 } },
+    );
+    return new Map(hits.hits.map(({ _id, _source }) => [_id, _source]));
+  };
+
+  it('says what it would do, and does nothing', async () => {
+    const [plan, ...rest] = await ask(cluster, 'replay', { projection: 'recall', dryRun: true }).done;
+    expect(rest).toEqual([]);
+    expect(plan).toMatchObject({ kind: 'plan', dryRun: true, resumed: false, generation: { number: 2 } });
+    expect(plan!.events).toBeGreaterThan(100);
+    expect(await statesOf('recall')).toBe('1 serving');
+  });
+
+  it('of recall is gone on with after kill -9, refused beside another, and promoted under load', async () => {
+    const first = ask(cluster, 'replay', { projection: 'recall', throttle: 300 });
+    await first.until(({ kind }) => kind === 'progress');
+    await until('it has come somewhere', async () => {
+      const [, building] = (await registry.read('recall'))!.generations;
+      return (building?.events ?? 0) > 100;
+    });
+    const other = await ask(cluster, 'replay', { projection: 'recall' }).done;
+    expect(other).toEqual([{ kind: 'failed', message: 'Another replay of recall is under way.' }]);
+    await first.kill();
+    expect(await served()).toEqual([recallIndexOf(config, 1)]);
+
+    // Killed again when the projectors write to it too.
+    const second = ask(cluster, 'replay', { projection: 'recall', throttle: 1_500 });
+    expect(await second.until(({ kind }) => kind === 'plan')).toMatchObject({ resumed: true });
+    await until('it is joined', async () => (await statesOf('recall')) === '1 serving, 2 joined', 60_000);
+    await second.kill();
+    await wait(1_000);
+
+    const third = await ask(cluster, 'replay', { projection: 'recall' }).done;
+    expect(kinds(third)).toContain('verified');
+    expect(third.find(({ kind }) => kind === 'verified')).toMatchObject({ differences: 0 });
+    expect(third.at(-1)).toMatchObject({ kind: 'promoted', generation: 2, standby: 1 });
+    expect(await served()).toEqual([recallIndexOf(config, 2)]);
+    expect(await statesOf('recall')).toBe('1 standby, 2 serving');
+  }, 200_000);
+
+  it('of usage moves no figure', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const told: number[] = [];
+    let over = false;
+    const reading = (async () => {
+      while (!over) {
+        told.push((await client.month(month)).tokens_in);
+        await wait(50);
+      }
+    })();
+    const said = await ask(cluster, 'replay', { projection: 'usage' }).done;
+    over = true;
+    await reading;
+    expect(said.at(-1)).toMatchObject({ kind: 'promoted', generation: 2, standby: 1 });
+    expect(said.find(({ kind }) => kind === 'verified')).toMatchObject({ differences: 0 });
+    // It is written to all the while: it grows, and never falls.
+    expect(told.length).toBeGreaterThan(5);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(await statesOf('usage')).toBe('1 standby, 2 serving');
+  }, 120_000);
+
+  it('can be gone back on, while both generations are written to', async () => {
+    await wait(500);
+    const back = await ask(cluster, 'rollback', { projection: 'recall' }).done;
+    expect(back).toMatchObject([{ kind: 'promoted', generation: 1, standby: 2 }]);
+    expect(await served()).toEqual([recallIndexOf(config, 1)]);
+    await wait(500);
+    expect(await ask(cluster, 'rollback', { projection: 'usage' }).done).toMatchObject([
+      { kind: 'promoted', generation: 1, standby: 2 },
+    ]);
+    await wait(500);
+    expect((await ask(cluster, 'rollback', { projection: 'recall' }).done).at(-1)).toMatchObject({
+      generation: 2,
+    });
+  }, 60_000);
+
+  it('leaves a standby that refuses writes behind, with an alarm, and holds no batch', async () => {
+    const before = load.written();
+    await elasticsearch.ask('PUT', `/${recallIndexOf(config, 1)}/_settings`, {
+      body: { 'index.blocks.write': true },
+    });
+    await until('it is dropped', async () => (await statesOf('recall')) === '1 dropped, 2 serving', 30_000);
+    await until('writes go on', async () => load.written() > before + 20);
+    expect((await readyOf(api)).generations).toMatchObject({
+      ok: true,
+      detail: /generation 1 is no longer written to/,
+    });
+    expect(await metric(api.url, 'turnstone_generations_dropped')).toBe(1);
+    expect(projector.stderr()).toMatch(/a generation failed and is no longer written to/);
+    expect(await ask(cluster, 'retire', { projection: 'recall' }).done).toEqual([
+      { kind: 'retired', projection: 'recall', generation: 1 },
+    ]);
+    expect(await statesOf('recall')).toBe('2 serving');
+  }, 60_000);
+
+  it('is asked for by a projector of another version, which writes nothing meanwhile', async () => {
+    await registry.change('recall', registered => changed(registered, 2, one => ({ ...one, version: '1' })));
+    await until(
+      'the projector says so',
+      async () => /run `turnstone replay recall`/.test((await readyOf(projector)).projector!.detail),
+      30_000,
+    );
+    expect((await readyOf(api)).generations!.detail).toMatch(/is of version 1, this release writes 2/);
+    const before = (await documentsOf(2)).size;
+    const written = load.written();
+    await until('calls are answered', async () => load.written() > written + 10);
+    expect((await documentsOf(2)).size).toBe(before);
+    expect((await ask(cluster, 'replay', { projection: 'recall' }).done).at(-1)).toMatchObject({
+      kind: 'promoted',
+      generation: 3,
+      standby: 2,
+    });
+    await until(
+      'it goes on by itself',
+      async () => (await readyOf(projector)).projector!.detail === 'runs',
+      30_000,
+    );
+    // It was frozen: nobody may go back to it without the release that wrote it.
+    expect((await ask(cluster, 'rollback', { projection: 'recall' }).done).at(-1)).toMatchObject({
+      message: /version 1/,
+    });
+  }, 120_000);
+
+  it('of accounts and admission puts right what differs, under load', async () => {
+    const redis = connectRedis(config);
+    await new Promise(resolve => redis.once('ready', resolve));
+    const org = keysOfOrganization(config.namespace, 'acme');
+    const document = `${org}account:document:organization:acme`;
+    const right = await redis.get(document);
+    await redis.set(document, JSON.stringify({ ...JSON.parse(right!), name: 'Mallory' }));
+    await redis.zadd(`${org}account:ids:api_key`, '+inf', 'planted');
+    await redis.set(`${org}account:document:api_key:planted`, '{}');
+    expect(await ask(cluster, 'replay', { projection: 'accounts' }).done).toMatchObject([
+      { kind: 'mended', replaced: 1, removed: 1 },
+    ]);
+    expect(await redis.get(document)).toBe(right);
+    expect(await redis.exists(`${org}account:document:api_key:planted`)).toBe(0);
+    expect(await ask(cluster, 'replay', { projection: 'accounts' }).done).toMatchObject([
+      { kind: 'mended', replaced: 0, removed: 0 },
+    ]);
+
+    const today = Math.floor(Date.now() / 86_400_000);
+    expect(await ask(cluster, 'replay', { projection: 'admission' }).done).toMatchObject([
+      { kind: 'mended', replaced: 0, removed: 0 },
+    ]);
+    await redis.hincrby(`${org}d:${today}`, 'in', 1_000_000);
+    await redis.hincrby(`${org}d:${today}`, 'out', -77);
+    await redis.zadd(`${org}o:turns/0`, 0, 'turn ada trn_planted');
+    expect(await ask(cluster, 'replay', { projection: 'admission' }).done).toMatchObject([
+      { kind: 'mended', removed: 1 },
+    ]);
+    expect(await ask(cluster, 'replay', { projection: 'admission' }).done).toMatchObject([
+      { kind: 'mended', replaced: 0, removed: 0 },
+    ]);
+    redis.disconnect();
+  }, 60_000);
+
+  it('has cost no call, no turn and no token', async () => {
+    const kept = await load.stop();
+    await settled(api.url, 60_000);
+    const verdict = await check(cluster, client, kept, 0);
+    expect(verdict).toMatchObject({ refused: 0, broken: 0, untold: { tokens_in: 0, tokens_out: 0 } });
+    // What a replay makes of the same log once more is the same, document for document.
+    expect((await ask(cluster, 'replay', { projection: 'recall' }).done).at(-1)).toMatchObject({
+      generation: 4,
+    });
+    expect(await documentsOf(4)).toEqual(await documentsOf(3));
+    console.log(JSON.stringify(verdict));
+  }, 120_000);
+});
