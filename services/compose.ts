@@ -192,7 +192,17 @@ export const openOffline = async (config: Config, log: Log) => {
 };
 
 const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number, logger: Log): UseCases => {
-  const { log, keys, admission, jobs, search, passed, usage, projected, enrichmentWaitsFor: waitsFor } = engines;
+  const {
+    log,
+    keys,
+    admission,
+    jobs,
+    search,
+    passed,
+    usage,
+    projected,
+    enrichmentWaitsFor: waitsFor,
+  } = engines;
   const capsOf = async (org: string) => {
     const { tokens_in, tokens_out } = await accounts.limitsOf(org);
     return { tokensIn: tokens_in, tokensOut: tokens_out };

@@ -1,8 +1,8 @@
 import type { ExtractorState } from './enricher/extractor.ts';
 import type { Log } from './log.ts';
+import type { Place, Positions } from './ports.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
-import type { Place, Positions } from './ports.ts';
 import type { ThreadMessage } from './threads/thread-data.ts';
 
 /** What is tried again is tried within five seconds: a trouble that nobody has told of since is over. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../../projections/recall/document.ts';
-import type { Origin, RecallWrite } from '../../projections/recall/projection.ts';
+import type { Origin } from '../../projections/recall/projection.ts';
 import type { Difference } from '../../projections/verify/compare.ts';
-import { type Row, recallRow, unitOf } from '../../projections/verify/row.ts';
+import { type Row, recallRow, type StoredWrite, unitOf } from '../../projections/verify/row.ts';
 import { inSample, type Sample, shareOf } from '../../projections/verify/sample.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { newDocument } from './elasticsearch-documents.ts';
@@ -111,7 +111,9 @@ export const pictureIndex = async (
         yield row;
         const made = newDocument(write, decodeDocument);
         // As it would travel: what is undefined does not.
-        const expected = JSON.parse(JSON.stringify(made)) as typeof made;
+        const expected = JSON.parse(
+          JSON.stringify({ ...made, source: { ...made.source, ...keysOf(_source!) } }),
+        );
         if (!isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected))
           derived.push({
             ...named(row),
@@ -133,8 +135,12 @@ const named = ({ kind, id, org, place, unit, hash }: Row) => ({ kind, id, org, p
 const unitOfHit = (id: string, { turn }: Record<string, unknown>): string =>
   unitOf(typeof turn === 'string' ? turn : id);
 
+/** What a document of a mention or an enrichment has of a session and a user whose names it hasn't. */
+const keysOf = ({ kind, session_key, owner }: Source): object =>
+  kind === 'mention' ? { session_key } : kind === 'enriched' ? { session_key, owner } : {};
+
 /** What a document was written from. */
-const writeOf = (id: string, source: Source): RecallWrite => {
+const writeOf = (id: string, source: Source): StoredWrite => {
   const text = (name: string): string => String(source[name] ?? '');
   const { org } = source;
   const isExtracted = ['extracted', 'mention', 'enriched'].includes(source.kind);
@@ -144,7 +150,7 @@ const writeOf = (id: string, source: Source): RecallWrite => {
     offset: Number(source.offset),
     recordedAt: Number(source.recorded_at),
   };
-  const owner = { origin, org, user: text('user') };
+  const owner = { origin, org, user: text('user'), session: text('session') };
   switch (source.kind) {
     case 'identity':
     case 'turn':
@@ -154,7 +160,6 @@ const writeOf = (id: string, source: Source): RecallWrite => {
       const common = {
         ...owner,
         id: text('id'),
-        session: text('session'),
         role: text('role'),
         text: text('text'),
         timestamp: Number(source.timestamp ?? 0),
@@ -178,6 +183,7 @@ const writeOf = (id: string, source: Source): RecallWrite => {
         passive: source.passive === true,
         document,
         length: Number(source.length ?? 0),
+        sealedTokens: source.tokens === undefined ? null : Number(source.tokens),
         place: place ?? { partition: origin.partition, offset: origin.offset, part: 0 },
       };
     }
@@ -193,21 +199,13 @@ const writeOf = (id: string, source: Source): RecallWrite => {
       };
     case 'enriched': {
       const reason = source.reason === undefined ? null : (source.reason as string | null);
-      return {
-        op: 'enriched',
-        origin,
-        org,
-        turnId: text('turn'),
-        outcome: text('outcome') as 'done',
-        reason,
-      };
+      return { op: 'enriched', ...owner, turnId: text('turn'), outcome: text('outcome') as 'done', reason };
     }
     case 'job':
       return {
         op: 'job',
         ...owner,
         id,
-        session: text('session'),
         turnIds: source.turns as string[],
         passive: source.passive === true,
       };

@@ -1,7 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AccountState } from '../../projections/accounts/projection.ts';
-import type { Origin, RecallWrite } from '../../projections/recall/projection.ts';
-import { accountRow, dayRow, meteredRow, type Row, recallRow, unitOf } from '../../projections/verify/row.ts';
+import type { Origin } from '../../projections/recall/projection.ts';
+import {
+  accountRow,
+  dayRow,
+  meteredRow,
+  type Row,
+  recallRow,
+  type StoredWrite,
+  unitOf,
+} from '../../projections/verify/row.ts';
 import { inSample, type Sample } from '../../projections/verify/sample.ts';
 import type { Positions, VerifiableRows } from '../../services/ports.ts';
 import type { DecodeDocument } from './projection-store.ts';
@@ -12,20 +20,24 @@ type Stored = Record<string, unknown>;
 
 /** Rows of a sample alone are read beyond their first columns: a document and a text may be long. */
 const FRAGMENTS = `
-  SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.document,
+  SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens, f.document,
     f.text, s.key AS scope, n.name AS session
   FROM fragments f LEFT JOIN scopes s ON s.no = f.partition LEFT JOIN sessions n ON n.no = f.session
   WHERE in_sample(coalesce(f.turn, f.id))`;
 const MENTIONS = `
-  SELECT m.turn, m.label, m.kind, m.place, m.offset, m.recorded, e.id, e.normalised, s.key AS scope
+  SELECT m.turn, m.label, m.kind, m.place, m.offset, m.recorded, e.id, e.normalised, s.key AS scope, n.name AS session
   FROM mentions m JOIN entities e ON e.no = m.entity LEFT JOIN scopes s ON s.no = e.partition
+    LEFT JOIN sessions n ON n.no = m.session
   WHERE in_sample(m.turn)`;
 const ENRICHMENTS = `
-  SELECT e.turn, e.outcome, e.reason, e.place, e.offset, e.recorded, s.org
-  FROM enrichments e LEFT JOIN fragments f ON f.id = e.turn LEFT JOIN scopes s ON s.no = f.partition
+  SELECT e.turn, e.outcome, e.reason, e.place, e.offset, e.recorded, s.key AS scope, n.name AS session
+  FROM enrichments e LEFT JOIN sessions n ON n.no = e.session LEFT JOIN scopes s ON s.no = n.partition
   WHERE in_sample(e.turn)`;
-const JOBS = 'SELECT * FROM jobs WHERE in_sample_by_name(id)';
-const METERED = 'SELECT id FROM usage_rows WHERE in_sample_by_name(id)';
+const JOBS = `
+  SELECT j.*, n.name AS session_name FROM jobs j LEFT JOIN sessions n ON n.no = j.session
+  WHERE in_sample_by_name(j.id)`;
+// Erased turns are there too: their days' sums tell of them.
+const METERED = `SELECT id FROM usage_rows WHERE id NOT GLOB 'trn_*' AND in_sample_by_name(id)`;
 const DAYS = 'SELECT org, day, tokens_in, tokens_out FROM usage_days';
 const ACCOUNTS = 'SELECT kind, id, org, document FROM account_documents';
 
@@ -100,7 +112,7 @@ const textOf = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toSt
 const turnOf = (row: Stored): string => idOfBytes('trn_', row.turn as Uint8Array);
 
 /** What a fragment was written from. Its length is in its document, and its part nowhere: the row's number orders them. */
-const fragmentWrite = (row: Stored): RecallWrite => {
+const fragmentWrite = (row: Stored): StoredWrite => {
   const origin = originOf(row);
   const common = {
     origin,
@@ -123,14 +135,16 @@ const fragmentWrite = (row: Stored): RecallWrite => {
     active: Number(row.kind) === 0,
     passive: Number(row.passive) === 1,
     length: 0,
+    sealedTokens: row.tokens === null ? null : Number(row.tokens),
     ...common,
   };
 };
 
-const mentionWrite = (row: Stored): RecallWrite => ({
+const mentionWrite = (row: Stored): StoredWrite => ({
   op: 'entity',
   origin: originOf(row),
   ...ownerOf(row.scope),
+  session: String(row.session ?? ''),
   id: String(row.id),
   label: String(row.label),
   normalised: String(row.normalised),
@@ -138,10 +152,11 @@ const mentionWrite = (row: Stored): RecallWrite => ({
   turnId: turnOf(row),
 });
 
-const enrichmentWrite = (row: Stored): RecallWrite => ({
+const enrichmentWrite = (row: Stored): StoredWrite => ({
   op: 'enriched',
   origin: originOf(row),
-  org: String(row.org ?? ''),
+  ...ownerOf(row.scope),
+  session: String(row.session ?? ''),
   turnId: turnOf(row),
   outcome: String(row.outcome) as 'done' | 'failed',
   reason: row.reason === null ? null : String(row.reason),
@@ -149,7 +164,7 @@ const enrichmentWrite = (row: Stored): RecallWrite => ({
 
 const TURN_BYTES = 16;
 
-const jobWrite = (row: Stored): RecallWrite => {
+const jobWrite = (row: Stored): StoredWrite => {
   const turns = row.turns as Uint8Array;
   const turnIds = Array.from({ length: turns.length / TURN_BYTES }, (_, i) =>
     idOfBytes('trn_', turns.subarray(i * TURN_BYTES, (i + 1) * TURN_BYTES)),
@@ -160,7 +175,7 @@ const jobWrite = (row: Stored): RecallWrite => {
     id: String(row.id),
     org: String(row.org),
     user: String(row.user),
-    session: String(row.session),
+    session: String(row.session_name ?? ''),
     turnIds,
     passive: Number(row.passive) === 1,
   };

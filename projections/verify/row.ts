@@ -55,8 +55,11 @@ const digestOf = (fields: readonly unknown[]): string => hash('sha256', JSON.str
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-/** The row of a write, as the fold makes it or as a store gives it back: every field that a store keeps is hashed. */
-export const recallRow = (write: RecallWrite): Row => {
+/** What is stored: everything but an erasure. */
+export type StoredWrite = Exclude<RecallWrite, { op: 'erase' }>;
+
+/** The row of a write, as the fold makes it or as a store gives it back: every field that both stores keep is hashed. */
+export const recallRow = (write: StoredWrite): Row => {
   const { topic, partition, offset, recordedAt } = write.origin;
   const place = { topic, partition, offset };
   const row = (kind: RowKind, id: string, unit: string, fields: readonly unknown[]): Row => ({
@@ -69,9 +72,9 @@ export const recallRow = (write: RecallWrite): Row => {
   });
   switch (write.op) {
     case 'turn': {
-      const { id, user, session, role, text, timestamp, passive, document } = write;
-      if (!write.active) return row('identity', id, id, [user, session, passive]);
-      return row('turn', id, id, [user, session, role, text, timestamp, passive, base64(document)]);
+      const { id, user, session, role, text, timestamp, passive, document, sealedTokens: tokens } = write;
+      if (!write.active) return row('identity', id, id, [user, session, passive, tokens]);
+      return row('turn', id, id, [user, session, role, text, timestamp, passive, tokens, base64(document)]);
     }
     case 'observation': {
       const { id, user, session, turnId, role, text, timestamp, source, document } = write;
@@ -101,7 +104,8 @@ export const billedRow = (billed: UsageRow): Row => {
     org,
     id: eventId,
     unit: unitOf(eventId),
-    hash: digestOf(['billed', org, eventId, day, tokensIn, tokensOut, topic, partition, offset]),
+    // Not its place: of a turn that was erased another event may say what it bills.
+    hash: digestOf(['billed', org, eventId, day, tokensIn, tokensOut]),
     place: { topic, partition, offset },
   };
 };

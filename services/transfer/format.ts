@@ -83,7 +83,9 @@ export const readEvent = (value: unknown): Read<ExportedEvent> => {
   if (!isInstant(recorded_at)) faults.push('recorded_at must be an instant as 2026-01-05T09:30:00.000Z');
   if (typeof correlation_id !== 'string') faults.push('correlation_id is missing');
   if (tokens !== undefined && !isCount(tokens)) faults.push('tokens must be a whole number');
-  const checked = hasVersion ? registry.checkData(type as string, Number(version), { data, tokens: tokens as number }) : undefined;
+  const checked = hasVersion
+    ? registry.checkData(type as string, Number(version), { data, tokens: tokens as number })
+    : undefined;
   if (checked && !checked.ok) faults.push(checked.reason);
   if (faults.length > 0 || !checked?.ok) return faulty(...faults);
   return {

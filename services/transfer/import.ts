@@ -135,7 +135,9 @@ export const makeImport = ({ log, keys, imported }: ImportPorts) =>
     yield { ...progress };
   };
 
-type Renamed = Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_id' | 'tokens'> & { data: object };
+type Renamed = Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_id' | 'tokens'> & {
+  data: object;
+};
 
 /** The event with the ids that its content has here. */
 const makeRename = ({

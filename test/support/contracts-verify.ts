@@ -31,7 +31,7 @@ export interface VerifyBench {
   close(): Promise<void>;
 }
 
-const decode = makeDecode({ byId: async () => sessionKey().sealing });
+const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 
 export const folds = (): Folds => ({
   recall: makeRecallProjection(language()),

@@ -105,7 +105,11 @@ const limited = (limits: PoisonLimits) => {
           ? { kind: 'event', event: turnRecorded(1) }
           : { kind: 'erased', event: { ...turnRecorded(1), data: undefined } },
     folds: {
-      recall: ({ data }) => (data === undefined ? [] : [{} as never]), usage: () => [], accounts: () => [], logged: () => [] },
+      recall: ({ data }) => (data === undefined ? [] : [{} as never]),
+      usage: () => [],
+      accounts: () => [],
+      logged: () => [],
+    },
     limits,
   });
   let offset = 0;

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountState } from '../../../projections/accounts/projection.ts';
-import type { RecallWrite } from '../../../projections/recall/projection.ts';
 import { type Expected, makeComparison, rowKey } from '../../../projections/verify/compare.ts';
 import { makeDigests, totalOf } from '../../../projections/verify/digest.ts';
 import { makeIdSet } from '../../../projections/verify/id-set.ts';
-import { accountRow, billedRow, dayRow, type Row, recallRow } from '../../../projections/verify/row.ts';
+import {
+  accountRow,
+  billedRow,
+  dayRow,
+  type Row,
+  recallRow,
+  type StoredWrite,
+} from '../../../projections/verify/row.ts';
 import { bucketOf, halved, inSample, restOf, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
 
 const origin = { topic: 'turns', partition: 2, offset: 7, recordedAt: 1_772_000_000_000 } as const;
@@ -20,8 +26,24 @@ const spoken = {
   place,
 };
 const writes = {
-  turn: { op: 'turn', id: `trn_${'1'.repeat(32)}`, ...spoken, active: true, passive: true, length: 2 },
-  identity: { op: 'turn', id: `trn_${'2'.repeat(32)}`, ...spoken, active: false, passive: true, length: 0 },
+  turn: {
+    op: 'turn',
+    id: `trn_${'1'.repeat(32)}`,
+    ...spoken,
+    active: true,
+    passive: true,
+    length: 2,
+    sealedTokens: 5,
+  },
+  identity: {
+    op: 'turn',
+    id: `trn_${'2'.repeat(32)}`,
+    ...spoken,
+    active: false,
+    passive: true,
+    length: 0,
+    sealedTokens: 5,
+  },
   observation: {
     op: 'observation',
     id: `obs_${'3'.repeat(32)}`,
@@ -32,6 +54,7 @@ const writes = {
   mention: {
     op: 'entity',
     ...owner,
+    session: 's1',
     id: 'ent_1',
     label: 'Oslo',
     normalised: 'oslo',
@@ -40,8 +63,8 @@ const writes = {
   },
   enriched: {
     op: 'enriched',
-    origin,
-    org: 'acme',
+    ...owner,
+    session: 's1',
     turnId: `trn_${'1'.repeat(32)}`,
     outcome: 'failed',
     reason: 'x',
@@ -54,15 +77,15 @@ const writes = {
     turnIds: [`trn_${'1'.repeat(32)}`],
     passive: true,
   },
-} satisfies Record<string, RecallWrite>;
+} satisfies Record<string, StoredWrite>;
 
 /** What no row is told by: a length and a place are their document's and their event's, an identity has no words. */
 const UNSEEN: Record<string, readonly string[]> = {
   turn: ['op', 'length', 'place'],
   identity: ['op', 'length', 'place', 'role', 'text', 'timestamp', 'document'],
   observation: ['op', 'place'],
-  mention: ['op'],
-  enriched: ['op'],
+  mention: ['op', 'session'],
+  enriched: ['op', 'user', 'session'],
   job: ['op'],
 };
 
@@ -84,12 +107,12 @@ describe('rows', () => {
         if (UNSEEN[kind]!.includes(field)) continue;
         if (field === 'origin') {
           for (const [name, of] of Object.entries(origin)) {
-            const other = { ...write, origin: { ...origin, [name]: changed(of) } } as RecallWrite;
+            const other = { ...write, origin: { ...origin, [name]: changed(of) } } as StoredWrite;
             expect(recallRow(other).hash, `origin.${name}`).not.toBe(row.hash);
           }
           continue;
         }
-        const other = { ...write, [field]: changed(value) } as RecallWrite;
+        const other = { ...write, [field]: changed(value) } as StoredWrite;
         expect([recallRow(other).kind, recallRow(other).hash], field).not.toEqual([row.kind, row.hash]);
       }
     });
@@ -99,7 +122,7 @@ describe('rows', () => {
     const billed = { eventId: 'rcl_1', org: 'acme', day: '2026-03-10', tokensIn: 1, tokensOut: 2 };
     const at = { topic: 'usage', partition: 1, offset: 3 };
     const row = billedRow({ ...billed, ...at });
-    for (const [field, value] of Object.entries({ ...billed, ...at }))
+    for (const [field, value] of Object.entries(billed))
       expect(billedRow({ ...billed, ...at, [field]: changed(value) }).hash, field).not.toBe(row.hash);
     const { eventId: _, ...day } = billed;
     for (const [field, value] of Object.entries(day))
