@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../../projections/recall/document.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { RecallWrite, StoredWrite } from '../../projections/recall/projection.ts';
 import { packFragment } from './elasticsearch-fragment.ts';
 import type { DocumentKind } from './elasticsearch-index.ts';
 import { organizationRouting, ownerOf, sessionKeyOf } from './elasticsearch-scope.ts';
@@ -13,9 +13,6 @@ export interface NewDocument {
 }
 
 type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
-/** What is stored: everything but an erasure. */
-export type Stored = Exclude<RecallWrite, { op: 'erase' }>;
-
 const NO_DOCUMENT = new Uint8Array();
 
 /** What extractors found has an id beside the client's: the words that a client said too are the client's. */
@@ -23,13 +20,16 @@ const EXTRACTED = '.extracted';
 /** Also where a turn's enrichment is read by id. */
 const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
 
-export const newDocument = (write: Stored, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
+export const newDocument = (
+  write: StoredWrite,
+  decodeDocument: (bytes: Uint8Array) => Document,
+): NewDocument => {
   const { partition, offset, recordedAt: recorded_at } = write.origin;
   const { id, routing, source } = contentOf(write, decodeDocument);
   return { id, routing, source: { ...source, partition, offset, recorded_at } };
 };
 
-const contentOf = (write: Stored, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
+const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   switch (write.op) {
     case 'turn':
       return turnDocument(write, decodeDocument);
@@ -38,11 +38,11 @@ const contentOf = (write: Stored, decodeDocument: (bytes: Uint8Array) => Documen
     case 'entity':
       return mentionDocument(write);
     case 'enriched': {
-      const { org, turnId: turn, outcome, reason } = write;
+      const { org, user, session, turnId: turn, outcome, reason } = write;
       return {
         id: enrichedId(turn),
         routing: organizationRouting(org),
-        source: { kind: 'enriched', org, ...scopeOf(write), turn, outcome, reason },
+        source: { kind: 'enriched', org, user, session, ...scopeOf(write), turn, outcome, reason },
       };
     }
     case 'job': {
@@ -129,7 +129,7 @@ const observationDocument = (
 
 /** One for each spelling: which of them an entity shows must not depend on which came first. */
 const mentionDocument = (entity: Write<'entity'>): NewDocument => {
-  const { id, org, user, label, normalised, kind, turnId } = entity;
+  const { id, org, user, session, label, normalised, kind, turnId } = entity;
   const owner = ownerOf(org, user);
   const digest = hash('sha256', JSON.stringify([id, turnId, label, kind])).slice(0, 32);
   return {
@@ -139,6 +139,7 @@ const mentionDocument = (entity: Write<'entity'>): NewDocument => {
       kind: 'mention',
       org,
       user,
+      session,
       ...scopeOf(entity),
       turn: turnId,
       entity: id,

@@ -1,9 +1,9 @@
 import type { Document } from '../../projections/recall/document.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { RecallWrite, StoredWrite } from '../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { RefusedWrites, unavailable } from '../../services/errors.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
-import { newDocument, type Stored } from './elasticsearch-documents.ts';
+import { newDocument } from './elasticsearch-documents.ts';
 import { makeEraser } from './elasticsearch-eraser.ts';
 import { recallAlias } from './elasticsearch-index.ts';
 
@@ -88,7 +88,10 @@ interface Bulk {
 }
 
 /** As many requests as it takes. */
-function* bulks(writes: readonly Stored[], decodeDocument: (bytes: Uint8Array) => Document): Generator<Bulk> {
+function* bulks(
+  writes: readonly StoredWrite[],
+  decodeDocument: (bytes: Uint8Array) => Document,
+): Generator<Bulk> {
   let bulk: Bulk = { writes: [], lines: [] };
   let bytes = 0;
   for (const write of writes) {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../../projections/recall/document.ts';
-import type { Origin } from '../../projections/recall/projection.ts';
+import type { Origin, StoredWrite } from '../../projections/recall/projection.ts';
 import type { Difference } from '../../projections/verify/compare.ts';
-import { type Row, recallRow, type StoredWrite, unitOf } from '../../projections/verify/row.ts';
+import { type Row, recallRow, unitOf } from '../../projections/verify/row.ts';
 import { inSample, type Sample, shareOf } from '../../projections/verify/sample.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { newDocument } from './elasticsearch-documents.ts';
@@ -111,9 +111,7 @@ export const pictureIndex = async (
         yield row;
         const made = newDocument(write, decodeDocument);
         // As it would travel: what is undefined does not.
-        const expected = JSON.parse(
-          JSON.stringify({ ...made, source: { ...made.source, ...keysOf(_source!) } }),
-        );
+        const expected = JSON.parse(JSON.stringify(made)) as typeof made;
         if (!isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected))
           derived.push({
             ...named(row),
@@ -134,10 +132,6 @@ const named = ({ kind, id, org, place, unit, hash }: Row) => ({ kind, id, org, p
 /** By the turn that it belongs to; a turn's, an identity's and a job's document has its own id. */
 const unitOfHit = (id: string, { turn }: Record<string, unknown>): string =>
   unitOf(typeof turn === 'string' ? turn : id);
-
-/** What a document of a mention or an enrichment has of a session and a user whose names it hasn't. */
-const keysOf = ({ kind, session_key, owner }: Source): object =>
-  kind === 'mention' ? { session_key } : kind === 'enriched' ? { session_key, owner } : {};
 
 /** What a document was written from. */
 const writeOf = (id: string, source: Source): StoredWrite => {
@@ -199,7 +193,13 @@ const writeOf = (id: string, source: Source): StoredWrite => {
       };
     case 'enriched': {
       const reason = source.reason === undefined ? null : (source.reason as string | null);
-      return { op: 'enriched', ...owner, turnId: text('turn'), outcome: text('outcome') as 'done', reason };
+      return {
+        op: 'enriched',
+        ...owner,
+        turnId: text('turn'),
+        outcome: text('outcome') as 'done',
+        reason,
+      };
     }
     case 'job':
       return {

@@ -64,8 +64,13 @@ export const openProjectionStore = (
   const eraseScope = openScopeEraser(database, scopes);
   const purge = makePurge(database);
 
+  const findTurn = database.prepare('SELECT recorded FROM fragments WHERE id = ? AND offset > ?');
+  const moveTurn = database.prepare('UPDATE fragments SET place = ?, offset = ?, recorded = ? WHERE id = ?');
+
   /** Turns of the running step that the file did not have: what `fragments` tells, `usage_rows` need not repeat. */
   const freshTurns = new Set<string>();
+  /** Turns of the running step that the file had by a later copy, with the day that this one was billed to. */
+  const movedTurns = new Map<string, string>();
   /** Of a turn without a fragment the words are gone: it bills what it did, once. */
   const isFirst = (eventId: string): boolean => {
     if (freshTurns.delete(eventId)) return true;
@@ -91,7 +96,7 @@ export const openProjectionStore = (
       turn.sealedTokens,
       ...originColumns(turn.origin),
     );
-    if (changes === 0) return;
+    if (changes === 0) return takePlace(turn);
     freshTurns.add(turn.id);
     if (turn.active) {
       scopes.add(place, {
@@ -101,6 +106,15 @@ export const openProjectionStore = (
         document: turn.document,
       });
     }
+  };
+
+  /** A partition is read in its order: only what comes back from the dead letters is before what is here. */
+  const takePlace = (turn: Write<'turn'>): void => {
+    const id = bytesOfId(turn.id)!;
+    const later = findTurn.get(id, turn.origin.offset);
+    if (!later) return;
+    moveTurn.run(...originColumns(turn.origin), id);
+    movedTurns.set(turn.id, new Date(Number(later.recorded)).toISOString().slice(0, 10));
   };
 
   const writeObservation = (observation: Write<'observation'>): void => {
@@ -218,12 +232,16 @@ export const openProjectionStore = (
       Object.fromEntries(positions.all().map(row => [String(row.place), Number(row.offset)])),
     apply: async batch => {
       freshTurns.clear();
+      movedTurns.clear();
       database.exec('BEGIN IMMEDIATE');
       try {
         for (const one of batch.recall) write(one);
         scopes.flush();
         for (const row of batch.usage) {
-          if (isFirst(row.eventId)) addUsage.run(row.org, row.day, row.tokensIn, row.tokensOut);
+          const movedFrom = movedTurns.get(row.eventId);
+          if (movedFrom !== undefined) addUsage.run(row.org, movedFrom, -row.tokensIn, -row.tokensOut);
+          if (movedFrom !== undefined || isFirst(row.eventId))
+            addUsage.run(row.org, row.day, row.tokensIn, row.tokensOut);
         }
         for (const event of batch.accounts) {
           if (insertAccountEvent.run(event.id).changes === 1) {

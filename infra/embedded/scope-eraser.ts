@@ -40,12 +40,12 @@ export const openScopeEraser = (
   );
   const deleteSpeakers = database.prepare('DELETE FROM speakers WHERE scope = ?');
   const speakersOfUser = database.prepare(
-    `INSERT INTO speakers SELECT ?1, role, min(timestamp), max(timestamp) FROM fragments
-     WHERE session IN (SELECT no FROM sessions WHERE partition = ?1) AND kind = 0 GROUP BY role`,
+    `INSERT INTO speakers SELECT DISTINCT ?1, role FROM fragments
+     WHERE session IN (SELECT no FROM sessions WHERE partition = ?1) AND kind = 0`,
   );
   const speakersOfOrganization = database.prepare(
-    `INSERT INTO speakers SELECT ?1, s.role, min(s.first), max(s.last) FROM scopes p JOIN speakers s ON s.scope = p.no
-     WHERE p.org = ?2 AND p.no <> ?1 GROUP BY s.role`,
+    `INSERT INTO speakers SELECT DISTINCT ?1, s.role FROM scopes p JOIN speakers s ON s.scope = p.no
+     WHERE p.org = ?2 AND p.no <> ?1`,
   );
   const deleteSessions = database.prepare(
     `DELETE FROM sessions WHERE no IN (SELECT value FROM json_each(?1))

@@ -1,15 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AccountState } from '../../projections/accounts/projection.ts';
-import type { Origin } from '../../projections/recall/projection.ts';
-import {
-  accountRow,
-  dayRow,
-  meteredRow,
-  type Row,
-  recallRow,
-  type StoredWrite,
-  unitOf,
-} from '../../projections/verify/row.ts';
+import type { Origin, StoredWrite } from '../../projections/recall/projection.ts';
+import { accountRow, dayRow, meteredRow, type Row, recallRow, unitOf } from '../../projections/verify/row.ts';
 import { inSample, type Sample } from '../../projections/verify/sample.ts';
 import type { Positions, VerifiableRows } from '../../services/ports.ts';
 import type { DecodeDocument } from './projection-store.ts';
@@ -20,12 +12,13 @@ type Stored = Record<string, unknown>;
 
 /** Rows of a sample alone are read beyond their first columns: a document and a text may be long. */
 const FRAGMENTS = `
-  SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens, f.document,
-    f.text, s.key AS scope, n.name AS session
+  SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
+    f.document, f.text, s.key AS scope, n.name AS session
   FROM fragments f LEFT JOIN scopes s ON s.no = f.partition LEFT JOIN sessions n ON n.no = f.session
   WHERE in_sample(coalesce(f.turn, f.id))`;
 const MENTIONS = `
-  SELECT m.turn, m.label, m.kind, m.place, m.offset, m.recorded, e.id, e.normalised, s.key AS scope, n.name AS session
+  SELECT m.turn, m.label, m.kind, m.place, m.offset, m.recorded, e.id, e.normalised, s.key AS scope,
+    n.name AS session
   FROM mentions m JOIN entities e ON e.no = m.entity LEFT JOIN scopes s ON s.no = e.partition
     LEFT JOIN sessions n ON n.no = m.session
   WHERE in_sample(m.turn)`;
@@ -36,8 +29,8 @@ const ENRICHMENTS = `
 const JOBS = `
   SELECT j.*, n.name AS session_name FROM jobs j LEFT JOIN sessions n ON n.no = j.session
   WHERE in_sample_by_name(j.id)`;
-// Erased turns are there too: their days' sums tell of them.
-const METERED = `SELECT id FROM usage_rows WHERE id NOT GLOB 'trn_*' AND in_sample_by_name(id)`;
+/** Turns are there too, once they are erased: they are billed, and were never metered. */
+const METERED = `SELECT id FROM usage_rows WHERE id NOT LIKE 'trn_%' AND in_sample_by_name(id)`;
 const DAYS = 'SELECT org, day, tokens_in, tokens_out FROM usage_days';
 const ACCOUNTS = 'SELECT kind, id, org, document FROM account_documents';
 

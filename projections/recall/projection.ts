@@ -104,6 +104,9 @@ type RecallContent =
       session: string | null;
     };
 
+/** What leaves something in a store. */
+export type StoredWrite = Exclude<RecallWrite, { op: 'erase' }>;
+
 interface RecallEvent {
   id: string;
   type: string;

@@ -247,6 +247,8 @@ export const withoutFragments = (segment: Segment, numbers: ReadonlySet<number>)
     made.timestamps[i] = segment.timestamps[old]!;
     made.lengths[i] = segment.lengths[old]!;
     made.kinds[i] = segment.kinds[old]!;
+    made.recorded[i] = segment.recorded[old]!;
+    made.roles[i] = segment.roles[old]!;
     const from = old * SIGNATURE_WORDS;
     made.signatures.set(segment.signatures.subarray(from, from + SIGNATURE_WORDS), i * SIGNATURE_WORDS);
   });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { endOfDocument } from '../accounts/lifetimes.ts';
 import type { AccountState } from '../accounts/projection.ts';
-import type { RecallWrite } from '../recall/projection.ts';
+import type { StoredWrite } from '../recall/projection.ts';
 import type { UsageRow } from '../usage/projection.ts';
 
 /**
@@ -55,10 +55,7 @@ const digestOf = (fields: readonly unknown[]): string => hash('sha256', JSON.str
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-/** What is stored: everything but an erasure. */
-export type StoredWrite = Exclude<RecallWrite, { op: 'erase' }>;
-
-/** The row of a write, as the fold makes it or as a store gives it back: every field that both stores keep is hashed. */
+/** The row of a write, as the fold makes it or as a store gives it back: every field that a store keeps is hashed. */
 export const recallRow = (write: StoredWrite): Row => {
   const { topic, partition, offset, recordedAt } = write.origin;
   const place = { topic, partition, offset };
@@ -72,9 +69,10 @@ export const recallRow = (write: StoredWrite): Row => {
   });
   switch (write.op) {
     case 'turn': {
-      const { id, user, session, role, text, timestamp, passive, document, sealedTokens: tokens } = write;
-      if (!write.active) return row('identity', id, id, [user, session, passive, tokens]);
-      return row('turn', id, id, [user, session, role, text, timestamp, passive, tokens, base64(document)]);
+      const { id, user, session, role, text, timestamp, passive, sealedTokens, document } = write;
+      const identity = [user, session, passive, sealedTokens];
+      if (!write.active) return row('identity', id, id, identity);
+      return row('turn', id, id, [...identity, role, text, timestamp, base64(document)]);
     }
     case 'observation': {
       const { id, user, session, turnId, role, text, timestamp, source, document } = write;
@@ -85,13 +83,18 @@ export const recallRow = (write: StoredWrite): Row => {
       };
     }
     case 'entity': {
-      const { id, user, label, normalised, kind, turnId } = write;
+      const { id, user, session, label, normalised, kind, turnId } = write;
       // A label is somebody's words: its name tells of it by a hash alone.
       const name = `${id}/${turnId}/${digestOf([label, kind]).slice(0, 16)}`;
-      return row('mention', name, turnId, [user, label, normalised, kind]);
+      return row('mention', name, turnId, [user, session, label, normalised, kind]);
     }
     case 'enriched':
-      return row('enriched', write.turnId, write.turnId, [write.outcome, write.reason]);
+      return row('enriched', write.turnId, write.turnId, [
+        write.user,
+        write.session,
+        write.outcome,
+        write.reason,
+      ]);
     case 'job':
       return row('job', write.id, write.id, [write.user, write.session, write.turnIds, write.passive]);
   }

@@ -237,7 +237,7 @@ const checkErasedNames = makeCheck<{ user_id?: string; session_id?: string }>(
 
 /** A query's `user_id` and `session_id`, each once or not at all. */
 export const checkEraseQuery = (query: URLSearchParams): ReturnType<typeof checkErasedNames> => {
-  const repeated = [...new Set(query.keys())].filter(name => query.getAll(name).length > 1);
+  const repeated = Object.keys(eraseQuery).filter(name => query.getAll(name).length > 1);
   if (repeated.length === 0) return checkErasedNames(Object.fromEntries(query));
   const errors = repeated.map(name => ({
     loc: ['query', name],

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { EraseOptions } from './erase.ts';
 import type { IngestOptions } from './ingest/ingest.ts';
 import type { NewKey } from './keys.ts';
 import type { RecallOptions } from './recall.ts';
@@ -132,6 +133,24 @@ ${examples('turnstone ingest chat.jsonl', 'turnstone ingest locomo10.json --dry-
     )
     .action(async (question: string, options: RecallOptions) =>
       finish(await (await import('./recall.ts')).recall(terminal, question, options)),
+    );
+
+  program
+    .command('erase')
+    .description('erase a user, or one session, for good; prints a signed receipt')
+    .requiredOption('--user <id>', 'whose memory')
+    .option('--session <id>', 'of one session; without it all of the user')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'turnstone erase --user ada',
+        'turnstone erase --user ada --session monday --yes > receipt.jws',
+      ),
+    )
+    .action(async (options: EraseOptions) =>
+      finish(await (await import('./erase.ts')).erase(terminal, options)),
     );
 
   program

@@ -5,7 +5,7 @@ import {
   type GetDocument,
 } from '../../projections/accounts/projection.ts';
 import { scopeDigest } from '../../projections/recall/identity.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { RecallWrite, StoredWrite } from '../../projections/recall/projection.ts';
 import { type Expected, rowKey } from '../../projections/verify/compare.ts';
 import { makeIdSet } from '../../projections/verify/id-set.ts';
 import {
@@ -16,7 +16,6 @@ import {
   meteredRow,
   type Row,
   recallRow,
-  type StoredWrite,
   unitOf,
 } from '../../projections/verify/row.ts';
 import { canHalve, halved, inSample, isAlwaysWhole, type Sample } from '../../projections/verify/sample.ts';

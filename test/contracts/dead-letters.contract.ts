@@ -48,7 +48,11 @@ const newer = makeRegistry({
 });
 
 /** Dead letters and what requeueing does to the read models: whatever the engines, nothing that a replay would not do. */
-export const describeDeadLetters = (name: string, open: () => Promise<OpenDeadLetters>): void => {
+export const describeDeadLetters = (
+  name: string,
+  open: () => Promise<OpenDeadLetters>,
+  { ordersByPlace }: { ordersByPlace: boolean },
+): void => {
   describe(`dead letters: ${name}`, { timeout: 60_000 }, () => {
     let opened: OpenDeadLetters;
     beforeEach(async () => {
@@ -178,7 +182,8 @@ export const describeDeadLetters = (name: string, open: () => Promise<OpenDeadLe
       expect(await call('list')).toHaveLength(3);
     });
 
-    it('keeps the order of a session also among turns of one instant', async () => {
+    /** Turns of a session that have one timestamp stand in the order of their places. */
+    const keepsOrder = async (): Promise<void> => {
       const same = Array.from({ length: 5 }, (_, n) => turnRecorded(20 + n, { timestamp: minute(20) }));
       await append(...same);
       const served = await opened.readModels();
@@ -188,12 +193,9 @@ export const describeDeadLetters = (name: string, open: () => Promise<OpenDeadLe
       await project(served, positions, decode);
       const replayed = await opened.readModels();
       await project(replayed, {}, decode);
-      const neighbourIds = async ({ index }: OpenReadModels): Promise<Record<string, unknown>> => {
-        const { answers } = { answers: await answersOf(index, { org: 'acme' }, sentence(21), []) };
-        return Object.fromEntries(answers.candidates.map(each => [each.id, each]));
-      };
-      expect(await neighbourIds(served)).toEqual(await neighbourIds(replayed));
-    });
+      expect((await all(served, same)).answers).toEqual((await all(replayed, same)).answers);
+    };
+    if (ordersByPlace) it('keeps the order of a session also among turns of one instant', keepsOrder);
 
     it('bills once, and on the day of the first copy, what its client sent again meanwhile', async () => {
       const again = { ...turns[2]!, recorded_at: '2026-03-12T00:00:01.000Z' };

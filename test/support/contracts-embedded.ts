@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../infra/embedded/admission.ts';
+import { openFeedIndex } from '../../infra/embedded/feed.ts';
 import { openProjectionStore } from '../../infra/embedded/projection-store.ts';
 import {
   createProjectionsDatabase,
@@ -53,6 +54,7 @@ export const openProjections = async (folder = temporaryFolder()): Promise<OpenP
   return {
     store,
     index: indexOf(),
+    feed: openFeedIndex(reader, makeBreathe),
     indexOf,
     reopen: async () => {
       reader.close();

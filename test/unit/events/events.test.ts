@@ -47,7 +47,7 @@ describe('an event in the log', () => {
     const swaps = [
       { id: turnRecorded(2).id },
       { org_id: 'other' },
-      { type: 'write.accepted' },
+      { type: 'write.accepted', version: 1 },
       { tokens: 8 },
     ];
     for (const swap of swaps)

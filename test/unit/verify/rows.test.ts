@@ -1,24 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountState } from '../../../projections/accounts/projection.ts';
+import type { StoredWrite } from '../../../projections/recall/projection.ts';
 import { type Expected, makeComparison, rowKey } from '../../../projections/verify/compare.ts';
 import { makeDigests, totalOf } from '../../../projections/verify/digest.ts';
 import { makeIdSet } from '../../../projections/verify/id-set.ts';
-import {
-  accountRow,
-  billedRow,
-  dayRow,
-  type Row,
-  recallRow,
-  type StoredWrite,
-} from '../../../projections/verify/row.ts';
+import { accountRow, billedRow, dayRow, type Row, recallRow } from '../../../projections/verify/row.ts';
 import { bucketOf, halved, inSample, restOf, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
 
 const origin = { topic: 'turns', partition: 2, offset: 7, recordedAt: 1_772_000_000_000 } as const;
-const owner = { origin, org: 'acme', user: 'ada' };
+const owner = { origin, org: 'acme', user: 'ada', session: 's1' };
 const place = { partition: 2, offset: 7, part: 0 };
 const spoken = {
   ...owner,
-  session: 's1',
   role: 'user',
   text: 'a kettle',
   timestamp: 1_771_000_000_000,
@@ -33,7 +26,7 @@ const writes = {
     active: true,
     passive: true,
     length: 2,
-    sealedTokens: 5,
+    sealedTokens: 3,
   },
   identity: {
     op: 'turn',
@@ -42,7 +35,7 @@ const writes = {
     active: false,
     passive: true,
     length: 0,
-    sealedTokens: 5,
+    sealedTokens: 3,
   },
   observation: {
     op: 'observation',
@@ -54,7 +47,6 @@ const writes = {
   mention: {
     op: 'entity',
     ...owner,
-    session: 's1',
     id: 'ent_1',
     label: 'Oslo',
     normalised: 'oslo',
@@ -64,7 +56,6 @@ const writes = {
   enriched: {
     op: 'enriched',
     ...owner,
-    session: 's1',
     turnId: `trn_${'1'.repeat(32)}`,
     outcome: 'failed',
     reason: 'x',
@@ -73,7 +64,6 @@ const writes = {
     op: 'job',
     ...owner,
     id: `job_${'4'.repeat(32)}`,
-    session: 's1',
     turnIds: [`trn_${'1'.repeat(32)}`],
     passive: true,
   },
@@ -84,8 +74,8 @@ const UNSEEN: Record<string, readonly string[]> = {
   turn: ['op', 'length', 'place'],
   identity: ['op', 'length', 'place', 'role', 'text', 'timestamp', 'document'],
   observation: ['op', 'place'],
-  mention: ['op', 'session'],
-  enriched: ['op', 'user', 'session'],
+  mention: ['op'],
+  enriched: ['op'],
   job: ['op'],
 };
 
