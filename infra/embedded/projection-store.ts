@@ -96,7 +96,10 @@ export const openProjectionStore = (
       turn.sealedTokens,
       ...originColumns(turn.origin),
     );
-    if (changes === 0) return takePlace(turn);
+    if (changes === 0) {
+      takePlace(turn);
+      return;
+    }
     freshTurns.add(turn.id);
     if (turn.active) {
       scopes.add(place, {

@@ -33,7 +33,7 @@ export interface VerifyBench {
 
 const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 
-export const folds = (): Folds => ({
+const folds = (): Folds => ({
   recall: makeRecallProjection(language()),
   usage: projectUsage,
   accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
