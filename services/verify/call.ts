@@ -7,7 +7,7 @@ import type { VerifyOptions } from './verify.ts';
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
 /** What an operator asked for. Throws `invalid` for what nobody can ask for. */
-export const verifyOptions = (args: Record<string, unknown>): VerifyOptions => {
+const verifyOptions = (args: Record<string, unknown>): VerifyOptions => {
   const { projection = 'all', org, most, whole } = args;
   if (projection !== 'all' && !Object.hasOwn(ROW_KINDS, String(projection)))
     throw new ServiceError('invalid', 'The projections are recall, usage, accounts and all.');

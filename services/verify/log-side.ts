@@ -4,6 +4,8 @@ import {
   foldAccount,
   type GetDocument,
 } from '../../projections/accounts/projection.ts';
+import { scopeDigest } from '../../projections/recall/identity.ts';
+import type { RecallWrite, StoredWrite } from '../../projections/recall/projection.ts';
 import { type Expected, rowKey } from '../../projections/verify/compare.ts';
 import { makeIdSet } from '../../projections/verify/id-set.ts';
 import {
@@ -70,7 +72,8 @@ export const makeLogSide = (
 ): LogSide => {
   let sample = start;
   const at: Positions = {};
-  const rows = new Map<string, Expected>();
+  const rows = new Map<string, Kept>();
+  const erasures = makeErasures();
   const days = new Map<string, DayOfUsage>();
   const billed = makeIdSet();
   const accounts = makeAccountFold();
@@ -82,14 +85,15 @@ export const makeLogSide = (
     ...(wanted.has('accounts') ? (['accounts'] as const) : []),
   ];
 
-  const keep = (row: Row): void => {
+  const keep = (row: Row, write?: StoredWrite): void => {
     // Halved meanwhile, by the rows of the same event too.
     if (!inSample(sample, row.unit)) return;
     const key = rowKey(row);
     const known = rows.get(key);
     if (known && !winsOver(row, known)) return;
     const isRefused = row.place !== undefined && refused.has(placeName(row.place));
-    rows.set(key, isRefused ? { ...row, refused: true } : row);
+    const scoped = write && { ...row, user: write.user, session: write.session };
+    rows.set(key, isRefused ? { ...(scoped ?? row), refused: true } : (scoped ?? row));
     while (rows.size > scope.most && !sample.only && canHalve(sample)) {
       sample = halved(sample);
       for (const [name, { unit }] of rows) if (!inSample(sample, unit)) rows.delete(name);
@@ -99,7 +103,10 @@ export const makeLogSide = (
   /** What an event is in the projections; the one place that knows which of its rows are wanted. */
   const take = (event: Event, isSampled: boolean): void => {
     if (isSampled && wanted.has('recall')) {
-      for (const write of folds.recall(event)) if (write.op !== 'erase') keep(recallRow(write));
+      for (const write of folds.recall(event)) {
+        if (write.op === 'erase') erasures.add(write);
+        else keep(recallRow(write), write);
+      }
     }
     if (wanted.has('usage')) {
       for (const row of folds.usage(event)) {
@@ -123,13 +130,14 @@ export const makeLogSide = (
     const head = recordHead(record.value);
     if (!head || (scope.org !== undefined && head.org !== scope.org)) return;
     const isBilled = record.topic === 'turns' || record.topic === 'usage';
-    const isSampled = inSample(sample, unitOf(head.id));
+    // An erasure is of every sample: it is what is not to be there.
+    const isSampled = head.type === 'memory.erased' || inSample(sample, unitOf(head.id));
     const isNeeded = isSampled || record.topic === 'accounts' || (scope.days && isBilled);
     if (!isNeeded) return;
     const decoded = await decode(record);
-    // What is erased still bills.
     if (decoded.kind === 'poison') return;
     try {
+      // What is erased goes through the folds too: they know what it still bills.
       take(decoded.event, isSampled);
     } catch {
       // What no fold can take is in the dead letters: no projection has it.
@@ -154,7 +162,7 @@ export const makeLogSide = (
         if (topics.some(topic => place.startsWith(`${topic}/`))) yield* foldPlace(place, to);
     },
     expected: () => {
-      const all = new Map(rows);
+      const all = new Map<string, Expected>([...rows].filter(([, row]) => !erasures.has(row)));
       for (const row of [...[...days.values()].map(dayRow), ...accounts.states().map(accountRow)])
         all.set(rowKey(row), row);
       return all;
@@ -168,6 +176,28 @@ export const makeLogSide = (
       for (const [place, to] of Object.entries(positions))
         if (place.startsWith('accounts/')) for await (const _ of foldPlace(place, to));
       return later;
+    },
+  };
+};
+
+/** A row with whose it is, where that is known. */
+type Kept = Expected & { user?: string; session?: string };
+
+/** What was erased: of each scope, in each place, all below an offset. */
+const makeErasures = () => {
+  const below = new Map<string, number>();
+  const nameOf = ({ topic, partition }: { topic: string; partition: number }, ...scope: (string | null)[]) =>
+    JSON.stringify([topic, partition, ...scope]);
+  return {
+    add: ({ origin, owner, session }: Extract<RecallWrite, { op: 'erase' }>): void => {
+      const name = nameOf(origin, owner, session);
+      below.set(name, Math.max(below.get(name) ?? 0, origin.offset));
+    },
+    has: ({ org, user, session, place }: Kept): boolean => {
+      if (below.size === 0 || user === undefined || session === undefined || !place) return false;
+      const owner = scopeDigest([org, user]);
+      const ends = [null, scopeDigest([org, user, session])].map(of => below.get(nameOf(place, owner, of)));
+      return ends.some(end => end !== undefined && place.offset < end);
     },
   };
 };

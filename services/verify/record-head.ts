@@ -2,11 +2,12 @@ import { parseEnvelope } from '../../schemas/events/envelope.ts';
 
 export interface RecordHead {
   id: string;
+  type: string;
   org: string;
 }
 
 /** An envelope as `serialiseEnvelope` writes it begins with these members; names hold few escapes. */
-const HEAD = /^\{"id":"([^"\\]+)","type":"[^"\\]+","version":\d+,"org_id":"([^"\\]+)"/;
+const HEAD = /^\{"id":"([^"\\]+)","type":"([^"\\]+)","version":\d+,"org_id":"([^"\\]+)"/;
 const HEAD_BYTES = 512;
 
 /**
@@ -16,10 +17,12 @@ const HEAD_BYTES = 512;
 export const recordHead = (value: Uint8Array): RecordHead | undefined => {
   const bytes = Buffer.from(value.buffer, value.byteOffset, Math.min(value.byteLength, HEAD_BYTES));
   const match = HEAD.exec(bytes.toString());
-  if (match) return { id: match[1]!, org: match[2]! };
+  if (match) return { id: match[1]!, type: match[2]!, org: match[3]! };
   try {
-    const { id, org_id } = parseEnvelope(value) as { id?: unknown; org_id?: unknown };
-    return typeof id === 'string' && typeof org_id === 'string' ? { id, org: org_id } : undefined;
+    const { id, type, org_id: org } = parseEnvelope(value) as Record<string, unknown>;
+    return typeof id === 'string' && typeof type === 'string' && typeof org === 'string'
+      ? { id, type, org }
+      : undefined;
   } catch {
     return undefined;
   }

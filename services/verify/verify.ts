@@ -31,7 +31,7 @@ export interface VerifyPorts extends LogPorts {
 }
 
 /** Rows that are looked at unless another number is asked for. */
-export const MOST_ROWS = 200_000;
+const MOST_ROWS = 200_000;
 const MOST_NAMED = 100;
 /** A row that changed between two looks is looked at again, so often. */
 const MOST_LOOKS = 5;

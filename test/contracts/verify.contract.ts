@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scopeDigest } from '../../projections/recall/identity.ts';
 import type { VerifyReport } from '../../services/operator/verification.ts';
 import { reportOf, type VerifyOptions } from '../../services/verify/verify.ts';
 import { turnRecorded } from '../support/builders.ts';
@@ -96,6 +97,27 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       await fill();
       await world.append([turnRecorded(500, { user: 'late' })]);
       expect((await verified()).differences).toBe(0);
+    });
+
+    it('expects nothing of what was erased below an offset, and all that came after it', async () => {
+      const erased = {
+        ...turnRecorded(0),
+        id: 'ers_1',
+        type: 'memory.erased',
+        data: {
+          erasure_id: `ers_${'0'.repeat(32)}`,
+          owner: scopeDigest(['acme', 'ada']),
+          session: scopeDigest(['acme', 'ada', 's1']),
+          key_ids: [],
+          counts: { turns: 1, observations: 0, entities: 0, sessions: 1 },
+          billed: [],
+        },
+      };
+      // The key lives on in this world: it is the place in the log that tells what is gone.
+      await world.append([turnRecorded(1), turnRecorded(2, { session: 's2' }), erased, turnRecorded(3)]);
+      await world.project(bench.store);
+      expect(await verified()).toMatchObject({ named: [], differences: 0 });
+      expect((await verified({ projections: ['recall'] })).rows).toBe(2);
     });
 
     it('takes a sample that both sides agree on, and says how large it is; in parts it looks at all', async () => {

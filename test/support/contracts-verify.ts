@@ -33,7 +33,7 @@ export interface VerifyBench {
 
 const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 
-export const folds = (): Folds => ({
+const folds = (): Folds => ({
   recall: makeRecallProjection(language()),
   usage: projectUsage,
   accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
@@ -47,14 +47,15 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
     log,
     verify: makeVerify({ log, decode, folds: folds(), clock: () => Date.parse('2026-03-10T12:00:00Z') }),
     append: async (events: readonly (Event | (NewEvent & { topic: Event['topic'] }))[]): Promise<void> => {
-      const isSealed = (topic: string): boolean => topic === 'turns' || topic === 'observations';
+      const isSealed = ({ topic, type }: { topic: string; type: string }): boolean =>
+        (topic === 'turns' || topic === 'observations') && type !== 'memory.erased';
       await log.append(
         events.map(event => ({
           topic: event.topic,
           key: event.org_id,
           value: encodeEvent(
             { ...event, data: event.data as object },
-            isSealed(event.topic) ? sessionKey() : undefined,
+            isSealed(event) ? sessionKey() : undefined,
           ),
         })),
       );
