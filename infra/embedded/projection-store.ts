@@ -84,7 +84,10 @@ export const openProjectionStore = (
       Buffer.from(turn.text),
       ...originColumns(turn.origin),
     );
-    if (changes === 0) return takePlace(turn);
+    if (changes === 0) {
+      takePlace(turn);
+      return;
+    }
     freshTurns.add(turn.id);
     if (turn.active) {
       scopes.add(place, {
