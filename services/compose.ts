@@ -8,7 +8,10 @@ import type { Config } from '../schemas/config.ts';
 import { type Accounts, makeAccounts } from './accounts/accounts.ts';
 import type { EmbeddedEngines } from './embedded.ts';
 import type { Engines } from './engines.ts';
+import { makeErase } from './erasure/erase.ts';
 import { unavailable } from './errors.ts';
+import { makeFeed } from './feed/feed.ts';
+import { makeOpenFeed } from './feed/open-feed.ts';
 import { makeAdminApp } from './http/admin.ts';
 import { type AppOptions, endpointsOf, makeApp } from './http/app.ts';
 import { drain, listen, listenPrivately } from './http/listen.ts';
@@ -18,9 +21,13 @@ import { makeIngest } from './ingest/ingest.ts';
 import { makeJob } from './ingest/job.ts';
 import type { Log } from './log.ts';
 import { makeMetrics } from './metrics.ts';
+import type { OperatorCalls } from './operator/calls.ts';
 import { makeReadiness } from './readiness.ts';
 import { makeRecall } from './recall/recall.ts';
+import { eraseScope } from './scope.ts';
 import { countTokens } from './tokens.ts';
+import { transferCalls } from './transfer/calls.ts';
+import { makeExport } from './transfer/export.ts';
 import { makeUsageReport } from './usage/report.ts';
 import type { UseCases } from './use-cases.ts';
 import { within } from './within.ts';
@@ -63,19 +70,35 @@ const open = async (config: Config, log: Log) => {
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
     },
   });
-  return { engines, embedded, accounts, clock };
+  const { log: events, keys, decode, imported, operatorCalls } = engines;
+  const calls: OperatorCalls = {
+    ...operatorCalls,
+    ...transferCalls({
+      log: events,
+      keys,
+      decode,
+      imported,
+      clock,
+      organizations: () => accounts.organizations(),
+    }),
+  };
+  return { engines, embedded, accounts, clock, calls };
 };
 
 /** Starts the service; resolves when it listens. Throws what keeps it from starting, in words for people. */
 export const compose = async (config: Config, log: Log): Promise<Running> => {
-  const { engines, embedded, accounts, clock } = await open(config, log);
+  const { engines, embedded, accounts, clock, calls } = await open(config, log);
   const servers: Server[] = [];
+  const closing = new AbortController();
   const close = async (): Promise<void> => {
-    await Promise.all(servers.map(drain));
+    const drained = Promise.all(servers.map(drain));
+    // Streams end when no more come: a connection that a stream leaves then is closed.
+    closing.abort();
+    await drained;
     await engines.close();
   };
   try {
-    const useCases = makeUseCases(engines, accounts, clock);
+    const useCases = makeUseCases(engines, accounts, clock, log);
     const metrics = makeMetrics();
     for (const gauge of engines.gauges) metrics.gauge(gauge);
     const options: AppOptions = {
@@ -84,6 +107,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
       log,
       metrics,
       clock,
+      closing: closing.signal,
       config: { trustedProxies: config.trustedProxies },
     };
     // A projector or an enricher answers how it is, and nothing else.
@@ -93,7 +117,7 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     servers.push(server);
     await listen(server, { host: config.host, port: config.port });
 
-    const firstKey = embedded && (await firstStart(embedded, accounts, servers, log));
+    const firstKey = embedded && (await firstStart(embedded, calls, accounts, servers, log));
     const { address, port } = server.address() as AddressInfo;
     const host = address.includes(':') ? `[${address}]` : address;
     return { address: { host: address, port }, url: `http://${host}:${port}`, firstKey, close };
@@ -105,7 +129,8 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
 
 /** The operator's socket, and the organization `local`: its key, when it is new and the projections are caught up. */
 const firstStart = async (
-  { folder, caughtUp, operatorCalls: calls }: EmbeddedEngines,
+  { folder, caughtUp }: EmbeddedEngines,
+  calls: OperatorCalls,
   accounts: Accounts,
   servers: Server[],
   log: Log,
@@ -134,7 +159,7 @@ const firstStart = async (
 /** An operator's way in beside the servers: a data folder that none runs on, or the shared engines. */
 export const openOffline = async (config: Config, log: Log) => {
   // Nothing is projected or enriched for a command of a moment.
-  const { engines, accounts } = await open(
+  const { engines, accounts, calls } = await open(
     config.mode === 'cluster' ? { ...config, role: 'api' } : config,
     log,
   );
@@ -161,22 +186,36 @@ export const openOffline = async (config: Config, log: Log) => {
       return accounts.createOrganization(org);
     },
     // A folder whose projector has stopped never catches up, and it is then that an operator calls.
-    call: (name: string, args: Record<string, unknown>, signal: AbortSignal) =>
-      engines.operatorCalls[name]!(args, signal),
+    call: (name: string, args: Record<string, unknown>, signal: AbortSignal) => calls[name]!(args, signal),
     close: () => engines.close(),
   };
 };
 
-const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number): UseCases => {
-  const { log, keys, admission, jobs, search, usage, enrichmentWaitsFor: waitsFor } = engines;
+const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number, logger: Log): UseCases => {
+  const {
+    log,
+    keys,
+    admission,
+    jobs,
+    search,
+    passed,
+    usage,
+    projected,
+    enrichmentWaitsFor: waitsFor,
+  } = engines;
   const capsOf = async (org: string) => {
     const { tokens_in, tokens_out } = await accounts.limitsOf(org);
     return { tokensIn: tokens_in, tokensOut: tokens_out };
   };
   const ingest = makeIngest({ log, keys, admission, index: jobs, capsOf, countTokens, clock });
   const job = makeJob({ admission, index: jobs, waitsFor });
-  const recall = makeRecall({ log, admission, search, capsOf, countTokens, clock });
+  const recall = makeRecall({ log, admission, search, passed, capsOf, countTokens, clock });
+  const { receipts } = accounts;
+  const newId = (): string => `ers_${randomBytes(16).toString('hex')}`;
+  const erase = makeErase({ log, keys, admission, index: jobs, projected, receipts, clock, newId, logger });
   const report = makeUsageReport({ usage, capsOf, clock });
+  const feed = makeOpenFeed(makeFeed(engines.feed));
+  const exported = makeExport({ log, decode: engines.decode, clock });
 
   const whenReady =
     <T extends unknown[], R>(call: (...args: T) => Promise<R>) =>
@@ -189,6 +228,9 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number)
     ingest: whenReady(ingest),
     job: whenReady(job),
     recall: whenReady(recall),
+    feed: whenReady(feed),
+    exported: whenReady(async ({ orgId }, signal) => exported(orgId, signal)),
+    erase: whenReady(async (principal, scope, context) => erase(eraseScope(principal, scope), context)),
     usageToday: whenReady(report.usageToday),
     usageMonth: whenReady(report.usageMonth),
     ready: makeReadiness(engines),

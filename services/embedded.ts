@@ -7,6 +7,7 @@ import { openAccountStore } from '../infra/embedded/account-store.ts';
 import { openAdmission } from '../infra/embedded/admission.ts';
 import { type DataFolder, openDataFolder } from '../infra/embedded/data-folder.ts';
 import { openEventLog } from '../infra/embedded/event-log.ts';
+import { openFeedIndex } from '../infra/embedded/feed.ts';
 import { openKeyStore } from '../infra/embedded/key-store.ts';
 import { openProjectionsReader } from '../infra/embedded/projections-database.ts';
 import { openRecallDetails } from '../infra/embedded/recall-details.ts';
@@ -14,27 +15,34 @@ import { makeUnprojected } from '../infra/embedded/unprojected.ts';
 import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
 import type { Config } from '../schemas/config.ts';
 import type { AccountStore } from './accounts/store.ts';
+import { makeBreathe } from './breathe.ts';
 import { makeDeadLetterCalls } from './dead-letters/calls.ts';
 import type { Engines } from './engines.ts';
 import { extractorGauges } from './enricher/gauges.ts';
 import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
-import { rememberLogged } from './ingest/remember-logged.ts';
+import { loggedOf, rememberLogged } from './ingest/remember-logged.ts';
 import { lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
-import { assertRuns, makeProgress, type Progress, runs } from './progress.ts';
+import { assertRuns, hasPassed, makeProgress, type Progress, runs } from './progress.ts';
 import { utcDay } from './quota.ts';
+import { makePassed } from './recall/passed.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
+import { verifyFile } from './threads/verification.ts';
+import { makeVerifyCall } from './verify/call.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: DataFolder;
 }
 
 const HOUR_MS = 3_600_000;
+/** Streams hear of what was projected within this time. */
+const FEED_EVERY_MS = 50;
+const PATIENCE_MS = 5_000;
 /** Events that the tail may hold at the start; with more to do the projector goes first. */
 const TAIL_AT_START = 5_000;
 
@@ -60,8 +68,11 @@ export const openEngines = async (
   const { paths, installationKey } = folder;
   const closers: (() => Promise<unknown> | unknown)[] = [() => folder.release()];
   let closing = false;
+  /** Ends what an operator asked for and would go on for long. */
+  const ended = new AbortController();
   const close = async (): Promise<void> => {
     closing = true;
+    ended.abort();
     for (const closer of closers.splice(0).reverse()) await closer();
   };
 
@@ -122,6 +133,7 @@ export const openEngines = async (
     closers.push(() => reader.close());
     const opened = openAdmission(reader, unprojected);
     const jobs = openRecallDetails(reader);
+    const decode = makeDecode(keys);
 
     let ready = false;
     const caughtUp = (async (): Promise<void> => {
@@ -135,7 +147,7 @@ export const openEngines = async (
       await projector.until(positions => behind(positions) <= TAIL_AT_START && accountsAt(positions, ends));
       await rememberLogged({
         log,
-        decode: makeDecode(keys),
+        decode,
         remember: unprojected.add,
         isProjected: opened.isBilled,
         positions: projector.positions(),
@@ -190,7 +202,25 @@ export const openEngines = async (
       admission: opened,
       usage: opened,
       jobs,
+      projected: places =>
+        projector
+          .until(positions => hasPassed(positions, places))
+          .catch(cause => {
+            throw unavailable('The projections have stopped.', cause);
+          }),
       search: searcher.search,
+      passed: makePassed({ log, projected: projector.positions, clock: () => Date.now() + clockOffset }),
+      decode,
+      feed: { index: openFeedIndex(reader, makeBreathe), log, everyMs: FEED_EVERY_MS },
+      imported: async (records, places) => {
+        while (!(await unprojected.below(TAIL_AT_START, PATIENCE_MS)))
+          if (projector.stopped()) throw unavailable('The projector has stopped.');
+        for (const [i, { value, headers = {} }] of records.entries()) {
+          const decoded = await decode({ ...places[i]!, value, headers });
+          if (decoded.kind === 'event' && !decoded.event.topic.startsWith('observations'))
+            opened.learn(loggedOf(decoded.event));
+        }
+      },
       accounts,
       caughtUp,
       isCaughtUp: () => ready,
@@ -222,7 +252,15 @@ export const openEngines = async (
         ...lag,
         ...extractorGauges(config.extractor, enricher),
       ],
-      operatorCalls: makeDeadLetterCalls({ log, decode: makeDecode(keys) }),
+      operatorCalls: {
+        ...makeDeadLetterCalls({ log, decode: makeDecode(keys) }),
+        verify: makeVerifyCall((options, signal) =>
+          verifyFile(
+            { paths, installationKey, table, writer: writer.port(), options, clockOffset },
+            AbortSignal.any([signal, ended.signal]),
+          ),
+        ),
+      },
       close,
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { type Envelope, parseEnvelope, serialiseEnvelope } from '../schemas/events/envelope.ts';
+import type { MemoryErased } from '../schemas/events/erasure.ts';
 import { type Registry, registry } from '../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, SessionKey, Topic } from './ports.ts';
 import { open, seal } from './sealing.ts';
@@ -17,6 +18,12 @@ export interface Event<T = unknown> {
   org_id: string;
   recorded_at: string;
   correlation_id: string;
+  /** What a turn bills. */
+  tokens?: number | undefined;
+  /** Its envelope doesn't tell the tokens: they are sealed with the words. */
+  tokensSealed?: true;
+  /** Its sealing key; null: it is plain. */
+  keyId: string | null;
   data: T;
   topic: Topic;
   partition: number;
@@ -34,12 +41,13 @@ export interface NewEvent {
   org_id: string;
   recorded_at: string;
   correlation_id: string;
+  tokens?: number;
   data: object;
 }
 
 /** What a sealed text is bound to. */
-const associatedData = (event: { id: string; type: string; org_id: string }): string =>
-  `${event.type}\n${event.id}\n${event.org_id}`;
+const associatedData = (event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'tokens'>): string =>
+  `${event.type}\n${event.id}\n${event.org_id}${event.tokens === undefined ? '' : `\n${event.tokens}`}`;
 
 /** The bytes of an event in the log; sealed when a key is given. */
 export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 'sealing'>): Uint8Array => {
@@ -51,6 +59,7 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
     recorded_at: event.recorded_at,
     correlation_id: event.correlation_id,
     key_id: key?.keyId ?? null,
+    ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
     data: key
       ? seal(key.sealing, JSON.stringify(event.data), associatedData(event)).toString('base64')
       : event.data,
@@ -59,12 +68,12 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
 };
 
 /**
- * A record's outcome: an event, `erased` (its key was destroyed: its words are gone, and that is right), or
- * poison with the step that refused it.
+ * A record's outcome: an event, `erased` (its key was destroyed: its words are gone, and that is right; what its
+ * envelope tells is left, without `data`), or poison with the step that refused it.
  */
 export type Decoded =
   | { kind: 'event'; event: Event }
-  | { kind: 'erased' }
+  | { kind: 'erased'; event: Event<undefined> }
   | { kind: 'poison'; step: 'parse' | 'open' | 'validate'; reason: string };
 
 /** A place that isn't earlier than the record itself is none. */
@@ -73,9 +82,14 @@ const placeIn = ({ offset, headers }: LogRecord): Pick<Event, 'offset' | 'readAt
   return place < offset ? { offset: place, readAt: offset } : { offset };
 };
 
-/** `known`: another release's registry, for tests. */
+/**
+ * Reads records. Whoever reads past an erasure has destroyed its keys before the next record is opened, so what comes
+ * after it is the same for everybody, however late they read it.
+ *
+ * @param known another release's registry, for tests
+ */
 export const makeDecode =
-  (keys: Pick<KeyStore, 'byId'>, known: Registry = registry) =>
+  (keys: Pick<KeyStore, 'byId' | 'destroyKeys'>, known: Registry = registry) =>
   async (record: LogRecord): Promise<Decoded> => {
     let parsed: unknown;
     try {
@@ -85,12 +99,27 @@ export const makeDecode =
     }
     const envelope = known.checkEnvelope(parsed);
     if (!envelope.ok) return { kind: 'poison', step: 'validate', reason: envelope.reason };
-    const { id, type, version, org_id, recorded_at, correlation_id, key_id, data } = envelope.value;
+    const { id, type, version, org_id, recorded_at, correlation_id, key_id, tokens, data } = envelope.value;
+    const { topic, partition, headers } = record;
+    const facts = {
+      id,
+      type,
+      version: known.currentVersion(type),
+      org_id,
+      recorded_at,
+      correlation_id,
+      keyId: key_id,
+      tokens,
+      topic,
+      partition,
+      ...placeIn(record),
+      attempt: headers.attempt,
+    };
 
     let plain = data;
     if (key_id !== null) {
       const key = await keys.byId(key_id);
-      if (!key) return { kind: 'erased' };
+      if (!key) return { kind: 'erased', event: { ...facts, data: undefined } };
       try {
         plain = JSON.parse(
           open(key, Buffer.from(String(data), 'base64'), associatedData(envelope.value)).toString(),
@@ -99,23 +128,10 @@ export const makeDecode =
         return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
       }
     }
-    const checked = known.checkData(type, version, plain);
+    const checked = known.checkData(type, version, { data: plain, tokens });
     if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
-    const { topic, partition, headers } = record;
-    return {
-      kind: 'event',
-      event: {
-        id,
-        type,
-        version: known.currentVersion(type),
-        org_id,
-        recorded_at,
-        correlation_id,
-        data: checked.value,
-        topic,
-        partition,
-        ...placeIn(record),
-        attempt: headers.attempt,
-      },
-    };
+    const event: Event = { ...facts, ...checked.value };
+    if (tokens === undefined && event.tokens !== undefined) event.tokensSealed = true;
+    if (type === 'memory.erased') await keys.destroyKeys((event.data as MemoryErased).key_ids);
+    return { kind: 'event', event };
   };

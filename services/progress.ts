@@ -1,6 +1,6 @@
 import type { ExtractorState } from './enricher/extractor.ts';
 import type { Log } from './log.ts';
-import type { Positions } from './ports.ts';
+import type { Place, Positions } from './ports.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
 import type { ThreadMessage } from './threads/thread-data.ts';
@@ -117,6 +117,10 @@ export const makeProgress = (
       }),
   };
 };
+
+/** Whether whoever is at these positions has read all that stands at the places. */
+export const hasPassed = (positions: Positions, places: readonly Place[]): boolean =>
+  places.every(({ topic, partition, offset }) => (positions[`${topic}/${partition}`] ?? 0) > offset);
 
 /** Throws what keeps it from running. */
 export const assertRuns = (progress: Progress): void => {

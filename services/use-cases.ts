@@ -1,5 +1,5 @@
 /** What a request may ask of the service: routes know these functions and no port. */
-import type { IngestBody, RecallBody } from '../schemas/http/requests.ts';
+import type { IngestBody, NamedScope, RecallBody } from '../schemas/http/requests.ts';
 
 /** Who calls: from the access token alone. */
 export interface Principal {
@@ -63,6 +63,25 @@ export interface RecallAnswer {
   usage: { tokens_in: number; tokens_out: number };
 }
 
+/** A turn or an observation as the feed tells it. */
+export interface FeedData extends Omit<FragmentHit, 'score'> {
+  /** RFC 3339. */
+  recorded_at: string;
+}
+
+/** `beat`: nothing but how far the stream has come. */
+export type FeedMessage =
+  | { kind: 'item'; position: string; data: FeedData }
+  | { kind: 'beat'; position: string };
+
+export interface ErasureAnswer {
+  /** What the read models showed of the scope when the erasure began. */
+  erased: { turns: number; observations: number; entities: number; sessions: number };
+  erased_at: string;
+  /** JWS (RFC 7515). */
+  receipt: string;
+}
+
 export interface UsageTotals {
   tokens_in: number;
   tokens_out: number;
@@ -73,6 +92,23 @@ export interface UseCases {
   ingest(principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer>;
   job(principal: Principal, id: string): Promise<JobAnswer>;
   recall(principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer>;
+  /**
+   * Turns and observations that the principal may see, behind a position, and then what comes. Throws `invalid` for a
+   * position that is none of this log's.
+   */
+  feed(
+    principal: Principal,
+    from: { after: string | undefined; loc: [string, string] },
+    signal: AbortSignal,
+    isAllowed: () => Promise<boolean>,
+  ): Promise<AsyncIterable<FeedMessage>>;
+  /** The events of the principal's organization, line by line. */
+  exported(principal: Principal, signal: AbortSignal): Promise<AsyncIterable<object>>;
+  /**
+   * Destroys the keys of a user, or of one session, and takes it out of every read model. Throws `forbidden` for another's
+   * user, `invalid` when no user is named by who may name any, `unavailable` when the read models are late: to be repeated.
+   */
+  erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
   usageToday(
     principal: Principal,
   ): Promise<UsageTotals & { period: 'day_utc'; start: string; end: string; limits: UsageTotals }>;

@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../../services/errors.ts';
-import type { Admission, AdmitRequest, Positions, Tokens, UsageReader } from '../../services/ports.ts';
+import type {
+  Admission,
+  AdmitRequest,
+  Logged,
+  Positions,
+  Tokens,
+  UsageReader,
+} from '../../services/ports.ts';
 import { bytesOfId } from './projections-database.ts';
 import type { Unprojected } from './unprojected.ts';
 
@@ -20,16 +27,20 @@ interface Attempt {
   end: () => void;
 }
 
+export interface EmbeddedAdmission extends Admission, UsageReader {
+  forgetDaysBefore(day: string): void;
+  isBilled(eventId: string): boolean;
+  /** An event that was appended beside `admit`: known and billed from now on. */
+  learn(logged: Logged): void;
+}
+
 /**
  * Admission of one process over its own log. A turn is known when it is in the projections' file or among what that
  * file doesn't show yet; it is claimed when an attempt of this process holds it. So no claim can outlive its process,
  * disagree with the log or expire, and nothing has to be written before the append (docs/adr/0003).
  * `admit` decides in one synchronous step over one read transaction: two calls can't both find a turn fresh.
  */
-export const openAdmission = (
-  reader: DatabaseSync,
-  unprojected: Unprojected,
-): Admission & UsageReader & { forgetDaysBefore(day: string): void; isBilled(eventId: string): boolean } => {
+export const openAdmission = (reader: DatabaseSync, unprojected: Unprojected): EmbeddedAdmission => {
   const findFragment = reader.prepare('SELECT kind FROM fragments WHERE id = ?');
   const days = reader.prepare(
     `SELECT coalesce(sum(tokens_in), 0) AS tokensIn, coalesce(sum(tokens_out), 0) AS tokensOut
@@ -99,7 +110,9 @@ export const openAdmission = (
     const recent = unprojected.turn(id);
     if (recent) return recent.active;
     const row = findFragment.get(bytesOfId(id)!);
-    return row && Number(row.kind) === 0;
+    // An erased turn is known as long as somebody still writes under its key.
+    if (!row) return billedRow.get(id) ? false : undefined;
+    return Number(row.kind) === 0;
   };
 
   const waitFor = async (attempt: Attempt, deadline: number): Promise<void> => {
@@ -150,7 +163,7 @@ export const openAdmission = (
         attempt: id,
         fresh: new Map([...fresh.keys()].map(turn => [turn, recordedAt])),
         inactive,
-        tail: request.recall ? unprojected.turns(request.recall) : [],
+        tail: request.recall && request.recall.asOf === undefined ? unprojected.turns(request.recall) : [],
       };
     },
 
@@ -186,14 +199,24 @@ export const openAdmission = (
       end(id);
     },
     tail: async scope => unprojected.turns(scope),
+    erase: async (org, user, keyIds) => unprojected.erase(org, user, keyIds),
     job: async (org, id) => {
       const job = unprojected.job(id);
       return job?.org === org ? job : undefined;
     },
     billed: async (org, from, to) => readBilled(org, from, to),
     isBilled: eventId =>
-      (eventId.startsWith('trn_') ? findFragment.get(bytesOfId(eventId)!) : billedRow.get(eventId)) !==
-      undefined,
+      (eventId.startsWith('trn_') && findFragment.get(bytesOfId(eventId)!) !== undefined) ||
+      billedRow.get(eventId) !== undefined,
+    learn: logged => {
+      const { id, org, day, tokens } = logged;
+      unprojected.add(logged);
+      // The counter of a day that nobody asked for yet is read with it.
+      const counter = billed.get(`${day}\n${org}`);
+      if (!counter || claimed.has(id)) return;
+      counter.tokensIn += tokens.tokensIn;
+      counter.tokensOut += tokens.tokensOut;
+    },
     forgetDaysBefore: day => {
       for (const [name, { reserved }] of billed) if (name < day && reserved === 0) billed.delete(name);
     },

@@ -1,8 +1,9 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accountEventSchemas } from './accounts.ts';
 import { type Envelope, envelopeSchema } from './envelope.ts';
+import { memoryErasedSchema } from './erasure.ts';
 import { extractionFailedSchema, observationsExtractedSchema } from './observations.ts';
-import { turnRecordedSchema, writeAcceptedSchema } from './turns.ts';
+import { turnRecordedSchema, turnRecordedSchemaV1, writeAcceptedSchema } from './turns.ts';
 import { recallMeteredSchema } from './usage.ts';
 
 export interface EventVersion {
@@ -10,8 +11,15 @@ export interface EventVersion {
   schema: object;
   /** Of the envelope, where a version's carries more than every envelope does. */
   envelope?: object;
-  /** `data` of this version as that of the next one. The newest version has none. */
-  upcast?: (data: unknown) => unknown;
+  /** This version's body as that of the next one. The newest version has none. */
+  upcast?: (older: EventBody) => EventBody;
+}
+
+/** What of an event has versions. */
+export interface EventBody {
+  data: unknown;
+  /** What a turn bills, in the clear. */
+  tokens?: number | undefined;
 }
 
 export interface EventType {
@@ -20,15 +28,28 @@ export interface EventType {
   sealed: boolean;
 }
 
+/** In version 1 the tokens were sealed with the rest of the data. */
+const tokensToEnvelope = ({ data }: EventBody): EventBody => {
+  const { tokens, ...rest } = data as { tokens: number };
+  return { data: rest, tokens };
+};
+
 /**
  * Every event type, with the schema of each version that ever shipped and how to read it as the next one.
  * A version that shipped stays here for ever (test/golden).
  */
 export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   'write.accepted': { versions: [{ schema: writeAcceptedSchema }], sealed: true },
-  'turn.recorded': { versions: [{ schema: turnRecordedSchema }], sealed: true },
+  'turn.recorded': {
+    versions: [
+      { schema: turnRecordedSchemaV1, upcast: tokensToEnvelope },
+      { schema: turnRecordedSchema, envelope: { type: 'object', required: ['tokens'] } },
+    ],
+    sealed: true,
+  },
   'observations.extracted': { versions: [{ schema: observationsExtractedSchema }], sealed: true },
   'extraction.failed': { versions: [{ schema: extractionFailedSchema }], sealed: true },
+  'memory.erased': { versions: [{ schema: memoryErasedSchema }], sealed: false },
   'recall.metered': { versions: [{ schema: recallMeteredSchema }], sealed: false },
   ...Object.fromEntries(
     Object.entries(accountEventSchemas).map(([type, schema]) => [
@@ -63,8 +84,8 @@ export type Checked<T> = { ok: true; value: T } | { ok: false; reason: string };
 export interface Registry {
   /** Whether a parsed record is an envelope of a known type and version. */
   checkEnvelope(value: unknown): Checked<Envelope>;
-  /** Validates `data` against the version it was written in, then upcasts it to the newest. */
-  checkData(type: string, version: number, data: unknown): Checked<unknown>;
+  /** Validates `data` against the version it was written in, then upcasts the body to the newest. */
+  checkData(type: string, version: number, body: EventBody): Checked<EventBody>;
   /** The version that is written today. */
   currentVersion(type: string): number;
 }
@@ -86,13 +107,13 @@ export const makeRegistry = (types: Readonly<Record<string, EventType>>): Regist
       return { ok: false, reason: `envelope: ${faultOf(validateMore)}` };
     return { ok: true, value: envelope };
   },
-  checkData: (type, version, data) => {
+  checkData: (type, version, body) => {
     const { versions } = types[type]!;
     const validate = validatorOf(versions[version - 1]!.schema);
-    if (!validate(data)) return { ok: false, reason: `data: ${faultOf(validate)}` };
+    if (!validate(body.data)) return { ok: false, reason: `data: ${faultOf(validate)}` };
     const value = versions
       .slice(version - 1)
-      .reduce((older, { upcast }) => (upcast ? upcast(older) : older), data);
+      .reduce((older, { upcast }) => (upcast ? upcast(older) : older), body);
     return { ok: true, value };
   },
   currentVersion: type => types[type]!.versions.length,

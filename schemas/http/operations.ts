@@ -1,5 +1,7 @@
 import {
   createKeySchema,
+  eraseQuery,
+  eraseSchema,
   exchangeSchema,
   ingestSchema,
   monthSchema,
@@ -20,7 +22,7 @@ export interface Operation {
   tag: 'Tokens' | 'Memory' | 'Usage' | 'Accounts' | 'Operations';
   /** Roles of which one is needed; empty: any token; undefined: open. */
   access?: readonly Role[];
-  request?: { schema: string; example: unknown };
+  request?: { schema: string; example: unknown; optional?: true };
   query?: Record<string, object>;
   answer: { status: number; description: string; schema?: object; contentType?: string };
   /** Refusals beside those of its access and its body. */
@@ -34,6 +36,7 @@ export const bodySchemas: Record<string, object> = {
   CreateApiKey: createKeySchema,
   Ingest: ingestSchema,
   Recall: recallSchema,
+  Erase: eraseSchema,
 };
 
 const json = (status: number, description: string, name: string): Operation['answer'] => ({
@@ -119,6 +122,60 @@ export const operations: readonly Operation[] = [
     request: { schema: 'Recall', example: { scope: { org_id: 'local' }, q: 'Where does Ada live?' } },
     answer: json(200, 'Hits, best first.', 'Recalled'),
     statuses: [429, 503],
+  },
+  {
+    method: 'delete',
+    path: '/memory',
+    id: 'erase',
+    summary: 'Erase a user or a session',
+    description:
+      'Destroys the keys of the scope, so that its words are gone from the log and its backups, and takes it out of all that can be asked. Name it in the body or in the query. What was billed stays. There is no way back; to repeat it does no harm.',
+    tag: 'Memory',
+    access: ['memory:write'],
+    request: { schema: 'Erase', example: { scope }, optional: true },
+    query: eraseQuery,
+    answer: json(200, 'Gone; with a receipt, signed by a key of /.well-known/jwks.json.', 'Erased'),
+    statuses: [503],
+  },
+  {
+    method: 'get',
+    path: '/events',
+    id: 'feed',
+    summary: 'Follow what is written',
+    description:
+      'Server-sent events: the turns and observations that the principal may see, then those that come. A session comes in its order, a turn before its observations. The id of an event is a position: sent back as Last-Event-ID, or else as after, it goes on behind that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token does.',
+    tag: 'Memory',
+    access: ['memory:read'],
+    query: {
+      after: {
+        type: 'string',
+        description: 'The id of an event, or now: only what comes. Default: from the beginning.',
+      },
+    },
+    answer: {
+      status: 200,
+      description: 'A stream that stays open.',
+      schema: { type: 'string' },
+      contentType: 'text/event-stream',
+    },
+    statuses: [422, 503],
+  },
+  {
+    method: 'get',
+    path: '/export',
+    id: 'export',
+    summary: 'Export the organization',
+    description:
+      'Its events as JSON Lines: a header, the events as they were recorded, and a last line that counts them. Without that line it was cut short.',
+    tag: 'Memory',
+    access: ['*'],
+    answer: {
+      status: 200,
+      description: 'JSON Lines.',
+      schema: { type: 'string' },
+      contentType: 'application/x-ndjson',
+    },
+    statuses: [503],
   },
   {
     method: 'get',

@@ -3,7 +3,7 @@
  * A member of the wrong type, a missing one and one outside of an enumeration are faults of form (400), all
  * others faults of value (422). Members without a schema are ignored.
  */
-import { type Check, makeCheck } from '../ajv.ts';
+import { type Check, type Checked, makeCheck } from '../ajv.ts';
 import type { Fault } from './faults.ts';
 import { parseInstant } from './instant.ts';
 import { METADATA_BYTES, METADATA_DEPTH } from './metadata.ts';
@@ -142,6 +142,8 @@ export interface RecallBody {
   /** RFC 3339, inclusive. */
   since?: string;
   until?: string;
+  /** RFC 3339, inclusive: by the service's time, unlike the two above. */
+  as_of?: string;
 }
 
 export const recallSchema = {
@@ -167,6 +169,11 @@ export const recallSchema = {
     },
     since: { ...timestamp, description: 'Inclusive.' },
     until: { ...timestamp, description: 'Inclusive; not before since.' },
+    as_of: {
+      ...timestamp,
+      description:
+        'Answers with what had been recorded by then, inclusive, whatever came later; since and until go by the time that turns tell of themselves. A moment that is not safely past, about a minute, is a 422.',
+    },
   },
 } as const;
 
@@ -185,6 +192,60 @@ export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
   between: recallWindow,
   shorten: body => shortenMember(body, 'kinds', recallSchema.properties.kinds.maxItems),
 });
+
+// ---- erasure ------------------------------------------------------------------------------------------
+
+/** The names of a scope, and where the request has them. */
+export interface NamedScope {
+  form: 'body' | 'query';
+  user_id?: string | undefined;
+  session_id?: string | undefined;
+}
+
+const erasedUser = {
+  ...id,
+  description: "Required of a credential that may name any; default: the token's user.",
+} as const;
+const erasedSession = {
+  ...id,
+  description: "One session. Default: the token's session_id claim; without one, all of the user's.",
+} as const;
+
+/** A name that is spelled wrong must not erase more than was meant: no other members. */
+export const eraseSchema = {
+  type: 'object',
+  required: ['scope'],
+  additionalProperties: false,
+  properties: {
+    scope: {
+      type: 'object',
+      required: ['org_id'],
+      additionalProperties: false,
+      properties: { org_id: scopeSchema.properties.org_id, user_id: erasedUser, session_id: erasedSession },
+    },
+  },
+} as const;
+
+export const checkErase: Check<{ scope: Scope }> = makeCheck(eraseSchema);
+
+export const eraseQuery = { user_id: erasedUser, session_id: erasedSession };
+
+const checkErasedNames = makeCheck<{ user_id?: string; session_id?: string }>(
+  { type: 'object', additionalProperties: false, properties: eraseQuery },
+  { root: 'query' },
+);
+
+/** A query's `user_id` and `session_id`, each once or not at all. */
+export const checkEraseQuery = (query: URLSearchParams): ReturnType<typeof checkErasedNames> => {
+  const repeated = Object.keys(eraseQuery).filter(name => query.getAll(name).length > 1);
+  if (repeated.length === 0) return checkErasedNames(Object.fromEntries(query));
+  const errors = repeated.map(name => ({
+    loc: ['query', name],
+    type: 'repeated',
+    message: 'must be given once',
+  }));
+  return { ok: false, status: 422, errors, omitted: 0 };
+};
 
 // ---- usage ----------------------------------------------------------------------------------------------
 
@@ -214,4 +275,21 @@ export const checkUsageQuery = (query: URLSearchParams): ReturnType<typeof check
   }
   if (month === undefined) return { ok: true, value: {} };
   return checkMonth({ month: month === '9999-12' ? '' : month });
+};
+
+// ---- feed -----------------------------------------------------------------------------------------------
+
+export interface FeedQuery {
+  after?: string;
+}
+
+/** A query's `after`: once or not at all. What it says is the feed's own matter. */
+export const checkFeedQuery = (query: URLSearchParams): Checked<FeedQuery> => {
+  const all = query.getAll('after');
+  const [after] = all;
+  if (all.length > 1) {
+    const fault = { loc: ['query', 'after'], type: 'repeated', message: 'must be given once' };
+    return { ok: false, status: 422, errors: [fault], omitted: 0 };
+  }
+  return { ok: true, value: after === undefined ? {} : { after } };
 };

@@ -27,6 +27,10 @@ const fragment = {
   session_id: string,
 };
 
+/** A fragment in the feed: its words as they were said, and no score. */
+const { score: _, ...unscored } = fragment;
+const told = { ...unscored, recorded_at: instant };
+
 const apiKey = {
   id: string,
   name: string,
@@ -96,6 +100,17 @@ export const responseSchemas: Record<string, object> = {
     source_turn_ids: list(string),
     source: { type: 'string', enum: ['client', 'rules', 'llm'] },
   }),
+  TurnEvent: object({
+    ...told,
+    kind: { type: 'string', enum: ['turn'] },
+    role: string,
+  }),
+  ObservationEvent: object({
+    ...told,
+    kind: { type: 'string', enum: ['observation'] },
+    source_turn_ids: list(string),
+    source: { type: 'string', enum: ['client', 'rules', 'llm'] },
+  }),
   EntityHit: object({ label: string, score: { type: 'number' } }, { id: string, kind: string }),
   Recalled: object({
     hits: object({
@@ -116,6 +131,18 @@ export const responseSchemas: Record<string, object> = {
     },
     mode: { type: 'string', enum: ['active', 'deep'] },
     usage,
+  }),
+  Erased: object({
+    erased: {
+      ...object({ turns: count, observations: count, entities: count, sessions: count }),
+      description: 'What there was when the erasure began; entities that the turns named.',
+    },
+    erased_at: instant,
+    receipt: {
+      type: 'string',
+      description:
+        'A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the event in the log.',
+    },
   }),
   UsageToday: object({
     period: { type: 'string', enum: ['day_utc'] },

@@ -3,6 +3,8 @@ import { addAccountCommands, addMemoryCommands, addServerCommands, type Finish }
 import { addDeadLetterCommands } from './dead-letter-commands.ts';
 import { EXIT, isFailure } from './exit.ts';
 import { type Terminal, warn } from './terminal.ts';
+import { addTransferCommands } from './transfer-commands.ts';
+import { addVerifyCommand } from './verify-command.ts';
 import { version } from './version.ts';
 
 const EXIT_STATUSES = `
@@ -27,6 +29,8 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
   addMemoryCommands(program, terminal, finish);
   addAccountCommands(program, terminal, finish);
   addDeadLetterCommands(program, terminal, finish);
+  addVerifyCommand(program, terminal, finish);
+  addTransferCommands(program, terminal, finish);
   return program;
 };
 

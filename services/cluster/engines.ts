@@ -2,6 +2,7 @@
  * The shared engines of the mode `cluster`, and the part that this process plays on them: answering calls, projecting,
  * enriching, or all of it. With the rest of this folder a part of the composition root: nothing else opens an adapter.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
 import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
@@ -16,14 +17,22 @@ import { ENRICHER_GROUP } from '../enricher/shared.ts';
 import { makeDecode } from '../events.ts';
 import { lagGauges } from '../lag.ts';
 import type { Log } from '../log.ts';
-import { makeProgress, runs } from '../progress.ts';
+import { hasPassed, makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
+import { makePassed } from '../recall/passed.ts';
 import { makeSearch } from '../recall/search.ts';
+import { makeVerifyCall } from '../verify/call.ts';
 import { openAdapters } from './adapters.ts';
 import { startEnricher, startProjector } from './parts.ts';
+import { makeClusterVerify } from './verify.ts';
 
+/** How often the projectors' positions are asked for while somebody waits for them. */
+const ASK_AGAIN_MS = 50;
 /** Acknowledged turns of an organization that the index doesn't show yet; with more, its writes are refused. */
 const MOST_TAIL = 50_000;
+
+/** Streams hear of what was projected within this time. */
+const FEED_EVERY_MS = 400;
 
 /** Makes the topics, the index and the tables that are missing; tells of each thing that was made, in words. */
 export const migrateEngines = async (config: ClusterConfig, say: (made: string) => void): Promise<void> => {
@@ -46,7 +55,14 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.push(keys.close);
     const accounts = adapters.accountsOn(gate.redis);
     const { isIndexed } = recall;
-    const admission = openRedisAdmission({ gate, namespace, clock, isIndexed, mostTail: MOST_TAIL });
+    const admission = openRedisAdmission({
+      gate,
+      namespace,
+      clock,
+      isIndexed,
+      partitions: cluster.partitions,
+      mostTail: MOST_TAIL,
+    });
     const decode = makeDecode(keys);
 
     const probes: Engines['probes'] = {
@@ -91,7 +107,15 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         clock,
       }),
       jobs: recall.index,
+      projected: async places => {
+        while (!hasPassed(await log.committed(PROJECTOR_GROUP), places)) await pause(ASK_AGAIN_MS);
+      },
       search: makeSearch({ index: recall.index, language }),
+      passed: makePassed({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),
+      decode,
+      feed: { index: recall.feedOf(() => log.committed(PROJECTOR_GROUP)), log, everyMs: FEED_EVERY_MS },
+      // The projectors tell Redis of everything that they meet in the log.
+      imported: async () => {},
       accounts,
       failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),
       caughtUp: gate.opened(),
@@ -109,7 +133,10 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         }),
         ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
       ],
-      operatorCalls: makeDeadLetterCalls({ log, decode }),
+      operatorCalls: {
+        ...makeDeadLetterCalls({ log, decode }),
+        verify: makeVerifyCall(makeClusterVerify(adapters, cluster, decode, accounts)),
+      },
       close,
     };
   } catch (error) {

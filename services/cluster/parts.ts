@@ -62,7 +62,7 @@ export const startProjector = async (
 /** This process as one of the enrichers. */
 export const startEnricher = (
   { log, clock }: Adapters,
-  keys: Pick<KeyStore, 'forSession'>,
+  keys: Pick<KeyStore, 'byId'>,
   decode: Decode,
   extractor: ExtractorConfig,
   progress: Progress,

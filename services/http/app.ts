@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { Check } from '../../schemas/ajv.ts';
+import type { Role } from '../../schemas/http/requests.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -13,11 +14,14 @@ import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { asServiceError, errorAnswer } from './error-answer.ts';
 import { accountEndpoints } from './routes/accounts.ts';
 import { authEndpoints } from './routes/auth.ts';
+import { erasureEndpoints } from './routes/erasure.ts';
+import { feedEndpoints } from './routes/feed.ts';
 import { ingestionEndpoints } from './routes/ingestion.ts';
 import { opsEndpoints } from './routes/ops.ts';
 import { recallEndpoints } from './routes/recall.ts';
 import { usageEndpoints } from './routes/usage.ts';
 import { send } from './send.ts';
+import { sendPieces } from './send-pieces.ts';
 
 export interface AppOptions {
   useCases: UseCases;
@@ -26,6 +30,8 @@ export interface AppOptions {
   metrics: Metrics;
   /** Unix milliseconds, for the timestamps of error bodies; default: the machine's. */
   clock?: () => number;
+  /** Aborted when the service closes: streams end. */
+  closing?: AbortSignal;
   config: {
     /** Addresses or ranges whose `X-Forwarded-For` is believed. */
     trustedProxies: readonly string[];
@@ -40,6 +46,8 @@ interface Exchange {
   /** The endpoint's path as it is written in the table; `unmatched` when there is none. */
   route: string;
   quiet: boolean;
+  /** It is answered with a stream, which a client may leave whenever it likes. */
+  isStream: boolean;
   principal: Principal | undefined;
 }
 
@@ -48,6 +56,8 @@ const exchangeOf = (response: Response): Exchange => response.locals.exchange;
 export const endpointsOf = ({ accounts, useCases, metrics, clock = Date.now }: AppOptions): Endpoint[] => [
   ...ingestionEndpoints(useCases),
   ...recallEndpoints(useCases),
+  ...feedEndpoints(useCases),
+  ...erasureEndpoints(useCases),
   ...usageEndpoints(useCases),
   ...authEndpoints(accounts),
   ...accountEndpoints(accounts),
@@ -66,10 +76,10 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
   app.set('trust proxy', config.trustedProxies.length > 0 ? [...config.trustedProxies] : false);
 
   const end = (request: Request, response: Response, started: number): void => {
-    const { requestId, route, quiet, principal } = exchangeOf(response);
+    const { requestId, route, quiet, isStream, principal } = exchangeOf(response);
     const ms = performance.now() - started;
     // 499: the client left before its answer was there.
-    const status = response.writableFinished ? response.statusCode : 499;
+    const status = response.writableFinished || isStream ? response.statusCode : 499;
     metrics.requestEnded({ method: request.method, route, status, seconds: ms / 1_000 });
     const line = {
       request_id: requestId,
@@ -93,8 +103,29 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
     } else if (known.code === 'unavailable') {
       log.warn({ request_id: requestId, route, err: known }, 'a request met an outage');
     }
-    send(response, errorAnswer(known, requestId, clock()));
+    // A stream is under way: that it breaks off is all that can be told.
+    if (response.headersSent && !response.writableEnded) response.destroy();
+    else send(response, errorAnswer(known, requestId, clock()));
   };
+
+  /** What a stream has to know beyond its call. */
+  const lasting = ({ roles }: { roles: readonly Role[] }, request: Request, response: Response) => ({
+    lastEventId: request.get('last-event-id'),
+    signal: (): AbortSignal => {
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      return options.closing ? AbortSignal.any([gone.signal, options.closing]) : gone.signal;
+    },
+    isAllowed: async (): Promise<boolean> => {
+      try {
+        await authenticate(accounts, request, roles);
+        return true;
+      } catch (error) {
+        if (error instanceof ServiceError && error.code !== 'unavailable') return false;
+        throw error;
+      }
+    },
+  });
 
   /** authenticate → read → parse and check → the use case → answer */
   const serve = async (endpoint: Endpoint, request: Request, response: Response): Promise<Answer> => {
@@ -102,24 +133,35 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
     if (endpoint.access !== 'open') {
       exchange.principal = await withinDeadline(authenticate(accounts, request, endpoint.roles));
     }
-    const raw = endpoint.method === 'post' ? await readBody(request) : undefined;
+    const raw = endpoint.method === 'post' || endpoint.takesBody ? await readBody(request) : undefined;
     const call: Call = {
       params: request.params as Record<string, string>,
       query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
       context: { correlationId: exchange.requestId },
       address: request.ip ?? '',
+      hasBody: raw !== undefined && raw.length > 0,
       body: <T>(check: Check<T>): T => checked(check(parseJson(raw ?? Buffer.alloc(0)))),
     };
     const work =
       endpoint.access === 'open'
         ? endpoint.handle(call)
-        : endpoint.handle({ ...call, principal: exchange.principal! });
+        : endpoint.handle({
+            ...call,
+            ...lasting(endpoint, request, response),
+            principal: exchange.principal!,
+          });
     return withinDeadline(work, config.deadlineMs ?? DEADLINE_MS);
   };
 
   app.use((request, response, next) => {
     const requestId = correlationIdOf(request);
-    const exchange: Exchange = { requestId, route: 'unmatched', quiet: false, principal: undefined };
+    const exchange: Exchange = {
+      requestId,
+      route: 'unmatched',
+      quiet: false,
+      isStream: false,
+      principal: undefined,
+    };
     response.locals.exchange = exchange;
     response.setHeader('X-Correlation-ID', requestId);
     metrics.requestBegan();
@@ -141,7 +183,10 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
       exchange.route = path;
       exchange.quiet = endpoint.quiet === true;
       try {
-        send(response, await serve(endpoint, request, response));
+        const answer = await serve(endpoint, request, response);
+        exchange.isStream = answer.pieces !== undefined;
+        if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
+        else send(response, answer);
       } catch (error) {
         refuse(response, error);
       }

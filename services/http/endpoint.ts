@@ -9,16 +9,31 @@ export interface Call {
   context: CallContext;
   /** The client's address, behind the trusted proxies. */
   address: string;
+  /** Whether one came. */
+  hasBody: boolean;
   /** The body, parsed and checked; throws `malformed` or `invalid` with all of its faults. */
   body<T>(check: Check<T>): T;
 }
 
-export type GuardedCall = Call & { principal: Principal };
+export type GuardedCall = Call & {
+  principal: Principal;
+  /** `Last-Event-ID`: where a stream of events that broke is to go on. */
+  lastEventId: string | undefined;
+  /** Aborted when the client has gone, and when the service closes. */
+  signal: () => AbortSignal;
+  /** Whether the token still lets its principal call. */
+  isAllowed: () => Promise<boolean>;
+};
 
 export interface Answer {
   status: number;
   /** Sent as JSON, unless `contentType` says what the string is. */
   body?: unknown;
+  /**
+   * Instead of a body: sent piece by piece, as fast as the client reads, and no deadline applies. What is thrown before
+   * the first piece is an ordinary answer; later it cuts the connection, so that nobody takes a part for the whole.
+   */
+  pieces?: AsyncIterable<string>;
   contentType?: string;
   headers?: Record<string, string>;
 }
@@ -29,6 +44,8 @@ interface Place {
   method: Method;
   /** As express writes it: `/me/api-keys/:id`. */
   path: string;
+  /** Of a method that has none as a rule. */
+  takesBody?: true;
   /** Asked by machines all day: its requests are logged at debug. */
   quiet?: boolean;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -18,9 +19,11 @@ export const operatorCallHandler =
     response.on('close', () => gone.abort());
     response.setHeader('Content-Type', 'application/x-ndjson');
     response.flushHeaders();
-    const say = (line: object): void => void response.write(`${JSON.stringify(line)}\n`);
+    const say = (line: object): boolean => response.write(`${JSON.stringify(line)}\n`);
     try {
-      for await (const line of call(request.body ?? {}, gone.signal)) say({ line });
+      // What the asker is slow to read is not gathered here.
+      for await (const line of call(request.body ?? {}, gone.signal))
+        if (!say({ line })) await once(response, 'drain', { signal: gone.signal });
       say({ end: null });
     } catch (error) {
       const known = error instanceof ServiceError;

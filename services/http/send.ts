@@ -1,13 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from './endpoint.ts';
 
-/** Sends an answer; one that comes after another (a time-out) is dropped. */
-export const send = (response: ServerResponse, { status, body, contentType, headers }: Answer): void => {
-  if (response.headersSent || response.destroyed) return;
+export const sendHead = (response: ServerResponse, { status, headers }: Omit<Answer, 'body'>): void => {
   response.statusCode = status;
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Cache-Control', 'no-store');
   for (const name in headers) response.setHeader(name, headers[name]!);
+};
+
+/** Sends an answer; one that comes after another (a time-out) is dropped. */
+export const send = (response: ServerResponse, { status, body, contentType, headers }: Answer): void => {
+  if (response.headersSent || response.destroyed) return;
+  sendHead(response, { status, headers });
   if (body === undefined) {
     response.end();
     return;

@@ -74,12 +74,8 @@ export const makeStep = ({ log, store, decode, folds, limits }: StepPorts): Step
     const poisoned = new Map<LogRecord, Poison>();
     for (const record of records) {
       const decoded = await decode(record);
-      const poison =
-        decoded.kind === 'event'
-          ? project(batch, decoded.event, record, origins)
-          : decoded.kind === 'poison'
-            ? decoded
-            : undefined;
+      // What is erased goes through the folds too: they know what it still bills.
+      const poison = decoded.kind === 'poison' ? decoded : project(batch, decoded.event, record, origins);
       if (poison) poisoned.set(record, poison);
     }
     const count = () =>

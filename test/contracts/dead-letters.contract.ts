@@ -37,7 +37,8 @@ export interface OpenDeadLetters {
 }
 
 const key = sessionKey();
-const decode = makeDecode({ byId: async id => (id === key.keyId ? key.sealing : undefined) });
+const destroyKeys = async (): Promise<void> => {};
+const decode = makeDecode({ byId: async id => (id === key.keyId ? key.sealing : undefined), destroyKeys });
 const DAYS = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'];
 /** The next release's, whose turns have a version more. */
 const newer = makeRegistry({
@@ -237,7 +238,7 @@ export const describeDeadLetters = (
       ]);
       expect(await call('list', { state: 'open' })).toHaveLength(1);
 
-      const upgraded = makeDecode({ byId: async () => key.sealing }, newer);
+      const upgraded = makeDecode({ byId: async () => key.sealing, destroyKeys }, newer);
       expect(await call('requeue', { positions: [position] }, upgraded)).toMatchObject([
         { kind: 'requeued', position },
       ]);
@@ -320,7 +321,7 @@ export const describeDeadLetters = (
       const [place] = await append(turns[1]!);
       await project(await opened.readModels(), {}, brokenFor(turns[1]!));
       const position = `turns/${place!.partition}/${place!.offset}`;
-      const erased = makeDecode({ byId: async () => undefined });
+      const erased = makeDecode({ byId: async () => undefined, destroyKeys });
       expect(await call('requeue', { positions: [position] }, erased)).toEqual([
         { kind: 'refused', position, reason: 'its key was destroyed, so its words are gone' },
       ]);

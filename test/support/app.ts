@@ -57,6 +57,11 @@ export const stubUseCases: UseCases = {
     entities: 0,
     reason: null,
   }),
+  erase: async () => ({
+    erased: { turns: 1, observations: 0, entities: 0, sessions: 1 },
+    erased_at: '2026-01-01T00:00:00.000Z',
+    receipt: 'e30.e30.e30',
+  }),
   recall: async (_principal, body) => ({
     hits: {
       turns: [
@@ -79,6 +84,14 @@ export const stubUseCases: UseCases = {
     mode: body.mode ?? 'active',
     usage,
   }),
+  feed: async () =>
+    (async function* () {
+      yield { kind: 'beat' as const, position: 'WzEsW10sW11d' };
+    })(),
+  exported: async () =>
+    (async function* () {
+      yield { end: true, events: 0 };
+    })(),
   usageToday: async () => ({ period: 'day_utc', limits: { tokens_in: 1, tokens_out: 1 }, ...emptyMonth }),
   usageMonth: async () => ({ period: 'month', ...emptyMonth }),
   ready: async () => ({ ready: true, engines: { log: { ok: true, detail: 'answers' } } }),

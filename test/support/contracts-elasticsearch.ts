@@ -48,6 +48,7 @@ export const openElasticsearchProjections = async (
       close: async () => {},
     },
     index: opened.index,
+    feed: opened.feedOf(async () => ({ ...positions })),
     indexOf: limits => {
       const one = openIndex(config, limits);
       others.push(one);

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../infra/embedded/admission.ts';
+import { openFeedIndex } from '../../infra/embedded/feed.ts';
 import { openProjectionStore } from '../../infra/embedded/projection-store.ts';
 import {
   createProjectionsDatabase,
@@ -53,6 +54,7 @@ export const openProjections = async (folder = temporaryFolder()): Promise<OpenP
   return {
     store,
     index: indexOf(),
+    feed: openFeedIndex(reader, makeBreathe),
     indexOf,
     reopen: async () => {
       reader.close();
@@ -72,7 +74,7 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
   const { log, close } = await openFolder(folder);
   const { store, close: closeProjections } = await openProjections(folder);
   const reader = openProjectionsReader(join(folder, 'projections.db'));
-  const decode = makeDecode({ byId: async () => sessionKey().sealing });
+  const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
   let unprojected = makeUnprojected();
   let admission = openAdmission(reader, unprojected);
   const events = new Map<string, Event>();

@@ -4,6 +4,7 @@ import { recallAlias } from '../../infra/cluster/elasticsearch-index.ts';
 import { connectRedis } from '../../infra/cluster/redis-client.ts';
 import { keysOf } from '../../infra/cluster/redis-names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
+import { until } from './client.ts';
 import { deleteTopics } from './kafka.ts';
 
 const KEYS_AT_ONCE = 1_000;
@@ -67,3 +68,7 @@ export const dropNamespace = async (config: ClusterConfig): Promise<void> => {
   const failed = outcomes.find(outcome => outcome.status === 'rejected');
   if (failed) throw failed.reason;
 };
+
+/** The same for processes that were killed: the broker waits some seconds for them to come back. */
+export const dropNamespaceOfKilled = (config: ClusterConfig): Promise<void> =>
+  until('the namespace is gone', () => dropNamespace(config).then(() => true), 40_000);

@@ -23,6 +23,14 @@ export const clusterConfig = (changes: Partial<ClusterConfig> = {}): ClusterConf
   ...changes,
 });
 
+/** The variables that a process of the mode `cluster` finds them by. */
+export const engineEnvironment = (): Record<string, string> => ({
+  TURNSTONE_KAFKA_BROKERS: urls.kafka ?? '',
+  TURNSTONE_ELASTICSEARCH_URL: urls.elasticsearch ?? '',
+  TURNSTONE_CLICKHOUSE_URL: urls.clickhouse ?? '',
+  TURNSTONE_REDIS_URL: urls.redis ?? '',
+});
+
 /** A suite that needs the engines: skipped where there are none, and a failure where CI says that there must be. */
 export const describeOnEngines = (name: string, body: () => void): void => {
   const reasons = tellMissing({ missing });

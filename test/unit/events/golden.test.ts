@@ -19,7 +19,10 @@ interface Golden {
 const folder = new URL('../../golden/', import.meta.url);
 const files = readdirSync(folder).filter(name => name.endsWith('.json'));
 const key = sessionKey();
-const decode = makeDecode({ byId: async id => (id === key.keyId ? key.sealing : undefined) });
+const decode = makeDecode({
+  byId: async id => (id === key.keyId ? key.sealing : undefined),
+  destroyKeys: async () => {},
+});
 
 const shipped = Object.entries(EVENT_TYPES).flatMap(([type, { versions }]) =>
   versions.map((_, i) => `${type}.v${i + 1}.json`),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serialiseEnvelope } from '../../../schemas/events/envelope.ts';
-import { type EventType, makeRegistry } from '../../../schemas/events/registry.ts';
+import { type EventBody, type EventType, makeRegistry } from '../../../schemas/events/registry.ts';
 import { type Decoded, makeDecode, PLACE_OF } from '../../../services/events.ts';
 import { seal } from '../../../services/sealing.ts';
 import { sessionKey } from '../../support/builders.ts';
@@ -12,16 +12,16 @@ const text = { type: 'string' } as const;
 const length = { type: 'integer', minimum: 0 } as const;
 const first = {
   schema: { type: 'object', required: ['text'], properties: { text } },
-  upcast: (data: unknown) => {
+  upcast: ({ data }: EventBody) => {
     const { text } = data as { text: string };
-    return { text, length: text.length };
+    return { data: { text, length: text.length } };
   },
 };
 const second = {
   schema: { type: 'object', required: ['text', 'length'], properties: { text, length } },
-  upcast: (data: unknown) => {
+  upcast: ({ data }: EventBody) => {
     const { text, length } = data as { text: string; length: number };
-    return { words: text.split(' '), length };
+    return { data: { words: text.split(' '), length } };
   },
 };
 const third = {
@@ -60,7 +60,7 @@ const record = (
   };
 };
 const decodeBy = (versions: EventType['versions']) =>
-  makeDecode({ byId: async () => key.sealing }, registryOf(versions));
+  makeDecode({ byId: async () => key.sealing, destroyKeys: async () => {} }, registryOf(versions));
 const dataOf = (decoded: Decoded): unknown => (decoded.kind === 'event' ? decoded.event.data : decoded);
 
 describe('versions of an event', () => {

@@ -60,7 +60,7 @@ describe('an answer of use', () => {
       extractor: 'llm-1:x',
       ...read.extraction,
     });
-    expect(registry.checkData('observations.extracted', 1, data).ok).toBe(true);
+    expect(registry.checkData('observations.extracted', 1, { data }).ok).toBe(true);
   });
 });
 

@@ -103,8 +103,13 @@ const limited = (limits: PoisonLimits) => {
         ? { kind: 'poison', step: 'parse', reason: 'not UTF-8 JSON' }
         : Buffer.from(value).toString() === 'refused'
           ? { kind: 'event', event: turnRecorded(1) }
-          : { kind: 'erased' },
-    folds: { recall: () => [{} as never], usage: () => [], accounts: () => [], logged: () => [] },
+          : { kind: 'erased', event: { ...turnRecorded(1), data: undefined } },
+    folds: {
+      recall: ({ data }) => (data === undefined ? [] : [{} as never]),
+      usage: () => [],
+      accounts: () => [],
+      logged: () => [],
+    },
     limits,
   });
   let offset = 0;

@@ -1,0 +1,106 @@
+import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../services/ports.ts';
+import type { Elasticsearch } from './elasticsearch-client.ts';
+import { unpackFragment } from './elasticsearch-fragment.ts';
+import { type Clause, columns, inScope, ownerOf, routingOf } from './elasticsearch-scope.ts';
+
+/** Which documents come from the events of a topic. */
+const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
+
+interface Hits {
+  hits: {
+    hits: {
+      fields: { fragment: [string]; partition: [number]; offset: [number]; recorded_at: [number] };
+    }[];
+  };
+}
+
+const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
+  const whole = { range: { offset: { gte: after ? from + 1 : from, lt: to } } };
+  if (!after) return { bool: { filter: [{ term: { partition } }, whole] } };
+  // The turn is first in its event: what is behind it is what was said of it.
+  const behind = after.startsWith('trn_')
+    ? { term: { kind: 'said' } }
+    : { bool: { must_not: { term: { kind: 'turn' } }, filter: { range: { id: { gt: after } } } } };
+  const rest = { bool: { filter: [{ term: { offset: from } }, behind] } };
+  return {
+    bool: {
+      filter: [{ term: { partition } }, { bool: { should: [whole, rest], minimum_should_match: 1 } }],
+    },
+  };
+};
+
+/**
+ * The feed of the recall index. A batch may be seen in parts before it is whole: what is shown ends where the projectors
+ * have committed, `committed`.
+ */
+export const makeFeedIndex = (
+  elasticsearch: Elasticsearch,
+  alias: string,
+  committed: () => Promise<Positions>,
+): FeedIndex => {
+  /** Of these, what a client said too. */
+  const saidOf = async (org: string, found: readonly FeedEntry[]): Promise<ReadonlySet<string>> => {
+    if (found.length === 0) return new Set();
+    type Found = { _id: string; found?: boolean; error?: { type?: string } };
+    const { docs } = await elasticsearch.ask<{ docs: Found[] }>('POST', `/${alias}/_mget`, {
+      body: {
+        docs: found.map(({ fragment: { id, user } }) => ({
+          _id: id,
+          routing: ownerOf(org, user),
+          _source: false,
+        })),
+      },
+    });
+    for (const { error } of docs) elasticsearch.check({ status: 503, error });
+    return new Set(docs.filter(doc => doc.found).map(doc => doc._id));
+  };
+
+  return {
+    projected: async () =>
+      Object.fromEntries(
+        Object.entries(await committed()).filter(([place]) => /^(turns|observations)\//.test(place)),
+      ),
+    read: async (scope, ranges, limit) => {
+      const projected = Object.fromEntries(
+        ranges.map(({ topic, partition, to }) => [`${topic}/${partition}`, to]),
+      );
+      const [first] = ranges;
+      if (!first) return { entries: [], projected };
+      const { topic } = first;
+      const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
+        query: { ...routingOf(scope), allow_partial_search_results: false },
+        body: {
+          ...columns('fragment', 'partition', 'offset', 'recorded_at'),
+          track_total_hits: false,
+          size: limit,
+          query: {
+            bool: {
+              filter: [
+                ...inScope(scope),
+                { terms: { kind: KINDS[topic] } },
+                { bool: { should: ranges.map(ofRange), minimum_should_match: 1 } },
+              ],
+            },
+          },
+          // In the alphabet `turn` comes behind `said`.
+          sort: [{ partition: 'asc' }, { offset: 'asc' }, { kind: 'desc' }, { id: 'asc' }],
+        },
+      });
+      const entries = hits.hits.map(({ fields }): FeedEntry => {
+        const { key: _, ...fragment } = unpackFragment(fields.fragment[0]).fragment;
+        const [partition, offset, recordedAt] = [
+          fields.partition[0],
+          fields.offset[0],
+          fields.recorded_at[0],
+        ];
+        return { fragment, topic, partition, offset, recordedAt, superseded: false };
+      });
+      if (topic === 'turns') return { entries, projected };
+      const said = await saidOf(scope.org, entries);
+      return {
+        entries: entries.map(entry => ({ ...entry, superseded: said.has(entry.fragment.id) })),
+        projected,
+      };
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../services/ports.ts';
+import { storedFragment } from './fragment-reader.ts';
+import { bytesOfId, placeNumber, scopeKey } from './projections-database.ts';
+
+/** Offsets that are looked at before others get their turn: an organization's range may hold little of one user. */
+const WINDOW = 20_000;
+const NO_ID = new Uint8Array();
+
+type Value = number | string | Uint8Array | null;
+
+/** The feed of a projections' file. */
+export const openFeedIndex = (reader: DatabaseSync, makeBreathe: () => () => Promise<void>): FeedIndex => {
+  const positions = reader.prepare('SELECT place, offset FROM positions');
+  const findScope = reader.prepare('SELECT no FROM scopes WHERE key = ?');
+  // The planner must not begin with a scope's sessions: there may be any number of them.
+  const select = (owner: string) =>
+    reader.prepare(
+      `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.offset, f.recorded,
+         s.name AS session, p.key
+       FROM fragments f INDEXED BY fragments_by_place
+       CROSS JOIN sessions s ON s.no = f.session CROSS JOIN scopes p ON p.no = f.partition
+       WHERE f.kind < 2 AND f.organization = ? AND f.place = ? AND f.offset >= ? AND f.offset < ?
+         AND (f.offset, f.kind, f.id) > (?, ?, ?) ${owner}
+       ORDER BY f.offset, f.kind, f.id LIMIT ?`,
+    );
+  const ofOrganization = select('');
+  const ofUser = select('AND f.partition = ?');
+
+  const numberOf = (org: string, user?: string): number | undefined => {
+    const row = findScope.get(scopeKey(org, user));
+    return row && Number(row.no);
+  };
+
+  const projected = (): Positions =>
+    Object.fromEntries(
+      positions
+        .all()
+        .map(row => [String(row.place), Number(row.offset)] as const)
+        .filter(([place]) => /^(turns|observations)\//.test(place)),
+    );
+
+  const entryOf = (range: FeedRange, row: Record<string, unknown>): FeedEntry => {
+    const { key: _, ...fragment } = storedFragment(row);
+    const { topic, partition } = range;
+    const [offset, recordedAt] = [Number(row.offset), Number(row.recorded)];
+    return { fragment, topic, partition, offset, recordedAt, superseded: false };
+  };
+
+  return {
+    projected: async () => projected(),
+    read: async ({ org, user }, ranges, limit) => {
+      const shown = projected();
+      const organization = numberOf(org);
+      const owner = user === undefined ? undefined : numberOf(org, user);
+      const entries: FeedEntry[] = [];
+      // Nobody of that name ever said anything.
+      if (organization === undefined || (user !== undefined && owner === undefined))
+        return { entries, projected: shown };
+      const breathe = makeBreathe();
+      for (const range of ranges) {
+        const { topic, partition, from, after } = range;
+        const end = Math.min(range.to, shown[`${topic}/${partition}`] ?? 0);
+        const last: Value[] = after
+          ? [from, after.startsWith('trn_') ? 0 : 1, bytesOfId(after)!]
+          : [from, -1, NO_ID];
+        for (let at = from; at < end && entries.length < limit; at += WINDOW) {
+          const values = [organization, placeNumber(range), at, Math.min(at + WINDOW, end), ...last];
+          const rest = limit - entries.length;
+          const rows =
+            owner === undefined ? ofOrganization.all(...values, rest) : ofUser.all(...values, owner, rest);
+          for (const row of rows) entries.push(entryOf(range, row));
+          await breathe();
+        }
+        if (entries.length === limit) break;
+      }
+      return { entries, projected: shown };
+    },
+  };
+};

@@ -1,0 +1,29 @@
+import { it, onTestFinished } from 'vitest';
+import { makeCluster } from '../support/cluster.ts';
+import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
+import { checkFeedUnderLoad } from '../support/feed-world.ts';
+
+describeOnEngines('the feed, cluster', () => {
+  it('tells every acknowledged turn once and in order, through broken connections and kill -9', async () => {
+    const cluster = await makeCluster(engineEnvironment());
+    onTestFinished(async () => {
+      await cluster.close();
+      await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
+    }, 60_000);
+    let api = await cluster.start('api');
+    let projector = await cluster.start('projector');
+    await cluster.start('enricher');
+    await checkFeedUnderLoad(
+      {
+        apiKey: cluster.apiKey,
+        url: () => api.url,
+        killAndRestart: async () => {
+          await Promise.all([api.kill(), projector.kill()]);
+          [api, projector] = await Promise.all([cluster.start('api'), cluster.start('projector')]);
+        },
+      },
+      40,
+    );
+  }, 240_000);
+});

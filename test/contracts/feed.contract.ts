@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { observationId } from '../../projections/recall/identity.ts';
+import type { Event } from '../../services/events.ts';
+import { type Feed, type FeedItem, makeFeed } from '../../services/feed/feed.ts';
+import { decodePosition, encodePosition, type FeedPosition } from '../../services/feed/position.ts';
+import type { Positions, Scope } from '../../services/ports.ts';
+import { extracted, type Logged, turnRecorded } from '../support/builders.ts';
+import { fold } from '../support/contracts-embedded.ts';
+import type { OpenProjections } from '../support/contracts-projections.ts';
+
+const PARTITIONS = 2;
+const USERS = ['ada', 'grace'];
+
+/** A log of two partitions, of which nothing is kept but what a projector was given. */
+const makeWorld = () => {
+  const ends: Positions = {};
+  const projected: Positions = {};
+  const records: Event[] = [];
+  const append = <T>(event: Logged<T>, partition: number): Logged<T> => {
+    const place = `${event.topic}/${partition}`;
+    const offset = ends[place] ?? 0;
+    ends[place] = offset + 1;
+    const logged = { ...event, partition, offset };
+    records.push(logged);
+    return logged;
+  };
+  return { ends, projected, append, records };
+};
+
+/** Every feed index, seen through the feed that reads it. */
+export const describeFeed = (name: string, open: () => Promise<OpenProjections>): void => {
+  describe(`feed: ${name}`, () => {
+    let opened: OpenProjections;
+    let world: ReturnType<typeof makeWorld>;
+    let feed: Feed;
+    beforeEach(async () => {
+      opened = await open();
+      world = makeWorld();
+      feed = makeFeed({ index: opened.feed, log: { ends: async () => ({ ...world.ends }) }, everyMs: 10 });
+      for (const topic of ['turns', 'observations'])
+        for (let partition = 0; partition < PARTITIONS; partition++) world.ends[`${topic}/${partition}`] = 0;
+    });
+    afterEach(() => opened.close());
+
+    /** Projects everything below `to` of the topic's partitions. */
+    const project = async (topic: 'turns' | 'observations', to: Positions = world.ends): Promise<void> => {
+      const isNew = ({ partition, offset, topic: of }: Event): boolean => {
+        const place = `${topic}/${partition}`;
+        return of === topic && offset >= (world.projected[place] ?? 0) && offset < (to[place] ?? 0);
+      };
+      const positions = Object.fromEntries(
+        Object.entries(to).filter(([place]) => place.startsWith(`${topic}/`)),
+      );
+      await opened.store.apply({ ...fold(world.records.filter(isNew)), positions });
+      Object.assign(world.projected, positions);
+    };
+    const projectAll = async (): Promise<void> => {
+      await project('turns');
+      await project('observations');
+    };
+
+    /** From a position to the end of what may be told, in pages of `limit`. */
+    const drain = async (
+      after: FeedPosition = {},
+      limit = 100,
+      scope: Pick<Scope, 'org' | 'user'> = { org: 'acme' },
+      of = feed,
+    ): Promise<{ items: FeedItem[]; position: FeedPosition }> => {
+      const items: FeedItem[] = [];
+      for (let position = after; ; ) {
+        const page = await of.read(scope, position, limit);
+        items.push(...page.items);
+        position = page.position;
+        if (!page.isFull) return { items, position };
+      }
+    };
+    const ids = (items: readonly FeedItem[]): string[] => items.map(({ entry }) => entry.fragment.id);
+
+    /** Sessions of two users on two partitions; one turn in three has two observations of the client. */
+    const write = (n: number): Logged<unknown>[] => {
+      const user = USERS[n % 2]!;
+      const turn = world.append(
+        turnRecorded(n, {
+          user,
+          session: `s${n % 4}`,
+          observations: n % 3 === 0 ? [`${n} was seen`, `${n} was heard`] : [],
+        }),
+        n % PARTITIONS,
+      );
+      const facts = world.append(
+        extracted(n, turn, {
+          // One that the client says too.
+          observations: [{ text: `fact ${n}` }, { text: `another fact ${n}` }, { text: `${n} was seen` }],
+        }),
+        n % PARTITIONS,
+      );
+      return [turn, facts];
+    };
+
+    /** What each event comes to, in order, as plainly as it can be said. */
+    const expected = (user?: string): string[] => {
+      const told: string[] = [];
+      const said = new Set<string>();
+      for (const topic of ['turns', 'observations']) {
+        for (let partition = 0; partition < PARTITIONS; partition++) {
+          for (const event of world.records) {
+            if (event.topic !== topic || event.partition !== partition) continue;
+            const data = event.data as {
+              user_id: string;
+              turn_id?: string;
+              observations: (string | { text: string })[];
+            };
+            if (user !== undefined && data.user_id !== user) continue;
+            const turn = data.turn_id ?? event.id;
+            const observed = data.observations
+              .map(each => observationId(turn, typeof each === 'string' ? each : each.text))
+              .sort();
+            if (topic === 'turns') told.push(event.id);
+            told.push(...observed.filter(id => !said.has(id)));
+            for (const id of observed) said.add(id);
+          }
+        }
+      }
+      return told;
+    };
+
+    it('tells everything once, a session in its order and a turn before its observations', async () => {
+      for (let n = 0; n < 12; n++) write(n);
+      await projectAll();
+      const { items } = await drain();
+      expect(ids(items)).toEqual(expected());
+      const [first] = items;
+      expect(first!.entry).toMatchObject({
+        fragment: { kind: 'turn', user: 'ada', session: 's0', role: 'user' },
+        topic: 'turns',
+        partition: 0,
+        offset: 0,
+        recordedAt: Date.parse('2026-03-10T08:00:00.000Z'),
+      });
+    });
+
+    it('goes on from the position of any entry, with pages of any size', async () => {
+      for (let n = 0; n < 6; n++) write(n);
+      await projectAll();
+      const all = expected();
+      for (const limit of [1, 2, 3, 7]) {
+        const { items } = await drain({}, limit);
+        expect(ids(items), `pages of ${limit}`).toEqual(all);
+      }
+      const { items } = await drain();
+      for (const [i, { position }] of items.entries()) {
+        const decoded = decodePosition(encodePosition(position));
+        expect(ids((await drain(decoded, 4)).items), `after entry ${i}`).toEqual(all.slice(i + 1));
+      }
+    });
+
+    it('shows a principal its own partition, and an organization its own', async () => {
+      for (let n = 0; n < 8; n++) write(n);
+      const told = USERS.map(user => expected(user));
+      world.append(turnRecorded(50, { org: 'other', user: 'ada' }), 0);
+      await projectAll();
+      for (const [i, user] of USERS.entries()) {
+        const { items } = await drain({}, 3, { org: 'acme', user });
+        expect(ids(items)).toEqual(told[i]);
+      }
+      expect((await drain({}, 10, { org: 'other' })).items).toHaveLength(1);
+      expect((await drain({}, 10, { org: 'nobody' })).items).toEqual([]);
+      expect((await drain({}, 10, { org: 'acme', user: 'nobody' })).items).toEqual([]);
+    });
+
+    /**
+     * Switched off by hand: services/feed/bounds.ts tells observations as soon as they are shown
+     * → the observations came before their turn.
+     */
+    it('holds observations back until their turn is shown', async () => {
+      const [turn] = write(0);
+      await project('observations');
+      const early = await drain();
+      expect(early.items).toEqual([]);
+      // A turn that comes meanwhile must not hold them up for ever, nor let them go too early.
+      await project('turns', { 'turns/0': 1, 'turns/1': 0 });
+      const { items } = await drain(early.position);
+      expect(ids(items)[0]).toBe(turn!.id);
+      expect(ids(items)).toEqual(expected());
+    });
+
+    it('ends where the projectors have committed, whatever of the next batch is seen already', async () => {
+      for (let n = 0; n < 4; n++) write(n);
+      await projectAll();
+      const before = await drain();
+      write(4);
+      write(6);
+      // Stored, and the positions not moved: half of a batch.
+      await opened.store.apply({ ...fold(world.records.slice(8)), positions: {} });
+      expect((await drain(before.position)).items).toEqual([]);
+      await projectAll();
+      const rest = await drain(before.position);
+      expect([...ids(before.items), ...ids(rest.items)].sort()).toEqual(expected().sort());
+    });
+
+    it('tells nothing twice when events are projected again, or come in a second copy', async () => {
+      for (let n = 0; n < 6; n++) write(n);
+      await projectAll();
+      const before = await drain();
+      await opened.store.apply({ ...fold(world.records), positions: {} });
+      for (const event of world.records.slice(0, 4)) world.append(event as Logged<unknown>, event.partition);
+      await projectAll();
+      expect((await drain(before.position)).items).toEqual([]);
+      expect(ids((await drain()).items)).toEqual(ids(before.items));
+    });
+
+    it('leaves out turns that were written without a fragment, and tells what was observed of them', async () => {
+      const turn = world.append(turnRecorded(1, { active: false, observations: ['seen'] }), 0);
+      world.append(extracted(1, turn, { observations: [{ text: 'made of it' }] }), 0);
+      await projectAll();
+      const { items } = await drain();
+      expect(items.map(({ entry }) => entry.fragment.text)).toEqual(['seen', 'made of it']);
+    });
+
+    it('takes a position of fewer partitions: the others are told from their beginning', async () => {
+      for (let n = 0; n < 4; n++) write(n);
+      await projectAll();
+      const { items } = await drain();
+      const fromSecond = items.filter(({ entry }) => entry.topic !== 'turns' || entry.partition === 1);
+      expect(ids((await drain({ 'turns/0': { offset: 2 } })).items)).toEqual(ids(fromSecond));
+    });
+
+    it('wakes all who wait when more is shown, and at once when it was already', async () => {
+      write(0);
+      await projectAll();
+      const page = await feed.read({ org: 'acme' }, {}, 100);
+      const { signal } = new AbortController();
+      const woken = Promise.all([feed.more(page.seen, signal), feed.more(page.seen, signal)]);
+      write(1);
+      await projectAll();
+      await woken;
+      const next = await feed.read({ org: 'acme' }, page.position, 100);
+      expect(next.items.length).toBeGreaterThan(0);
+      await feed.more(page.seen, signal);
+      const gone = new AbortController();
+      const left = feed.more(next.seen, gone.signal);
+      gone.abort();
+      await left;
+    });
+  });
+};

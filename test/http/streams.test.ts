@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { unavailable } from '../../services/errors.ts';
+import { sendPieces } from '../../services/http/send-pieces.ts';
+import { createServer } from '../../services/http/server.ts';
+import { eventually, startApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp | undefined;
+afterEach(() => app?.close());
+
+/** Pieces of 64 KiB, and how many were asked for. */
+const endless = () => {
+  const asked = { pieces: 0, hasEnded: false };
+  const pieces = async function* () {
+    try {
+      for (;;) {
+        asked.pieces++;
+        yield 'x'.repeat(65_536);
+      }
+    } finally {
+      asked.hasEnded = true;
+    }
+  };
+  return { asked, pieces };
+};
+
+describe('an answer that is a stream', () => {
+  /** Switched off by hand: services/http/send-pieces.ts doesn't wait for the reader → thousands of pieces are held. */
+  it('is held back by a slow reader, and ended for one who reads nothing', async () => {
+    const { asked, pieces } = endless();
+    const server = createServer((request, response) => {
+      void sendPieces(request, response, { status: 200, pieces: pieces() }, 400);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
+    socket.pause();
+    await eventually(() => asked.pieces > 2);
+    await wait(150);
+    const held = asked.pieces;
+    await wait(100);
+    // What the system's buffers take, and not one piece more.
+    expect(asked.pieces).toBe(held);
+    expect(held).toBeLessThan(400);
+    await eventually(() => asked.hasEnded);
+    socket.destroy();
+    server.close();
+  });
+
+  it('ends with its reader', async () => {
+    const { asked, pieces } = endless();
+    app = await startApp({
+      useCases: { exported: async () => ({ [Symbol.asyncIterator]: () => jsonOf(pieces()) }) },
+    });
+    const leaving = new AbortController();
+    const response = await fetch(`${app.url}/export`, {
+      headers: { authorization: `Bearer ${app.token}` },
+      signal: leaving.signal,
+    });
+    expect(response.status).toBe(200);
+    leaving.abort();
+    await eventually(() => asked.hasEnded);
+    await eventually(() => app!.logged.some(({ route }) => route === '/export'));
+    expect(app.logged.find(({ route }) => route === '/export')).toMatchObject({ status: 200 });
+  });
+
+  it('is an ordinary refusal until it has begun, and is cut after that', async () => {
+    const failing = (after: number) => async () =>
+      (async function* () {
+        for (let i = 0; i < after; i++) yield { i };
+        throw unavailable('The engines are away.');
+      })();
+    app = await startApp({ useCases: { exported: failing(0) } });
+    const refused = await app.call('GET', '/export');
+    expect(refused.status).toBe(503);
+    expect(refused.json).toMatchObject({ error: 'HTTP 503', message: 'The engines are away.' });
+    await app.close();
+
+    app = await startApp({ useCases: { exported: failing(2) } });
+    await expect(app.call('GET', '/export')).rejects.toThrow('terminated');
+  });
+
+  it('has a head that can be asked for alone, and outlives the deadline of calls', async () => {
+    app = await startApp({
+      deadlineMs: 50,
+      useCases: {
+        exported: async () =>
+          (async function* () {
+            yield { first: true };
+            await wait(150);
+            yield { end: true };
+          })(),
+      },
+    });
+    const head = await app.call('HEAD', '/export');
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers.get('content-type')).toMatch(/^application\/x-ndjson/);
+    expect((await app.call('GET', '/export')).text).toBe('{"first":true}\n{"end":true}\n');
+  });
+
+  it('says how a feed goes on, from the header before the address', async () => {
+    const asked: unknown[] = [];
+    app = await startApp({
+      useCases: {
+        feed: async (_principal, from) => {
+          asked.push(from);
+          return (async function* () {
+            yield { kind: 'beat' as const, position: 'p0' };
+            const data = {
+              id: 'trn_1',
+              text: 'one\ntwo',
+              kind: 'turn' as const,
+              timestamp: '1',
+              user_id: 'u',
+              session_id: 's',
+              role: 'user',
+              recorded_at: '2026-03-10T08:00:00.000Z',
+            };
+            yield { kind: 'item' as const, position: 'p1', data };
+          })();
+        },
+      },
+    });
+    const { text } = await app.call('GET', '/events?after=a', { headers: { 'Last-Event-ID': 'b' } });
+    const [first, second] = text.split('\n\n');
+    expect(first).toBe('retry: 1000\n:\nid: p0');
+    expect(second!.split('\n').slice(0, 2)).toEqual(['id: p1', 'event: turn']);
+    expect(JSON.parse(second!.split('data: ')[1]!)).toMatchObject({ id: 'trn_1', text: 'one\ntwo' });
+    await app.call('GET', '/events?after=a');
+    await app.call('GET', '/events');
+    expect(asked).toEqual([
+      { after: 'b', loc: ['header', 'Last-Event-ID'] },
+      { after: 'a', loc: ['query', 'after'] },
+      { after: undefined, loc: ['query', 'after'] },
+    ]);
+    expect((await app.call('GET', '/events?after=a&after=b')).status).toBe(422);
+  });
+});
+
+/** Each piece as a value. */
+const jsonOf = (pieces: AsyncGenerator<string>): AsyncIterator<object> => ({
+  next: async () => {
+    const { done, value } = await pieces.next();
+    return done ? { done, value: undefined } : { done: false, value: { value } };
+  },
+  return: async () => {
+    await pieces.return(undefined);
+    return { done: true, value: undefined };
+  },
+});
