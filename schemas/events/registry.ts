@@ -3,7 +3,12 @@ import { accountEventSchemas } from './accounts.ts';
 import { type Envelope, envelopeSchema } from './envelope.ts';
 import { memoryErasedSchema } from './erasure.ts';
 import { extractionFailedSchema, observationsExtractedSchema } from './observations.ts';
-import { turnRecordedSchema, turnRecordedSchemaV1, writeAcceptedSchema } from './turns.ts';
+import {
+  turnRecordedEnvelope,
+  turnRecordedSchema,
+  turnRecordedSchemaV1,
+  writeAcceptedSchema,
+} from './turns.ts';
 import { recallMeteredSchema } from './usage.ts';
 
 export interface EventVersion {
@@ -43,7 +48,7 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   'turn.recorded': {
     versions: [
       { schema: turnRecordedSchemaV1, upcast: tokensToEnvelope },
-      { schema: turnRecordedSchema, envelope: { type: 'object', required: ['tokens'] } },
+      { schema: turnRecordedSchema, envelope: turnRecordedEnvelope },
     ],
     sealed: true,
   },

@@ -79,3 +79,10 @@ export const turnRecordedSchemaV1 = turnSchema({
 
 /** The envelope has the tokens (o200k_base, of `text`). */
 export const turnRecordedSchema = turnSchema(turnProperties);
+
+/** What a turn bills is in the clear: it is billed when its words are gone. */
+export const turnRecordedEnvelope = {
+  type: 'object',
+  required: ['tokens'],
+  properties: { tokens: { type: 'integer', minimum: 0 } },
+} as const;
