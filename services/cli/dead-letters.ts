@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import type { LetterOutcome, ListedLetter } from '../dead-letters/calls.ts';
-import { STATES } from '../dead-letters/letters.ts';
-import type { RecordFacts } from '../dead-letters/record-facts.ts';
+import {
+  LETTER_STATES,
+  type LetterOutcome,
+  type ListedLetter,
+  type ShownLetter,
+} from '../operator/dead-letters.ts';
 import { loadedConfig } from './connection.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
 import { openOperator } from './operator.ts';
@@ -13,8 +16,6 @@ interface Filters {
   step?: string;
   topic?: string;
 }
-
-type Shown = ListedLetter & RecordFacts & { headers: Record<string, string>; value?: string };
 
 /** All that the call says. */
 const called = async <T extends object>(
@@ -67,7 +68,7 @@ export const listDeadLetters = async (
     for (const line of table(heading, rows)) print(terminal, line);
     print(terminal);
   }
-  const states = STATES.map(
+  const states = LETTER_STATES.map(
     state => [state, letters.filter(letter => letter.state === state).length] as const,
   )
     .filter(([, number]) => number > 0)
@@ -82,7 +83,10 @@ export const showDeadLetter = async (
   position: string,
   { json, raw }: { json?: boolean; raw?: string },
 ): Promise<ExitStatus> => {
-  const [shown] = await called<Shown>(terminal, 'deadLetters.show', { position, raw: raw !== undefined });
+  const [shown] = await called<ShownLetter>(terminal, 'deadLetters.show', {
+    position,
+    raw: raw !== undefined,
+  });
   const { value, ...letter } = shown!;
   if (raw !== undefined) writeRaw(raw, Buffer.from(value ?? '', 'base64'));
   if (json) {

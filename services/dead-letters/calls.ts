@@ -1,16 +1,21 @@
 import { ServiceError } from '../errors.ts';
 import type { Decoded } from '../events.ts';
 import type { OperatorCalls } from '../operator/calls.ts';
+import {
+  LETTER_STATES,
+  type LetterOutcome,
+  type LetterState,
+  type ListedLetter,
+  type ShownLetter,
+} from '../operator/dead-letters.ts';
 import type { EventLog, LogRecord } from '../ports.ts';
 import {
   type Decision,
   decisionRecord,
   type Letter,
-  type LetterState,
   readLetters,
   recordOf,
   requeuedCopy,
-  STATES,
 } from './letters.ts';
 import { recordFacts } from './record-facts.ts';
 
@@ -25,19 +30,6 @@ interface Filters {
   step?: string | undefined;
   topic?: string | undefined;
 }
-
-/** What `deadLetters.list` says. */
-export type ListedLetter = Omit<Letter, 'at' | 'setAsideAt' | 'envelope'> & {
-  org: string | null;
-  type: string | null;
-  recorded_at: string | null;
-};
-
-/** What `deadLetters.requeue` and `deadLetters.discard` say of each letter. */
-export type LetterOutcome =
-  | { kind: 'requeued'; position: string; as: string }
-  | { kind: 'discarded'; position: string }
-  | { kind: 'refused'; position: string; reason: string };
 
 /** Letters whose copies share an append. */
 const AT_ONCE = 100;
@@ -57,8 +49,8 @@ const text = (args: Record<string, unknown>, name: string): string | undefined =
 
 const filtersOf = (args: Record<string, unknown>): Filters => {
   const state = text(args, 'state');
-  if (state !== undefined && !STATES.some(each => each === state))
-    throw new ServiceError('invalid', `state must be one of ${STATES.join(', ')}.`);
+  if (state !== undefined && !LETTER_STATES.some(each => each === state))
+    throw new ServiceError('invalid', `state must be one of ${LETTER_STATES.join(', ')}.`);
   return { state: state as LetterState | undefined, step: text(args, 'step'), topic: text(args, 'topic') };
 };
 
@@ -162,7 +154,7 @@ export const makeDeadLetterCalls = ({ log, decode }: DeadLetterPorts): OperatorC
         ...recordFacts(value),
         headers,
         ...(raw === true ? { value: Buffer.from(value).toString('base64') } : {}),
-      };
+      } satisfies ShownLetter;
     },
     'deadLetters.requeue': decide('requeued'),
     'deadLetters.discard': decide('discarded'),

@@ -1,9 +1,8 @@
 import { PLACE_OF } from '../events.ts';
+import type { EnvelopeFacts, LetterState } from '../operator/dead-letters.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../ports.ts';
-import { type EnvelopeFacts, recordFacts } from './record-facts.ts';
+import { recordFacts } from './record-facts.ts';
 
-export const STATES = ['open', 'requeued', 'discarded'] as const;
-export type LetterState = (typeof STATES)[number];
 export type Decision = Exclude<LetterState, 'open'>;
 
 /** A record that was set aside, by the place that it has in its partition. */

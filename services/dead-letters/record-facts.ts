@@ -1,27 +1,6 @@
 import { hash } from 'node:crypto';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
-
-/** What may be told of a record that nobody could read: never its data, which may be somebody's words. */
-export interface RecordFacts {
-  /** Of its value. */
-  bytes: number;
-  /** Hexadecimal. */
-  sha256: string;
-  /** What an envelope says around its data; null: the value is no JSON object. */
-  envelope: EnvelopeFacts | null;
-}
-
-/** A member is there when it has the form that ours have: anything else could hold words. */
-export interface EnvelopeFacts {
-  id?: string;
-  type?: string;
-  version?: number;
-  org_id?: string;
-  recorded_at?: string;
-  correlation_id?: string;
-  key_id?: string | null;
-  data: 'sealed' | 'plain' | 'missing';
-}
+import type { EnvelopeFacts, RecordFacts } from '../operator/dead-letters.ts';
 
 const FORMS = {
   id: /^[a-z]{3}_[\x21-\x7e]{1,200}$/,
@@ -58,6 +37,7 @@ const envelopeFacts = (envelope: Record<string, unknown>): EnvelopeFacts => {
   };
 };
 
+/** A member of the envelope is told of where it has the form that ours have. */
 export const recordFacts = (value: Uint8Array): RecordFacts => {
   const envelope = parsed(value);
   return {

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { EVENT_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
-import { type ListedLetter, makeDeadLetterCalls } from '../../services/dead-letters/calls.ts';
+import { makeDeadLetterCalls } from '../../services/dead-letters/calls.ts';
 import { type Decoded, type Event, encodeEvent, makeDecode } from '../../services/events.ts';
+import type { ListedLetter } from '../../services/operator/dead-letters.ts';
 import type {
   EventLog,
   LogRecord,
@@ -15,6 +16,7 @@ import type {
   Tokens,
   Topic,
 } from '../../services/ports.ts';
+import { deadLetter } from '../../services/projector/dead-letters.ts';
 import { makeStep } from '../../services/projector/step.ts';
 import { extracted, minute, recallMetered, sentence, sessionKey, turnRecorded } from '../support/builders.ts';
 import { answersOf } from '../support/contracts-answers.ts';
@@ -219,7 +221,7 @@ export const describeDeadLetters = (
     it('keeps what is of a newer version until a release knows it', async () => {
       const value = JSON.parse(Buffer.from(recordOf(turns[4]!).value).toString());
       const [place] = await opened.log.append([
-        recordOf(turns[4]!, { value: Buffer.from(JSON.stringify({ ...value, version: 2 })) }),
+        recordOf(turns[4]!, { value: Buffer.from(JSON.stringify({ ...value, version: value.version + 1 })) }),
       ]);
       const served = await opened.readModels();
       const positions: Positions = {};
@@ -272,8 +274,47 @@ export const describeDeadLetters = (
       expect(await call('discard', { positions: [position] })).toMatchObject([{ kind: 'refused' }]);
       await project(await opened.readModels(), positions, broken);
       expect(await call('list')).toMatchObject([{ position, state: 'open' }]);
+      // A replay that has only come to the record itself says that one again.
+      const [topic, partition, offset] = position.split('/') as [Topic, string, string];
+      const [original] = await opened.log.read(topic, Number(partition), Number(offset), 1);
+      await opened.log.append([
+        deadLetter(original!, { kind: 'poison', step: 'validate', reason: 'data: /text maxLength' }),
+      ]);
+      expect(await state()).toBe('open');
       expect(await call('requeue', { all: true })).toMatchObject([{ kind: 'requeued', position }]);
       expect(await state()).toBe('requeued');
+    });
+
+    it('does no harm when it is cut short between the copies and the decisions', async () => {
+      await append(...turns.slice(0, 4));
+      const served = await opened.readModels();
+      const positions: Positions = {};
+      await project(served, positions, brokenFor(turns[2]!));
+      const cutShort: Pick<EventLog, 'read' | 'ends' | 'append'> = {
+        read: opened.log.read,
+        ends: opened.log.ends,
+        append: async records => {
+          if (records.some(({ topic }) => topic === 'dead-letters')) throw new Error('killed');
+          return opened.log.append(records);
+        },
+      };
+      const calls = makeDeadLetterCalls({ log: cutShort, decode });
+      const killed = calls['deadLetters.requeue']!({ all: true }, new AbortController().signal);
+      await expect(
+        (async () => {
+          for await (const outcome of killed) expect(outcome).toBeUndefined();
+        })(),
+      ).rejects.toThrow('killed');
+      await project(served, positions, decode);
+      expect(await call('list')).toMatchObject([{ state: 'open' }]);
+      const once = await all(served, turns);
+      expect(once.answers.candidates.map(({ id }) => id)).toContain(turns[2]!.id);
+
+      expect(await call('requeue', { all: true })).toMatchObject([{ kind: 'requeued' }]);
+      await project(served, positions, decode);
+      expect(await call('list')).toMatchObject([{ state: 'requeued' }]);
+      expect(await all(served, turns)).toEqual(once);
+      expect(once.billed[1]).toEqual({ tokensIn: 4 * 7, tokensOut: 0 });
     });
 
     it('does not bring back what was erased', async () => {
@@ -311,7 +352,7 @@ export const describeDeadLetters = (
       }
       const last = `turns/${places[2]!.partition}/${places[2]!.offset}`;
       expect((await call<Record<string, unknown>>('show', { position: last }))[0]).toMatchObject({
-        envelope: { id: turns[1]!.id, version: 1, key_id: null, data: 'plain' },
+        envelope: { id: turns[1]!.id, version: plain.version, key_id: null, data: 'plain' },
       });
     });
   });

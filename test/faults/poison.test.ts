@@ -27,8 +27,8 @@ const record = (value: Uint8Array): NewRecord => ({
 });
 
 /**
- * Invariant 6. Switched off by hand: services/projector/projector.ts appends no dead letters → "expected [] to have a
- * length of 13 but got +0"; and a limit of 1e9 instead of 100 → /readyz stays 200 ("not within 20000 ms").
+ * Invariant 6. Switched off by hand: services/projector/step.ts appends no dead letters → "expected [] to have a
+ * length of 15 but got +0"; and a limit of 1e9 instead of 100 → /readyz stays 200 ("not within 20000 ms").
  */
 it('sets poison aside with its place and reason, and goes on with the rest', async () => {
   const first = await startServer({ environment });
