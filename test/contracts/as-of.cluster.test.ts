@@ -3,5 +3,5 @@ import { describeOnEngines } from '../support/engines.ts';
 import { describeAsOf } from './as-of.contract.ts';
 
 describeOnEngines('on Elasticsearch', () => {
-  describeAsOf('cluster', () => openElasticsearchProjections(), [1, 2]);
+  describeAsOf('cluster', () => openElasticsearchProjections(), [1]);
 });

@@ -3,6 +3,7 @@ import { answersAsOf } from '../support/as-of-journey.ts';
 import { turn } from '../support/builders.ts';
 import { settled, until } from '../support/client.ts';
 import { type Cluster, makeCluster, type Role } from '../support/cluster.ts';
+import { dropNamespace } from '../support/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 
 describeOnEngines('recall as of an instant', () => {
@@ -16,7 +17,11 @@ describeOnEngines('recall as of an instant', () => {
       TURNSTONE_REDIS_URL: redisUrl,
     });
   });
-  afterAll(() => cluster?.close());
+  afterAll(async () => {
+    if (!cluster) return;
+    await cluster.close();
+    await dropNamespace(clusterConfig({ namespace: cluster.namespace }));
+  });
 
   const start = async (role: Role, clock: string) => {
     const server = await cluster.start(role, { environment: { TURNSTONE_CLOCK: clock } });

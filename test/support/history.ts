@@ -23,7 +23,7 @@ const PARTITIONS = 4;
 const SPEAKERS = ['Bert', 'Ada', 'Marta', 'Igor', 'Zoë'];
 const SPELLINGS = ['Lisbon', 'lisbon', 'LISBON', 'Lisbon.'];
 
-export const recordedAfter = (step: number): number => minute(100_000 + 60 * (step + 1)) - 1;
+const recordedAfter = (step: number): number => minute(100_000 + 60 * (step + 1)) - 1;
 
 export interface History {
   /** The events of each step, in an order that keeps that of every partition. */
