@@ -21,6 +21,13 @@ export interface Config {
   /** In the mode `cluster` alone. */
   cluster?: ClusterConfig;
   extractor: ExtractorConfig;
+  /** Dead letters that stop the projector; 0: no limit. */
+  poisonLimits: {
+    /** In a row, of a partition. */
+    inARow: number;
+    /** Percent of the last 1,000 records of a partition, and at least 100 of them. */
+    share: number;
+  };
   logLevel: LogLevel;
   /** Tests only. Unix milliseconds at which the service's clock starts; it then runs at its usual pace. */
   clock?: number;

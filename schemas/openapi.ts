@@ -113,7 +113,7 @@ const pathOperation = (operation: Operation): PathOperation => {
     ],
     ...(request && {
       requestBody: {
-        required: true,
+        required: !request.optional,
         content: {
           'application/json': { schema: reference('schemas', request.schema), example: request.example },
         },

@@ -8,6 +8,7 @@ import type { Config } from '../schemas/config.ts';
 import { type Accounts, makeAccounts } from './accounts/accounts.ts';
 import type { EmbeddedEngines } from './embedded.ts';
 import type { Engines } from './engines.ts';
+import { makeErase } from './erasure/erase.ts';
 import { unavailable } from './errors.ts';
 import { makeFeed } from './feed/feed.ts';
 import { makeOpenFeed } from './feed/open-feed.ts';
@@ -23,6 +24,7 @@ import { makeMetrics } from './metrics.ts';
 import type { OperatorCalls } from './operator/calls.ts';
 import { makeReadiness } from './readiness.ts';
 import { makeRecall } from './recall/recall.ts';
+import { eraseScope } from './scope.ts';
 import { countTokens } from './tokens.ts';
 import { transferCalls } from './transfer/calls.ts';
 import { makeExport } from './transfer/export.ts';
@@ -96,9 +98,9 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     await engines.close();
   };
   try {
-    const useCases = makeUseCases(engines, accounts, clock);
+    const useCases = makeUseCases(engines, accounts, clock, log);
     const metrics = makeMetrics();
-    for (const { name, help, read } of engines.gauges) metrics.gauge(name, help, read);
+    for (const gauge of engines.gauges) metrics.gauge(gauge);
     const options: AppOptions = {
       useCases,
       accounts,
@@ -161,34 +163,56 @@ export const openOffline = async (config: Config, log: Log) => {
     config.mode === 'cluster' ? { ...config, role: 'api' } : config,
     log,
   );
-  try {
-    // A folder is caught up sooner or later; engines that are away may never be.
-    const outage = (): Error => unavailable('The engines do not answer.');
-    await (config.cluster ? within(OFFLINE_WAIT_MS, engines.caughtUp, outage) : engines.caughtUp);
-  } catch (error) {
-    await engines.close();
-    throw error;
+  // A folder is caught up sooner or later; engines that are away may never be.
+  const outage = (): Error => unavailable('The engines do not answer.');
+  const ready = config.cluster ? within(OFFLINE_WAIT_MS, engines.caughtUp, outage) : engines.caughtUp;
+  if (config.cluster) {
+    await ready.catch(async error => {
+      await engines.close();
+      throw error;
+    });
   }
   return {
-    organizations: () => accounts.organizations(),
+    organizations: async () => {
+      await ready;
+      return accounts.organizations();
+    },
     setLimits: async (org: string, limits: { tokens_in: number; tokens_out: number }) => {
+      await ready;
       await accounts.setLimits(org, limits);
     },
-    createOrganization: (org: string) => accounts.createOrganization(org),
+    createOrganization: async (org: string) => {
+      await ready;
+      return accounts.createOrganization(org);
+    },
+    // A folder whose projector has stopped never catches up, and it is then that an operator calls.
     call: (name: string, args: Record<string, unknown>, signal: AbortSignal) => calls[name]!(args, signal),
     close: () => engines.close(),
   };
 };
 
-const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number): UseCases => {
-  const { log, keys, admission, jobs, search, usage, enrichmentWaitsFor: waitsFor } = engines;
+const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number, logger: Log): UseCases => {
+  const {
+    log,
+    keys,
+    admission,
+    jobs,
+    search,
+    passed,
+    usage,
+    projected,
+    enrichmentWaitsFor: waitsFor,
+  } = engines;
   const capsOf = async (org: string) => {
     const { tokens_in, tokens_out } = await accounts.limitsOf(org);
     return { tokensIn: tokens_in, tokensOut: tokens_out };
   };
   const ingest = makeIngest({ log, keys, admission, index: jobs, capsOf, countTokens, clock });
   const job = makeJob({ admission, index: jobs, waitsFor });
-  const recall = makeRecall({ log, admission, search, capsOf, countTokens, clock });
+  const recall = makeRecall({ log, admission, search, passed, capsOf, countTokens, clock });
+  const { receipts } = accounts;
+  const newId = (): string => `ers_${randomBytes(16).toString('hex')}`;
+  const erase = makeErase({ log, keys, admission, index: jobs, projected, receipts, clock, newId, logger });
   const report = makeUsageReport({ usage, capsOf, clock });
   const feed = makeOpenFeed(makeFeed(engines.feed));
   const exported = makeExport({ log, decode: engines.decode, clock });
@@ -206,6 +230,7 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number)
     recall: whenReady(recall),
     feed: whenReady(feed),
     exported: whenReady(async ({ orgId }, signal) => exported(orgId, signal)),
+    erase: whenReady(async (principal, scope, context) => erase(eraseScope(principal, scope), context)),
     usageToday: whenReady(report.usageToday),
     usageMonth: whenReady(report.usageMonth),
     ready: makeReadiness(engines),

@@ -16,6 +16,7 @@ import { connectWriter, startWriter, type Writer } from '../infra/embedded/write
 import type { Config } from '../schemas/config.ts';
 import type { AccountStore } from './accounts/store.ts';
 import { makeBreathe } from './breathe.ts';
+import { makeDeadLetterCalls } from './dead-letters/calls.ts';
 import type { Engines } from './engines.ts';
 import { extractorGauges } from './enricher/gauges.ts';
 import { unavailable } from './errors.ts';
@@ -24,12 +25,15 @@ import { loggedOf, rememberLogged } from './ingest/remember-logged.ts';
 import { lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
-import { assertRuns, makeProgress, type Progress, runs } from './progress.ts';
+import { assertRuns, hasPassed, makeProgress, type Progress, runs } from './progress.ts';
 import { utcDay } from './quota.ts';
+import { makePassed } from './recall/passed.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ThreadData, ThreadMessage } from './threads/thread-data.ts';
+import { verifyFile } from './threads/verification.ts';
+import { makeVerifyCall } from './verify/call.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: DataFolder;
@@ -64,8 +68,11 @@ export const openEngines = async (
   const { paths, installationKey } = folder;
   const closers: (() => Promise<unknown> | unknown)[] = [() => folder.release()];
   let closing = false;
+  /** Ends what an operator asked for and would go on for long. */
+  const ended = new AbortController();
   const close = async (): Promise<void> => {
     closing = true;
+    ended.abort();
     for (const closer of closers.splice(0).reverse()) await closer();
   };
 
@@ -85,6 +92,7 @@ export const openEngines = async (
       load,
       writer: writer.port(),
       extractor: config.extractor,
+      poisonLimits: config.poisonLimits,
       clockOffset,
     });
 
@@ -194,7 +202,14 @@ export const openEngines = async (
       admission: opened,
       usage: opened,
       jobs,
+      projected: places =>
+        projector
+          .until(positions => hasPassed(positions, places))
+          .catch(cause => {
+            throw unavailable('The projections have stopped.', cause);
+          }),
       search: searcher.search,
+      passed: makePassed({ log, projected: projector.positions, clock: () => Date.now() + clockOffset }),
       decode,
       feed: { index: openFeedIndex(reader, makeBreathe), log, everyMs: FEED_EVERY_MS },
       imported: async (records, places) => {
@@ -237,7 +252,15 @@ export const openEngines = async (
         ...lag,
         ...extractorGauges(config.extractor, enricher),
       ],
-      operatorCalls: {},
+      operatorCalls: {
+        ...makeDeadLetterCalls({ log, decode: makeDecode(keys) }),
+        verify: makeVerifyCall((options, signal) =>
+          verifyFile(
+            { paths, installationKey, table, writer: writer.port(), options, clockOffset },
+            AbortSignal.any([signal, ended.signal]),
+          ),
+        ),
+      },
       close,
     };
   } catch (error) {

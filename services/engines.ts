@@ -3,26 +3,34 @@ import type { AccountStore } from './accounts/store.ts';
 import type { Decoded } from './events.ts';
 import type { FeedPorts } from './feed/feed.ts';
 import type { OperatorCalls } from './operator/calls.ts';
-import type { Admission, EventLog, KeyStore, LogRecord, RecallIndex, UsageReader } from './ports.ts';
+import type { Admission, EventLog, KeyStore, LogRecord, Place, RecallIndex, UsageReader } from './ports.ts';
+import type { Passed } from './recall/passed.ts';
 import type { Search } from './recall/search.ts';
 import type { ImportPorts } from './transfer/import.ts';
+
+/** A number, or several with the same labels and other values of them. */
+export type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[];
 
 /** A number to be asked for when somebody looks (`GET /metrics`). */
 export interface Gauge {
   name: string;
   help: string;
-  read: () => number | Promise<number>;
+  labels?: readonly string[];
+  read: () => Reading | Promise<Reading>;
 }
 
 /** What a set of engines gives to the services, embedded or shared. */
 export interface Engines {
   log: Pick<EventLog, 'append' | 'read' | 'ends'>;
   decode: (record: LogRecord) => Promise<Decoded>;
-  keys: Pick<KeyStore, 'forSession'>;
+  keys: Pick<KeyStore, 'forSession' | 'idsOf' | 'destroy'>;
   admission: Admission;
   usage: UsageReader;
-  jobs: Pick<RecallIndex, 'job' | 'enrichment'>;
+  jobs: Pick<RecallIndex, 'job' | 'enrichment' | 'holdings'>;
+  /** Resolves when every read model that serves has passed these places of the log; rejects with `unavailable`. */
+  projected: (places: readonly Place[]) => Promise<void>;
   search: Search;
+  passed: Passed;
   feed: FeedPorts;
   /** Tells admission of records that were appended beside it; waits until there is room for more. */
   imported: ImportPorts['imported'];

@@ -1,7 +1,14 @@
 import { type Envelope, parseEnvelope, serialiseEnvelope } from '../schemas/events/envelope.ts';
-import { checkData, checkEnvelope, currentVersion } from '../schemas/events/registry.ts';
+import type { MemoryErased } from '../schemas/events/erasure.ts';
+import { type Registry, registry } from '../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, SessionKey, Topic } from './ports.ts';
 import { open, seal } from './sealing.ts';
+
+/**
+ * Header of a copy that was requeued from the dead letters: the offset of the record, of the same partition, whose place
+ * the copy takes. What is made of the copy is then what a repaired release makes of that record itself.
+ */
+export const PLACE_OF = 'place-of';
 
 /** An event as projections see it: opened, validated, of the newest version, with its place in the log. */
 export interface Event<T = unknown> {
@@ -11,10 +18,19 @@ export interface Event<T = unknown> {
   org_id: string;
   recorded_at: string;
   correlation_id: string;
+  /** What a turn bills. */
+  tokens?: number | undefined;
+  /** Its envelope doesn't tell the tokens: they are sealed with the words. */
+  tokensSealed?: true;
+  /** Its sealing key; null: it is plain. */
+  keyId: string | null;
   data: T;
   topic: Topic;
   partition: number;
+  /** Its place in the partition's order; the first copy of an id is the one of the lowest. */
   offset: number;
+  /** Of a requeued event, which has the place of another record: the offset that it was read at. */
+  readAt?: number | undefined;
   /** Which attempt of admission appended it. */
   attempt?: string | undefined;
 }
@@ -25,23 +41,25 @@ export interface NewEvent {
   org_id: string;
   recorded_at: string;
   correlation_id: string;
+  tokens?: number;
   data: object;
 }
 
 /** What a sealed text is bound to. */
-const associatedData = (event: { id: string; type: string; org_id: string }): string =>
-  `${event.type}\n${event.id}\n${event.org_id}`;
+const associatedData = (event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'tokens'>): string =>
+  `${event.type}\n${event.id}\n${event.org_id}${event.tokens === undefined ? '' : `\n${event.tokens}`}`;
 
 /** The bytes of an event in the log; sealed when a key is given. */
 export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 'sealing'>): Uint8Array => {
   const envelope: Envelope = {
     id: event.id,
     type: event.type,
-    version: currentVersion(event.type),
+    version: registry.currentVersion(event.type),
     org_id: event.org_id,
     recorded_at: event.recorded_at,
     correlation_id: event.correlation_id,
     key_id: key?.keyId ?? null,
+    ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
     data: key
       ? seal(key.sealing, JSON.stringify(event.data), associatedData(event)).toString('base64')
       : event.data,
@@ -50,16 +68,28 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
 };
 
 /**
- * A record's outcome: an event, `erased` (its key was destroyed: its words are gone, and that is right), or
- * poison with the step that refused it.
+ * A record's outcome: an event, `erased` (its key was destroyed: its words are gone, and that is right; what its
+ * envelope tells is left, without `data`), or poison with the step that refused it.
  */
 export type Decoded =
   | { kind: 'event'; event: Event }
-  | { kind: 'erased' }
+  | { kind: 'erased'; event: Event<undefined> }
   | { kind: 'poison'; step: 'parse' | 'open' | 'validate'; reason: string };
 
+/** A place that isn't earlier than the record itself is none. */
+const placeIn = ({ offset, headers }: LogRecord): Pick<Event, 'offset' | 'readAt'> => {
+  const place = /^\d{1,15}$/.test(headers[PLACE_OF] ?? '') ? Number(headers[PLACE_OF]) : offset;
+  return place < offset ? { offset: place, readAt: offset } : { offset };
+};
+
+/**
+ * Reads records. Whoever reads past an erasure has destroyed its keys before the next record is opened, so what comes
+ * after it is the same for everybody, however late they read it.
+ *
+ * @param known another release's registry, for tests
+ */
 export const makeDecode =
-  (keys: Pick<KeyStore, 'byId'>) =>
+  (keys: Pick<KeyStore, 'byId' | 'destroyKeys'>, known: Registry = registry) =>
   async (record: LogRecord): Promise<Decoded> => {
     let parsed: unknown;
     try {
@@ -67,14 +97,29 @@ export const makeDecode =
     } catch {
       return { kind: 'poison', step: 'parse', reason: 'not UTF-8 JSON' };
     }
-    const envelope = checkEnvelope(parsed);
+    const envelope = known.checkEnvelope(parsed);
     if (!envelope.ok) return { kind: 'poison', step: 'validate', reason: envelope.reason };
-    const { id, type, version, org_id, recorded_at, correlation_id, key_id, data } = envelope.value;
+    const { id, type, version, org_id, recorded_at, correlation_id, key_id, tokens, data } = envelope.value;
+    const { topic, partition, headers } = record;
+    const facts = {
+      id,
+      type,
+      version: known.currentVersion(type),
+      org_id,
+      recorded_at,
+      correlation_id,
+      keyId: key_id,
+      tokens,
+      topic,
+      partition,
+      ...placeIn(record),
+      attempt: headers.attempt,
+    };
 
     let plain = data;
     if (key_id !== null) {
       const key = await keys.byId(key_id);
-      if (!key) return { kind: 'erased' };
+      if (!key) return { kind: 'erased', event: { ...facts, data: undefined } };
       try {
         plain = JSON.parse(
           open(key, Buffer.from(String(data), 'base64'), associatedData(envelope.value)).toString(),
@@ -83,23 +128,10 @@ export const makeDecode =
         return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
       }
     }
-    const checked = checkData(type, version, plain);
+    const checked = known.checkData(type, version, { data: plain, tokens });
     if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
-    const { topic, partition, offset, headers } = record;
-    return {
-      kind: 'event',
-      event: {
-        id,
-        type,
-        version: currentVersion(type),
-        org_id,
-        recorded_at,
-        correlation_id,
-        data: checked.value,
-        topic,
-        partition,
-        offset,
-        attempt: headers.attempt,
-      },
-    };
+    const event: Event = { ...facts, ...checked.value };
+    if (tokens === undefined && event.tokens !== undefined) event.tokensSealed = true;
+    if (type === 'memory.erased') await keys.destroyKeys((event.data as MemoryErased).key_ids);
+    return { kind: 'event', event };
   };

@@ -16,6 +16,9 @@ export interface WrappedKey {
   wrapped: Uint8Array;
 }
 
+/** Begins the ids of session keys under which a session's turns have ids of their own. */
+const WITH_IDENTITY = 'i1-';
+
 export const ownerOf = (org: string, user: string): string => JSON.stringify([org, user]);
 export const sessionOf = (session: string): string => JSON.stringify([session]);
 /** The `session` of a partition's own key. */
@@ -26,7 +29,7 @@ const boundTo = ({ owner, session }: Pick<WrappedKey, 'owner' | 'session'>): str
 
 /** A new key for the scope. */
 export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: string): WrappedKey => ({
-  keyId: randomUUID(),
+  keyId: session === PARTITION ? randomUUID() : WITH_IDENTITY + randomUUID(),
   owner,
   session,
   wrapped: seal(wrapping, randomBytes(32), boundTo({ owner, session })),
@@ -36,6 +39,11 @@ export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: stri
 export const unwrapKey = (wrapping: KeyObject, key: Omit<WrappedKey, 'keyId'>): KeyObject =>
   createSecretKey(open(wrapping, key.wrapped, boundTo(key)));
 
-/** The identity key of a partition: derived, so that one stored key serves both uses without sharing bytes. */
-export const identityOf = (partitionKey: KeyObject): KeyObject =>
-  createSecretKey(createHmac('sha256', partitionKey).update('turnstone identity').digest());
+/**
+ * The key that a session's ids are derived under. It is bound to the session's key, so that what is sent again after an
+ * erasure is another turn. Of session keys of earlier releases: one of the whole partition, since the ids stand in the log.
+ */
+export const identityOf = (partitionKey: KeyObject, keyId: string): KeyObject => {
+  const bound = keyId.startsWith(WITH_IDENTITY) ? `turnstone identity ${keyId}` : 'turnstone identity';
+  return createSecretKey(createHmac('sha256', partitionKey).update(bound).digest());
+};

@@ -1,6 +1,6 @@
 import type { Gauge } from './engines.ts';
 import type { EventLog, Positions } from './ports.ts';
-import type { Progress } from './progress.ts';
+import { type Progress, STOP_CAUSES } from './progress.ts';
 
 const PROJECTED = /^(turns|observations|usage|accounts)\//;
 const ENRICHED = /^turns\//;
@@ -9,7 +9,7 @@ const ONE_SCRAPE_MS = 100;
 
 interface Watched {
   log: Pick<EventLog, 'ends'>;
-  projector: Pick<Progress, 'events' | 'deadLetters'>;
+  projector: Pick<Progress, 'events' | 'deadLetters' | 'deadLettersByKind' | 'stoppedBy'>;
   enricher: Pick<Progress, 'events'>;
   /** Next offsets. */
   projected: () => Positions | Promise<Positions>;
@@ -51,6 +51,25 @@ export const lagGauges = ({ log, projector, enricher, projected, enriched }: Wat
       name: 'turnstone_dead_letters',
       help: 'Events set aside since the start',
       read: projector.deadLetters,
+    },
+    {
+      name: 'turnstone_dead_letters_by_reason',
+      help: 'Events set aside since the start, by the step that could not go on and what was wrong',
+      labels: ['step', 'reason'],
+      read: () =>
+        projector
+          .deadLettersByKind()
+          .map(({ step, reason, count }) => ({ labels: { step, reason }, value: count })),
+    },
+    {
+      name: 'turnstone_projector_stopped',
+      help: 'Whether the projector has stopped, by what stopped it: a limit of dead letters, or another fault',
+      labels: ['reason'],
+      read: () =>
+        STOP_CAUSES.map(reason => ({
+          labels: { reason },
+          value: projector.stoppedBy() === reason ? 1 : 0,
+        })),
     },
   ];
 };

@@ -1,10 +1,11 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Gauge as WatchedGauge } from './engines.ts';
 
 export interface Metrics {
   /** For what isn't counted here: its metrics are shown with the others. */
   registry: Registry;
   /** A value that is asked for when somebody looks. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  gauge(gauge: WatchedGauge): void;
   requestBegan(): void;
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
   /** Everything in the text format of Prometheus. */
@@ -32,17 +33,22 @@ export const makeMetrics = (): Metrics => {
 
   return {
     registry,
-    gauge: (name, help, read) => {
+    gauge: ({ name, help, labels = [], read }) => {
       new Gauge({
         name,
         help,
+        labelNames: labels,
         registers: [registry],
         async collect() {
           // One value that can't be read must not take the others with it.
           try {
-            this.set(await read());
+            const reading = await read();
+            if (typeof reading === 'number') return this.set(reading);
+            this.reset();
+            for (const { labels, value } of reading) this.set(labels, value);
           } catch {
-            this.set(Number.NaN);
+            if (labels.length === 0) this.set(Number.NaN);
+            else this.reset();
           }
         },
       });

@@ -8,6 +8,10 @@ import type { CandidateQuery } from '../projections/recall/candidate-query.ts';
 import type { Candidate, Neighbours, ScopeStatistics } from '../projections/recall/document.ts';
 import type { RecallWrite } from '../projections/recall/projection.ts';
 import type { UsageRow } from '../projections/usage/projection.ts';
+import type { Difference } from '../projections/verify/compare.ts';
+import type { Row, VerifiedProjection } from '../projections/verify/row.ts';
+import type { Sample } from '../projections/verify/sample.ts';
+import type { ErasureCounts } from '../schemas/events/erasure.ts';
 
 // ---- event log ------------------------------------------------------------------------------------
 
@@ -120,7 +124,7 @@ export interface SessionKey {
   keyId: string;
   /** AES-256-GCM key that seals the session's events. */
   sealing: KeyObject;
-  /** HMAC-SHA-256 key of the user partition, under which ids are derived. */
+  /** HMAC-SHA-256 key of the session, under which ids are derived: what is sent again after an erasure has other ids. */
   identity: KeyObject;
 }
 
@@ -129,8 +133,15 @@ export interface KeyStore {
   forSession(org: string, user: string, session: string): Promise<SessionKey>;
   /** The sealing key of an envelope; undefined once it was destroyed. */
   byId(keyId: string): Promise<KeyObject | undefined>;
-  /** Destroys the keys of a session, or of a whole user partition. */
-  destroy(org: string, user: string, session?: string): Promise<void>;
+  /** Ids of the keys of a session, or of a whole user partition: its own and all sessions'. */
+  idsOf(org: string, user: string, session?: string): Promise<string[]>;
+  /**
+   * Destroys the keys of a session, or of a whole user partition. Resolves with their ids when no process gives one of
+   * them for new events any more.
+   */
+  destroy(org: string, user: string, session?: string): Promise<string[]>;
+  /** Destroys keys by their ids; those that are gone already are passed over. */
+  destroyKeys(keyIds: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -169,6 +180,8 @@ export interface TailTurn {
   /** To be enriched. */
   passive: boolean;
   observations: string[];
+  /** Its sealing key. */
+  keyId: string;
   /** Where the log holds it. */
   partition: number;
   offset: number;
@@ -209,7 +222,10 @@ export type Admitted =
       fresh: ReadonlyMap<string, number>;
       /** Known turns that were written without a fragment. */
       inactive: ReadonlySet<string>;
-      /** Of a recall: acknowledged turns of its scope that an index may not show yet. To be had before the index is asked. */
+      /**
+       * Of a recall of now: acknowledged turns of its scope that an index may not show yet. To be had before the index is
+       * asked. What was recorded by an earlier instant every index shows.
+       */
       tail: TailTurn[];
     }
   | { kind: 'refused'; cap: 'tokens_in_daily' | 'tokens_out_daily'; used: number; limit: number };
@@ -227,7 +243,7 @@ export interface Job {
 export interface Remembered {
   turns: readonly TailTurn[];
   /** The write's row, until the projection has it. */
-  job?: Job & { partition: number; offset: number };
+  job?: Job & { keyId: string; partition: number; offset: number };
   /** A metered recall, by its event's id. */
   recall?: Tokens & { id: string; partition: number; offset: number };
 }
@@ -247,6 +263,8 @@ export interface Logged {
   tokens: Tokens;
   turn?: TailTurn;
   job?: NonNullable<Remembered['job']>;
+  /** A turn whose key is gone: it bills, and that is all. */
+  erasedTurn?: true;
 }
 
 export interface Admission {
@@ -265,6 +283,11 @@ export interface Admission {
   release(attempt: string): Promise<void>;
   /** Acknowledged turns of the scope that an index may not show yet. */
   tail(scope: Scope): Promise<TailTurn[]>;
+  /**
+   * The tail and the jobs let go of what was sealed under these keys of a user, also of what is remembered later. Claims
+   * and what is billed stay: no turn will have these ids again.
+   */
+  erase(org: string, user: string, keyIds: readonly string[]): Promise<void>;
   /** A job that the projection may not have yet. */
   job(org: string, id: string): Promise<Remembered['job']>;
 }
@@ -336,6 +359,14 @@ export interface RecallIndex {
   /** Enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
   job(org: string, id: string): Promise<Job | undefined>;
+  /** What the index holds of a user's session, or of all of them, for an erasure. */
+  holdings(org: string, user: string, session?: string): Promise<Holdings>;
+}
+
+export interface Holdings {
+  counts: ErasureCounts;
+  /** Turns whose envelopes don't tell what they bill (version 1), with their place in `turns`. */
+  sealedTokens: { id: string; partition: number; day: string; tokens: number }[];
 }
 
 /** Turns to be enriched by their state, and what came of them. */
@@ -392,4 +423,29 @@ export interface FeedIndex {
 export interface UsageReader {
   /** Billed from `from` to `to` (UTC days, YYYY-MM-DD, inclusive), with everything answered before the call. */
   billed(org: string, from: string, to: string): Promise<Tokens>;
+}
+
+// ---- verification ---------------------------------------------------------------------------------
+
+/** What a generation of projections holds, to be compared with the log. */
+export interface VerifiableRows {
+  /** Which projections are in it. */
+  projections: readonly VerifiedProjection[];
+  /** What its store keeps of usage, beside days: every billed event, or that recalls were billed. */
+  usage: 'billed' | 'metered';
+  /** The first UTC day of usage that is kept, YYYY-MM-DD; undefined: all are. */
+  firstDay?: string | undefined;
+  /** Next offsets: the rows of every event below them can be read. */
+  positions(): Promise<Positions>;
+  /** One picture of all rows, as consistent as the engines can give it. */
+  open(): Promise<RowsPicture>;
+}
+
+export interface RowsPicture {
+  /** Next offsets that were in force before it was taken. What comes from events beyond them may be in it in part. */
+  positions: Positions;
+  rows(sample: Sample): AsyncIterable<Row>;
+  /** What the store made of its rows and doesn't agree with them. After `rows`, of the same sample. */
+  derived(sample: Sample): AsyncIterable<Difference>;
+  close(): Promise<void>;
 }

@@ -1,10 +1,15 @@
 import type { ExtractorState } from './enricher/extractor.ts';
 import type { Log } from './log.ts';
-import type { Positions } from './ports.ts';
+import type { Place, Positions } from './ports.ts';
+import type { PoisonKind } from './projector/dead-letters.ts';
+import type { LimitName } from './projector/poison-limits.ts';
 import type { ThreadMessage } from './threads/thread-data.ts';
 
 /** What is tried again is tried within five seconds: a trouble that nobody has told of since is over. */
 const TROUBLED_MS = 15_000;
+
+export const STOP_CAUSES = ['in_a_row', 'share', 'fault'] as const satisfies readonly (LimitName | 'fault')[];
+export type StopCause = (typeof STOP_CAUSES)[number];
 
 /** How far a projector or an enricher has come, as its thread reports it. */
 export interface Progress {
@@ -12,6 +17,8 @@ export interface Progress {
   positions(): Positions;
   events(): number;
   deadLetters(): number;
+  /** Since the start, by what was wrong. */
+  deadLettersByKind(): (PoisonKind & { count: number })[];
   /** What it is trying again; undefined while all goes well. */
   troubled(): string | undefined;
   /** Of an extractor that asks another service; undefined before it first did. */
@@ -20,6 +27,8 @@ export interface Progress {
   waitsFor(): string | undefined;
   /** Why it has stopped for good; undefined while it runs. */
   stopped(): string | undefined;
+  /** Which limit of dead letters stopped it, or another fault; undefined while it runs. */
+  stoppedBy(): StopCause | undefined;
   /** Resolves when the condition holds; rejects when the thread has stopped. */
   until(condition: (positions: Positions) => boolean): Promise<void>;
 }
@@ -37,7 +46,8 @@ export const makeProgress = (
   let positions: Positions = {};
   let events = 0;
   let deadLetters = 0;
-  let stopped: string | undefined;
+  const kinds = new Map<string, PoisonKind & { count: number }>();
+  let stopped: { reason: string; by: StopCause } | undefined;
   let trouble: { message: string; at: number } | undefined;
   let extractor: ExtractorState | undefined;
   const waiting = new Set<Waiting>();
@@ -61,6 +71,10 @@ export const makeProgress = (
           trouble = undefined;
           events += message.events;
           deadLetters += message.deadLetters;
+          for (const kind of message.kinds ?? []) {
+            const known = `${kind.step}\n${kind.reason}`;
+            kinds.set(known, { ...kind, count: (kinds.get(known)?.count ?? 0) + 1 });
+          }
           if (message.deadLetters > 0)
             log.warn({ thread: name, events: message.deadLetters }, 'dead letters');
           return moved({ ...positions, ...message.positions });
@@ -78,7 +92,9 @@ export const makeProgress = (
           return log.info({ thread: name }, 'the language model answers again');
         }
         case 'stopped':
-          stopped = message.reason;
+          // A batch that comes again stops it again: once is enough to be told.
+          if (stopped?.reason === message.reason) return;
+          stopped = { reason: message.reason, by: message.limit ?? 'fault' };
           log.error({ thread: name, reason: message.reason }, 'stopped');
           for (const { reject } of waiting) reject(new Error(`the ${name} has stopped`));
           return waiting.clear();
@@ -87,10 +103,12 @@ export const makeProgress = (
     positions: () => positions,
     events: () => events,
     deadLetters: () => deadLetters,
+    deadLettersByKind: () => [...kinds.values()],
     troubled: () => (trouble && performance.now() - trouble.at < TROUBLED_MS ? trouble.message : undefined),
     extractor: () => extractor,
     waitsFor: () => extractor?.waitsFor ?? undefined,
-    stopped: () => stopped,
+    stopped: () => stopped?.reason,
+    stoppedBy: () => stopped?.by,
     until: condition =>
       new Promise((resolve, reject) => {
         if (condition(positions)) return resolve();
@@ -99,6 +117,10 @@ export const makeProgress = (
       }),
   };
 };
+
+/** Whether whoever is at these positions has read all that stands at the places. */
+export const hasPassed = (positions: Positions, places: readonly Place[]): boolean =>
+  places.every(({ topic, partition, offset }) => (positions[`${topic}/${partition}`] ?? 0) > offset);
 
 /** Throws what keeps it from running. */
 export const assertRuns = (progress: Progress): void => {

@@ -5,8 +5,8 @@ import type { EventLog, LogRecord, Positions, Topic } from './ports.ts';
 const PAGE = 1_000;
 
 /**
- * The events of some topics from positions (0 where there is none) to ends, partition by partition, in pages. What
- * can't be decoded is passed over: the projector has it in the dead letters.
+ * The events of some topics from positions (0 where there is none) to ends, partition by partition, in pages; those
+ * whose key is gone without `data`. What can't be decoded is passed over: the projector has it in the dead letters.
  */
 export const readEvents = async function* (
   { log, decode }: { log: Pick<EventLog, 'read'>; decode: (record: LogRecord) => Promise<Decoded> },
@@ -24,7 +24,7 @@ export const readEvents = async function* (
       for (const record of records) {
         if (record.offset >= end) break;
         const decoded = await decode(record);
-        if (decoded.kind === 'event') events.push(decoded.event);
+        if (decoded.kind !== 'poison') events.push(decoded.event);
       }
       yield events;
       offset = records.at(-1)!.offset + 1;

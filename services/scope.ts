@@ -1,3 +1,4 @@
+import type { NamedScope } from '../schemas/http/requests.ts';
 import { ServiceError } from './errors.ts';
 import type { Scope } from './ports.ts';
 import type { Principal } from './use-cases.ts';
@@ -29,6 +30,23 @@ export const writeScope = (
   user: namedUser(principal, scope.user_id) ?? principal.userId,
   session: scope.session_id ?? principal.sessionId ?? DEFAULT_SESSION,
 });
+
+/** What is to be erased. Who may name any user has to name one; everybody else means himself. */
+export const eraseScope = (
+  principal: Principal,
+  { form, ...scope }: NamedScope,
+): { org: string; user: string; session: string | undefined } => {
+  const user = namedUser(principal, scope.user_id) ?? (seesAll(principal) ? undefined : principal.userId);
+  if (user === undefined) {
+    const loc = form === 'query' ? ['query', 'user_id'] : ['body', 'scope', 'user_id'];
+    throw new ServiceError('invalid', 'The request breaks a rule.', {
+      details: {
+        errors: [{ loc, type: 'missing', message: 'is required for a credential that may name any' }],
+      },
+    });
+  }
+  return { org: principal.orgId, user, session: scope.session_id ?? principal.sessionId };
+};
 
 /** What a recall searches: without a user all that the principal may see, without a session all sessions. */
 export const readScope = (principal: Principal, scope: BodyScope): Scope => ({

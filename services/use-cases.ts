@@ -1,5 +1,5 @@
 /** What a request may ask of the service: routes know these functions and no port. */
-import type { IngestBody, RecallBody } from '../schemas/http/requests.ts';
+import type { IngestBody, NamedScope, RecallBody } from '../schemas/http/requests.ts';
 
 /** Who calls: from the access token alone. */
 export interface Principal {
@@ -74,6 +74,14 @@ export type FeedMessage =
   | { kind: 'item'; position: string; data: FeedData }
   | { kind: 'beat'; position: string };
 
+export interface ErasureAnswer {
+  /** What the read models showed of the scope when the erasure began. */
+  erased: { turns: number; observations: number; entities: number; sessions: number };
+  erased_at: string;
+  /** JWS (RFC 7515). */
+  receipt: string;
+}
+
 export interface UsageTotals {
   tokens_in: number;
   tokens_out: number;
@@ -96,6 +104,11 @@ export interface UseCases {
   ): Promise<AsyncIterable<FeedMessage>>;
   /** The events of the principal's organization, line by line. */
   exported(principal: Principal, signal: AbortSignal): Promise<AsyncIterable<object>>;
+  /**
+   * Destroys the keys of a user, or of one session, and takes it out of every read model. Throws `forbidden` for another's
+   * user, `invalid` when no user is named by who may name any, `unavailable` when the read models are late: to be repeated.
+   */
+  erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
   usageToday(
     principal: Principal,
   ): Promise<UsageTotals & { period: 'day_utc'; start: string; end: string; limits: UsageTotals }>;

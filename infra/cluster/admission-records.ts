@@ -27,14 +27,16 @@ export const rememberedTurn = (turn: TailTurn, tokens: number, recordedAt: numbe
   user: nameInKey(turn.user),
   place: placeOf('turns', turn.partition),
   offset: turn.offset,
+  keyId: turn.keyId,
   active: flag(turn.active),
   tokens,
   recordedAt,
   expires: expiryOf(recordedAt, turn.timestamp),
 });
 
-export const rememberedJob = ({ id, partition, offset }: NonNullable<Remembered['job']>) => ({
+export const rememberedJob = ({ id, keyId, partition, offset }: NonNullable<Remembered['job']>) => ({
   id,
+  keyId,
   place: placeOf('turns', partition),
   offset,
 });
@@ -50,18 +52,19 @@ export const rememberedRecall = ({ partition, offset, ...recall }: NonNullable<R
 /** A turn or a recall of the log; undefined for an event that bills nothing. */
 export const loggedEvent = (event: Logged) => {
   const { id, turn, attempt = '-', topic, partition, offset, tokens } = event;
-  if (!turn && topic !== 'usage') return undefined;
+  if (!turn && !event.erasedTurn && topic !== 'usage') return undefined;
   const day = dayNumber(event.day);
   const common = { id, place: placeOf(topic, partition), offset, day, ...tokens };
-  if (!turn) return { ...common, kind: 'recall' };
+  if (!turn && !event.erasedTurn) return { ...common, kind: 'recall' };
   return {
     ...common,
     kind: 'turn',
     attempt: attempt.replace(/\s/g, '') || '-',
-    user: nameInKey(turn.user),
-    active: flag(turn.active),
+    user: nameInKey(turn?.user ?? ''),
+    keyId: turn?.keyId ?? '',
+    active: flag(turn?.active ?? false),
     tokens: tokens.tokensIn,
     // The log tells the day alone to admission: no claim ends too early when its last instant is taken.
-    expires: expiryOf((day + 1) * DAY_MS, turn.timestamp),
+    expires: expiryOf((day + 1) * DAY_MS, turn?.timestamp ?? 0),
   };
 };

@@ -12,6 +12,7 @@ export const SCRIPTS = {
   remember: script(read('remember')),
   release: script(read('release')),
   shown: script(read('shown')),
+  erase: script(read('erase')),
   restore: script(read('restore')),
   tail: script(read('tail'), `return { 'ok', tail_of(ask.user) }`),
   job: script(`return { 'ok', redis.call('GET', org .. 'j:' .. ask.id) }`),

@@ -16,47 +16,68 @@ const firstCopies = (rows: readonly UsageRow[]): UsageRow[] => {
 };
 
 const STORED = `
-  SELECT org, event_id, min(offset) AS offset FROM usage_rows
+  SELECT org, event_id, day, min(offset) AS offset FROM usage_rows
   WHERE org IN {orgs:Array(String)} AND event_id IN {ids:Array(String)}
-  GROUP BY org, event_id`;
+  GROUP BY org, event_id, day`;
+
+/** Where a copy of an event is stored. */
+interface StoredCopy {
+  org: string;
+  event_id: string;
+  /** YYYY-MM-DD */
+  day: string;
+  offset: number;
+}
 
 /**
- * Offsets at which turns of these rows are stored. Ids of turns begin with a minute, so those of one step are close
+ * What is stored of the turns of these rows. Ids of turns begin with a minute, so those of one step are close
  * together in every day, and few granules are read. Recalls aren't looked for: their ids are random, so each would
  * cost a granule, and their copies can't disagree about the day, since a recall is recorded once.
  */
 const storedTurns = async (
   clickhouse: Clickhouse,
   rows: readonly UsageRow[],
-): Promise<Map<string, number>> => {
+): Promise<Map<string, StoredCopy[]>> => {
   const turns = rows.filter(({ topic }) => topic === 'turns');
   const answers = await Promise.all(
     inRequests(turns, ({ org, eventId }) => org + eventId).map(part =>
-      clickhouse.rows<{ org: string; event_id: string; offset: number }>(STORED, {
+      clickhouse.rows<StoredCopy>(STORED, {
         orgs: [...new Set(part.map(({ org }) => org))],
         ids: part.map(({ eventId }) => eventId),
       }),
     ),
   );
-  return new Map(answers.flat().map(row => [eventOf(row.org, row.event_id), Number(row.offset)]));
+  const copies = answers.flat().map(copy => ({ ...copy, offset: Number(copy.offset) }));
+  return Map.groupBy(copies, ({ org, event_id }) => eventOf(org, event_id));
 };
 
 /**
  * Writes rows, then marks their days, so that a rollup that missed a row no longer holds once the row is acknowledged.
  * A row whose first copy is stored is left out: the table tells copies of one day apart by itself, but not those of
- * two days (a turn recorded on both sides of midnight by two attempts that didn't know of each other). That a first
- * copy is stored before the second is looked up follows from the order in which a partition is projected. Days are
- * marked all the same: whoever stored the row may not have come to its mark.
+ * two days (a turn recorded on both sides of midnight by two attempts that didn't know of each other). A partition is
+ * projected in its order, so a later copy is stored before the first one only when that one comes back from the dead
+ * letters: the later day's row is then replaced by one of no tokens. That goes first, and doesn't stand in for the row
+ * of the first copy's own day, so a crash in between is made good by the repetition. Days are marked in any case:
+ * whoever stored a row may not have come to its mark.
  */
 export const appendRows = async (clickhouse: Clickhouse, rows: readonly UsageRow[]): Promise<void> => {
   const stored = await storedTurns(clickhouse, rows);
-  const fresh = firstCopies(rows).filter(
-    ({ org, eventId, offset }) => offset < (stored.get(eventOf(org, eventId)) ?? Infinity),
+  const copiesOf = ({ org, eventId }: UsageRow): StoredCopy[] => stored.get(eventOf(org, eventId)) ?? [];
+  const fresh = firstCopies(rows).filter(row =>
+    copiesOf(row).every(
+      ({ day, offset }) => row.offset < offset || (row.offset === offset && row.day !== day),
+    ),
   );
-  if (fresh.length > 0) {
+  const voided = fresh.flatMap(row =>
+    copiesOf(row)
+      .filter(({ day, offset }) => day !== row.day && row.offset < offset)
+      .map(({ day }): UsageRow => ({ ...row, day, tokensIn: 0, tokensOut: 0 })),
+  );
+  for (const some of [voided, fresh]) {
+    if (some.length === 0) continue;
     await clickhouse.insert(
       'usage_rows',
-      fresh.map(({ eventId, tokensIn, tokensOut, ...row }) => ({
+      some.map(({ eventId, tokensIn, tokensOut, ...row }) => ({
         ...row,
         event_id: eventId,
         tokens_in: tokensIn,
@@ -64,6 +85,8 @@ export const appendRows = async (clickhouse: Clickhouse, rows: readonly UsageRow
       })),
     );
   }
-  const days = new Map(rows.map(({ org, day }) => [eventOf(org, day), { org, day, marks: 1 }]));
+  const days = new Map(
+    [...rows, ...voided].map(({ org, day }) => [eventOf(org, day), { org, day, marks: 1 }]),
+  );
   await clickhouse.insert('usage_marks', [...days.values()]);
 };

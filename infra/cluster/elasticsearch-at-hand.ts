@@ -30,7 +30,8 @@ export const atHand = (brought: Brought, tail: Tail, scope: Scope): AtHand => {
     ? brought.fragments.flatMap(({ entry }) => (entry.kind === TURN ? [entry.role] : []))
     : brought.counts.roles.buckets.map(({ key }) => key);
   const speakers = [...new Set(roles)].sort().slice(0, MOST_SPEAKERS);
-  const all = [...new Set([...speakers, ...unseen.map(({ role }) => role)])];
+  const waiting = unseen.filter(({ kind }) => kind === TURN).map(({ role }) => role);
+  const all = [...new Set([...speakers, ...waiting])];
   return arrange({ scope, brought, tail, unseen, whole, speakers: all });
 };
 

@@ -56,6 +56,7 @@ export interface Fragment {
 export interface Brought {
   /** Fragments of the scope in the index; exact up to the number asked for, then just more. */
   total: number;
+  /** The best first. */
   fragments: Fragment[];
   counts: TurnCounts;
   /** Of the fragments asked about: those that this picture of the index shows. */
@@ -112,6 +113,8 @@ export const bringCandidates = async (
     body: {
       ...columns('fragment'),
       size,
+      // What is equally good comes in an order that the index's merges and refreshes don't change.
+      sort: ['_score', { timestamp: 'desc' }, { id: 'asc' }],
       track_total_hits: most + 1,
       query: { bool: { filter, should: termClauses(query) } },
       ...(vector && {
@@ -131,7 +134,7 @@ export const bringCandidates = async (
   });
   return {
     total: answer.hits.total.value,
-    fragments: read(answer).sort((a, b) => a.entry.number - b.entry.number),
+    fragments: read(answer),
     counts: answer.aggregations.turns,
     shown: new Set(answer.aggregations.shown?.ids.buckets.map(({ key }) => key)),
   };

@@ -18,7 +18,7 @@ export interface Request {
 
 export interface Elasticsearch {
   /** Asks the REST API. `unavailable` for an outage; what is asked wrongly throws a plain error, which names no words. */
-  ask<T>(method: 'GET' | 'HEAD' | 'POST' | 'PUT', path: string, request?: Request): Promise<T>;
+  ask<T>(method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE', path: string, request?: Request): Promise<T>;
   /** Throws what `ask` would have thrown for one answer of several. */
   check(response: { status?: number; error?: { type?: string } }): void;
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export const connectElasticsearch = (config: Pick<ClusterConfig, 'elasticsearchU
   const client = new Client({ node: config.elasticsearchUrl, requestTimeout: TIMEOUT_MS, maxRetries: 1 });
   return {
     ask: async <T>(
-      method: 'GET' | 'HEAD' | 'POST' | 'PUT',
+      method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE',
       path: string,
       { query, body, lines, timeoutMs = TIMEOUT_MS, accepted = [] }: Request = {},
     ): Promise<T> => {

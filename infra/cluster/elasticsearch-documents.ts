@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../../projections/recall/document.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { RecallWrite, StoredWrite } from '../../projections/recall/projection.ts';
 import { packFragment } from './elasticsearch-fragment.ts';
 import type { DocumentKind } from './elasticsearch-index.ts';
 import { organizationRouting, ownerOf, sessionKeyOf } from './elasticsearch-scope.ts';
@@ -13,7 +13,6 @@ export interface NewDocument {
 }
 
 type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
-
 const NO_DOCUMENT = new Uint8Array();
 
 /** What extractors found has an id beside the client's: the words that a client said too are the client's. */
@@ -22,7 +21,7 @@ const EXTRACTED = '.extracted';
 const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
 
 export const newDocument = (
-  write: RecallWrite,
+  write: StoredWrite,
   decodeDocument: (bytes: Uint8Array) => Document,
 ): NewDocument => {
   const { partition, offset, recordedAt: recorded_at } = write.origin;
@@ -30,7 +29,7 @@ export const newDocument = (
   return { id, routing, source: { ...source, partition, offset, recorded_at } };
 };
 
-const contentOf = (write: RecallWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
+const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   switch (write.op) {
     case 'turn':
       return turnDocument(write, decodeDocument);
@@ -39,9 +38,12 @@ const contentOf = (write: RecallWrite, decodeDocument: (bytes: Uint8Array) => Do
     case 'entity':
       return mentionDocument(write);
     case 'enriched': {
-      const { org, turnId: turn, outcome, reason } = write;
-      const routing = organizationRouting(org);
-      return { id: enrichedId(turn), routing, source: { kind: 'enriched', org, turn, outcome, reason } };
+      const { org, user, session, turnId: turn, outcome, reason } = write;
+      return {
+        id: enrichedId(turn),
+        routing: organizationRouting(org),
+        source: { kind: 'enriched', org, user, session, ...scopeOf(write), turn, outcome, reason },
+      };
     }
     case 'job': {
       const { id, org, user, session, turnIds: turns, passive } = write;
@@ -49,16 +51,23 @@ const contentOf = (write: RecallWrite, decodeDocument: (bytes: Uint8Array) => Do
       return {
         id,
         routing: organizationRouting(org),
-        source: { kind: 'job', org, user, session, turns, passive },
+        source: { kind: 'job', org, user, session, ...scopeOf(write), turns, passive },
       };
     }
   }
 };
 
+/** What an erasure finds a document by. */
+const scopeOf = ({ org, user, session }: { org: string; user: string; session: string }) => ({
+  owner: ownerOf(org, user),
+  session_key: sessionKeyOf(org, user, session),
+});
+
 const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   const { id, org, user, session, role, text, timestamp, active, passive, place, document } = turn;
   const routing = ownerOf(org, user);
-  const identity = { id, org, user, owner: routing, session, active, passive };
+  const tokens = turn.sealedTokens ?? undefined;
+  const identity = { id, org, user, ...scopeOf(turn), session, active, passive, tokens };
   if (!active) return { id, routing, source: { kind: 'identity', ...identity } };
   const sessionKey = sessionKeyOf(org, user, session);
   const fragment = { id, kind: 'turn' as const, user, session, role, text, timestamp };
@@ -68,7 +77,6 @@ const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) =
     source: {
       kind: 'turn',
       ...identity,
-      session_key: sessionKey,
       role,
       text,
       timestamp,
@@ -121,9 +129,9 @@ const observationDocument = (
 
 /** One for each spelling: which of them an entity shows must not depend on which came first. */
 const mentionDocument = (entity: Write<'entity'>): NewDocument => {
-  const { id, org, user, label, normalised, kind, turnId } = entity;
+  const { id, org, user, session, label, normalised, kind, turnId } = entity;
   const owner = ownerOf(org, user);
-  const digest = hash('sha256', JSON.stringify([id, turnId, label])).slice(0, 32);
+  const digest = hash('sha256', JSON.stringify([id, turnId, label, kind])).slice(0, 32);
   return {
     id: `mtn_${digest}`,
     routing: owner,
@@ -131,7 +139,8 @@ const mentionDocument = (entity: Write<'entity'>): NewDocument => {
       kind: 'mention',
       org,
       user,
-      owner,
+      session,
+      ...scopeOf(entity),
       turn: turnId,
       entity: id,
       label,

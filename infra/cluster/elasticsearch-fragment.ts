@@ -25,6 +25,12 @@ export const keyOf = ({ partition, offset, part }: FragmentPlace): number =>
 
 export const offsetOf = (key: number): number => Math.floor(key / PART) % OFFSET;
 
+/** The place that a number was made of; undefined: it is in none. */
+export const placeOfKey = (key = NOWHERE): FragmentPlace | undefined =>
+  key < 0
+    ? undefined
+    : { partition: Math.floor(key / PART / OFFSET), offset: offsetOf(key), part: key % PART };
+
 /**
  * One column for all that is read of a fragment: a field more would cost more than its bytes. u32 length of the document,
  * little endian, then the document, then JSON. The document begins at a multiple of 4, so it can be read in place.

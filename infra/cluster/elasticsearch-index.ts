@@ -46,6 +46,8 @@ const MAPPING = {
     offset: { type: 'long' },
     /** When the service recorded that event: Unix milliseconds. */
     recorded_at: { type: 'long' },
+    /** Of a turn whose envelope doesn't tell what it bills. */
+    tokens: { type: 'long' },
     active: { type: 'boolean', index: false },
     passive: { type: 'boolean' },
     /** The turn that an observation, a mention or an enrichment belongs to. */
@@ -101,6 +103,8 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
         number_of_replicas: config.replicas,
         // The projector refreshes when a batch is written.
         refresh_interval: '-1',
+        // What was erased leaves the segments when they are asked to let go of it, however little of one it is.
+        'index.merge.policy.expunge_deletes_allowed': 0,
       },
       mappings: MAPPING,
     },

@@ -1,9 +1,17 @@
 import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../../services/ports.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { unpackFragment } from './elasticsearch-fragment.ts';
-import { type Clause, columns, inScope, organizationRouting, routingOf } from './elasticsearch-scope.ts';
+import {
+  type Clause,
+  columns,
+  inScope,
+  type Owned,
+  organizationRouting,
+  routingOf,
+  sessionKeyOf,
+} from './elasticsearch-scope.ts';
 
-type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job'>;
+type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
 
 /** Documents of one answer; the engine's own limit. */
 const MOST = 10_000;
@@ -31,7 +39,7 @@ const recorded: Clause[] = [{ terms: { kind: ['turn', 'identity'] } }, { term: {
 
 /** What hangs on turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
 export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): Details => {
-  const ask = <T>(scope: Pick<Scope, 'org' | 'user'>, filter: Clause[], body: object): Promise<T> =>
+  const ask = <T>(scope: Owned, filter: Clause[], body: object): Promise<T> =>
     elasticsearch.ask<T>('POST', `/${alias}/_search`, {
       query: { ...routingOf(scope), allow_partial_search_results: false },
       body: {
@@ -43,7 +51,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
 
   /** All that there is, however many documents it takes. */
   const list = async (
-    scope: Pick<Scope, 'org' | 'user'>,
+    scope: Owned,
     filter: Clause[],
     sort: string[],
     ...fields: string[]
@@ -62,6 +70,59 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     }
   };
 
+  /** How many values a field has; exact, however many documents it takes. */
+  const distinct = async (
+    scope: Pick<Scope, 'org' | 'user'>,
+    filter: Clause[],
+    field: string,
+  ): Promise<number> => {
+    let count = 0;
+    for (let after: object | undefined; ; ) {
+      const sources = [{ value: { terms: { field } } }];
+      const { aggregations } = await ask<{
+        aggregations: { values: { buckets: unknown[]; after_key?: object } };
+      }>(scope, filter, {
+        size: 0,
+        aggs: { values: { composite: { size: MOST, sources, ...(after && { after }) } } },
+      });
+      const { buckets, after_key: next } = aggregations.values;
+      count += buckets.length;
+      if (buckets.length < MOST || !next) return count;
+      after = next;
+    }
+  };
+
+  const holdings: Details['holdings'] = async (org, user, session) => {
+    const scope = { org, user };
+    const filter: Clause[] =
+      session === undefined ? [] : [{ term: { session_key: sessionKeyOf(org, user, session) } }];
+    const turns: Clause = { terms: { kind: ['turn', 'identity'] } };
+    const sealed = await list(
+      scope,
+      [...filter, turns, { exists: { field: 'tokens' } }],
+      ['id'],
+      'id',
+      'tokens',
+      'partition',
+      'recorded_at',
+    );
+    return {
+      counts: {
+        // Ids are the turns': a count of documents would say the same.
+        turns: await distinct(scope, [...filter, turns], 'id'),
+        observations: await distinct(scope, [...filter, observed], 'id'),
+        entities: await distinct(scope, [...filter, { term: { kind: 'mention' } }], 'entity'),
+        sessions: await distinct(scope, filter, 'session_key'),
+      },
+      sealedTokens: sealed.map(({ id, tokens, partition, recorded_at }) => ({
+        id: id![0]!,
+        partition: Number(partition![0]),
+        day: new Date(Number(recorded_at![0])).toISOString().slice(0, 10),
+        tokens: Number(tokens![0]),
+      })),
+    };
+  };
+
   const observationsOf = async (scope: Scope, turnIds: readonly string[]): Promise<StoredFragment[]> => {
     const rows = await list(
       scope,
@@ -78,7 +139,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     return [...found.values()].sort((a, b) => a.timestamp - b.timestamp || (a.id < b.id ? -1 : 1));
   };
 
-  const mentionsOf = (scope: Pick<Scope, 'org' | 'user'>, turnIds: readonly string[]) =>
+  const mentionsOf = (scope: Owned, turnIds: readonly string[]) =>
     list(
       scope,
       [{ term: { kind: 'mention' } }, { terms: { turn: turnIds } }],
@@ -87,7 +148,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
       'turn',
     );
 
-  /** The smallest spelling of each entity, over all turns of its partition. */
+  /** The smallest spelling of each entity, over all turns of its partition by then. */
   const labelsOf = async (scope: Scope, entities: readonly string[]): Promise<Map<string, string>> => {
     const label = { terms: { field: 'label', size: 1, order: { _key: 'asc' }, execution_hint: 'map' } };
     const answer = await ask<{ aggregations: { entities: Names } }>(
@@ -126,6 +187,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
   };
 
   return {
+    holdings,
     observationsOf: async (scope, turnIds) => {
       const found: StoredFragment[] = [];
       for (const ids of chunks(turnIds)) found.push(...(await observationsOf(scope, ids)));

@@ -82,16 +82,18 @@ export const openElasticsearchIndex = ({
 
   /** How large a scope is, its first search can't know: it brings all that a small one has. */
   const bringFrom = async (request: Omit<BringRequest, 'size' | 'most'>): Promise<Brought> => {
-    const { org, user, session, since, until } = request.scope;
-    const name = JSON.stringify([org, user, session, since, until]);
+    const { org, user, session, since, until, asOf } = request.scope;
+    const name = JSON.stringify([org, user, session, since, until, asOf]);
     const size = large.get(name) ? BROUGHT : most;
     const brought = await bringCandidates(elasticsearch, read, { ...request, size, most });
-    if (brought.total > most) large.set(name, true);
-    else if (size < most) {
-      large.delete(name);
-      return bringCandidates(elasticsearch, read, { ...request, size: most, most });
+    if (brought.total > most) {
+      large.set(name, true);
+      // The same as when it is known to be large: an answer must not depend on who asked before.
+      return { ...brought, fragments: brought.fragments.slice(0, BROUGHT) };
     }
-    return brought;
+    if (size === most) return brought;
+    large.delete(name);
+    return bringCandidates(elasticsearch, read, { ...request, size: most, most });
   };
 
   const retrieve: RecallIndex['retrieve'] = async (scope, analyseQuery, all) => {
@@ -177,11 +179,11 @@ export const openElasticsearchIndex = ({
     };
   };
 
-  const { apply } = makeRecallWriter(elasticsearch, config, decodeDocument);
+  const writer = makeRecallWriter(elasticsearch, config, decodeDocument);
   const index: RecallIndex = { retrieve, ...openRecallDetails(elasticsearch, alias) };
   return {
     index,
-    store: { apply },
+    store: { apply: writer.apply },
     isIndexed: makeIsIndexed(elasticsearch, alias),
     feedOf: (committed: () => Promise<Positions>) => makeFeedIndex(elasticsearch, alias, committed),
     ping: async (): Promise<void> => {
@@ -189,14 +191,19 @@ export const openElasticsearchIndex = ({
         query: { wait_for_status: 'yellow', timeout: '1s' },
       });
     },
-    close: () => elasticsearch.close(),
+    close: () => {
+      writer.close();
+      return elasticsearch.close();
+    },
   };
 };
 
-const isOf = (turn: TailTurn, { org, user, session }: Scope): boolean =>
+const isOf = (turn: TailTurn, { org, user, session, since, until }: Scope): boolean =>
   turn.org === org &&
   (user === undefined || turn.user === user) &&
-  (session === undefined || turn.session === session);
+  (session === undefined || turn.session === session) &&
+  turn.timestamp >= (since ?? -Infinity) &&
+  turn.timestamp <= (until ?? Infinity);
 
 /** Whether counts were had of all that is looked for. */
 const covers = (asked: CandidateQuery, query: CandidateQuery): boolean => {

@@ -1,9 +1,10 @@
 import type { Document } from '../../projections/recall/document.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
+import type { RecallWrite, StoredWrite } from '../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { RefusedWrites, unavailable } from '../../services/errors.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { newDocument } from './elasticsearch-documents.ts';
+import { makeEraser } from './elasticsearch-eraser.ts';
 import { recallAlias } from './elasticsearch-index.ts';
 
 /** A request's size: large enough to share its overhead, small enough for any coordinating node. */
@@ -21,6 +22,7 @@ interface RecallWriter {
    * `RefusedWrites` when everything else is stored and visible.
    */
   apply(writes: readonly RecallWrite[]): Promise<void>;
+  close(): void;
 }
 
 export const makeRecallWriter = (
@@ -32,6 +34,8 @@ export const makeRecallWriter = (
   const refresh = makeSharedRefresh(() =>
     elasticsearch.ask('POST', `/${alias}/_refresh`, { timeoutMs: TIMEOUT_MS }),
   );
+
+  const eraser = makeEraser(elasticsearch, alias);
 
   /** Those that were refused; every item's outcome is looked at. */
   const send = async ({ writes, lines }: Bulk): Promise<RecallWrite[]> => {
@@ -62,10 +66,15 @@ export const makeRecallWriter = (
     apply: async writes => {
       if (writes.length === 0) return;
       const refused: RecallWrite[] = [];
-      for (const bulk of bulks(writes, decodeDocument)) refused.push(...(await send(bulk)));
+      const stored = writes.filter(write => write.op !== 'erase');
+      const erasures = writes.filter(write => write.op === 'erase');
+      for (const bulk of bulks(stored, decodeDocument)) refused.push(...(await send(bulk)));
       await refresh();
+      // An erasure says by the log's offsets what it takes: it may come after what follows it.
+      if (erasures.length > 0) await eraser.apply(erasures);
       if (refused.length > 0) throw new RefusedWrites(new Set(refused));
     },
+    close: eraser.close,
   };
 };
 
@@ -80,7 +89,7 @@ interface Bulk {
 
 /** As many requests as it takes. */
 function* bulks(
-  writes: readonly RecallWrite[],
+  writes: readonly StoredWrite[],
   decodeDocument: (bytes: Uint8Array) => Document,
 ): Generator<Bulk> {
   let bulk: Bulk = { writes: [], lines: [] };

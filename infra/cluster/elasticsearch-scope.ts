@@ -1,31 +1,34 @@
-import { hash } from 'node:crypto';
+import { scopeDigest } from '../../projections/recall/identity.ts';
 import type { Scope } from '../../services/ports.ts';
 import type { DocumentKind } from './elasticsearch-index.ts';
 
-/** Of a list of parts; two different lists read differently. */
-const digest = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts));
-
 /** Names a user partition in filters and routes its documents: routing values are lists between commas, names hold any sign. */
-export const ownerOf = (org: string, user: string): string => digest([org, user]).slice(0, 32);
+export const ownerOf = (org: string, user: string): string => scopeDigest([org, user]);
 
 /** Routes what belongs to an organization and no user. */
-export const organizationRouting = (org: string): string => digest([org]).slice(0, 32);
+export const organizationRouting = (org: string): string => scopeDigest([org]);
 
 /** A number for a session, 53 bits of a hash: among 100,000 sessions of an organization two meet once in a million. */
-export const sessionKeyOf = (org: string, user: string, session: string): number => {
-  const hex = digest([org, user, session]);
-  return Number.parseInt(hex.slice(0, 13), 16) * 2 + (Number.parseInt(hex[13]!, 16) & 1);
-};
+export const sessionKeyOf = (org: string, user: string, session: string): number =>
+  sessionKeyOfDigest(scopeDigest([org, user, session]));
+
+/** The same of the name that an erasure has for the session. */
+export const sessionKeyOfDigest = (hex: string): number =>
+  Number.parseInt(hex.slice(0, 13), 16) * 2 + (Number.parseInt(hex[13]!, 16) & 1);
 
 export type Clause = Record<string, unknown>;
 
 /** What a recall may find by itself. */
 export const CANDIDATES: readonly DocumentKind[] = ['turn', 'said'];
 
-/** The tenant comes first in every query. */
-export const inScope = ({ org, user }: Pick<Scope, 'org' | 'user'>): Clause[] => [
+/** Whose documents, and of which time. */
+export type Owned = Pick<Scope, 'org' | 'user' | 'asOf'>;
+
+/** The tenant comes first in every query; then what is later than the instant that is asked about is left out of it. */
+export const inScope = ({ org, user, asOf }: Owned): Clause[] => [
   { term: { org } },
   ...(user === undefined ? [] : [{ term: { owner: ownerOf(org, user) } }]),
+  ...(asOf === undefined ? [] : [{ range: { recorded_at: { lte: asOf } } }]),
 ];
 
 export const inWindow = (scope: Scope): Clause[] => {

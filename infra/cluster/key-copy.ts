@@ -102,6 +102,28 @@ const condemn = redisScript(`${HOLDER}
   if #ids > 0 then redis.call('EXPIRE', gone, ARGV[1]) end
   return ids`);
 
+/** ARGV: seconds, ids. From now on nobody is given one of them for new events. */
+const condemnSome = redisScript(`${HOLDER}
+  for i = 2, #ARGV do
+    local id = ARGV[i]
+    local value = redis.call('HGET', records, id)
+    if value then
+      local session = cjson.decode(value).session
+      local list = redis.call('HGET', slots, session) or ''
+      if string.match(list, '^[^,]*') == id then redis.call('HSET', slots, session, ',' .. list) end
+    end
+    redis.call('HSET', gone, id, 1)
+  end
+  redis.call('EXPIRE', gone, ARGV[1])`);
+
+/** ARGV: the session where it is one. */
+const list = redisScript(`${HOLDER}
+  local ids = {}
+  local function take(text) for id in string.gmatch(text or '', '[^,]+') do ids[#ids + 1] = id end end
+  if ARGV[1] then take(redis.call('HGET', slots, ARGV[1]))
+  else for _, text in ipairs(redis.call('HVALS', slots)) do take(text) end end
+  return ids`);
+
 /** ARGV: ids, whose tombstones the log has. */
 const forget = redisScript(`${HOLDER}
   for _, id in ipairs(ARGV) do
@@ -207,6 +229,14 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
       await redis.hincrby(state, 'destroyed', '1');
       return ids;
     },
+    /** The same of keys that an erasure names. */
+    condemnIds: async (owner: string, ids: readonly string[]): Promise<void> => {
+      await condemnSome(redis, hashes(tagOf(owner)), [GONE_SECONDS, ...ids]);
+      await redis.hincrby(state, 'destroyed', '1');
+    },
+    /** Of a scope, proposals and losers of races too. */
+    idsOf: async (owner: string, session: string | undefined): Promise<string[]> =>
+      (await list(redis, hashes(tagOf(owner)), session === undefined ? [] : [session])) as string[],
     /** What the log has destroyed. */
     forget: async (owner: string, ids: readonly string[]): Promise<void> => {
       await forget(redis, hashes(tagOf(owner)), ids);

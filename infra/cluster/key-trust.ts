@@ -2,7 +2,7 @@ import { unavailable } from '../../services/errors.ts';
 import type { KeyCopy } from './key-copy.ts';
 
 /** What was cached is used for so long before Redis is asked again whether any key was destroyed: one command for all. */
-const TRUSTED_MS = 400;
+export const TRUSTED_MS = 400;
 
 export interface KeyTrust {
   isTrusted(): boolean;

@@ -14,7 +14,7 @@ import type { KeyStore, SessionKey, SharedLog } from '../../services/ports.ts';
 import { type HeldKey, openKeyCopy, type View } from './key-copy.ts';
 import { keyRecord, type LoggedKey, tombstone } from './key-record.ts';
 import { restoreKeys } from './key-restore.ts';
-import { makeKeyTrust } from './key-trust.ts';
+import { makeKeyTrust, TRUSTED_MS } from './key-trust.ts';
 import type { RedisClient } from './redis-client.ts';
 
 const CACHED = 20_000;
@@ -24,11 +24,6 @@ const WAIT_MS = 5_000;
 const POLL_MS = 10;
 /** Tombstones of one append. */
 const PAGE = 1_000;
-
-interface Partition {
-  wrapping: KeyObject;
-  identity: KeyObject;
-}
 
 export interface LogKeyStoreOptions {
   redis: RedisClient;
@@ -58,8 +53,8 @@ export const openLogKeyStore = ({
   const installationKey = createSecretKey(installationBytes);
   const copy = openKeyCopy(redis, namespace);
   const sessions = boundedMap<SessionKey>(CACHED);
-  /** By key id: a partition's key, which wraps those of its sessions, and what is derived of it. */
-  const partitions = boundedMap<Partition>(CACHED);
+  /** By key id: a partition's key, which wraps those of its sessions. */
+  const partitions = boundedMap<KeyObject>(CACHED);
   /** Owners that have a partition's key: nobody who waits for one goes first. */
   const owners = boundedMap<true>(CACHED);
   const opened = boundedMap<KeyObject>(CACHED);
@@ -93,11 +88,10 @@ export const openLogKeyStore = ({
     }
   };
 
-  const partitionOf = (key: LoggedKey, since: number): Partition => {
+  const partitionOf = (key: LoggedKey, since: number): KeyObject => {
     const known = partitions.get(key.keyId);
     if (known) return known;
-    const wrapping = unwrapKey(installationKey, key);
-    const made = { wrapping, identity: identityOf(wrapping) };
+    const made = unwrapKey(installationKey, key);
     return since === generation() ? partitions.set(key.keyId, made) : made;
   };
 
@@ -105,7 +99,7 @@ export const openLogKeyStore = ({
   const proposalsFor = (view: View, owner: string, session: string, since: number): LoggedKey[] => {
     if (view.partition) {
       const { key } = view.partition;
-      return [{ ...makeWrappedKey(partitionOf(key, since).wrapping, owner, session), under: key.keyId }];
+      return [{ ...makeWrappedKey(partitionOf(key, since), owner, session), under: key.keyId }];
     }
     const partition = { ...makeWrappedKey(installationKey, owner, PARTITION), under: '' };
     const wrapping = unwrapKey(installationKey, partition);
@@ -115,8 +109,9 @@ export const openLogKeyStore = ({
   const sessionKey = (view: View, since: number): SessionKey => {
     const { key } = view.session!;
     const partition = partitionOf(view.partition!.key, since);
-    const { wrapping } = view.wrapping ? partitionOf(view.wrapping.key, since) : partition;
-    return { keyId: key.keyId, sealing: unwrapKey(wrapping, key), identity: partition.identity };
+    const wrapping = view.wrapping ? partitionOf(view.wrapping.key, since) : partition;
+    const { keyId } = key;
+    return { keyId, sealing: unwrapKey(wrapping, key), identity: identityOf(partition, keyId) };
   };
 
   /** The scope's keys as the log and Redis hold them; made, or waited for, where they don't. */
@@ -206,8 +201,17 @@ export const openLogKeyStore = ({
         await assertWholeSince(id);
         return undefined;
       }
-      const key = unwrapKey(partitionOf(found.wrapping, since).wrapping, found.key);
+      const key = unwrapKey(partitionOf(found.wrapping, since), found.key);
       return since === generation() ? opened.set(keyId, key) : key;
+    },
+    idsOf: async (org, user, session) => {
+      const { id } = await copy.state();
+      const ids = await copy.idsOf(
+        ownerOf(org, user),
+        session === undefined ? undefined : sessionOf(session),
+      );
+      await assertWholeSince(id);
+      return ids;
     },
     destroy: async (org, user, session) => {
       const owner = ownerOf(org, user);
@@ -217,6 +221,23 @@ export const openLogKeyStore = ({
       // A copy made anew in between may hold them again.
       await assertWholeSince(id);
       await trustAnew();
+      // No other process gives one of them for new events from then on.
+      await pause(TRUSTED_MS);
+      return ids;
+    },
+    destroyKeys: async keyIds => {
+      const { id } = await copy.state();
+      const owners = new Map<string, string[]>();
+      for (const keyId of keyIds) {
+        const found = await copy.read(keyId);
+        if (found) owners.set(found.key.owner, [...(owners.get(found.key.owner) ?? []), keyId]);
+      }
+      for (const [owner, ids] of owners) {
+        await copy.condemnIds(owner, ids);
+        await destroyIds(owner, ids);
+      }
+      await assertWholeSince(id);
+      if (owners.size > 0) await trustAnew();
     },
     restore: () => restoreKeys(log, copy),
     close: async () => {},

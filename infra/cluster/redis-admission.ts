@@ -49,6 +49,8 @@ export interface RedisAdmissionOptions {
   clock: () => number;
   /** The turns that the recall index has, and whether they have a fragment; realtime. */
   isIndexed: (org: string, user: string, ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
+  /** Partitions of the topic `turns`. */
+  partitions: number;
   /** Turns in the tail of an organization, from which on its writes are `unavailable`. */
   mostTail: number;
   /** Milliseconds, for tests. */
@@ -99,7 +101,7 @@ const freshOf = function* (flat: readonly string[]): Generator<[string, number, 
  * this process believes changes nothing. Claims are fenced by their attempt; the log's first copy has the last word.
  */
 export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmission => {
-  const { gate, namespace, clock, isIndexed, mostTail } = options;
+  const { gate, namespace, clock, isIndexed, partitions, mostTail } = options;
   const { holdMs = HOLD_MS, reserveMs = RESERVE_MS, rememberForMs = REMEMBER_FOR_MS } = options;
   const attempts = new Map<string, Attempt>();
 
@@ -172,7 +174,10 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
           old: rebuilt || timestamp < now - CLAIM_MS,
         })),
         indexed,
-        recall: recall && { user: recall.user === undefined ? undefined : nameInKey(recall.user) },
+        recall: recall && {
+          user: recall.user === undefined ? undefined : nameInKey(recall.user),
+          past: recall.asOf !== undefined,
+        },
         mostTail,
         holdMs,
         reserveMs,
@@ -288,6 +293,11 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       const user = scope.user === undefined ? undefined : nameInKey(scope.user);
       const [, turns] = await run('tail', scope.org, { user });
       return turnsOf(turns, scope);
+    },
+
+    erase: async (org, user, keyIds) => {
+      const places = Array.from({ length: partitions }, (_, partition) => `turns/${partition}`);
+      await run('erase', org, { user: nameInKey(user), keyIds, places });
     },
 
     job: async (org, id) => {

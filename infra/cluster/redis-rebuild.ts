@@ -82,7 +82,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
       AT_ONCE,
       Map.groupBy(logged, event => event.org),
       async ([org, events]) => {
-        const beyond = events.filter(event => (event.turn || event.topic === 'usage') && !isBelow(event));
+        const beyond = events.filter(event => bills(event) && !isBelow(event));
         const ids = beyond.map(({ id }) => id);
         const billed = ids.length === 0 ? new Set<string>() : await ports.isBilled(org, ids, floor);
         const restored = events.flatMap(event => {
@@ -111,6 +111,9 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   );
   return { floor, lookUpUntil: wasProjected ? lookUpUntil(clock()) : 0 };
 };
+
+const bills = ({ turn, erasedTurn, topic }: Logged): boolean =>
+  turn !== undefined || erasedTurn === true || topic === 'usage';
 
 const ofAdmission = (positions: Positions): Positions =>
   Object.fromEntries(Object.entries(positions).filter(([place]) => /^(turns|usage)\//.test(place)));

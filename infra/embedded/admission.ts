@@ -110,7 +110,9 @@ export const openAdmission = (reader: DatabaseSync, unprojected: Unprojected): E
     const recent = unprojected.turn(id);
     if (recent) return recent.active;
     const row = findFragment.get(bytesOfId(id)!);
-    return row && Number(row.kind) === 0;
+    // An erased turn is known as long as somebody still writes under its key.
+    if (!row) return billedRow.get(id) ? false : undefined;
+    return Number(row.kind) === 0;
   };
 
   const waitFor = async (attempt: Attempt, deadline: number): Promise<void> => {
@@ -161,7 +163,7 @@ export const openAdmission = (reader: DatabaseSync, unprojected: Unprojected): E
         attempt: id,
         fresh: new Map([...fresh.keys()].map(turn => [turn, recordedAt])),
         inactive,
-        tail: request.recall ? unprojected.turns(request.recall) : [],
+        tail: request.recall && request.recall.asOf === undefined ? unprojected.turns(request.recall) : [],
       };
     },
 
@@ -197,14 +199,15 @@ export const openAdmission = (reader: DatabaseSync, unprojected: Unprojected): E
       end(id);
     },
     tail: async scope => unprojected.turns(scope),
+    erase: async (org, user, keyIds) => unprojected.erase(org, user, keyIds),
     job: async (org, id) => {
       const job = unprojected.job(id);
       return job?.org === org ? job : undefined;
     },
     billed: async (org, from, to) => readBilled(org, from, to),
     isBilled: eventId =>
-      (eventId.startsWith('trn_') ? findFragment.get(bytesOfId(eventId)!) : billedRow.get(eventId)) !==
-      undefined,
+      (eventId.startsWith('trn_') && findFragment.get(bytesOfId(eventId)!) !== undefined) ||
+      billedRow.get(eventId) !== undefined,
     learn: logged => {
       const { id, org, day, tokens } = logged;
       unprojected.add(logged);

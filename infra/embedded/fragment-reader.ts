@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Document } from '../../projections/recall/document.ts';
+import { ErasedMeanwhile } from '../../services/errors.ts';
 import type { StoredFragment } from '../../services/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
 import { makeRecent } from '../recall/recent.ts';
@@ -8,11 +9,12 @@ import { idOfBytes } from './projections-database.ts';
 /** Decoded documents kept in memory: they never change. About 1 KiB each. */
 const CACHED = 6_000;
 
-type DocumentRow = [number, string, number, number, number, string, Uint8Array];
+type DocumentRow = [number, string, number, number, number, number, string, Uint8Array];
 
 export interface FragmentReader {
   /** In the order of their numbers. */
   read(numbers: readonly number[]): Indexed[];
+  /** Throws `ErasedMeanwhile`. */
   stored(number: number): StoredFragment;
 }
 
@@ -43,7 +45,7 @@ export const openFragmentReader = (
   decodeDocument: (bytes: Uint8Array) => Document,
 ): FragmentReader => {
   const readMany = reader.prepare(
-    `SELECT no, lower(hex(id)), session, timestamp, kind, role, document FROM fragments
+    `SELECT no, lower(hex(id)), session, timestamp, recorded, kind, role, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?))`,
   );
   readMany.setReturnArrays(true);
@@ -61,14 +63,18 @@ export const openFragmentReader = (
       }
       if (missing.length > 0) {
         const rows = readMany.all(JSON.stringify(missing)) as unknown as DocumentRow[];
-        for (const [number, id, session, timestamp, kind, role, bytes] of rows) {
+        for (const [number, id, session, timestamp, recorded, kind, role, bytes] of rows) {
           const document = decodeDocument(bytes);
-          found.push(recent.set(number, { number, id, session, timestamp, kind, role, document }));
+          found.push(recent.set(number, { number, id, session, timestamp, recorded, kind, role, document }));
         }
         found.sort((a, b) => a.number - b.number);
       }
       return found;
     },
-    stored: number => storedFragment(readOne.get(number)!),
+    stored: number => {
+      const row = readOne.get(number);
+      if (!row) throw new ErasedMeanwhile();
+      return storedFragment(row);
+    },
   };
 };

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { boundedMap } from '../../services/bounded-map.ts';
+import { unavailable } from '../../services/errors.ts';
 import {
   identityOf,
   makeWrappedKey,
@@ -13,6 +14,13 @@ import type { KeyStore, SessionKey } from '../../services/ports.ts';
 import type { WriterConnection } from './writer.ts';
 
 const CACHED = 20_000;
+/** A key that is destroyed while it is made is made anew, for writes that come after the erasure. */
+const TRIES = 5;
+
+interface StoredKey {
+  keyId: string;
+  key: KeyObject;
+}
 
 /**
  * Sealing keys: one a session, wrapped by its user partition's key, wrapped by the installation's key. Each thread
@@ -27,33 +35,72 @@ export const openKeyStore = (
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const byOwner = database.prepare('SELECT key_id, wrapped FROM keys WHERE owner = ? AND session = ?');
   const byKeyId = database.prepare('SELECT owner, session, wrapped FROM keys WHERE key_id = ?');
+  const idsOfOwner = database.prepare(
+    'SELECT key_id FROM keys WHERE owner = ?1 AND (?2 IS NULL OR session = ?2)',
+  );
+  const anyOf = database.prepare(
+    'SELECT 1 FROM keys WHERE key_id IN (SELECT value FROM json_each(?)) LIMIT 1',
+  );
   // Keys never change, so an entry is never stale until it is destroyed.
   const sessions = boundedMap<Promise<SessionKey>>(CACHED);
-  const partitions = boundedMap<Promise<KeyObject>>(CACHED);
+  const partitions = boundedMap<Promise<StoredKey>>(CACHED);
   const opened = boundedMap<KeyObject>(CACHED);
+  const forget = (): void => {
+    for (const held of [sessions, partitions, opened]) held.clear();
+  };
+  // Whichever thread destroyed them.
+  const stopListening = writer.onDestroyed(forget);
 
   const stored = (owner: string, session: string): { keyId: string; wrapped: Uint8Array } | undefined => {
     const row = byOwner.get(owner, session);
     return row && { keyId: String(row.key_id), wrapped: row.wrapped as Uint8Array };
   };
 
-  /** Reads the key of (owner, session), or makes it and reads what was stored: the first to store wins. */
-  const getOrMake = async (owner: string, session: string, wrapping: KeyObject) => {
+  /**
+   * Reads the key of (owner, session), or makes it and reads what was stored: the first to store wins. Undefined when it,
+   * or what wraps it, was destroyed meanwhile.
+   */
+  const getOrMake = async (
+    owner: string,
+    session: string,
+    wrapping: KeyObject,
+    under?: string,
+  ): Promise<StoredKey | undefined> => {
     let row = stored(owner, session);
     if (!row) {
-      await writer.request({ keys: [makeWrappedKey(wrapping, owner, session)] });
+      await writer.request({ keys: [{ ...makeWrappedKey(wrapping, owner, session), under }] });
+      // A key of its own name may have been made after the destruction, under another.
+      if (under !== undefined && stored(owner, PARTITION)?.keyId !== under) return undefined;
       row = stored(owner, session);
-      if (!row) throw new Error('a sealing key was destroyed while it was made');
     }
-    return { keyId: row.keyId, key: unwrapKey(wrapping, { owner, session, wrapped: row.wrapped }) };
+    return row && { keyId: row.keyId, key: unwrapKey(wrapping, { owner, session, wrapped: row.wrapped }) };
   };
 
-  const partitionKey = (owner: string): Promise<KeyObject> =>
-    partitions.get(owner) ??
-    partitions.set(
-      owner,
-      getOrMake(owner, PARTITION, installationKey).then(({ key }) => key),
-    );
+  const partitionKey = (owner: string): Promise<StoredKey> => {
+    const known = partitions.get(owner);
+    if (known) return known;
+    const made = getOrMake(owner, PARTITION, installationKey).then(key => {
+      if (!key) throw unavailable('A sealing key was destroyed while it was made.');
+      return key;
+    });
+    return partitions.set(owner, made);
+  };
+
+  const make = async (owner: string, session: string): Promise<SessionKey> => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const partition = await partitionKey(owner);
+      // What this thread holds may be gone already: its own news of it are a message away.
+      if (stored(owner, PARTITION)?.keyId === partition.keyId) {
+        const made = await getOrMake(owner, session, partition.key, partition.keyId);
+        if (made) {
+          const { keyId, key } = made;
+          return { keyId, sealing: key, identity: identityOf(partition.key, keyId) };
+        }
+      }
+      partitions.clear();
+    }
+    throw unavailable('The sealing keys of this scope are being destroyed.');
+  };
 
   // A failure must not be remembered: the next call tries again.
   const forgetFailure = <V>(promise: Promise<V>, forget: () => void): Promise<V> => {
@@ -67,11 +114,7 @@ export const openKeyStore = (
       const name = `${owner}\n${session}`;
       const known = sessions.get(name);
       if (known) return known;
-      const made = (async (): Promise<SessionKey> => {
-        const partition = await partitionKey(owner);
-        const { keyId, key } = await getOrMake(owner, sessionOf(session), partition);
-        return { keyId, sealing: key, identity: identityOf(partition) };
-      })();
+      const made = make(owner, sessionOf(session));
       sessions.set(name, made);
       return forgetFailure(made, () => {
         sessions.clear();
@@ -90,17 +133,27 @@ export const openKeyStore = (
       const key = { owner, session: String(row.session), wrapped: row.wrapped as Uint8Array };
       return opened.set(keyId, unwrapKey(wrapping, key));
     },
+    idsOf: async (org, user, session) =>
+      idsOfOwner
+        .all(ownerOf(org, user), session === undefined ? null : sessionOf(session))
+        .map(row => String(row.key_id)),
     destroy: async (org, user, session) => {
-      await writer.request({
-        destroy: {
-          owner: ownerOf(org, user),
-          session: session === undefined ? undefined : sessionOf(session),
-        },
+      const destroyed = await writer.destroy({
+        owner: ownerOf(org, user),
+        session: session === undefined ? undefined : sessionOf(session),
       });
-      sessions.clear();
-      partitions.clear();
-      opened.clear();
+      forget();
+      return destroyed;
     },
-    close: async () => database.close(),
+    destroyKeys: async keyIds => {
+      // A replay meets every erasure there ever was: their keys are long gone.
+      if (keyIds.length === 0 || !anyOf.get(JSON.stringify(keyIds))) return;
+      await writer.destroy({ keyIds });
+      forget();
+    },
+    close: async () => {
+      stopListening();
+      database.close();
+    },
   };
 };

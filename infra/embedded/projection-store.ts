@@ -4,14 +4,17 @@ import type { Origin, RecallWrite } from '../../projections/recall/projection.ts
 import type { ProjectionStore } from '../../services/ports.ts';
 import { type AccountDocuments, openAccountDocuments } from './account-documents.ts';
 import { bytesOfId, placeNumber } from './projections-database.ts';
+import { makePurge } from './purge.ts';
+import { openScopeEraser } from './scope-eraser.ts';
 import { openScopeWriter } from './scope-writer.ts';
 
 const REMEMBERED_ENTITIES = 20_000;
 const NO_DOCUMENT = new Uint8Array();
 const INSERT_FRAGMENT = `
   INSERT INTO fragments (id, kind, organization, partition, session, timestamp, passive, turn, source, role, document, text,
+    tokens,
     place, offset, recorded)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
 
 const originColumns = (origin: Origin): [number, number, number] => [
   placeNumber(origin),
@@ -38,7 +41,8 @@ export const openProjectionStore = (
        offset = excluded.offset, recorded = excluded.recorded
      WHERE source <> 'client' RETURNING no`,
   );
-  const insertEnrichment = database.prepare('INSERT OR IGNORE INTO enrichments VALUES (?, ?, ?, ?, ?, ?)');
+  const hasFragment = database.prepare('SELECT 1 FROM fragments WHERE id = ?');
+  const insertEnrichment = database.prepare('INSERT OR IGNORE INTO enrichments VALUES (?, ?, ?, ?, ?, ?, ?)');
   const insertEntity = database.prepare(
     `INSERT INTO entities (partition, normalised, id, label, kind) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
@@ -47,7 +51,7 @@ export const openProjectionStore = (
     `UPDATE entities SET label = min(label, ?), kind = min(kind, ?) WHERE partition = ? AND normalised = ?
      RETURNING no`,
   );
-  const insertMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insertMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const insertJob = database.prepare('INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const insertUsage = database.prepare('INSERT OR IGNORE INTO usage_rows VALUES (?)');
   const addUsage = database.prepare(
@@ -57,11 +61,22 @@ export const openProjectionStore = (
   const insertAccountEvent = database.prepare('INSERT OR IGNORE INTO account_events VALUES (?)');
   const accounts: AccountDocuments = openAccountDocuments(database);
   const scopes = openScopeWriter(database, decodeDocument);
+  const eraseScope = openScopeEraser(database, scopes);
+  const purge = makePurge(database);
+
+  const findTurn = database.prepare('SELECT recorded FROM fragments WHERE id = ? AND offset > ?');
+  const moveTurn = database.prepare('UPDATE fragments SET place = ?, offset = ?, recorded = ? WHERE id = ?');
 
   /** Turns of the running step that the file did not have: what `fragments` tells, `usage_rows` need not repeat. */
   const freshTurns = new Set<string>();
-  const isFirst = (eventId: string): boolean =>
-    eventId.startsWith('trn_') ? freshTurns.delete(eventId) : insertUsage.run(eventId).changes === 1;
+  /** Turns of the running step that the file had by a later copy, with the day that this one was billed to. */
+  const movedTurns = new Map<string, string>();
+  /** Of a turn without a fragment the words are gone: it bills what it did, once. */
+  const isFirst = (eventId: string): boolean => {
+    if (freshTurns.delete(eventId)) return true;
+    if (eventId.startsWith('trn_') && hasFragment.get(bytesOfId(eventId)!)) return false;
+    return insertUsage.run(eventId).changes === 1;
+  };
 
   const writeTurn = (turn: Write<'turn'>): void => {
     const place = scopes.place(turn.org, turn.user, turn.session);
@@ -78,19 +93,28 @@ export const openProjectionStore = (
       turn.role,
       turn.document,
       Buffer.from(turn.text),
+      turn.sealedTokens,
       ...originColumns(turn.origin),
     );
-    if (changes === 0) return;
+    if (changes === 0) return takePlace(turn);
     freshTurns.add(turn.id);
     if (turn.active) {
       scopes.add(place, {
         number: Number(lastInsertRowid),
         kind: 0,
-        timestamp: turn.timestamp,
         role: turn.role,
         document: turn.document,
       });
     }
+  };
+
+  /** A partition is read in its order: only what comes back from the dead letters is before what is here. */
+  const takePlace = (turn: Write<'turn'>): void => {
+    const id = bytesOfId(turn.id)!;
+    const later = findTurn.get(id, turn.origin.offset);
+    if (!later) return;
+    moveTurn.run(...originColumns(turn.origin), id);
+    movedTurns.set(turn.id, new Date(Number(later.recorded)).toISOString().slice(0, 10));
   };
 
   const writeObservation = (observation: Write<'observation'>): void => {
@@ -109,6 +133,7 @@ export const openProjectionStore = (
       role,
       document ?? NO_DOCUMENT,
       Buffer.from(observation.text),
+      null,
       ...originColumns(observation.origin),
     ];
     // What was extracted never replaces anything: without RETURNING it is written for half the price.
@@ -117,8 +142,7 @@ export const openProjectionStore = (
       return;
     }
     const written = upsertSaid.get(...row);
-    if (written && document)
-      scopes.add(place, { number: Number(written.no), kind: 1, timestamp, role, document });
+    if (written && document) scopes.add(place, { number: Number(written.no), kind: 1, role, document });
   };
 
   // The writes of a turn come one after the other: its bytes and its partition are looked for once.
@@ -155,6 +179,7 @@ export const openProjectionStore = (
       entity.label,
       entity.kind,
       ...originColumns(entity.origin),
+      scopes.place(entity.org, entity.user, entity.session).session,
     );
   };
 
@@ -170,20 +195,36 @@ export const openProjectionStore = (
         writeEntity(one);
         break;
       case 'enriched':
-        insertEnrichment.run(turnBytes(one.turnId), one.outcome, one.reason, ...originColumns(one.origin));
+        insertEnrichment.run(
+          scopes.place(one.org, one.user, one.session).session,
+          turnBytes(one.turnId),
+          one.outcome,
+          one.reason,
+          ...originColumns(one.origin),
+        );
         break;
       case 'job':
         insertJob.run(
           one.id,
           one.org,
           one.user,
-          one.session,
+          scopes.place(one.org, one.user, one.session).session,
           one.passive ? 1 : 0,
           Buffer.concat(one.turnIds.map(id => bytesOfId(id)!)),
           ...originColumns(one.origin),
         );
         break;
+      case 'erase':
+        eraseScope(one);
+        forget();
+        break;
     }
+  };
+
+  const forget = (): void => {
+    scopes.forget();
+    entityNumbers.clear();
+    lastPartition = undefined;
   };
 
   return {
@@ -191,12 +232,16 @@ export const openProjectionStore = (
       Object.fromEntries(positions.all().map(row => [String(row.place), Number(row.offset)])),
     apply: async batch => {
       freshTurns.clear();
+      movedTurns.clear();
       database.exec('BEGIN IMMEDIATE');
       try {
         for (const one of batch.recall) write(one);
         scopes.flush();
         for (const row of batch.usage) {
-          if (isFirst(row.eventId)) addUsage.run(row.org, row.day, row.tokensIn, row.tokensOut);
+          const movedFrom = movedTurns.get(row.eventId);
+          if (movedFrom !== undefined) addUsage.run(row.org, movedFrom, -row.tokensIn, -row.tokensOut);
+          if (movedFrom !== undefined || isFirst(row.eventId))
+            addUsage.run(row.org, row.day, row.tokensIn, row.tokensOut);
         }
         for (const event of batch.accounts) {
           if (insertAccountEvent.run(event.id).changes === 1) {
@@ -206,16 +251,18 @@ export const openProjectionStore = (
         for (const [place, offset] of Object.entries(batch.positions)) setPosition.run(place, offset);
         database.exec('COMMIT');
       } catch (error) {
-        scopes.forget();
-        entityNumbers.clear();
-        lastPartition = undefined;
+        forget();
         try {
           database.exec('ROLLBACK');
         } catch {}
         throw error;
       }
+      if (batch.recall.some(({ op }) => op === 'erase')) await purge.now();
     },
-    close: async () => database.close(),
+    close: async () => {
+      purge.stop();
+      database.close();
+    },
   };
 };
 

@@ -11,44 +11,52 @@ const SCHEMA = `
 
   -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON. Its fragments
   -- are in segments, listed by level and first fragment, and the last ones loose: lists of u32. A segment never
-  -- changes: one of eight of the level below has its own level.
-  CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, org TEXT NOT NULL,
-    segments BLOB NOT NULL, loose BLOB NOT NULL);
+  -- changes but by an erasure, which "rewritten" counts: one of eight of the level below has its own level. "owner" is
+  -- how an erasure names the scope (scopeDigest of its key). Numbers are never used again, here and for fragments: who
+  -- remembers one must not meet another thing by it.
+  CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,
+    org TEXT NOT NULL, owner TEXT NOT NULL, rewritten INTEGER NOT NULL, segments BLOB NOT NULL, loose BLOB NOT NULL);
   CREATE INDEX IF NOT EXISTS scopes_by_org ON scopes (org);
+  CREATE INDEX IF NOT EXISTS scopes_by_owner ON scopes (owner);
   CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, level INTEGER NOT NULL, first INTEGER NOT NULL,
     bytes BLOB NOT NULL, PRIMARY KEY (scope, first, level));
-  CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, first INTEGER NOT NULL,
-    last INTEGER NOT NULL, PRIMARY KEY (scope, role)) WITHOUT ROWID;
+  -- Roles of a whole scope's turns; who speaks in a part of it the segments tell.
+  CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, PRIMARY KEY (scope, role))
+    WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
     UNIQUE (partition, name));
 
   -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored. Here and below: place and
   -- offset say which event of the log it comes from (see placeNumber), recorded when the service recorded that.
-  CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY, id BLOB NOT NULL, kind INTEGER NOT NULL,
+  -- "tokens" is of turns whose envelope doesn't tell what they bill.
+  CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL, kind INTEGER NOT NULL,
     organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL,
     timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
     turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
-    recorded INTEGER NOT NULL, document BLOB NOT NULL, text BLOB NOT NULL);
+    recorded INTEGER NOT NULL, tokens INTEGER, document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
+  CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session);
   CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
   -- The feed: an organization's fragments in the order of the log.
   CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, offset, partition)
     WHERE kind < 2;
 
-  CREATE TABLE IF NOT EXISTS enrichments (turn BLOB PRIMARY KEY, outcome TEXT NOT NULL, reason TEXT,
-    place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, turn BLOB NOT NULL, outcome TEXT NOT NULL,
+    reason TEXT, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
+    PRIMARY KEY (session, turn)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS entities (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, normalised TEXT NOT NULL,
     id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
   -- One for each spelling: which of them an entity shows must not depend on which came first.
   CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, label TEXT NOT NULL,
     kind TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
-    PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
+    session INTEGER NOT NULL, PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS mentions_of_turn ON mentions (turn);
-  CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL, session TEXT NOT NULL,
-    passive INTEGER NOT NULL, turns BLOB NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
-    recorded INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL,
+    session INTEGER NOT NULL, passive INTEGER NOT NULL, turns BLOB NOT NULL, place INTEGER NOT NULL,
+    offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session);
 
-  -- Events that were billed and are no turn: a turn's is billed when its fragment is new.
+  -- Events that were billed and are no turn, and turns that were erased: any other turn is billed when its fragment is new.
   CREATE TABLE IF NOT EXISTS usage_rows (id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS usage_days (org TEXT NOT NULL, day TEXT NOT NULL, tokens_in INTEGER NOT NULL,
     tokens_out INTEGER NOT NULL, PRIMARY KEY (org, day)) WITHOUT ROWID;
@@ -60,13 +68,13 @@ const SCHEMA = `
 `;
 
 /** Raised when a projection changes what it writes: an older file is set aside and built again from the log. */
-export const PROJECTIONS_VERSION = '4';
+export const PROJECTIONS_VERSION = '5';
 
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec(
     `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
-     PRAGMA wal_autocheckpoint = 4000`,
+     PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = ON`,
   );
   database.exec(SCHEMA);
   database.exec(`INSERT OR IGNORE INTO meta VALUES ('version', '${PROJECTIONS_VERSION}')`);
@@ -105,6 +113,12 @@ export const scopeKey = (org: string, user?: string): string =>
 export const placeNumber = ({ topic, partition }: Pick<Origin, 'topic' | 'partition'>): number =>
   topic === 'turns' ? partition : OBSERVATIONS + partition;
 const OBSERVATIONS = 1_024;
+
+/** The other way. */
+export const originOfPlace = (place: number): Pick<Origin, 'topic' | 'partition'> =>
+  place < OBSERVATIONS
+    ? { topic: 'turns', partition: place }
+    : { topic: 'observations', partition: place - OBSERVATIONS };
 
 /** A list of fragments as the file has it. */
 export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>

@@ -3,7 +3,7 @@ import type { RecallIndex, Scope, StoredEntity } from '../../services/ports.ts';
 import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
 
-type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job'>;
+type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
 
 const hex = (ids: readonly string[]): string =>
   JSON.stringify(
@@ -17,24 +17,31 @@ const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?1))';
 
 const IN_SCOPE = 'p.org = ?2 AND (?3 IS NULL OR p.key = ?3)';
 
-/** The values of `IN_SCOPE`. */
-const inScope = ({ org, user }: Scope): [string, string | null] => [
+/** The values of `IN_SCOPE`, and the instant up to which something was recorded that counts. */
+const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] => [
   org,
   user === undefined ? null : scopeKey(org, user),
+  asOf ?? Number.MAX_SAFE_INTEGER,
 ];
 
 /** What hangs on turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
 export const openRecallDetails = (reader: DatabaseSync): Details => {
   const observations = reader.prepare(
-    `${STORED_COLUMNS} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} ORDER BY f.timestamp, f.id`,
+    `${STORED_COLUMNS} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} AND f.recorded <= ?4
+     ORDER BY f.timestamp, f.id`,
   );
+  // A turn may name it in two spellings. The order is that of the ids in every file: scores are summed in it.
   const entitiesOf = reader.prepare(
-    `SELECT e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity JOIN scopes p ON p.no = e.partition
-     WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} ORDER BY e.id`,
+    `SELECT DISTINCT e.no, e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
+     JOIN scopes p ON p.no = e.partition
+     WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,
+  );
+  const labelAsOf = reader.prepare(
+    'SELECT min(label) AS label FROM mentions WHERE entity = ? AND recorded <= ?',
   );
   const enrichment = reader.prepare(
     `SELECT e.outcome, e.reason FROM fragments f JOIN scopes p ON p.no = f.partition
-     LEFT JOIN enrichments e ON e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
+     LEFT JOIN enrichments e ON e.session = f.session AND e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
   );
   const countObservations = reader.prepare(
     `SELECT count(*) AS n FROM fragments f JOIN scopes p ON p.no = f.partition
@@ -45,15 +52,55 @@ export const openRecallDetails = (reader: DatabaseSync): Details => {
      JOIN scopes p ON p.no = e.partition WHERE m.turn ${IN_IDS} AND p.org = ?2`,
   );
   const job = reader.prepare('SELECT user, passive, turns FROM jobs WHERE id = ? AND org = ?');
+  const sessions = reader.prepare(
+    `SELECT json_group_array(s.no) AS numbers, count(*) AS n FROM scopes p JOIN sessions s ON s.partition = p.no
+     WHERE p.key = ?1 AND (?2 IS NULL OR s.name = ?2)`,
+  );
+  const IN_SESSIONS = 'session IN (SELECT value FROM json_each(?1))';
+  const countFragments = reader.prepare(
+    `SELECT count(*) FILTER (WHERE kind <> 1) AS turns, count(*) FILTER (WHERE kind = 1) AS observations
+     FROM fragments WHERE ${IN_SESSIONS}`,
+  );
+  const countNamed = reader.prepare(
+    `SELECT count(DISTINCT m.entity) AS n FROM scopes p JOIN entities e ON e.partition = p.no
+     JOIN mentions m ON m.entity = e.no WHERE p.key = ?2 AND m.${IN_SESSIONS}`,
+  );
+  const sealedTokens = reader.prepare(
+    `SELECT id, place, strftime('%Y-%m-%d', recorded / 1000, 'unixepoch') AS day, tokens FROM fragments
+     WHERE ${IN_SESSIONS} AND tokens IS NOT NULL`,
+  );
+
+  /** The smallest spelling, of those that were recorded by then. */
+  const labelOf = ({ no, label }: Record<string, unknown>, { asOf }: Scope): string =>
+    String(asOf === undefined ? label : labelAsOf.get(Number(no), asOf)!.label);
 
   return {
+    holdings: async (org, user, session) => {
+      const key = scopeKey(org, user);
+      const { numbers, n } = sessions.get(key, session ?? null)!;
+      const { turns, observations } = countFragments.get(String(numbers))!;
+      return {
+        counts: {
+          turns: Number(turns),
+          observations: Number(observations),
+          entities: Number(countNamed.get(String(numbers), key)!.n),
+          sessions: Number(n),
+        },
+        sealedTokens: sealedTokens.all(String(numbers)).map(row => ({
+          id: idOfBytes('trn_', row.id as Uint8Array),
+          partition: Number(row.place),
+          day: String(row.day),
+          tokens: Number(row.tokens),
+        })),
+      };
+    },
     observationsOf: async (scope, turnIds) =>
       observations.all(hex(turnIds), ...inScope(scope)).map(storedFragment),
     entitiesOf: async (scope, turnIds) => {
       const found = new Map<string, StoredEntity>();
       for (const row of entitiesOf.all(hex(turnIds), ...inScope(scope))) {
         const id = String(row.id);
-        const entity = found.get(id) ?? { id, label: String(row.label), turnIds: [] };
+        const entity = found.get(id) ?? { id, label: labelOf(row, scope), turnIds: [] };
         entity.turnIds.push(idOfBytes('trn_', row.turn as Uint8Array));
         found.set(id, entity);
       }

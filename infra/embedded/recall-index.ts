@@ -6,7 +6,7 @@ import {
   type Neighbour,
   NO_NEIGHBOURS,
 } from '../../projections/recall/document.ts';
-import { searchRuns } from '../../projections/recall/run.ts';
+import { searchRuns, TURN } from '../../projections/recall/run.ts';
 import { turnsAround } from '../../projections/recall/turns-around.ts';
 import type { RecallIndex, Retrieved, StoredFragment, TailTurn } from '../../services/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
@@ -66,10 +66,11 @@ export const openRecallIndex = ({
         scope.session === undefined
           ? undefined
           : new Set([...scopes.sessionsNamed(scope, scope.session), ...rest.sessionsNamed(scope.session)]);
-      const window = { since: scope.since, until: scope.until, sessions };
-      const speakers = [...new Set([...scopes.roles(scope), ...rest.entries.map(entry => entry.role)])];
+      const { since, until, asOf } = scope;
+      const searched = searchRuns(segments, [...loose, ...rest.entries], { sessions, since, until, asOf });
+      const waiting = rest.entries.filter(({ kind }) => kind === TURN).map(({ role }) => role);
+      const speakers = [...new Set([...scopes.roles(scope, searched), ...waiting])];
       const query = analyseQuery(speakers);
-      const searched = searchRuns(segments, [...loose, ...rest.entries], window);
       const { chosen, complete, statistics } = selectCandidates(searched, query, limits);
 
       /** Fragments by their numbers, from the tail or the index. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { searchRuns, TURN } from '../../projections/recall/run.ts';
+import { oneTurnOfEachRole, type Searched } from '../../projections/recall/run.ts';
 import { openSegment, type Segment } from '../../projections/recall/segment.ts';
 import type { Scope } from '../../services/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
@@ -7,7 +7,7 @@ import type { FragmentReader } from './fragment-reader.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';
 import { segmentCache } from './segment-cache.ts';
 
-/** Segments never change, so those read last stay open: about 16 MiB of them. */
+/** Segments change by erasures alone, so those read last stay open: about 16 MiB of them. */
 const SEGMENT_CACHE_BYTES = 16 * 1024 * 1024;
 
 const MOST_SPEAKERS = 64;
@@ -20,12 +20,13 @@ export interface StoredScope {
 
 /** Reads scopes, their sessions and who speaks in them. Several calls make one picture inside one transaction only. */
 export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader) => {
-  const findScope = reader.prepare('SELECT no, segments, loose FROM scopes WHERE key = ?');
+  const findScope = reader.prepare('SELECT no, rewritten, segments, loose FROM scopes WHERE key = ?');
   const readSegment = reader.prepare(
     'SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?',
   );
   const rolesOfScope = reader.prepare(
-    `SELECT role FROM speakers WHERE scope = ? AND last >= ? AND first <= ? ORDER BY role LIMIT ${MOST_SPEAKERS}`,
+    `SELECT role FROM speakers WHERE scope = (SELECT no FROM scopes WHERE key = ?)
+     ORDER BY role LIMIT ${MOST_SPEAKERS}`,
   );
   const rolesOfFragments = reader.prepare(
     `SELECT DISTINCT role FROM fragments WHERE no IN (SELECT value FROM json_each(?))
@@ -37,18 +38,21 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
   );
   const cache = segmentCache(SEGMENT_CACHE_BYTES);
 
-  const segmentAt = (scope: number, place: SegmentPlace): Segment => {
-    const known = cache.get(scope, place);
+  const segmentAt = (scope: number, rewritten: number, place: SegmentPlace): Segment => {
+    const name = `${scope}/${rewritten}`;
+    const known = cache.get(name, place);
     if (known) return known;
     const bytes = readSegment.get(scope, place.first, place.level)!.bytes as Uint8Array;
-    return cache.set(scope, place, openSegment(bytes), bytes.byteLength);
+    return cache.set(name, place, openSegment(bytes), bytes.byteLength);
   };
 
   const read = ({ org, user }: Scope): StoredScope => {
     const row = findScope.get(scopeKey(org, user));
     if (!row) return { segments: [], loose: [] };
     return {
-      segments: placesOf(row.segments as Uint8Array).map(place => segmentAt(Number(row.no), place)),
+      segments: placesOf(row.segments as Uint8Array).map(place =>
+        segmentAt(Number(row.no), Number(row.rewritten), place),
+      ),
       loose: fragments.read(numbersOf(row.loose as Uint8Array)),
     };
   };
@@ -66,25 +70,14 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     return number === undefined ? [] : [number];
   };
 
-  /** Who speaks in a session is in its turns' rows, and the segments know which those are. */
-  const rolesOfSessions = (scope: Scope, sessions: ReadonlySet<number>): string[] => {
-    const { segments, loose } = read(scope);
-    const turns: number[] = [];
-    for (const { run, mask } of searchRuns(segments, loose, { ...scope, sessions })) {
-      for (let i = 0; i < run.size; i++) {
-        if (mask[i] === 1 && run.kinds[i] === TURN) turns.push(run.numbers[i]!);
-      }
-    }
-    return rolesOfFragments.all(JSON.stringify(turns)).map(({ role }) => String(role));
-  };
-
-  const roles = (scope: Scope): string[] => {
-    if (scope.session !== undefined) {
-      return rolesOfSessions(scope, new Set(sessionsNamed(scope, scope.session)));
-    }
-    const row = findScope.get(scopeKey(scope.org, scope.user));
-    const { since = Number.MIN_SAFE_INTEGER, until = Number.MAX_SAFE_INTEGER } = scope;
-    return row ? rolesOfScope.all(Number(row.no), since, until).map(({ role }) => String(role)) : [];
+  /** Distinct roles of the scope's turns. In a part of a scope one turn of each tells its name. */
+  const roles = (scope: Scope, searched: readonly Searched[]): string[] => {
+    const { org, user, session, since, until, asOf } = scope;
+    const isWhole = [session, since, until, asOf].every(bound => bound === undefined);
+    const rows = isWhole
+      ? rolesOfScope.all(scopeKey(org, user))
+      : rolesOfFragments.all(JSON.stringify(oneTurnOfEachRole(searched)));
+    return rows.map(({ role }) => String(role));
   };
 
   return { read, sessionNumber, sessionsNamed, roles };

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { buildSegment, type Entry, mergeSegments, openSegment } from '../../projections/recall/segment.ts';
+import { scopeDigest } from '../../projections/recall/identity.ts';
+import {
+  buildSegment,
+  type Entry,
+  mergeSegments,
+  openSegment,
+  withoutFragments,
+} from '../../projections/recall/segment.ts';
 import type { DecodeDocument } from './projection-store.ts';
 import {
   bytesOfNumbers,
@@ -28,7 +35,6 @@ interface Place {
 interface Added {
   number: number;
   kind: number;
-  timestamp: number;
   role: string;
   document: Uint8Array;
 }
@@ -37,8 +43,8 @@ interface ScopeState {
   /** In the order of their fragments, so their levels never rise. */
   segments: SegmentPlace[];
   loose: number[];
-  /** When each role was first and last heard in the running batch. */
-  heard: Map<string, { first: number; last: number }>;
+  /** Roles of the running batch's turns. */
+  heard: Set<string>;
 }
 
 /**
@@ -48,16 +54,14 @@ interface ScopeState {
 export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
   const findScope = database.prepare('SELECT no FROM scopes WHERE key = ?');
   const insertScope = database.prepare(
-    `INSERT INTO scopes (key, org, segments, loose) VALUES (?, ?, x'', x'')`,
+    `INSERT INTO scopes (key, org, owner, rewritten, segments, loose) VALUES (?, ?, ?, 0, x'', x'')`,
   );
   const readScope = database.prepare('SELECT segments, loose FROM scopes WHERE no = ?');
   const writeScope = database.prepare('UPDATE scopes SET segments = ?, loose = ? WHERE no = ?');
+  const countRewrite = database.prepare('UPDATE scopes SET rewritten = rewritten + 1 WHERE no = ?');
   const findSession = database.prepare('SELECT no FROM sessions WHERE partition = ? AND name = ?');
   const insertSession = database.prepare('INSERT INTO sessions (partition, name) VALUES (?, ?)');
-  const writeSpeaker = database.prepare(
-    `INSERT INTO speakers VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)`,
-  );
+  const writeSpeaker = database.prepare('INSERT OR IGNORE INTO speakers VALUES (?, ?)');
   const insertSegment = database.prepare(
     'INSERT INTO segments (scope, level, first, bytes) VALUES (?, ?, ?, ?)',
   );
@@ -66,7 +70,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   );
   const deleteSegment = database.prepare('DELETE FROM segments WHERE scope = ? AND first = ? AND level = ?');
   const readEntries = database.prepare(
-    `SELECT no, session, timestamp, kind, document FROM fragments
+    `SELECT no, session, timestamp, recorded, kind, role, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
   );
 
@@ -91,7 +95,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     return numberOf(
       key,
       () => findScope.get(key),
-      () => insertScope.run(key, org).lastInsertRowid,
+      () => insertScope.run(key, org, scopeDigest(user === undefined ? [org] : [org, user])).lastInsertRowid,
     );
   };
 
@@ -102,7 +106,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
       state = {
         segments: placesOf(row.segments as Uint8Array),
         loose: numbersOf(row.loose as Uint8Array),
-        heard: new Map(),
+        heard: new Set(),
       };
       states.set(scope, state);
     }
@@ -114,7 +118,9 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
       number: Number(row.no),
       session: Number(row.session),
       timestamp: Number(row.timestamp),
+      recorded: Number(row.recorded),
       kind: Number(row.kind),
+      role: String(row.role),
       document: decodeDocument(row.document as Uint8Array),
     }));
 
@@ -122,12 +128,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     const state = stateOf(scope);
     state.loose.push(added.number);
     dirty.add(scope);
-    if (added.kind !== 0) return;
-    const { first, last } = state.heard.get(added.role) ?? { first: added.timestamp, last: added.timestamp };
-    state.heard.set(added.role, {
-      first: Math.min(first, added.timestamp),
-      last: Math.max(last, added.timestamp),
-    });
+    if (added.kind === 0) state.heard.add(added.role);
   };
 
   /** Appends a segment; the last eight of one level become one of the next, and so on. */
@@ -172,7 +173,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
           const numbers = state.loose.splice(0, SMALLEST);
           addSegment(scope, state, { level: 0, first: numbers[0]! }, buildSegment(entriesOf(numbers)));
         }
-        for (const [role, { first, last }] of state.heard) writeSpeaker.run(scope, role, first, last);
+        for (const role of state.heard) writeSpeaker.run(scope, role);
         state.heard.clear();
         writeScope.run(bytesOfPlaces(state.segments), bytesOfNumbers(state.loose), scope);
       }
@@ -180,11 +181,63 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
       if (states.size > CACHED) states.clear();
       if (numbers.size > CACHED * 4) numbers.clear();
     },
-    /** After a rollback nothing that is remembered is true. */
+    /**
+     * Takes fragments out of a scope's lists, and writes them. All of `fragments` should be there.
+     * Its segments are read where their first fragments say that they hold one, and all of them if that was not enough.
+     */
+    remove: (scope: number, fragments: ReadonlySet<number>): void => {
+      const state = stateOf(scope);
+      const before = state.loose.length;
+      state.loose = state.loose.filter(number => !fragments.has(number));
+      let left = fragments.size - (before - state.loose.length);
+
+      const rewrite = (place: SegmentPlace): SegmentPlace[] => {
+        const segment = openSegment(readSegment.get(scope, place.first, place.level)!.bytes as Uint8Array);
+        const bytes = withoutFragments(segment, fragments);
+        if (!bytes) return [place];
+        deleteSegment.run(scope, place.first, place.level);
+        if (bytes.length === 0) {
+          left -= segment.size;
+          return [];
+        }
+        const rest = openSegment(bytes);
+        left -= segment.size - rest.size;
+        const made = { level: place.level, first: rest.numbers[0]! };
+        insertSegment.run(scope, made.level, made.first, bytes);
+        return [made];
+      };
+      const sorted = [...fragments].sort((a, b) => a - b);
+      const mayHold = (i: number): boolean => {
+        const { first } = state.segments[i]!;
+        const end = state.segments[i + 1]?.first ?? Number.POSITIVE_INFINITY;
+        const next = sorted[lowerBound(sorted, first)];
+        return next !== undefined && next < end;
+      };
+      const likely = state.segments.map((_, i) => mayHold(i));
+      let places = state.segments.map((place, i) => (likely[i] ? rewrite(place) : [place]));
+      // Words that were extracted before their client said them have a number from before their turn's.
+      if (left > 0) places = places.map((place, i) => (likely[i] ? place : place.flatMap(rewrite)));
+      state.segments = places.flat();
+      writeScope.run(bytesOfPlaces(state.segments), bytesOfNumbers(state.loose), scope);
+      countRewrite.run(scope);
+    },
+    /** After a rollback or an erasure nothing that is remembered is true. */
     forget: (): void => {
       states.clear();
       numbers.clear();
       dirty.clear();
     },
   };
+};
+
+/** Index of the first that isn't below `value`, in an ascending list. */
+const lowerBound = (sorted: readonly number[], value: number): number => {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 };

@@ -1,14 +1,14 @@
 import type { Segment } from '../../projections/recall/segment.ts';
 import type { SegmentPlace } from './projections-database.ts';
 
-const nameOf = (scope: number, { level, first }: SegmentPlace): string => `${scope}/${level}/${first}`;
+const nameOf = (scope: string, { level, first }: SegmentPlace): string => `${scope}/${level}/${first}`;
 
-/** Least recently used segments leave first, by bytes. */
+/** By scope, as it was rewritten last. Least recently used segments leave first, by bytes. */
 export const segmentCache = (capacity: number) => {
   const entries = new Map<string, { segment: Segment; bytes: number }>();
   let bytes = 0;
   return {
-    get: (scope: number, place: SegmentPlace): Segment | undefined => {
+    get: (scope: string, place: SegmentPlace): Segment | undefined => {
       const name = nameOf(scope, place);
       const entry = entries.get(name);
       if (!entry) return undefined;
@@ -16,7 +16,7 @@ export const segmentCache = (capacity: number) => {
       entries.set(name, entry);
       return entry.segment;
     },
-    set: (scope: number, place: SegmentPlace, segment: Segment, size: number): Segment => {
+    set: (scope: string, place: SegmentPlace, segment: Segment, size: number): Segment => {
       entries.set(nameOf(scope, place), { segment, bytes: size });
       bytes += size;
       for (const [name, entry] of entries) {

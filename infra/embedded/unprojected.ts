@@ -1,5 +1,8 @@
 import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../services/ports.ts';
 
+/** Longer than any append is under way. */
+const REMEMBERED_MS = 3_600_000;
+
 type Users = Map<string, Map<string, TailTurn>>;
 
 /** What the log holds and the projections' file may not show yet, in memory. */
@@ -10,6 +13,8 @@ export interface Unprojected {
   turn(id: string): TailTurn | undefined;
   turns(scope: Scope): TailTurn[];
   job(id: string): Remembered['job'];
+  /** Forgets what was sealed under these keys, whether it is here or is added later; what it bills stays. */
+  erase(org: string, user: string, keyIds: readonly string[]): void;
   /** Tokens of the days that a reader at `positions` doesn't see. */
   tokens(org: string, from: string, to: string, positions: Positions): Tokens;
   size(): number;
@@ -26,6 +31,8 @@ export const makeUnprojected = (): Unprojected => {
   /** The projector may be faster than the acknowledgement: what it already wrote is never added. */
   let written: Positions = {};
   let waiting: (() => void)[] = [];
+  /** Keys that are gone, and since when: who appends under one that it had before comes later. */
+  const erased = new Map<string, number>();
   const size = (): number => {
     let sum = 0;
     for (const queue of queues.values()) sum += queue.length;
@@ -43,6 +50,11 @@ export const makeUnprojected = (): Unprojected => {
     }
     if (job) jobs.delete(job.id);
   };
+  const letGo = (entry: Logged): void => {
+    forget(entry);
+    delete entry.turn;
+    delete entry.job;
+  };
 
   return {
     add: entry => {
@@ -54,6 +66,11 @@ export const makeUnprojected = (): Unprojected => {
         queues.set(place, queue);
       }
       queue.push(entry);
+      const keyId = (entry.turn ?? entry.job)?.keyId;
+      if (keyId !== undefined && erased.has(keyId)) {
+        letGo(entry);
+        return;
+      }
       const { turn, job } = entry;
       if (job) jobs.set(job.id, job);
       if (!turn) return;
@@ -93,6 +110,17 @@ export const makeUnprojected = (): Unprojected => {
       return found;
     },
     job: id => jobs.get(id),
+    erase: (org, user, keyIds) => {
+      const now = performance.now();
+      for (const [keyId, since] of erased) if (now - since > REMEMBERED_MS) erased.delete(keyId);
+      for (const keyId of keyIds) erased.set(keyId, now);
+      for (const queue of queues.values()) {
+        for (const entry of queue) {
+          const held = entry.turn ?? entry.job;
+          if (entry.org === org && held?.user === user && erased.has(held.keyId)) letGo(entry);
+        }
+      }
+    },
     tokens: (org, from, to, positions) => {
       let tokensIn = 0;
       let tokensOut = 0;

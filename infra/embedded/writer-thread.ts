@@ -10,9 +10,10 @@ import { createLogDatabase, partitionOf, prepareLog } from './log-database.ts';
 
 export interface WriterRequest {
   number: number;
-  /** Made durable before the records. */
-  keys?: WrappedKey[];
-  destroy?: { owner: string; session?: string };
+  /** Made durable before the records. A session's key only while the partition's key that wraps it is there. */
+  keys?: (WrappedKey & { under?: string })[];
+  /** A scope's keys, or some by their ids. */
+  destroy?: { owner: string; session?: string | undefined } | { keyIds: readonly string[] };
   records?: Omit<NewRecord, 'value'>[];
   /** The records' values one after the other: one buffer crosses the threads cheaper than many. */
   values?: Uint8Array;
@@ -21,17 +22,26 @@ export interface WriterRequest {
 }
 
 export type WriterReply =
-  | { number: number; places: { topic: Topic; partition: number; offset: number }[] }
+  | { number: number; places: { topic: Topic; partition: number; offset: number }[]; destroyed?: string[] }
   | { number: number; error: string }
-  | { appended: true };
+  | { appended: true }
+  /** Keys are gone: nobody may use what he holds of them. */
+  | { destroyed: true };
 
 const { logPath, keysPath } = workerData as { logPath: string; keysPath: string };
 const logDatabase = createLogDatabase(logPath);
 const keyDatabase = createKeyDatabase(keysPath);
 const log = prepareLog(logDatabase);
-const putKey = keyDatabase.prepare('INSERT OR IGNORE INTO keys VALUES (?, ?, ?, ?)');
-const destroySession = keyDatabase.prepare('DELETE FROM keys WHERE owner = ? AND session = ?');
-const destroyOwner = keyDatabase.prepare('DELETE FROM keys WHERE owner = ?');
+const putKey = keyDatabase.prepare(
+  `INSERT OR IGNORE INTO keys SELECT ?1, ?2, ?3, ?4 WHERE ?5 IS NULL OR EXISTS (SELECT 1 FROM keys WHERE key_id = ?5)`,
+);
+const destroySession = keyDatabase.prepare(
+  'DELETE FROM keys WHERE owner = ? AND session = ? RETURNING key_id',
+);
+const destroyOwner = keyDatabase.prepare('DELETE FROM keys WHERE owner = ? RETURNING key_id');
+const destroyIds = keyDatabase.prepare(
+  'DELETE FROM keys WHERE key_id IN (SELECT value FROM json_each(?)) RETURNING key_id',
+);
 const ends = log.ends();
 
 const ports = new Set<MessagePort>();
@@ -52,19 +62,33 @@ const inTransaction = (database: { exec(sql: string): void }, work: () => void):
   }
 };
 
-const writeKeys = (batch: typeof queue): void => {
-  if (!batch.some(({ request }) => request.keys?.length || request.destroy)) return;
+const destroy = (what: NonNullable<WriterRequest['destroy']>): string[] => {
+  const rows =
+    'keyIds' in what
+      ? destroyIds.all(JSON.stringify(what.keyIds))
+      : what.session === undefined
+        ? destroyOwner.all(what.owner)
+        : destroySession.all(what.owner, what.session);
+  return rows.map(row => String(row.key_id));
+};
+
+/** Ids of the keys that each request destroyed. */
+const writeKeys = (batch: typeof queue): Map<WriterRequest, string[]> => {
+  const destroyed = new Map<WriterRequest, string[]>();
+  if (!batch.some(({ request }) => request.keys?.length || request.destroy)) return destroyed;
   inTransaction(keyDatabase, () => {
     for (const { request } of batch) {
-      for (const { keyId, owner, session, wrapped } of request.keys ?? [])
-        putKey.run(keyId, owner, session, wrapped);
-      if (request.destroy?.session !== undefined)
-        destroySession.run(request.destroy.owner, request.destroy.session);
-      else if (request.destroy) destroyOwner.run(request.destroy.owner);
+      for (const { keyId, owner, session, wrapped, under } of request.keys ?? [])
+        putKey.run(keyId, owner, session, wrapped, under ?? null);
+      if (request.destroy) destroyed.set(request, destroy(request.destroy));
     }
   });
-  // A destroyed key must not live on in the WAL.
-  if (batch.some(({ request }) => request.destroy)) keyDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  if (destroyed.size > 0) {
+    // A destroyed key must not live on in the WAL, nor in what other threads hold.
+    keyDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    for (const port of ports) port.postMessage({ destroyed: true } satisfies WriterReply);
+  }
+  return destroyed;
 };
 
 const writeLog = (batch: typeof queue): WriterReply[] => {
@@ -101,10 +125,10 @@ const drain = (): void => {
   const batch = queue;
   queue = [];
   try {
-    writeKeys(batch);
+    const destroyed = writeKeys(batch);
     const replies = writeLog(batch);
-    batch.forEach(({ port }, i) => {
-      port.postMessage(replies[i]);
+    batch.forEach(({ port, request }, i) => {
+      port.postMessage({ ...replies[i], destroyed: destroyed.get(request) });
     });
     for (const port of ports) port.postMessage({ appended: true } satisfies WriterReply);
   } catch (error) {

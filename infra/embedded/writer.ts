@@ -25,10 +25,16 @@ const messageOf = (
   return { message: { ...call, number, records: heads, values, lengths }, moved: [values.buffer] };
 };
 
+type Done = Extract<WriterReply, { places: unknown }>;
+
 /** A connection to the writer thread, from the main thread or another one. */
 export interface WriterConnection {
-  request(request: WriterCall): Promise<Extract<WriterReply, { places: unknown }>['places']>;
+  request(request: WriterCall): Promise<Done['places']>;
+  /** Resolves with the ids of the keys that are gone by it. */
+  destroy(what: NonNullable<WriterRequest['destroy']>): Promise<string[]>;
   onAppend(listener: () => void): () => void;
+  /** Calls back after keys were destroyed, by anyone. */
+  onDestroyed(listener: () => void): () => void;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
@@ -37,23 +43,23 @@ export interface WriterConnection {
 const MOST_PENDING = 4_096;
 
 export const connectWriter = (port: MessagePort): WriterConnection => {
-  type Pending = { resolve: (places: never) => void; reject: (error: Error) => void };
+  type Pending = { resolve: (done: Done) => void; reject: (error: Error) => void };
   const pending = new Map<number, Pending>();
-  const listeners = new Set<() => void>();
+  const listeners = { appended: new Set<() => void>(), destroyed: new Set<() => void>() };
   let number = 0;
   let closed = false;
   let idle: (() => void) | undefined;
 
   port.on('message', (reply: WriterReply) => {
-    if ('appended' in reply) {
-      for (const listener of listeners) listener();
+    if (!('number' in reply)) {
+      for (const listener of listeners['appended' in reply ? 'appended' : 'destroyed']) listener();
       return;
     }
     const waiting = pending.get(reply.number);
     pending.delete(reply.number);
     if ('error' in reply)
       waiting?.reject(unavailable("The event log can't be written right now.", reply.error));
-    else waiting?.resolve(reply.places as never);
+    else waiting?.resolve(reply);
     if (pending.size === 0) idle?.();
   });
   // A writer that died takes nothing more: whoever waits must know.
@@ -64,22 +70,27 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
     idle?.();
   });
 
+  const send = (call: WriterCall): Promise<Done> =>
+    new Promise((resolve, reject) => {
+      if (pending.size >= MOST_PENDING) {
+        return reject(unavailable('More is being written than the log can take.'));
+      }
+      if (closed)
+        return reject(new ServiceError('unavailable', 'The event log is closed.', { retryAfter: 1 }));
+      const { message, moved } = messageOf(call, ++number);
+      pending.set(message.number, { resolve, reject });
+      port.postMessage(message, moved);
+    });
+  const listen = (to: Set<() => void>, listener: () => void): (() => void) => {
+    to.add(listener);
+    return () => to.delete(listener);
+  };
+
   return {
-    request: request =>
-      new Promise((resolve, reject) => {
-        if (pending.size >= MOST_PENDING) {
-          return reject(unavailable('More is being written than the log can take.'));
-        }
-        if (closed)
-          return reject(new ServiceError('unavailable', 'The event log is closed.', { retryAfter: 1 }));
-        const { message, moved } = messageOf(request, ++number);
-        pending.set(message.number, { resolve: resolve as never, reject });
-        port.postMessage(message, moved);
-      }),
-    onAppend: listener => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    request: async call => (await send(call)).places,
+    destroy: async what => (await send({ destroy: what })).destroyed ?? [],
+    onAppend: listener => listen(listeners.appended, listener),
+    onDestroyed: listener => listen(listeners.destroyed, listener),
     close: async () => {
       if (pending.size > 0 && !closed) await new Promise<void>(resolve => (idle = resolve));
       port.close();

@@ -4,5 +4,4 @@ import type { Entry } from '../../projections/recall/segment.ts';
 export interface Indexed extends Entry {
   /** Hexadecimal, without a prefix. */
   id: string;
-  role: string;
 }

@@ -59,3 +59,7 @@ export const entityId = (org: string, user: string, label: string): string =>
 
 /** One event for a turn and an extractor's version: the first wins. */
 export const extractionId = (turn: string, extractor: string): string => `ext_${turn.slice(4)}_${extractor}`;
+
+/** Names a scope where its own names should not stand: of [organization, user] or [organization, user, session]. */
+export const scopeDigest = (parts: readonly string[]): string =>
+  hash('sha256', JSON.stringify(parts)).slice(0, 32);

@@ -1,3 +1,4 @@
+import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { normaliseLabel } from '../extraction/label.ts';
@@ -44,6 +45,8 @@ type RecallContent =
       document: Uint8Array;
       /** Length in stems of the document, for the scope's statistics. */
       length: number;
+      /** Of a turn whose envelope doesn't tell what it bills; else null. */
+      sealedTokens: number | null;
       place: FragmentPlace;
     }
   | {
@@ -67,12 +70,21 @@ type RecallContent =
       id: string;
       org: string;
       user: string;
+      session: string;
       label: string;
       normalised: string;
       kind: string;
       turnId: string;
     }
-  | { op: 'enriched'; org: string; turnId: string; outcome: 'done' | 'failed'; reason: string | null }
+  | {
+      op: 'enriched';
+      org: string;
+      user: string;
+      session: string;
+      turnId: string;
+      outcome: 'done' | 'failed';
+      reason: string | null;
+    }
   | {
       op: 'job';
       id: string;
@@ -81,13 +93,27 @@ type RecallContent =
       session: string;
       turnIds: string[];
       passive: boolean;
+    }
+  /** All of the scope goes that comes from before `origin` in the same partition of the same topic. */
+  | {
+      op: 'erase';
+      org: string;
+      /** `scopeDigest` of organization and user. */
+      owner: string;
+      /** `scopeDigest` of organization, user and session; null: all of the user's. */
+      session: string | null;
     };
+
+/** What leaves something in a store. */
+export type StoredWrite = Exclude<RecallWrite, { op: 'erase' }>;
 
 interface RecallEvent {
   id: string;
   type: string;
   org_id: string;
   recorded_at: string;
+  tokens?: number | undefined;
+  tokensSealed?: true;
   data: unknown;
   topic: string;
   partition: number;
@@ -105,6 +131,8 @@ const originOf = ({ topic, partition, offset, recorded_at }: RecallEvent): Origi
 export const makeRecallProjection =
   (language: Pick<Language, 'analyse' | 'encodeDocument'>) =>
   (event: RecallEvent): RecallWrite[] => {
+    // Its key is gone: there is nothing to show of it.
+    if (event.data === undefined) return [];
     switch (event.type) {
       case 'turn.recorded':
         return turnWrites(language, event, event.data as TurnRecorded);
@@ -132,11 +160,17 @@ export const makeRecallProjection =
             op: 'enriched',
             origin: originOf(event),
             org: event.org_id,
+            user: data.user_id,
+            session: data.session_id,
             turnId: data.turn_id,
             outcome: 'failed',
             reason: data.reason,
           },
         ];
+      }
+      case 'memory.erased': {
+        const { owner, session } = event.data as MemoryErased;
+        return [{ op: 'erase', origin: originOf(event), org: event.org_id, owner, session }];
       }
       default:
         return [];
@@ -167,6 +201,7 @@ const turnWrites = (
     passive: data.passive,
     document: document ? language.encodeDocument(document) : new Uint8Array(),
     length: document?.length ?? 0,
+    sealedTokens: event.tokensSealed ? event.tokens! : null,
     place: { partition, offset, part: 0 },
   };
   const observations = data.observations.map(
@@ -220,12 +255,13 @@ const extractionWrites = (event: RecallEvent, data: ObservationsExtracted): Reca
         id: entityId(org, user, normalised),
         org,
         user,
+        session,
         label,
         normalised,
         kind,
         turnId,
       };
     }),
-    { op: 'enriched', origin, org, turnId, outcome: 'done', reason: null },
+    { op: 'enriched', origin, org, user, session, turnId, outcome: 'done', reason: null },
   ];
 };

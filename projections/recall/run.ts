@@ -1,5 +1,5 @@
 import type { Document } from './document.ts';
-import { type Entry, findTerm, type Segment, SIGNATURE_WORDS, signature } from './segment.ts';
+import { type Entry, findTerm, roleKey, type Segment, SIGNATURE_WORDS, signature } from './segment.ts';
 
 /** `Entry.kind` of a turn. */
 export const TURN = 0;
@@ -9,6 +9,8 @@ export interface Window {
   sessions?: ReadonlySet<number> | undefined;
   since?: number | undefined;
   until?: number | undefined;
+  /** Only what was recorded by then. */
+  asOf?: number | undefined;
 }
 
 /** A run of fragments with its postings: a segment, or loose documents made to look like one. */
@@ -20,6 +22,10 @@ export interface Run {
   lengths: ArrayLike<number>;
   kinds: ArrayLike<number>;
   signatures: Uint32Array;
+  /** When they were recorded, NaN where that is not known; asked for by few recalls. */
+  recorded(): ArrayLike<number>;
+  /** Who speaks: see `roleKey`. */
+  roles(): ArrayLike<number>;
   /** Calls back for each posting of the terms, whose places are the values of `terms`. */
   postings(
     terms: ReadonlyMap<number, number>,
@@ -45,8 +51,10 @@ export const searchRuns = (
   return runs.map(run => search(run, window));
 };
 
-const runOfSegment = (segment: Segment): Run => ({
+const runOfSegment = ({ recorded, roles, ...segment }: Segment): Run => ({
   ...segment,
+  recorded: () => recorded,
+  roles: () => roles,
   postings: (terms, visit) => {
     for (const [stem, term] of terms) {
       const at = findTerm(segment.terms, stem);
@@ -83,6 +91,8 @@ const runOfEntries = (entries: readonly Entry[]): Run => {
     lengths: entries.map(entry => entry.document.length),
     kinds: entries.map(entry => entry.kind),
     signatures,
+    recorded: () => entries.map(entry => entry.recorded ?? Number.NaN),
+    roles: () => entries.map(entry => roleKey(entry.role)),
     postings: (terms, visit) => {
       entries.forEach(({ document: { stems, counts } }, index) => {
         for (let i = 0; i < stems.length; i++) {
@@ -94,18 +104,39 @@ const runOfEntries = (entries: readonly Entry[]): Run => {
   };
 };
 
-const search = (run: Run, { sessions, since = -Infinity, until = Infinity }: Window): Searched => {
+const search = (run: Run, window: Window): Searched => {
+  const { sessions, since = -Infinity, until = Infinity, asOf } = window;
   const mask = new Uint8Array(run.size);
-  if (!sessions && since === -Infinity && until === Infinity) {
+  if (!sessions && since === -Infinity && until === Infinity && asOf === undefined) {
     return { run, mask: mask.fill(1), inside: run.size };
   }
+  const recorded = asOf === undefined ? undefined : run.recorded();
   let inside = 0;
   for (let i = 0; i < run.size; i++) {
     const timestamp = run.timestamps[i]!;
     if (timestamp < since || timestamp > until) continue;
+    // What nobody knows the instant of was not there by then.
+    if (recorded && !(recorded[i]! <= asOf!)) continue;
     if (sessions && !sessions.has(run.sessions[i]!)) continue;
     mask[i] = 1;
     inside++;
   }
   return { run, mask, inside };
+};
+
+/** One turn of each role inside the window, by its number: who speaks there. */
+export const oneTurnOfEachRole = (searched: readonly Searched[]): number[] => {
+  const found = new Map<number, number>();
+  for (const { run, mask, inside } of searched) {
+    if (inside === 0) continue;
+    const roles = run.roles();
+    // Two speakers mostly take turns: looked up when it changes.
+    let last = Number.NaN;
+    for (let i = 0; i < run.size; i++) {
+      if (mask[i] === 0 || run.kinds[i] !== TURN || roles[i] === last) continue;
+      last = roles[i]!;
+      if (!found.has(last)) found.set(last, run.numbers[i]!);
+    }
+  }
+  return [...found.values()];
 };

@@ -1,3 +1,4 @@
+import { fnv1a } from '../language/fnv.ts';
 import type { Document } from './document.ts';
 
 /**
@@ -6,8 +7,8 @@ import type { Document } from './document.ts';
  * a share of one sequential write, and reading a scope costs its segments, whatever else the store holds.
  *
  * Layout, little endian, each array aligned to its element: counts (fragments n, terms t, postings p),
- * timestamps f64[n], numbers u32[n], sessions u32[n], signatures u32[8n], terms u32[t], starts u32[t + 1],
- * lengths u16[n], posted fragments u16[p], occurrences u8[p], kinds u8[n].
+ * timestamps f64[n], recorded f64[n], numbers u32[n], sessions u32[n], roles u32[n], signatures u32[8n], terms u32[t],
+ * starts u32[t + 1], lengths u16[n], posted fragments u16[p], occurrences u8[p], kinds u8[n].
  */
 export interface Segment {
   size: number;
@@ -16,6 +17,10 @@ export interface Segment {
   sessions: Uint32Array;
   /** Unix milliseconds. */
   timestamps: Float64Array;
+  /** When the service recorded them: Unix milliseconds. */
+  recorded: Float64Array;
+  /** Who speaks: see `roleKey`. */
+  roles: Uint32Array;
   /** Document lengths in stems, at most 65,535. */
   lengths: Uint16Array;
   kinds: Uint8Array;
@@ -33,10 +38,16 @@ export interface Entry {
   number: number;
   session: number;
   timestamp: number;
+  /** Unix milliseconds; undefined where no recall as of an instant looks: in the tail, and where an engine filtered. */
+  recorded?: number | undefined;
   /** 0: turn, 1: observation. */
   kind: number;
+  role: string;
   document: Document;
 }
+
+/** A role as segments have it: a hash. Among the 64 roles of a scope two meet once in two million scopes. */
+export const roleKey = (role: string): number => fnv1a(role);
 
 /** 32-bit words of a signature. */
 export const SIGNATURE_WORDS = 8;
@@ -76,8 +87,10 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): { segment:
     return view;
   };
   const timestamps = take(Float64Array, n, 8);
+  const recorded = take(Float64Array, n, 8);
   const numbers = take(Uint32Array, n, 4);
   const sessions = take(Uint32Array, n, 4);
+  const roles = take(Uint32Array, n, 4);
   const signatures = take(Uint32Array, n * SIGNATURE_WORDS, 4);
   const terms = take(Uint32Array, t, 4);
   const starts = take(Uint32Array, t + 1, 4);
@@ -88,8 +101,10 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): { segment:
   const segment = {
     size: n,
     timestamps,
+    recorded,
     numbers,
     sessions,
+    roles,
     signatures,
     terms,
     starts,
@@ -102,7 +117,7 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): { segment:
 };
 
 const bytesOf = (n: number, t: number, p: number): number =>
-  HEADER + n * (8 + 4 + 4 + SIGNATURE_WORDS * 4 + 2 + 1) + t * 4 + (t + 1) * 4 + p * 3;
+  HEADER + n * (8 + 8 + 4 + 4 + 4 + SIGNATURE_WORDS * 4 + 2 + 1) + t * 4 + (t + 1) * 4 + p * 3;
 
 /** At most 65,536 entries. */
 export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
@@ -130,6 +145,8 @@ export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
     segment.numbers[i] = entry.number;
     segment.sessions[i] = entry.session;
     segment.timestamps[i] = entry.timestamp;
+    segment.recorded[i] = entry.recorded ?? Number.NaN;
+    segment.roles[i] = roleKey(entry.role);
     segment.lengths[i] = Math.min(entry.document.length, 65_535);
     segment.kinds[i] = entry.kind;
     signature(entry.document.vector, segment.signatures, i * SIGNATURE_WORDS);
@@ -168,6 +185,8 @@ export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
     segment.numbers.set(one.numbers, own);
     segment.sessions.set(one.sessions, own);
     segment.timestamps.set(one.timestamps, own);
+    segment.recorded.set(one.recorded, own);
+    segment.roles.set(one.roles, own);
     segment.lengths.set(one.lengths, own);
     segment.kinds.set(one.kinds, own);
     segment.signatures.set(one.signatures, own * SIGNATURE_WORDS);
@@ -190,6 +209,64 @@ export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
     });
   });
   segment.starts[t] = posting;
+  return new Uint8Array(buffer);
+};
+
+/**
+ * The segment without some of its fragments: the same bytes as if it had been built without them. Undefined when it
+ * holds none of them; empty bytes when it holds no other.
+ */
+export const withoutFragments = (segment: Segment, numbers: ReadonlySet<number>): Uint8Array | undefined => {
+  const kept: number[] = [];
+  segment.numbers.forEach((number, i) => {
+    if (!numbers.has(number)) kept.push(i);
+  });
+  if (kept.length === segment.size) return undefined;
+  if (kept.length === 0) return new Uint8Array();
+  const newIndex = new Int32Array(segment.size).fill(-1);
+  kept.forEach((old, i) => {
+    newIndex[old] = i;
+  });
+
+  let p = 0;
+  let t = 0;
+  for (let term = 0; term < segment.terms.length; term++) {
+    const before = p;
+    for (let i = segment.starts[term]!; i < segment.starts[term + 1]!; i++)
+      if (newIndex[segment.posted[i]!]! >= 0) p++;
+    if (p > before) t++;
+  }
+
+  const n = kept.length;
+  const buffer = new ArrayBuffer(bytesOf(n, t, p));
+  new Uint32Array(buffer, 0, 3).set([n, t, p]);
+  const { segment: made } = views(buffer, n, t, p);
+  kept.forEach((old, i) => {
+    made.numbers[i] = segment.numbers[old]!;
+    made.sessions[i] = segment.sessions[old]!;
+    made.timestamps[i] = segment.timestamps[old]!;
+    made.lengths[i] = segment.lengths[old]!;
+    made.kinds[i] = segment.kinds[old]!;
+    made.recorded[i] = segment.recorded[old]!;
+    made.roles[i] = segment.roles[old]!;
+    const from = old * SIGNATURE_WORDS;
+    made.signatures.set(segment.signatures.subarray(from, from + SIGNATURE_WORDS), i * SIGNATURE_WORDS);
+  });
+  let posting = 0;
+  let next = 0;
+  segment.terms.forEach((value, term) => {
+    const start = posting;
+    for (let i = segment.starts[term]!; i < segment.starts[term + 1]!; i++) {
+      const index = newIndex[segment.posted[i]!]!;
+      if (index < 0) continue;
+      made.posted[posting] = index;
+      made.occurrences[posting++] = segment.occurrences[i]!;
+    }
+    if (posting === start) return;
+    made.terms[next] = value;
+    made.starts[next++] = start;
+  });
+  made.starts[t] = posting;
   return new Uint8Array(buffer);
 };
 

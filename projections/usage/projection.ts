@@ -1,4 +1,4 @@
-import type { TurnRecorded } from '../../schemas/events/turns.ts';
+import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 
 /** What one event bills. Rows are distinct by `eventId`: the first wins. */
@@ -20,6 +20,8 @@ interface BillableEvent {
   type: string;
   org_id: string;
   recorded_at: string;
+  tokens?: number | undefined;
+  /** Undefined where the key is gone: a turn bills all the same. */
   data: unknown;
   topic: string;
   partition: number;
@@ -33,7 +35,16 @@ export const projectUsage = (event: BillableEvent): UsageRow[] => {
   const row = { eventId: event.id, org: event.org_id, day, topic, partition, offset };
   switch (event.type) {
     case 'turn.recorded':
-      return [{ ...row, tokensIn: (event.data as TurnRecorded).tokens, tokensOut: 0 }];
+      return event.tokens === undefined ? [] : [{ ...row, tokensIn: event.tokens, tokensOut: 0 }];
+    // Turns whose tokens were sealed with them: most are billed already, and rows are distinct.
+    case 'memory.erased':
+      return (event.data as MemoryErased).billed.map(({ id, day, tokens }) => ({
+        ...row,
+        eventId: id,
+        day,
+        tokensIn: tokens,
+        tokensOut: 0,
+      }));
     case 'recall.metered': {
       const { tokens_in, tokens_out } = event.data as RecallMetered;
       return [{ ...row, tokensIn: tokens_in, tokensOut: tokens_out }];

@@ -10,6 +10,8 @@ export interface Envelope {
   correlation_id: string;
   /** The sealing key of `data`; null when `data` is plain. */
   key_id: string | null;
+  /** Of a turn from version 2 on, plain: it is billed also when its key is gone. */
+  tokens?: number;
   /** Plain object, or base64 of nonce (12) + ciphertext + tag (16). */
   data: unknown;
 }
@@ -32,6 +34,7 @@ export const envelopeSchema = {
     recorded_at: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' },
     correlation_id: { type: 'string' },
     key_id: { type: ['string', 'null'] },
+    tokens: { type: 'integer', minimum: 0 },
     data: {},
   },
 } as const;

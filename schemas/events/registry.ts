@@ -1,25 +1,60 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accountEventSchemas } from './accounts.ts';
 import { type Envelope, envelopeSchema } from './envelope.ts';
+import { memoryErasedSchema } from './erasure.ts';
 import { extractionFailedSchema, observationsExtractedSchema } from './observations.ts';
-import { turnRecordedSchema, writeAcceptedSchema } from './turns.ts';
+import {
+  turnRecordedEnvelope,
+  turnRecordedSchema,
+  turnRecordedSchemaV1,
+  writeAcceptedSchema,
+} from './turns.ts';
 import { recallMeteredSchema } from './usage.ts';
+
+export interface EventVersion {
+  /** Of `data`, once it is opened. */
+  schema: object;
+  /** Of the envelope, where a version's carries more than every envelope does. */
+  envelope?: object;
+  /** This version's body as that of the next one. The newest version has none. */
+  upcast?: (older: EventBody) => EventBody;
+}
+
+/** What of an event has versions. */
+export interface EventBody {
+  data: unknown;
+  /** What a turn bills, in the clear. */
+  tokens?: number | undefined;
+}
+
+export interface EventType {
+  /** Version n is at n - 1. */
+  versions: readonly EventVersion[];
+  sealed: boolean;
+}
+
+/** In version 1 the tokens were sealed with the rest of the data. */
+const tokensToEnvelope = ({ data }: EventBody): EventBody => {
+  const { tokens, ...rest } = data as { tokens: number };
+  return { data: rest, tokens };
+};
 
 /**
  * Every event type, with the schema of each version that ever shipped and how to read it as the next one.
  * A version that shipped stays here for ever (test/golden).
  */
-interface EventType {
-  /** `data` of version n is at n - 1. */
-  versions: { schema: object; upcast?: (data: unknown) => unknown }[];
-  sealed: boolean;
-}
-
-const EVENT_TYPES: Record<string, EventType> = {
+export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   'write.accepted': { versions: [{ schema: writeAcceptedSchema }], sealed: true },
-  'turn.recorded': { versions: [{ schema: turnRecordedSchema }], sealed: true },
+  'turn.recorded': {
+    versions: [
+      { schema: turnRecordedSchemaV1, upcast: tokensToEnvelope },
+      { schema: turnRecordedSchema, envelope: turnRecordedEnvelope },
+    ],
+    sealed: true,
+  },
   'observations.extracted': { versions: [{ schema: observationsExtractedSchema }], sealed: true },
   'extraction.failed': { versions: [{ schema: extractionFailedSchema }], sealed: true },
+  'memory.erased': { versions: [{ schema: memoryErasedSchema }], sealed: false },
   'recall.metered': { versions: [{ schema: recallMeteredSchema }], sealed: false },
   ...Object.fromEntries(
     Object.entries(accountEventSchemas).map(([type, schema]) => [
@@ -50,29 +85,44 @@ const faultOf = (validate: ValidateFunction): string => {
 
 export type Checked<T> = { ok: true; value: T } | { ok: false; reason: string };
 
-export const checkEnvelope = (value: unknown): Checked<Envelope> => {
-  const validateEnvelope = validatorOf(envelopeSchema);
-  if (!validateEnvelope(value)) return { ok: false, reason: `envelope: ${faultOf(validateEnvelope)}` };
-  const envelope = value as unknown as Envelope;
-  // Own members alone: an event of type `constructor` is as unknown as any other.
-  const type = Object.hasOwn(EVENT_TYPES, envelope.type) ? EVENT_TYPES[envelope.type] : undefined;
-  if (!type) return { ok: false, reason: 'unknown event type' };
-  if (envelope.version > type.versions.length) return { ok: false, reason: 'unknown event version' };
-  if (type.sealed !== (envelope.key_id !== null))
-    return { ok: false, reason: 'sealed and plain are swapped' };
-  return { ok: true, value: envelope };
-};
+/** What a release knows of events. */
+export interface Registry {
+  /** Whether a parsed record is an envelope of a known type and version. */
+  checkEnvelope(value: unknown): Checked<Envelope>;
+  /** Validates `data` against the version it was written in, then upcasts the body to the newest. */
+  checkData(type: string, version: number, body: EventBody): Checked<EventBody>;
+  /** The version that is written today. */
+  currentVersion(type: string): number;
+}
 
-/** Validates `data` against the version it was written in, then upcasts it to the newest. */
-export const checkData = (type: string, version: number, data: unknown): Checked<unknown> => {
-  const { versions } = EVENT_TYPES[type]!;
-  const validate = validatorOf(versions[version - 1]!.schema);
-  if (!validate(data)) return { ok: false, reason: `data: ${faultOf(validate)}` };
-  const value = versions
-    .slice(version - 1)
-    .reduce((older, { upcast }) => (upcast ? upcast(older) : older), data);
-  return { ok: true, value };
-};
+export const makeRegistry = (types: Readonly<Record<string, EventType>>): Registry => ({
+  checkEnvelope: value => {
+    const validateEnvelope = validatorOf(envelopeSchema);
+    if (!validateEnvelope(value)) return { ok: false, reason: `envelope: ${faultOf(validateEnvelope)}` };
+    const envelope = value as unknown as Envelope;
+    // Own members alone: an event of type `constructor` is as unknown as any other.
+    const type = Object.hasOwn(types, envelope.type) ? types[envelope.type] : undefined;
+    if (!type) return { ok: false, reason: 'unknown event type' };
+    const version = type.versions[envelope.version - 1];
+    if (!version) return { ok: false, reason: 'unknown event version' };
+    if (type.sealed !== (envelope.key_id !== null))
+      return { ok: false, reason: 'sealed and plain are swapped' };
+    const validateMore = version.envelope && validatorOf(version.envelope);
+    if (validateMore && !validateMore(value))
+      return { ok: false, reason: `envelope: ${faultOf(validateMore)}` };
+    return { ok: true, value: envelope };
+  },
+  checkData: (type, version, body) => {
+    const { versions } = types[type]!;
+    const validate = validatorOf(versions[version - 1]!.schema);
+    if (!validate(body.data)) return { ok: false, reason: `data: ${faultOf(validate)}` };
+    const value = versions
+      .slice(version - 1)
+      .reduce((older, { upcast }) => (upcast ? upcast(older) : older), body);
+    return { ok: true, value };
+  },
+  currentVersion: type => types[type]!.versions.length,
+});
 
-/** The version that is written today. */
-export const currentVersion = (type: string): number => EVENT_TYPES[type]!.versions.length;
+/** Of this release. */
+export const registry = makeRegistry(EVENT_TYPES);

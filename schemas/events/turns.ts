@@ -19,8 +19,6 @@ export interface TurnRecorded {
   text: string;
   /** When it was said: RFC 3339, UTC, milliseconds. */
   timestamp: string;
-  /** o200k_base tokens of `text`. */
-  tokens: number;
   /** Stored as a turn fragment; otherwise its identity alone. */
   active: boolean;
   /** To be enriched. */
@@ -55,30 +53,36 @@ export const writeAcceptedSchema = {
   },
 } as const;
 
-export const turnRecordedSchema = {
+const turnProperties = {
+  user_id: string,
+  session_id: string,
+  job_id: jobId,
+  role: string,
+  text: string,
+  timestamp: instant,
+  active: boolean,
+  passive: boolean,
+  observations: { type: 'array', items: string },
+} as const;
+
+const turnSchema = (properties: Record<string, object>) => ({
   type: 'object',
-  required: [
-    'user_id',
-    'session_id',
-    'job_id',
-    'role',
-    'text',
-    'timestamp',
-    'tokens',
-    'active',
-    'passive',
-    'observations',
-  ],
-  properties: {
-    user_id: string,
-    session_id: string,
-    job_id: jobId,
-    role: string,
-    text: string,
-    timestamp: instant,
-    tokens: { type: 'integer', minimum: 0 },
-    active: boolean,
-    passive: boolean,
-    observations: { type: 'array', items: string },
-  },
+  required: Object.keys(properties),
+  properties,
+});
+
+/** Its tokens were sealed with the words. */
+export const turnRecordedSchemaV1 = turnSchema({
+  ...turnProperties,
+  tokens: { type: 'integer', minimum: 0 },
+});
+
+/** The envelope has the tokens (o200k_base, of `text`). */
+export const turnRecordedSchema = turnSchema(turnProperties);
+
+/** What a turn bills is in the clear: it is billed when its words are gone. */
+export const turnRecordedEnvelope = {
+  type: 'object',
+  required: ['tokens'],
+  properties: { tokens: { type: 'integer', minimum: 0 } },
 } as const;

@@ -1,5 +1,7 @@
 import {
   createKeySchema,
+  eraseQuery,
+  eraseSchema,
   exchangeSchema,
   ingestSchema,
   monthSchema,
@@ -20,7 +22,7 @@ export interface Operation {
   tag: 'Tokens' | 'Memory' | 'Usage' | 'Accounts' | 'Operations';
   /** Roles of which one is needed; empty: any token; undefined: open. */
   access?: readonly Role[];
-  request?: { schema: string; example: unknown };
+  request?: { schema: string; example: unknown; optional?: true };
   query?: Record<string, object>;
   answer: { status: number; description: string; schema?: object; contentType?: string };
   /** Refusals beside those of its access and its body. */
@@ -34,6 +36,7 @@ export const bodySchemas: Record<string, object> = {
   CreateApiKey: createKeySchema,
   Ingest: ingestSchema,
   Recall: recallSchema,
+  Erase: eraseSchema,
 };
 
 const json = (status: number, description: string, name: string): Operation['answer'] => ({
@@ -119,6 +122,20 @@ export const operations: readonly Operation[] = [
     request: { schema: 'Recall', example: { scope: { org_id: 'local' }, q: 'Where does Ada live?' } },
     answer: json(200, 'Hits, best first.', 'Recalled'),
     statuses: [429, 503],
+  },
+  {
+    method: 'delete',
+    path: '/memory',
+    id: 'erase',
+    summary: 'Erase a user or a session',
+    description:
+      'Destroys the keys of the scope, so that its words are gone from the log and its backups, and takes it out of all that can be asked. Name it in the body or in the query. What was billed stays. There is no way back; to repeat it does no harm.',
+    tag: 'Memory',
+    access: ['memory:write'],
+    request: { schema: 'Erase', example: { scope }, optional: true },
+    query: eraseQuery,
+    answer: json(200, 'Gone; with a receipt, signed by a key of /.well-known/jwks.json.', 'Erased'),
+    statuses: [503],
   },
   {
     method: 'get',

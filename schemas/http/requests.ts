@@ -142,6 +142,8 @@ export interface RecallBody {
   /** RFC 3339, inclusive. */
   since?: string;
   until?: string;
+  /** RFC 3339, inclusive: by the service's time, unlike the two above. */
+  as_of?: string;
 }
 
 export const recallSchema = {
@@ -167,6 +169,11 @@ export const recallSchema = {
     },
     since: { ...timestamp, description: 'Inclusive.' },
     until: { ...timestamp, description: 'Inclusive; not before since.' },
+    as_of: {
+      ...timestamp,
+      description:
+        'Answers with what had been recorded by then, inclusive, whatever came later; since and until go by the time that turns tell of themselves. A moment that is not safely past, about a minute, is a 422.',
+    },
   },
 } as const;
 
@@ -185,6 +192,60 @@ export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
   between: recallWindow,
   shorten: body => shortenMember(body, 'kinds', recallSchema.properties.kinds.maxItems),
 });
+
+// ---- erasure ------------------------------------------------------------------------------------------
+
+/** The names of a scope, and where the request has them. */
+export interface NamedScope {
+  form: 'body' | 'query';
+  user_id?: string | undefined;
+  session_id?: string | undefined;
+}
+
+const erasedUser = {
+  ...id,
+  description: "Required of a credential that may name any; default: the token's user.",
+} as const;
+const erasedSession = {
+  ...id,
+  description: "One session. Default: the token's session_id claim; without one, all of the user's.",
+} as const;
+
+/** A name that is spelled wrong must not erase more than was meant: no other members. */
+export const eraseSchema = {
+  type: 'object',
+  required: ['scope'],
+  additionalProperties: false,
+  properties: {
+    scope: {
+      type: 'object',
+      required: ['org_id'],
+      additionalProperties: false,
+      properties: { org_id: scopeSchema.properties.org_id, user_id: erasedUser, session_id: erasedSession },
+    },
+  },
+} as const;
+
+export const checkErase: Check<{ scope: Scope }> = makeCheck(eraseSchema);
+
+export const eraseQuery = { user_id: erasedUser, session_id: erasedSession };
+
+const checkErasedNames = makeCheck<{ user_id?: string; session_id?: string }>(
+  { type: 'object', additionalProperties: false, properties: eraseQuery },
+  { root: 'query' },
+);
+
+/** A query's `user_id` and `session_id`, each once or not at all. */
+export const checkEraseQuery = (query: URLSearchParams): ReturnType<typeof checkErasedNames> => {
+  const repeated = Object.keys(eraseQuery).filter(name => query.getAll(name).length > 1);
+  if (repeated.length === 0) return checkErasedNames(Object.fromEntries(query));
+  const errors = repeated.map(name => ({
+    loc: ['query', name],
+    type: 'repeated',
+    message: 'must be given once',
+  }));
+  return { ok: false, status: 422, errors, omitted: 0 };
+};
 
 // ---- usage ----------------------------------------------------------------------------------------------
 

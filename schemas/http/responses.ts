@@ -132,6 +132,18 @@ export const responseSchemas: Record<string, object> = {
     mode: { type: 'string', enum: ['active', 'deep'] },
     usage,
   }),
+  Erased: object({
+    erased: {
+      ...object({ turns: count, observations: count, entities: count, sessions: count }),
+      description: 'What there was when the erasure began; entities that the turns named.',
+    },
+    erased_at: instant,
+    receipt: {
+      type: 'string',
+      description:
+        'A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the event in the log.',
+    },
+  }),
   UsageToday: object({
     period: { type: 'string', enum: ['day_utc'] },
     start: instant,

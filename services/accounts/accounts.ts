@@ -15,6 +15,7 @@ import {
   type OrganizationAnswer,
   type SignUpAnswer,
 } from './organizations.ts';
+import { makeReceipts, type Receipts } from './receipts.ts';
 import { makeRefresh } from './refresh.ts';
 import { type PublicJwk, publicJwk, type SigningKey } from './signing-keys.ts';
 import type { AccountStore } from './store.ts';
@@ -53,6 +54,8 @@ export interface Accounts {
   listKeys(principal: Principal): Promise<KeyAnswer[]>;
   createKey(principal: Principal, body: CreateKeyBody, context: AccountContext): Promise<NewKeyAnswer>;
   revokeKey(principal: Principal, keyId: string, context: AccountContext): Promise<void>;
+  /** Of erasures, signed as tokens are. */
+  receipts: Receipts;
   organizations(): Promise<OrganizationAnswer[]>;
   limitsOf(orgId: string): Promise<Limits>;
   setLimits(orgId: string, limits: Limits, context?: AccountContext): Promise<Limits>;
@@ -101,6 +104,7 @@ export const makeAccounts = ({
     listKeys: keys.list,
     createKey: keys.create,
     revokeKey: keys.revoke,
+    receipts: makeReceipts(signingKeys),
     organizations: organizations.organizations,
     limitsOf: organizations.limitsOf,
     setLimits: (orgId, limits, context = ownContext()) => organizations.setLimits(orgId, limits, context),

@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands, addMemoryCommands, addServerCommands, type Finish } from './commands.ts';
+import { addDeadLetterCommands } from './dead-letter-commands.ts';
 import { EXIT, isFailure } from './exit.ts';
 import { type Terminal, warn } from './terminal.ts';
 import { addTransferCommands } from './transfer-commands.ts';
+import { addVerifyCommand } from './verify-command.ts';
 import { version } from './version.ts';
 
 const EXIT_STATUSES = `
@@ -26,6 +28,8 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
   addServerCommands(program, terminal, finish);
   addMemoryCommands(program, terminal, finish);
   addAccountCommands(program, terminal, finish);
+  addDeadLetterCommands(program, terminal, finish);
+  addVerifyCommand(program, terminal, finish);
   addTransferCommands(program, terminal, finish);
   return program;
 };

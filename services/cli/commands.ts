@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { EraseOptions } from './erase.ts';
 import type { IngestOptions } from './ingest/ingest.ts';
 import type { NewKey } from './keys.ts';
 import type { RecallOptions } from './recall.ts';
@@ -7,7 +8,7 @@ import type { Terminal } from './terminal.ts';
 /** Told the exit status of the command that ran. */
 export type Finish = (status: number) => void;
 
-const examples = (...lines: string[]): string =>
+export const examples = (...lines: string[]): string =>
   `\nExamples:\n${lines.map(line => `  ${line}`).join('\n')}\n`;
 
 const wholeNumber = (text: string): number => {
@@ -15,7 +16,7 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
-const positive = (text: string): number => {
+export const positive = (text: string): number => {
   const value = wholeNumber(text);
   if (value === 0) throw new InvalidArgumentError('It must be 1 or more.');
   return value;
@@ -119,6 +120,7 @@ ${examples('turnstone ingest chat.jsonl', 'turnstone ingest locomo10.json --dry-
     .option('--kinds <kinds>', 'of turn,observation,entity', list)
     .option('--since <time>', 'a day or an RFC 3339 instant, inclusive')
     .option('--until <time>', 'a day or an RFC 3339 instant, inclusive')
+    .option('--as-of <time>', 'answer as the service would have: a day that is over, or an RFC 3339 instant')
     .option('--json', 'print the answer as it came')
     .addHelpText(
       'after',
@@ -126,10 +128,29 @@ ${examples('turnstone ingest chat.jsonl', 'turnstone ingest locomo10.json --dry-
         'turnstone recall "Where does Grace live?"',
         'turnstone recall "What did we decide about the roof?" --user ada --since 2026-03-01 --timeline',
         'turnstone recall "Who plays chess?" --mode deep --kinds turn --json',
+        'turnstone recall "Where does Grace live?" --as-of 2026-03-31',
       ),
     )
     .action(async (question: string, options: RecallOptions) =>
       finish(await (await import('./recall.ts')).recall(terminal, question, options)),
+    );
+
+  program
+    .command('erase')
+    .description('erase a user, or one session, for good; prints a signed receipt')
+    .requiredOption('--user <id>', 'whose memory')
+    .option('--session <id>', 'of one session; without it all of the user')
+    .option('--yes', 'do not ask')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples(
+        'turnstone erase --user ada',
+        'turnstone erase --user ada --session monday --yes > receipt.jws',
+      ),
+    )
+    .action(async (options: EraseOptions) =>
+      finish(await (await import('./erase.ts')).erase(terminal, options)),
     );
 
   program

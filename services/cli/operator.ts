@@ -116,10 +116,11 @@ const offline = async (config: Config): Promise<Operator> => {
  */
 export const openOperator = async (config: Config): Promise<Operator> => {
   if (config.cluster) return offline(config);
-  const socket = overSocket(join(config.dataDir, 'admin.sock'));
+  const socketPath = join(config.dataDir, 'admin.sock');
   try {
-    await socket.organizations();
-    return socket;
+    // Any answer will do: a server that can't project has to be spoken to more than others.
+    await ask(socketPath, 'GET', '/');
+    return overSocket(socketPath);
   } catch (error) {
     if (!isNobody(error)) throw error;
     return offline(config);

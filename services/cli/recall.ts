@@ -12,6 +12,7 @@ export interface RecallOptions {
   kinds?: string[];
   since?: string;
   until?: string;
+  asOf?: string;
   json?: boolean;
 }
 
@@ -109,6 +110,7 @@ export const recall = async (
       kinds: options.kinds,
       since: instant(options.since, '00:00:00.000'),
       until: instant(options.until, '23:59:59.999'),
+      as_of: instant(options.asOf, '23:59:59.999'),
     },
     repeatable: true,
   })) as RecallAnswer;

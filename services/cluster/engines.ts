@@ -2,6 +2,7 @@
  * The shared engines of the mode `cluster`, and the part that this process plays on them: answering calls, projecting,
  * enriching, or all of it. With the rest of this folder a part of the composition root: nothing else opens an adapter.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
 import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
@@ -9,18 +10,24 @@ import { openRedisAdmission } from '../../infra/cluster/redis-admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis-failure-counter.ts';
 import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
+import { makeDeadLetterCalls } from '../dead-letters/calls.ts';
 import type { Engines } from '../engines.ts';
 import { extractorGauges } from '../enricher/gauges.ts';
 import { ENRICHER_GROUP } from '../enricher/shared.ts';
 import { makeDecode } from '../events.ts';
 import { lagGauges } from '../lag.ts';
 import type { Log } from '../log.ts';
-import { makeProgress, runs } from '../progress.ts';
+import { hasPassed, makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
+import { makePassed } from '../recall/passed.ts';
 import { makeSearch } from '../recall/search.ts';
+import { makeVerifyCall } from '../verify/call.ts';
 import { openAdapters } from './adapters.ts';
 import { startEnricher, startProjector } from './parts.ts';
+import { makeClusterVerify } from './verify.ts';
 
+/** How often the projectors' positions are asked for while somebody waits for them. */
+const ASK_AGAIN_MS = 50;
 /** Acknowledged turns of an organization that the index doesn't show yet; with more, its writes are refused. */
 const MOST_TAIL = 50_000;
 
@@ -48,7 +55,14 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     closers.push(keys.close);
     const accounts = adapters.accountsOn(gate.redis);
     const { isIndexed } = recall;
-    const admission = openRedisAdmission({ gate, namespace, clock, isIndexed, mostTail: MOST_TAIL });
+    const admission = openRedisAdmission({
+      gate,
+      namespace,
+      clock,
+      isIndexed,
+      partitions: cluster.partitions,
+      mostTail: MOST_TAIL,
+    });
     const decode = makeDecode(keys);
 
     const probes: Engines['probes'] = {
@@ -64,7 +78,13 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const projector = makeProgress('projector', logger);
     const enricher = makeProgress('enricher', logger);
     if (role === 'all' || role === 'projector') {
-      const consumer = await startProjector(adapters, { accounts, admission }, decode, projector);
+      const consumer = await startProjector(
+        adapters,
+        { accounts, admission },
+        decode,
+        config.poisonLimits,
+        projector,
+      );
       closers.push(consumer.close);
       probes.projector = runs(projector);
     }
@@ -87,7 +107,11 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         clock,
       }),
       jobs: recall.index,
+      projected: async places => {
+        while (!hasPassed(await log.committed(PROJECTOR_GROUP), places)) await pause(ASK_AGAIN_MS);
+      },
       search: makeSearch({ index: recall.index, language }),
+      passed: makePassed({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),
       decode,
       feed: { index: recall.feedOf(() => log.committed(PROJECTOR_GROUP)), log, everyMs: FEED_EVERY_MS },
       // The projectors tell Redis of everything that they meet in the log.
@@ -109,7 +133,10 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         }),
         ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
       ],
-      operatorCalls: {},
+      operatorCalls: {
+        ...makeDeadLetterCalls({ log, decode }),
+        verify: makeVerifyCall(makeClusterVerify(adapters, cluster, decode, accounts)),
+      },
       close,
     };
   } catch (error) {

@@ -10,6 +10,7 @@ import type { Decoded } from '../events.ts';
 import { loggedOf } from '../ingest/remember-logged.ts';
 import type { Consumer, KeyStore, LogRecord } from '../ports.ts';
 import type { Progress } from '../progress.ts';
+import type { PoisonLimits } from '../projector/poison-limits.ts';
 import { joinProjectors } from '../projector/shared.ts';
 import type { Adapters } from './adapters.ts';
 
@@ -26,6 +27,7 @@ export const startProjector = async (
   { log, language, recall, usage, onTrouble }: Adapters,
   { accounts, admission }: Pick<SubStores, 'accounts' | 'admission'>,
   decode: Decode,
+  limits: PoisonLimits,
   progress: Progress,
 ): Promise<Consumer> => {
   const consumer = await joinProjectors({
@@ -40,7 +42,8 @@ export const startProjector = async (
     },
     topics: ['accounts', 'usage', 'turns', 'observations'],
     onApplied: applied => progress.receive({ kind: 'progress', ...applied }),
-    onStopped: reason => progress.receive({ kind: 'stopped', reason }),
+    limits,
+    onStopped: (reason, limit) => progress.receive({ kind: 'stopped', reason, limit }),
     onTrouble: error => progress.receive({ kind: 'trouble', message: messageOf(error) }),
   });
   const rollUp = (): void => void usage.rollUpDue().catch(onTrouble('clickhouse'));
@@ -59,7 +62,7 @@ export const startProjector = async (
 /** This process as one of the enrichers. */
 export const startEnricher = (
   { log, clock }: Adapters,
-  keys: Pick<KeyStore, 'forSession'>,
+  keys: Pick<KeyStore, 'byId'>,
   decode: Decode,
   extractor: ExtractorConfig,
   progress: Progress,

@@ -6,7 +6,7 @@ import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../ports.ts';
 import { type Extractor, GivenUp } from './extractor.ts';
 
 export interface EnrichPorts {
-  keys: Pick<KeyStore, 'forSession'>;
+  keys: Pick<KeyStore, 'byId'>;
   decode: (record: LogRecord) => Promise<Decoded>;
   extractor: Extractor;
   /** Unix milliseconds. */
@@ -20,13 +20,16 @@ export interface EnrichPorts {
 export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Promise<NewRecord[]>;
 
 type Recorded = Event<TurnRecorded>;
+type SealingKey = Pick<SessionKey, 'keyId' | 'sealing'>;
 
+/** Makes the record, with the instant at which it is recorded: RFC 3339. */
+type Seal = (recordedAt: string) => NewRecord;
 /** A header of turns whose enrichment is in the log already: an import brings both. */
 export const ENRICHED = 'enriched';
 
 /** decode → extract → seal. What can't be decoded is passed over here; the projector has it in the dead letters. */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
-  const enrich = async (event: Recorded, key: SessionKey, signal: AbortSignal): Promise<NewRecord> => {
+  const enrich = async (event: Recorded, key: SealingKey, signal: AbortSignal): Promise<Seal> => {
     const { user_id, session_id, role, text, timestamp } = event.data;
     const id = extractionId(event.id, extractor.version);
     const about = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
@@ -42,27 +45,32 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       data = { ...about, reason: reasonOf(error) };
     }
     const { org_id, correlation_id } = event;
-    const recorded_at = new Date(clock()).toISOString();
-    return {
+    return recorded_at => ({
       topic: 'observations',
       key: JSON.stringify([org_id, user_id, session_id]),
       value: encodeEvent({ id, type, org_id, recorded_at, correlation_id, data }, key),
       headers: { correlation_id },
-    };
+    });
   };
 
   return async (records, signal) => {
     // All that an outage of ours can stop comes first: what an extractor found should not be thrown away for it.
-    const turns: { event: Recorded; key: SessionKey }[] = [];
+    const turns: { event: Recorded; key: SealingKey }[] = [];
     for (const record of records) {
       if (record.headers[ENRICHED] !== undefined) continue;
       const decoded = await decode(record);
       if (decoded.kind !== 'event' || decoded.event.type !== 'turn.recorded') continue;
       const event = decoded.event as Recorded;
-      const { user_id, session_id, passive } = event.data;
-      if (passive) turns.push({ event, key: await keys.forSession(event.org_id, user_id, session_id) });
+      if (!event.data.passive) continue;
+      // The turn's own key, not the session's of today: what is made of an erased turn must be unreadable with it.
+      const keyId = event.keyId!;
+      const sealing = await keys.byId(keyId);
+      if (sealing) turns.push({ event, key: { keyId, sealing } });
     }
-    return Promise.all(turns.map(({ event, key }) => enrich(event, key, signal)));
+    const seals = await Promise.all(turns.map(({ event, key }) => enrich(event, key, signal)));
+    // The slowest of them may have taken minutes: what is appended now is recorded now.
+    const recordedAt = new Date(clock()).toISOString();
+    return seals.map(seal => seal(recordedAt));
   };
 };
 

@@ -14,6 +14,7 @@ import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { asServiceError, errorAnswer } from './error-answer.ts';
 import { accountEndpoints } from './routes/accounts.ts';
 import { authEndpoints } from './routes/auth.ts';
+import { erasureEndpoints } from './routes/erasure.ts';
 import { feedEndpoints } from './routes/feed.ts';
 import { ingestionEndpoints } from './routes/ingestion.ts';
 import { opsEndpoints } from './routes/ops.ts';
@@ -56,6 +57,7 @@ export const endpointsOf = ({ accounts, useCases, metrics, clock = Date.now }: A
   ...ingestionEndpoints(useCases),
   ...recallEndpoints(useCases),
   ...feedEndpoints(useCases),
+  ...erasureEndpoints(useCases),
   ...usageEndpoints(useCases),
   ...authEndpoints(accounts),
   ...accountEndpoints(accounts),
@@ -131,12 +133,13 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
     if (endpoint.access !== 'open') {
       exchange.principal = await withinDeadline(authenticate(accounts, request, endpoint.roles));
     }
-    const raw = endpoint.method === 'post' ? await readBody(request) : undefined;
+    const raw = endpoint.method === 'post' || endpoint.takesBody ? await readBody(request) : undefined;
     const call: Call = {
       params: request.params as Record<string, string>,
       query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
       context: { correlationId: exchange.requestId },
       address: request.ip ?? '',
+      hasBody: raw !== undefined && raw.length > 0,
       body: <T>(check: Check<T>): T => checked(check(parseJson(raw ?? Buffer.alloc(0)))),
     };
     const work =

@@ -9,6 +9,8 @@ export interface Call {
   context: CallContext;
   /** The client's address, behind the trusted proxies. */
   address: string;
+  /** Whether one came. */
+  hasBody: boolean;
   /** The body, parsed and checked; throws `malformed` or `invalid` with all of its faults. */
   body<T>(check: Check<T>): T;
 }
@@ -42,6 +44,8 @@ interface Place {
   method: Method;
   /** As express writes it: `/me/api-keys/:id`. */
   path: string;
+  /** Of a method that has none as a rule. */
+  takesBody?: true;
   /** Asked by machines all day: its requests are logged at debug. */
   quiet?: boolean;
 }

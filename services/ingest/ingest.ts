@@ -65,12 +65,20 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
         };
         const [job, ...places] = await log.append(sealedRecords(draft, key, context));
         const own = await admission.remember(attempt, {
-          job: { id: jobId, ...place, turnIds: write.turnIds, passive: options.write_passive, ...job! },
+          job: {
+            id: jobId,
+            ...place,
+            turnIds: write.turnIds,
+            passive: options.write_passive,
+            keyId: key.keyId,
+            ...job!,
+          },
           turns: fresh.map((turn, i) => ({
             ...place,
             ...turn,
             active: options.write_active,
             passive: options.write_passive,
+            keyId: key.keyId,
             partition: places[i]!.partition,
             offset: places[i]!.offset,
           })),
@@ -116,24 +124,33 @@ const sealedRecords = (draft: Draft, key: SessionKey, { correlationId }: CallCon
   const common = { org_id: place.org, correlation_id: correlationId };
   const recordKey = JSON.stringify([place.org, place.user, place.session]);
   const headers = { correlation_id: correlationId, attempt };
-  const record = (id: string, type: string, at: number, data: object): NewRecord => ({
+  const record = (
+    id: string,
+    type: string,
+    at: number,
+    body: { data: object; tokens?: number },
+  ): NewRecord => ({
     topic: 'turns',
     key: recordKey,
-    value: encodeEvent({ ...common, id, type, recorded_at: new Date(at).toISOString(), data }, key),
+    value: encodeEvent({ ...common, id, type, recorded_at: new Date(at).toISOString(), ...body }, key),
     headers,
   });
   return [
-    record(jobId, 'write.accepted', recordedAt, { ...scope, turn_ids: write.turnIds, options, metadata }),
+    record(jobId, 'write.accepted', recordedAt, {
+      data: { ...scope, turn_ids: write.turnIds, options, metadata },
+    }),
     ...fresh.map(({ id, role, text, timestamp, tokens, observations, recordedAt: at }) =>
       record(id, 'turn.recorded', at, {
-        ...scope,
-        role,
-        text,
-        timestamp: new Date(timestamp).toISOString(),
         tokens,
-        active: options.write_active,
-        passive: options.write_passive,
-        observations,
+        data: {
+          ...scope,
+          role,
+          text,
+          timestamp: new Date(timestamp).toISOString(),
+          active: options.write_active,
+          passive: options.write_passive,
+          observations,
+        },
       }),
     ),
   ];

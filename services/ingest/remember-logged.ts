@@ -36,9 +36,11 @@ export const rememberLogged = async ({
 
 /** What admission has to know of an event. */
 export const loggedOf = (event: Event): Logged => {
-  const { id, org_id: org, topic, partition, offset, attempt } = event;
+  const { id, org_id: org, topic, partition, attempt } = event;
+  // Admission follows the log itself, not the order that projections keep.
+  const offset = event.readAt ?? event.offset;
   const [row] = projectUsage(event);
-  const entry = {
+  const entry: Logged = {
     id,
     topic,
     partition,
@@ -48,6 +50,11 @@ export const loggedOf = (event: Event): Logged => {
     day: event.recorded_at.slice(0, 10),
     tokens: { tokensIn: row?.tokensIn ?? 0, tokensOut: row?.tokensOut ?? 0 },
   };
+  const keyId = event.keyId ?? '';
+  // The turns that an erasure bills are other events, and were billed here long ago.
+  if (event.type === 'memory.erased') return { ...entry, tokens: { tokensIn: 0, tokensOut: 0 } };
+  if (event.data === undefined)
+    return event.type === 'turn.recorded' ? { ...entry, erasedTurn: true } : entry;
   if (event.type === 'turn.recorded') {
     const data = event.data as TurnRecorded;
     const { user_id: user, session_id: session, role, text, active, passive, observations } = data;
@@ -63,6 +70,7 @@ export const loggedOf = (event: Event): Logged => {
       active,
       passive,
       observations,
+      keyId,
       partition,
       offset,
     };
@@ -70,7 +78,7 @@ export const loggedOf = (event: Event): Logged => {
   }
   if (event.type === 'write.accepted') {
     const { job_id: jobId, user_id: user, turn_ids: turnIds, options } = event.data as WriteAccepted;
-    const job = { id: jobId, org, user, turnIds, passive: options.write_passive, partition, offset };
+    const job = { id: jobId, org, user, turnIds, passive: options.write_passive, keyId, partition, offset };
     return { ...entry, job };
   }
   return entry;

@@ -1,5 +1,6 @@
 import type { PolledLog, Positions, ProjectionStore, Topic } from '../ports.ts';
-import { type Applied, makeStep, PoisonLimit, type StepPorts } from './step.ts';
+import { type LimitName, PoisonLimit } from './poison-limits.ts';
+import { type Applied, makeStep, type StepPorts } from './step.ts';
 
 /** Records a step reads of one partition: enough to share a commit, few enough to be seen soon. */
 const STEP = 256;
@@ -11,7 +12,7 @@ export interface ProjectorPorts extends StepPorts {
   /** After each applied step. */
   onApplied: (applied: Applied) => void;
   /** A fault that retrying will not mend, or poison without end: the projector has stopped. */
-  onStopped: (reason: string) => void;
+  onStopped: (reason: string, limit?: LimitName) => void;
   onTrouble: (error: unknown) => void;
 }
 
@@ -83,7 +84,9 @@ export const startProjector = (ports: ProjectorPorts): Projector => {
   let wakeOnClose: (() => void) | undefined;
 
   const running = run().catch(error => {
-    if (!closing) ports.onStopped(error instanceof Error ? error.message : 'unknown fault');
+    if (closing) return;
+    if (error instanceof PoisonLimit) ports.onStopped(error.message, error.limit);
+    else ports.onStopped(error instanceof Error ? error.message : 'unknown fault');
   });
 
   return {

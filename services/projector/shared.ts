@@ -1,5 +1,6 @@
 import type { Consumer, LogRecord, SharedLog, Topic } from '../ports.ts';
-import { type Applied, makeStep, PoisonLimit, type StepPorts } from './step.ts';
+import { type LimitName, PoisonLimit } from './poison-limits.ts';
+import { type Applied, makeStep, type StepPorts } from './step.ts';
 
 export const PROJECTOR_GROUP = 'projector';
 
@@ -9,7 +10,7 @@ export interface SharedProjectorPorts extends StepPorts {
   /** After each applied step. */
   onApplied: (applied: Applied) => void;
   /** Poison without end: a partition is passed over by nobody until somebody looks at it. */
-  onStopped: (reason: string) => void;
+  onStopped: (reason: string, limit: LimitName) => void;
   onTrouble: (error: unknown) => void;
 }
 
@@ -29,7 +30,7 @@ export const joinProjectors = (ports: SharedProjectorPorts): Promise<Consumer> =
       try {
         ports.onApplied(await step([first, ...rest]));
       } catch (error) {
-        if (error instanceof PoisonLimit) ports.onStopped(error.message);
+        if (error instanceof PoisonLimit) ports.onStopped(error.message, error.limit);
         throw error;
       }
     },

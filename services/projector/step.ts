@@ -1,10 +1,8 @@
 import { RefusedWrites } from '../errors.ts';
 import type { Decoded, Event } from '../events.ts';
-import type { EventLog, LogRecord, NewRecord, Positions, ProjectedBatch, ProjectionStore } from '../ports.ts';
-import { deadLetter, type Poison } from './dead-letters.ts';
-
-/** Poison in a row that stops the projector: a bad deploy must not drain the log into dead letters. */
-const POISON_LIMIT = 100;
+import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore } from '../ports.ts';
+import { deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
+import { makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
 export type Folds = {
   [Kind in 'recall' | 'usage' | 'accounts' | 'logged']: (event: Event) => ProjectedBatch[Kind];
@@ -15,6 +13,7 @@ export interface StepPorts {
   store: Pick<ProjectionStore, 'apply'>;
   decode: (record: LogRecord) => Promise<Decoded>;
   folds: Folds;
+  limits: PoisonLimits;
 }
 
 export interface Applied {
@@ -22,6 +21,8 @@ export interface Applied {
   positions: Positions;
   events: number;
   deadLetters: number;
+  /** Of each dead letter. */
+  kinds: readonly PoisonKind[];
 }
 
 export type Step = (records: readonly [LogRecord, ...LogRecord[]]) => Promise<Applied>;
@@ -31,8 +32,8 @@ export type Step = (records: readonly [LogRecord, ...LogRecord[]]) => Promise<Ap
  * repetition would not change in the same way. An event that can't be decoded goes to the dead letters before it is
  * passed over. Throws `PoisonLimit` instead of passing over too many.
  */
-export const makeStep = ({ log, store, decode, folds }: StepPorts): Step => {
-  const poisonInARow = new Map<string, number>();
+export const makeStep = ({ log, store, decode, folds, limits }: StepPorts): Step => {
+  const poisonCount = makePoisonCount(limits);
   /** Where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
 
@@ -62,56 +63,52 @@ export const makeStep = ({ log, store, decode, folds }: StepPorts): Step => {
     }
   };
 
-  /** Applies the batch; what an engine refuses for good is set aside, and the rest applied again. */
-  const apply = async (batch: ProjectedBatch, origins: ReadonlyMap<object, LogRecord>): Promise<number> => {
-    try {
-      await store.apply(batch);
-      return 0;
-    } catch (error) {
-      if (!(error instanceof RefusedWrites)) throw error;
-      const refused = new Set([...error.writes].map(write => origins.get(write)!));
-      const poison: Poison = { kind: 'poison', step: 'apply', reason: error.name };
-      await log.append([...refused].map(record => deadLetter(record, poison)));
-      await store.apply({ ...batch, recall: batch.recall.filter(write => !error.writes.has(write)) });
-      return refused.size;
-    }
-  };
+  const setAside = (poisoned: ReadonlyMap<LogRecord, Poison>): Promise<unknown> =>
+    log.append([...poisoned].map(([record, poison]) => deadLetter(record, poison)));
 
   return async records => {
     const { topic, partition } = records[0];
     const place = `${topic}/${partition}`;
     const batch: ProjectedBatch = { recall: [], usage: [], accounts: [], logged: [], positions: {} };
-    const poisoned: NewRecord[] = [];
     const origins = new Map<object, LogRecord>();
-    // Counted here and kept only once the step is applied: a repeated step must not count twice.
-    let inARow = poisonInARow.get(place) ?? 0;
+    const poisoned = new Map<LogRecord, Poison>();
     for (const record of records) {
       const decoded = await decode(record);
-      const poison =
-        decoded.kind === 'event'
-          ? project(batch, decoded.event, record, origins)
-          : decoded.kind === 'poison'
-            ? decoded
-            : undefined;
-      inARow = poison ? inARow + 1 : 0;
-      if (inARow >= POISON_LIMIT) throw new PoisonLimit(place);
-      if (poison) poisoned.push(deadLetter(record, poison));
+      // What is erased goes through the folds too: they know what it still bills.
+      const poison = decoded.kind === 'poison' ? decoded : project(batch, decoded.event, record, origins);
+      if (poison) poisoned.set(record, poison);
     }
+    const count = () =>
+      poisonCount.count(
+        place,
+        records.map(record => poisoned.has(record)),
+      );
+    let keepCount = count();
 
     // Dead letters are durable before the records are passed over; a step that is repeated says them once.
     const next = records.at(-1)!.offset + 1;
-    if (poisoned.length > 0 && deadLettered.get(place) !== next) await log.append(poisoned);
+    if (poisoned.size > 0 && deadLettered.get(place) !== next) await setAside(poisoned);
     deadLettered.set(place, next);
     batch.positions[place] = next;
-    const refused = await apply(batch, origins);
-    poisonInARow.set(place, inARow);
-    return { positions: batch.positions, events: records.length, deadLetters: poisoned.length + refused };
+    try {
+      await store.apply(batch);
+    } catch (error) {
+      // What an engine refuses for good is set aside, and the rest applied again.
+      if (!(error instanceof RefusedWrites)) throw error;
+      const poison: Poison = { kind: 'poison', step: 'apply', reason: error.name };
+      const refused = new Map([...error.writes].map(write => [origins.get(write)!, poison]));
+      for (const record of refused.keys()) poisoned.set(record, poison);
+      // An engine that suddenly refuses everything must stop the projector, too.
+      keepCount = count();
+      await setAside(refused);
+      await store.apply({ ...batch, recall: batch.recall.filter(write => !error.writes.has(write)) });
+    }
+    keepCount();
+    return {
+      positions: batch.positions,
+      events: records.length,
+      deadLetters: poisoned.size,
+      kinds: [...poisoned.values()].map(poisonKind),
+    };
   };
 };
-
-/** Retrying will not mend it: the projector stops. */
-export class PoisonLimit extends Error {
-  constructor(place: string) {
-    super(`${POISON_LIMIT} records in a row of ${place} can't be read: stopped before passing over more`);
-  }
-}

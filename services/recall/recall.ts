@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { parseInstant } from '../../schemas/http/instant.ts';
 import type { RecallBody } from '../../schemas/http/requests.ts';
+import { ServiceError } from '../errors.ts';
 import { encodeEvent } from '../events.ts';
 import type { Admission, Caps, EventLog, Scope } from '../ports.ts';
 import { quotaExceeded } from '../quota.ts';
 import { readScope } from '../scope.ts';
 import type { CallContext, Principal, RecallAnswer } from '../use-cases.ts';
 import type { Kind } from './hits.ts';
+import type { Passed } from './passed.ts';
 import { makeRender } from './render.ts';
 import type { Search } from './search.ts';
 
@@ -14,6 +16,7 @@ export interface RecallPorts {
   log: Pick<EventLog, 'append'>;
   admission: Admission;
   search: Search;
+  passed: Passed;
   capsOf: (org: string) => Promise<Caps>;
   countTokens: (text: string) => number;
   /** Unix milliseconds. */
@@ -26,17 +29,19 @@ const DEFAULT_TOP_K = { active: 15, deep: 25 };
 const MOST_HITS = 30;
 
 /**
- * admit (and read the tail) → search (retrieve, rank, choose) → render → meter → respond. The bill is in the log before the answer
+ * (an instant must be past →) admit (and read the tail) → search (retrieve, rank, choose) → render → meter → respond. The bill is in the log before the answer
  * leaves: a recall that fails bills nothing, an answered one exactly once.
  */
-export const makeRecall = ({ log, admission, search, capsOf, countTokens, clock }: RecallPorts) => {
+export const makeRecall = ({ log, admission, search, passed, capsOf, countTokens, clock }: RecallPorts) => {
   const render = makeRender(countTokens);
   return async (principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer> => {
     const scope: Scope = {
       ...readScope(principal, body.scope),
       since: body.since === undefined ? undefined : parseInstant(body.since),
       until: body.until === undefined ? undefined : parseInstant(body.until),
+      asOf: body.as_of === undefined ? undefined : parseInstant(body.as_of),
     };
+    if (scope.asOf !== undefined) assertPassed(scope.asOf, await passed());
     const mode = body.mode ?? 'active';
     const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
     const kinds = body.kinds ?? ALL_KINDS;
@@ -86,4 +91,13 @@ export const makeRecall = ({ log, admission, search, capsOf, countTokens, clock 
       throw error;
     }
   };
+};
+
+/** The answer for a moment that may still get turns would not be the answer of that moment. */
+const assertPassed = (asOf: number, passed: number): void => {
+  if (asOf <= passed) return;
+  const message = `must not be after ${new Date(passed).toISOString()}: what was recorded later may not be indexed yet`;
+  throw new ServiceError('invalid', 'The request breaks a rule.', {
+    details: { errors: [{ loc: ['body', 'as_of'], type: 'not_passed', message }] },
+  });
 };

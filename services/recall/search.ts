@@ -1,4 +1,5 @@
 import type { Language } from '../../projections/language/language.ts';
+import { ErasedMeanwhile } from '../errors.ts';
 import type { RecallIndex, Scope, TailTurn } from '../ports.ts';
 import { type ChosenHit, chooseHits, type Kind } from './hits.ts';
 import { makeRetrieve } from './retrieve.ts';
@@ -29,9 +30,15 @@ export interface SearchPorts {
 
 export const makeSearch = (ports: SearchPorts): Search => {
   const retrieve = makeRetrieve(ports);
-  return async ({ scope, q, mode, tail, kinds, topK }) => {
+  const search: Search = async ({ scope, q, mode, tail, kinds, topK }) => {
     const retrieved = await retrieve(scope, q, mode, tail);
     const chosen = await chooseHits(ports, scope, retrieved, new Set(kinds), topK);
     return { chosen, confidence: retrieved.confidence };
   };
+  return request =>
+    search(request).catch(error => {
+      // An erasure came between finding and reading; another in the same moment is a fault like any other.
+      if (error instanceof ErasedMeanwhile) return search(request);
+      throw error;
+    });
 };

@@ -1,5 +1,4 @@
 /** The enricher's thread: turns → observations and entities, as events. */
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openChatCompletions } from '../../infra/chat-completions.ts';
 import { openEventLog } from '../../infra/embedded/event-log.ts';
@@ -9,19 +8,13 @@ import { startEnricher } from '../enricher/enricher.ts';
 import { makeExtractor } from '../enricher/make-extractor.ts';
 import { makeDecode } from '../events.ts';
 import { makePace } from './load.ts';
+import { lowerPriority } from './low-priority.ts';
 import type { ThreadData, ThreadMessage } from './thread-data.ts';
 
 const { paths, installationKey, writer: port, load, extractor, clockOffset } = workerData as ThreadData;
-/**
- * Nobody waits for enrichment, so it takes the time that nothing else wants: on few cores three busy threads would make
- * every request wait. Linux alone has a priority for each thread; elsewhere it would be the whole process's.
- */
-const LOW_PRIORITY = 10;
-try {
-  if (process.platform === 'linux') setPriority(LOW_PRIORITY);
-} catch {
-  // A sandbox may forbid it: a courtesy, not a need.
-}
+// Nobody waits for enrichment, so it takes the time that nothing else wants: on few cores three busy threads would make
+// every request wait.
+lowerPriority();
 
 const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
 

@@ -14,7 +14,7 @@ import { makeDecode } from '../events.ts';
 import { startProjector } from '../projector/projector.ts';
 import type { ThreadData, ThreadMessage } from './thread-data.ts';
 
-const { paths, installationKey, table, writer: port } = workerData as ThreadData;
+const { paths, installationKey, table, writer: port, poisonLimits } = workerData as ThreadData;
 const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
 
 const writer = connectWriter(port);
@@ -37,7 +37,8 @@ const projector = startProjector({
   // A revocation must not wait behind turns, and nobody waits for observations.
   topics: ['accounts', 'usage', 'turns', 'observations'],
   onApplied: progress => say({ kind: 'progress', ...progress }),
-  onStopped: reason => say({ kind: 'stopped', reason }),
+  limits: poisonLimits,
+  onStopped: (reason, limit) => say({ kind: 'stopped', reason, limit }),
   onTrouble: error =>
     say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),
 });

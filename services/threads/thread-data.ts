@@ -2,6 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ExtractorConfig } from '../../schemas/config.ts';
 import type { ExtractorState } from '../enricher/extractor.ts';
 import type { Positions } from '../ports.ts';
+import type { PoisonKind } from '../projector/dead-letters.ts';
+import type { LimitName, PoisonLimits } from '../projector/poison-limits.ts';
 
 /** What a thread of the embedded service starts with. */
 export interface ThreadData {
@@ -13,14 +15,23 @@ export interface ThreadData {
   /** See load.ts. */
   load: SharedArrayBuffer;
   extractor: ExtractorConfig;
+  poisonLimits: PoisonLimits;
   /** Milliseconds to add to the machine's clock. */
   clockOffset: number;
 }
 
 export type ThreadMessage =
   | { kind: 'ready'; positions: Positions }
-  | { kind: 'progress'; positions: Positions; events: number; deadLetters: number }
-  | { kind: 'stopped'; reason: string }
+  | {
+      kind: 'progress';
+      positions: Positions;
+      events: number;
+      deadLetters: number;
+      /** Of each dead letter. */
+      kinds?: readonly PoisonKind[];
+    }
+  /** `limit`: of dead letters, where one stopped it. */
+  | { kind: 'stopped'; reason: string; limit?: LimitName | undefined }
   | { kind: 'trouble'; message: string }
   | { kind: 'extractor'; state: ExtractorState }
   | { kind: 'closed' };

@@ -58,9 +58,9 @@ export const makeExport = ({ log, decode, clock }: ExportPorts) =>
         if (organizationOf(record) !== org) continue;
         const decoded = await decode(record);
         if (decoded.kind !== 'event' || !isExported(decoded.event.type)) continue;
-        const { type, version, id, recorded_at, correlation_id, data } = decoded.event;
+        const { type, version, id, recorded_at, correlation_id, tokens, data } = decoded.event;
         events++;
-        yield { type: type as ExportedType, version, id, recorded_at, correlation_id, data };
+        yield { type: type as ExportedType, version, id, recorded_at, correlation_id, tokens, data };
       }
       // A part must not be taken for the whole.
       if (signal.aborted) throw new ServiceError('unavailable', 'The export was broken off.');

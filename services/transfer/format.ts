@@ -2,7 +2,7 @@
  * The file of an exported organization: JSON Lines. First a header, then events, then a trailer that counts them, so
  * that a file which was cut short is known for one.
  */
-import { checkData, currentVersion } from '../../schemas/events/registry.ts';
+import { registry } from '../../schemas/events/registry.ts';
 
 export const FORMAT = 'turnstone-export';
 export const FORMAT_VERSION = 1;
@@ -33,6 +33,8 @@ export interface ExportedEvent {
   id: string;
   recorded_at: string;
   correlation_id: string;
+  /** What a turn bills. */
+  tokens?: number | undefined;
   data: unknown;
 }
 
@@ -61,6 +63,8 @@ export const readHeader = (value: unknown): Read<Header> => {
 
 export const isTrailer = (value: unknown): value is Trailer => isObject(value) && value.end === true;
 
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 const isInstant = (value: unknown): boolean =>
@@ -69,20 +73,23 @@ const isInstant = (value: unknown): boolean =>
 /** An event of the newest version, or what is wrong with it: never its words. */
 export const readEvent = (value: unknown): Read<ExportedEvent> => {
   if (!isObject(value)) return faulty('is no JSON object');
-  const { type, version, id, recorded_at, correlation_id, data } = value;
+  const { type, version, id, recorded_at, correlation_id, tokens, data } = value;
   if (!EXPORTED_TYPES.includes(type as ExportedType)) return faulty('is no event of a type that is imported');
-  const known = currentVersion(type as string);
+  const known = registry.currentVersion(type as string);
   const faults: string[] = [];
   const hasVersion = Number.isSafeInteger(version) && Number(version) >= 1 && Number(version) <= known;
   if (!hasVersion) faults.push(`version must be 1 to ${known}`);
   if (!isText(id)) faults.push('id is missing');
   if (!isInstant(recorded_at)) faults.push('recorded_at must be an instant as 2026-01-05T09:30:00.000Z');
   if (typeof correlation_id !== 'string') faults.push('correlation_id is missing');
-  const checked = hasVersion ? checkData(type as string, Number(version), data) : undefined;
+  if (tokens !== undefined && !isCount(tokens)) faults.push('tokens must be a whole number');
+  const checked = hasVersion
+    ? registry.checkData(type as string, Number(version), { data, tokens: tokens as number })
+    : undefined;
   if (checked && !checked.ok) faults.push(checked.reason);
   if (faults.length > 0 || !checked?.ok) return faulty(...faults);
   return {
     ok: true,
-    value: { ...(value as unknown as ExportedEvent), version: known, data: checked.value },
+    value: { ...(value as unknown as ExportedEvent), version: known, ...checked.value },
   };
 };

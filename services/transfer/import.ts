@@ -135,7 +135,9 @@ export const makeImport = ({ log, keys, imported }: ImportPorts) =>
     yield { ...progress };
   };
 
-type Renamed = Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_id'> & { data: object };
+type Renamed = Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_id' | 'tokens'> & {
+  data: object;
+};
 
 /** The event with the ids that its content has here. */
 const makeRename = ({
@@ -180,8 +182,8 @@ const makeRename = ({
   };
 
   return (event: ExportedEvent, key: SessionKey | undefined): Renamed => {
-    const { type, recorded_at, correlation_id } = event;
-    return { type, recorded_at, correlation_id, ...renamed(event, key) };
+    const { type, recorded_at, correlation_id, tokens } = event;
+    return { type, recorded_at, correlation_id, tokens, ...renamed(event, key) };
   };
 };
 

@@ -104,7 +104,7 @@ const run = async (
     await pause(chance(0.1) ? 80 : 0);
     const own = await admission.remember(admitted.attempt, { turns: places });
     if (crash()) return;
-    for (const turn of fresh) if (own.has(turn.id)) answer(turn.id, turn.data.tokens);
+    for (const turn of fresh) if (own.has(turn.id)) answer(turn.id, turn.tokens!);
     await admission.release(admitted.attempt);
   };
 

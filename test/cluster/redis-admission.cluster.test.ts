@@ -278,7 +278,14 @@ describeOnEngines('admission on Redis, two processes at once', () => {
   });
 
   it('has a job until the index shows its write', async () => {
-    const job = { id: `job_${'1'.repeat(32)}`, org: 'acme', user: 'ada', turnIds: [turn.id], passive: true };
+    const job = {
+      id: `job_${'1'.repeat(32)}`,
+      org: 'acme',
+      user: 'ada',
+      turnIds: [turn.id],
+      passive: true,
+      keyId: turn.keyId!,
+    };
     const admitted = await admit(one, [turn]);
     const turns = append(world.log, admitted, [turn]);
     const placed = { ...job, partition: 1, offset: 0 };

@@ -21,7 +21,7 @@ import {
   signedUp,
 } from './account-store.contract.ts';
 
-const decode = makeDecode({ byId: async () => undefined });
+const decode = makeDecode({ byId: async () => undefined, destroyKeys: async () => {} });
 const eventsOf = async (records: readonly LogRecord[]): Promise<AccountEvent[]> =>
   (await Promise.all(records.map(decode))).flatMap(each =>
     each.kind === 'event' ? [each.event as unknown as AccountEvent] : [],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { AdmitRequest, Admitted } from '../../services/ports.ts';
-import { type Logged, recallMetered, tailTurn, turnRecorded } from '../support/builders.ts';
+import { type Logged, minute, recallMetered, tailTurn, turnRecorded } from '../support/builders.ts';
 import type { AdmissionBench } from '../support/contracts-admission.ts';
 
 const DAY = '2026-03-10';
@@ -14,7 +14,11 @@ const asked = (turns: readonly Turn[], changes: Partial<AdmitRequest> = {}): Adm
   org: 'acme',
   recordedAt: at(DAY),
   caps: { tokensIn: 0, tokensOut: 0 },
-  claims: turns.map(({ id, data }) => ({ id, tokens: data.tokens, timestamp: Date.parse(data.timestamp) })),
+  claims: turns.map(({ id, tokens, data }) => ({
+    id,
+    tokens: tokens!,
+    timestamp: Date.parse(data.timestamp),
+  })),
   tokensIn: 0,
   ...changes,
 });
@@ -96,7 +100,7 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       });
       await bench.admission.release(first.attempt);
       expect((await Promise.all(waiting)).reduce((sum, fresh) => sum + fresh, 0)).toBe(1);
-      expect(await billed()).toEqual({ tokensIn: turn.data.tokens, tokensOut: 0 });
+      expect(await billed()).toEqual({ tokensIn: turn.tokens, tokensOut: 0 });
     });
 
     it('is out of reach for who waits too long', async () => {
@@ -173,6 +177,16 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       });
       const another = asked([turnRecorded(3)], { caps: { tokensIn: 0, tokensOut: 100 } });
       expect((await bench.admission.admit(another)).kind).toBe('admitted');
+    });
+
+    it('has no tail for a recall as of an instant, and the same cap', async () => {
+      await write([turnRecorded(1)]);
+      const ask = (asOf?: number, tokensOut = 0) =>
+        bench.admission.admit(asked([], { recall: { org: 'acme', asOf }, caps: { tokensIn: 0, tokensOut } }));
+      expect(await ask()).toMatchObject({ kind: 'admitted', tail: [{ id: turnRecorded(1).id }] });
+      expect(await ask(minute(5))).toMatchObject({ kind: 'admitted', tail: [] });
+      await recall(recallMetered(1, { tokens_in: 0, tokens_out: 99 }));
+      expect(await ask(minute(5), 50)).toMatchObject({ kind: 'refused', cap: 'tokens_out_daily' });
     });
 
     it('bills once, whatever comes late or twice', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../services/events.ts';
 import type { Scope, TailTurn } from '../../services/ports.ts';
-import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
+import { extracted, memoryErased, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
 import { type Answers, answersOf, inScope, queryOf } from '../support/contracts-answers.ts';
 import { fold } from '../support/contracts-embedded.ts';
 import type { OpenProjections } from '../support/contracts-projections.ts';
@@ -100,6 +100,59 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       expect(await answers(twice)).toEqual(before);
     });
 
+    it('erases what comes from before the erasure in its own partition, and nothing else', async () => {
+      const ada = turns.filter(({ data }) => data.user_id === 'ada');
+      const sessionOne = ada.filter(({ data }) => data.session_id === 's1');
+      const isLeft = (event: { data: { user_id: string; session_id: string } }): boolean =>
+        event.data.user_id !== 'ada' || event.data.session_id !== 's1';
+      await apply([...turns, ...enrichments]);
+      expect((await opened.index.holdings('acme', 'ada', 's1')).counts).toEqual({
+        turns: sessionOne.length,
+        observations: sessionOne.length * 2,
+        entities: new Set(sessionOne.map(({ offset }) => offset % 3)).size,
+        sessions: 1,
+      });
+
+      // One of the two topics alone, then the other; the offsets of another partition say nothing.
+      await apply([memoryErased(99, { session: 's1', partition: 1 })]);
+      expect((await opened.index.holdings('acme', 'ada', 's1')).counts.turns).toBe(sessionOne.length);
+      await apply([memoryErased(99, { session: 's1', topic: 'observations' })]);
+      await apply([memoryErased(99, { session: 's1' })]);
+      const without = await another();
+      await apply([...turns, ...enrichments].filter(isLeft), without);
+      expect(await answers()).toEqual(await answers(without));
+      expect((await opened.index.holdings('acme', 'ada', 's1')).counts).toEqual({
+        turns: 0,
+        observations: 0,
+        entities: 0,
+        sessions: 0,
+      });
+
+      // The whole user, in the other order of topics, with what was sent again behind the erasure.
+      const later = turnRecorded(120, { user: 'ada', session: 's1' });
+      await apply([later, memoryErased(110), memoryErased(110, { topic: 'observations' })]);
+      const rest = await another();
+      const grace = [...turns, ...enrichments].filter(({ data }) => data.user_id === 'grace');
+      await apply([...grace, later], rest);
+      expect(await answers()).toEqual(await answers(rest));
+      expect((await opened.index.holdings('acme', 'ada')).counts.turns).toBe(1);
+    });
+
+    it('erases part of what several segments hold, and of a speaker', async () => {
+      const many = Array.from({ length: 700 }, (_, n) =>
+        turnRecorded(n, { user: n % 5 === 0 ? 'ada' : 'grace', session: `s${n % 2}`, role: `R${n % 5}` }),
+      );
+      for (let at = 0; at < many.length; at += 100) await apply(many.slice(at, at + 100));
+      await apply([memoryErased(600)]);
+      const without = await another();
+      const left = many.filter(({ data, offset }) => data.user_id !== 'ada' || offset >= 600);
+      for (let at = 0; at < left.length; at += 100) await apply(left.slice(at, at + 100), without);
+      expect(await answers()).toEqual(await answers(without));
+      await apply([turnRecorded(701, { user: 'ada' })]);
+      await apply([turnRecorded(701, { user: 'ada' })], without);
+      expect(await answers()).toEqual(await answers(without));
+    });
+
     it('keeps the first copy of an id', async () => {
       await apply([...turns, ...enrichments]);
       const before = await answers();
@@ -170,6 +223,44 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
           new Set(inside.map(({ data }) => `${data.user_id} ${data.session_id}`)).size,
         );
       }
+    });
+
+    it('knows who speaks in a window, and not who spoke before and after it', async () => {
+      const roles = ['Ada', 'Bert', 'Marta', 'Bert', 'Ada'];
+      const said = roles.map((role, n) => turnRecorded(n, { role, observations: ['so be it'] }));
+      const [first, ...rest] = said;
+      await apply(said.slice(0, 4), opened, { 'turns/0': 4 });
+      const speakers = async (scope: Scope, tail: TailTurn[] = []) => {
+        const { statistics } = await opened.index.retrieve(scope, () => queryOf('so'), tail);
+        return [...statistics.speakers].sort();
+      };
+      const tail = said.map(tailTurn);
+      expect(await speakers({ org: 'acme' })).toEqual(['Ada', 'Bert', 'Marta']);
+      expect(await speakers({ org: 'acme', since: minute(1) })).toEqual(['Bert', 'Marta']);
+      expect(await speakers({ org: 'acme', since: minute(1) }, tail)).toEqual(['Ada', 'Bert', 'Marta']);
+      expect(await speakers({ org: 'acme', since: minute(1), until: minute(3) }, tail.slice(1, 4))).toEqual([
+        'Bert',
+        'Marta',
+      ]);
+      expect(await speakers({ org: 'acme', since: minute(2), until: minute(2) })).toEqual(['Marta']);
+      // An identity is no turn of the scope.
+      await apply([...rest, { ...turnRecorded(9, { role: 'Nobody', active: false }) }]);
+      expect(await speakers({ org: 'acme', since: minute(5) })).toEqual([]);
+      expect(await speakers({ org: 'acme', until: Date.parse(first!.data.timestamp) })).toEqual(['Ada']);
+    });
+
+    it('counts a turn once that names an entity in two spellings', async () => {
+      const [turn, other] = [turnRecorded(1), turnRecorded(2)];
+      const spelled = (label: string) => ({ label, kind: 'place' });
+      await apply([
+        turn,
+        other,
+        extracted(0, turn, { entities: ['Lisbon', 'LISBON'].map(spelled) }),
+        extracted(1, other, { entities: [spelled('lisbon')] }),
+      ]);
+      const [entity, ...more] = await opened.index.entitiesOf({ org: 'acme' }, [turn.id, other.id]);
+      expect(more).toEqual([]);
+      expect(entity).toMatchObject({ label: 'LISBON', turnIds: [turn.id, other.id].sort() });
     });
 
     it("shows nothing of another organization's, of the same names", async () => {

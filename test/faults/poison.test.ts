@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { serialiseEnvelope } from '../../schemas/events/envelope.ts';
 import type { NewRecord } from '../../services/ports.ts';
+import { deadLetter } from '../../services/projector/dead-letters.ts';
 import { sentence, turn } from '../support/builders.ts';
 import { connect, metric, send, settled, until } from '../support/client.ts';
+import { runCommand } from '../support/command-line.ts';
 import { inFolder } from '../support/contracts-log.ts';
+import { type PoisonRecord, poisonOf } from '../support/poison.ts';
 import { type Server, startServer } from '../support/server.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
@@ -15,42 +19,6 @@ afterEach(async () => {
 });
 
 const text = new TextEncoder();
-const plain = (changes: object) =>
-  serialiseEnvelope({
-    id: 'rcl_poison',
-    type: 'recall.metered',
-    version: 1,
-    org_id: 'local',
-    recorded_at: '2026-03-10T08:00:00.000Z',
-    correlation_id: 'none',
-    key_id: null,
-    data: { user_id: 'owner', tokens_in: 1_000_000, tokens_out: 0 },
-    ...changes,
-  });
-
-/** Each with the step that must refuse it. `sealed`: the bytes of a good turn. */
-const poisons = (sealed: Uint8Array): [step: string, value: Uint8Array][] => {
-  const good = JSON.parse(new TextDecoder().decode(sealed));
-  const flipped = Buffer.from(good.data, 'base64');
-  flipped[flipped.length >> 1]! ^= 1;
-  return [
-    ['parse', text.encode('no JSON at all')],
-    ['parse', Uint8Array.from([0xff, 0xfe, 0x00])],
-    ['validate', text.encode('{}')],
-    ['validate', plain({ type: 'turn.invented' })],
-    ['validate', plain({ type: 'constructor' })],
-    ['validate', plain({ version: 2 })],
-    ['validate', plain({ data: { user_id: 'owner', tokens_in: -5, tokens_out: 0 } })],
-    ['validate', plain({ data: 'sealed?' })],
-    ['validate', plain({ type: 'turn.recorded' })],
-    ['open', text.encode(JSON.stringify({ ...good, data: flipped.toString('base64') }))],
-    // Moved to another event: whole, and not where it belongs.
-    ['open', text.encode(JSON.stringify({ ...good, id: `trn_${'0'.repeat(32)}` }))],
-    ['open', text.encode(JSON.stringify({ ...good, org_id: 'another' }))],
-    ['open', text.encode(JSON.stringify({ ...good, data: '' }))],
-  ];
-};
-
 const record = (value: Uint8Array): NewRecord => ({
   topic: 'turns',
   key: KEY,
@@ -75,10 +43,10 @@ it('sets poison aside with its place and reason, and goes on with the rest', asy
     const { value } = (await records('turns')).find(
       each => each.offset === good!.offset && each.partition === good!.partition,
     )!;
-    const found: { step: string; partition: number; offset: number; value: Uint8Array }[] = [];
-    for (const [step, bytes] of poisons(value)) {
-      const [place] = await log.append([record(bytes)]);
-      found.push({ step, partition: place!.partition, offset: place!.offset, value: bytes });
+    const found: (PoisonRecord & { partition: number; offset: number })[] = [];
+    for (const poison of poisonOf(value)) {
+      const [place] = await log.append([record(poison.value)]);
+      found.push({ ...poison, partition: place!.partition, offset: place!.offset });
     }
     return found;
   });
@@ -94,6 +62,11 @@ it('sets poison aside with its place and reason, and goes on with the rest', asy
   expect(hits.turns[0]!.id).toBe(written.active_fragment_ids[0]);
   const { tokens_in } = await again.today();
   expect(tokens_in - usage.tokens_in).toBeLessThan(100);
+  const metrics = await send<string>(`${second.url}/metrics`, 'GET');
+  expect(metrics.body).toContain(
+    'turnstone_dead_letters_by_reason{step="validate",reason="unknown event version"} 2',
+  );
+  expect(metrics.body).toContain('turnstone_projector_stopped{reason="in_a_row"} 0');
   const output = second.stdout() + second.stderr();
   await second.stop();
 
@@ -104,10 +77,9 @@ it('sets poison aside with its place and reason, and goes on with the rest', asy
     const byOffset = new Map(
       letters.map(letter => [`${letter.headers.partition}/${letter.headers.offset}`, letter]),
     );
-    for (const { step, partition, offset, value } of places) {
+    for (const { step, reason, partition, offset, value } of places) {
       const letter = byOffset.get(`${partition}/${offset}`)!;
-      expect(letter.headers).toMatchObject({ topic: 'turns', step, correlation_id: 'c-1' });
-      expect(letter.headers.reason).toMatch(/\w+/);
+      expect(letter.headers).toMatchObject({ topic: 'turns', step, reason, correlation_id: 'c-1' });
       expect(Buffer.from(letter.value).equals(value)).toBe(true);
     }
   });
@@ -138,12 +110,126 @@ it('stops before it passes over a hundred in a row, and says so', async () => {
     return (
       status === 503 &&
       body.engines.projections?.ok === false &&
-      /100 records/.test(body.engines.projections.detail)
+      /^100 records in a row of turns\/\d .* TURNSTONE_DEAD_LETTERS_IN_A_ROW /.test(
+        body.engines.projections.detail,
+      )
     );
   });
+  const metrics = await send<string>(`${second.url}/metrics`, 'GET');
+  expect(metrics.body).toContain('turnstone_projector_stopped{reason="in_a_row"} 1');
+  // An operator is answered all the same: over the socket, and with no server.
+  const list = () => runCommand(['dead-letters', 'list'], { TURNSTONE_DATA_DIR: second.dataDir });
+  expect(await list()).toMatchObject({ status: 0, stdout: '0 dead letters\n' });
   expect((await send(`${second.url}/healthz`, 'GET')).status).toBe(200);
   await second.stop();
   running = undefined;
   // Nothing was passed over: a release that can read them will.
   await inFolder(second.dataDir, async ({ records }) => expect(await records('dead-letters')).toEqual([]));
+  expect(await list()).toMatchObject({ status: 0, stdout: '0 dead letters\n' });
+
+  // Where no release can read them, the limit is raised, and they are set aside.
+  const raised = { TURNSTONE_DEAD_LETTERS_IN_A_ROW: '0', TURNSTONE_DEAD_LETTERS_SHARE: '0' };
+  running = await startServer({
+    environment: { ...environment, ...raised },
+    dataDir: first.dataDir,
+  });
+  await settled(running.url);
+  expect(await metric(running.url, 'turnstone_dead_letters')).toBe(100);
+});
+
+it('stops at a share of poison among good events, and names the variable', async () => {
+  const first = await startServer({ environment });
+  const turns = Array.from({ length: 300 }, (_, n) => turn(n));
+  await (await connect(first)).ingest({ turns });
+  await settled(first.url);
+  await first.stop();
+  await inFolder(first.dataDir, async ({ log, records }) => {
+    const good = (await records('turns')).slice(0, 2).map(({ value }) => value);
+    await log.append(
+      Array.from({ length: 300 }, (_, n) => record(n % 3 === 0 ? text.encode(`poison ${n}`) : good[n % 2]!)),
+    );
+  });
+  const second = await startServer({ environment, dataDir: first.dataDir });
+  running = second;
+  await until('/readyz names the share', async () => {
+    const { body } = await send<{ engines: Record<string, { detail: string }> }>(
+      `${second.url}/readyz`,
+      'GET',
+    );
+    return /^100 of the last \d+ records of turns\/\d .* TURNSTONE_DEAD_LETTERS_SHARE /.test(
+      body.engines.projections!.detail,
+    );
+  });
+  const metrics = await send<string>(`${second.url}/metrics`, 'GET');
+  expect(metrics.body).toContain('turnstone_projector_stopped{reason="share"} 1');
+});
+
+it('is listed, shown, requeued and discarded by the command line, with a server and without', async () => {
+  const first = await startServer({ environment });
+  const client = await connect(first);
+  await client.ingest({ turns: [turn(1)] });
+  await settled(first.url);
+  await first.stop();
+  const { good, letters } = await inFolder(first.dataDir, async ({ log, records, events }) => {
+    const [recorded] = (await events('turns')).filter(event => event.type === 'turn.recorded');
+    const { partition, offset } = recorded!;
+    const original = (await records('turns')).find(
+      each => each.offset === offset && each.partition === partition,
+    )!;
+    const [place] = await log.append([record(text.encode('my secret words'))]);
+    // As an older release would have set it aside, which could not read it.
+    await log.append([
+      deadLetter(original, { kind: 'poison', step: 'validate', reason: 'unknown event type' }),
+    ]);
+    return {
+      good: `turns/${partition}/${offset}`,
+      letters: [`turns/${partition}/${offset}`, `turns/${place!.partition}/${place!.offset}`],
+    };
+  });
+  const bad = letters[1]!;
+
+  const second = await startServer({ environment, dataDir: first.dataDir });
+  running = second;
+  const again = await connect(second);
+  await settled(second.url);
+  const before = { recall: (await again.recall({ q: sentence(1) })).hits, usage: await again.today() };
+  const commandLine = (...args: string[]) =>
+    runCommand(['dead-letters', ...args], { TURNSTONE_DATA_DIR: first.dataDir });
+
+  const listed = JSON.parse((await commandLine('list', '--json')).stdout);
+  expect(listed).toMatchObject([
+    { position: good, state: 'open', step: 'validate', org: 'local', type: 'turn.recorded' },
+    { position: bad, state: 'open', step: 'parse', reason: 'not UTF-8 JSON', org: null, bytes: 15 },
+  ]);
+  expect((await commandLine('list', '--step', 'parse')).stdout).toMatch(/^1 dead letter, 1 open$/m);
+  const shown = await commandLine('show', bad);
+  expect(shown.stdout).toMatch(/^sha256 +[0-9a-f]{64}$/m);
+  expect(shown.stdout).not.toContain('secret');
+  const raw = join(first.dataDir, 'raw');
+  expect((await commandLine('show', bad, '--raw', raw)).status).toBe(0);
+  expect(readFileSync(raw, 'utf8')).toBe('my secret words');
+  expect(await commandLine('show', bad, '--raw', raw)).toMatchObject({ status: 1 });
+  expect(await commandLine('show', 'turns/0/999999')).toMatchObject({ status: 1 });
+
+  const requeued = await commandLine('requeue', '--all');
+  expect(requeued.status).toBe(1);
+  expect(requeued.stdout).toContain(
+    `${bad}  left alone: this release can't read it either: parse, not UTF-8 JSON`,
+  );
+  expect(requeued.stdout).toMatch(new RegExp(`^${good}  requeued as turns/\\d/\\d+$`, 'm'));
+  await settled(second.url);
+  // Read before as well as after: it changes nothing.
+  expect((await again.recall({ q: sentence(1) })).hits).toEqual(before.recall);
+  const tokens = (await again.today()).tokens_in - before.usage.tokens_in;
+  // The recall alone.
+  expect(tokens).toBe((await again.recall({ q: sentence(1) })).usage.tokens_in);
+  await second.stop();
+
+  expect(await commandLine('discard', bad)).toMatchObject({
+    status: 0,
+    stdout: `${bad}  discarded\n1 dead letter discarded\n`,
+  });
+  expect((await commandLine('list')).stdout).toMatch(/^2 dead letters, 1 requeued, 1 discarded$/m);
+  expect(await commandLine('discard', 'nowhere')).toMatchObject({ status: 2 });
+  expect(await commandLine('requeue')).toMatchObject({ status: 2 });
 });

@@ -57,6 +57,11 @@ export const stubUseCases: UseCases = {
     entities: 0,
     reason: null,
   }),
+  erase: async () => ({
+    erased: { turns: 1, observations: 0, entities: 0, sessions: 1 },
+    erased_at: '2026-01-01T00:00:00.000Z',
+    receipt: 'e30.e30.e30',
+  }),
   recall: async (_principal, body) => ({
     hits: {
       turns: [

@@ -1,6 +1,7 @@
 /** The smallest true thing of each kind, changed by what a test cares about. The same numbers make the same things. */
 import { createSecretKey } from 'node:crypto';
-import { turnId } from '../../projections/recall/identity.ts';
+import { scopeDigest, turnId } from '../../projections/recall/identity.ts';
+import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
@@ -100,7 +101,8 @@ export type Logged<T> = Event<T> & { topic: Topic };
 
 const place = (changes: Partial<Place>): Place => ({ org: 'acme', user: 'ada', session: 's1', ...changes });
 
-type TurnChanges = Partial<Place> & Partial<Omit<TurnRecorded, 'timestamp'>> & { timestamp?: number };
+type TurnChanges = Partial<Place> &
+  Partial<Omit<TurnRecorded, 'timestamp'>> & { timestamp?: number; tokens?: number };
 
 /** The event of a turn as projections see it, at offset `n` of partition 0. */
 export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnRecorded> => {
@@ -110,6 +112,8 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
   return {
     ...envelope(n, 'turn.recorded', org, 'turns'),
     id,
+    version: 2,
+    tokens: changes.tokens ?? 7,
     data: {
       user_id: user,
       session_id: session,
@@ -117,7 +121,6 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
       role,
       text,
       timestamp: new Date(timestamp).toISOString(),
-      tokens: changes.tokens ?? 7,
       active,
       passive,
       observations: changes.observations ?? [],
@@ -149,6 +152,7 @@ const envelope = (offset: number, type: string, org_id: string, topic: Topic) =>
   org_id,
   recorded_at: '2026-03-10T08:00:00.000Z',
   correlation_id: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11',
+  keyId: topic === 'usage' ? null : sessionKey().keyId,
   topic,
   partition: 0,
   offset,
@@ -162,7 +166,7 @@ export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Log
 });
 
 /** The same turn as the tail holds it. */
-export const tailTurn = ({ id, org_id, data, partition, offset }: Logged<TurnRecorded>): TailTurn => ({
+export const tailTurn = ({ id, org_id, keyId, data, partition, offset }: Logged<TurnRecorded>): TailTurn => ({
   id,
   org: org_id,
   user: data.user_id,
@@ -173,6 +177,34 @@ export const tailTurn = ({ id, org_id, data, partition, offset }: Logged<TurnRec
   active: data.active,
   passive: data.passive,
   observations: data.observations,
+  keyId: keyId!,
   partition,
   offset,
 });
+
+/** What an erasure of a user, or of one session, is at offset `n` of a partition of the topic. */
+export const memoryErased = (
+  n: number,
+  { user = 'ada', session, topic = 'turns', partition = 0, ...changes }: ErasureChanges = {},
+): Logged<MemoryErased> => ({
+  ...envelope(n, 'memory.erased', 'acme', topic),
+  id: `ers_${'0'.repeat(24)}${String(n).padStart(8, '0')}`,
+  keyId: null,
+  partition,
+  data: {
+    erasure_id: `ers_${'0'.repeat(32)}`,
+    owner: scopeDigest(['acme', user]),
+    session: session === undefined ? null : scopeDigest(['acme', user, session]),
+    key_ids: [],
+    counts: { turns: 0, observations: 0, entities: 0, sessions: 0 },
+    billed: [],
+    ...changes,
+  },
+});
+
+type ErasureChanges = Partial<Pick<MemoryErased, 'key_ids' | 'billed' | 'counts'>> & {
+  user?: string;
+  session?: string;
+  topic?: 'turns' | 'observations';
+  partition?: number;
+};

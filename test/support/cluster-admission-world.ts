@@ -123,6 +123,7 @@ export const openWorld = async (): Promise<World> => {
         namespace: config.namespace,
         clock: () => NOW,
         isIndexed: indexedBelow(log, () => world.indexed),
+        partitions: 4,
         mostTail: 50_000,
         ...options,
       }),
@@ -158,7 +159,11 @@ export const asked = (turns: readonly Turn[], changes: Partial<AdmitRequest> = {
   user: 'ada',
   recordedAt: NOW,
   caps: NO_CAPS,
-  claims: turns.map(({ id, data }) => ({ id, tokens: data.tokens, timestamp: Date.parse(data.timestamp) })),
+  claims: turns.map(({ id, tokens, data }) => ({
+    id,
+    tokens: tokens!,
+    timestamp: Date.parse(data.timestamp),
+  })),
   tokensIn: 0,
   ...changes,
 });

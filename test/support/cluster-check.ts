@@ -59,13 +59,13 @@ const foldLog = async (cluster: Cluster) => {
   const turns = new Map<string, { tokens: number; correlationId: string }>();
   const recalls = new Map<string, Billed & { correlationId: string }>();
   let copies = 0;
-  for (const { id, type, data, correlation_id: correlationId } of await readLog(cluster, [
+  for (const { id, type, tokens, data, correlation_id: correlationId } of await readLog(cluster, [
     'turns',
     'usage',
   ])) {
     if (type === 'turn.recorded') {
       if (turns.has(id)) copies++;
-      else turns.set(id, { tokens: (data as { tokens: number }).tokens, correlationId });
+      else turns.set(id, { tokens: tokens!, correlationId });
     }
     if (type === 'recall.metered') recalls.set(id, { ...(data as Billed), correlationId });
   }

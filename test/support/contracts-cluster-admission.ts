@@ -116,6 +116,7 @@ export const openClusterAdmissionBench = async (): Promise<AdmissionBench> => {
       namespace: config.namespace,
       clock: () => NOW,
       isIndexed: indexedBelow(log, () => projected),
+      partitions: 4,
       mostTail: 50_000,
     });
   let admission = open();

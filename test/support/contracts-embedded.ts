@@ -74,7 +74,7 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
   const { log, close } = await openFolder(folder);
   const { store, close: closeProjections } = await openProjections(folder);
   const reader = openProjectionsReader(join(folder, 'projections.db'));
-  const decode = makeDecode({ byId: async () => sessionKey().sealing });
+  const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
   let unprojected = makeUnprojected();
   let admission = openAdmission(reader, unprojected);
   const events = new Map<string, Event>();

@@ -68,8 +68,8 @@ export const billedByLog = (
 ): Promise<{ tokens_in: number; tokens_out: number; turns: Set<string> }> =>
   inFolder(folder, async ({ events }) => {
     const turns = new Map<string, number>();
-    for (const { type, id, data } of await events('turns')) {
-      if (type === 'turn.recorded' && !turns.has(id)) turns.set(id, (data as { tokens: number }).tokens);
+    for (const { type, id, tokens } of await events('turns')) {
+      if (type === 'turn.recorded' && !turns.has(id)) turns.set(id, tokens!);
     }
     const recalls = new Map(
       (await events('usage')).map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]),

@@ -64,4 +64,4 @@ if asked > 0 then
   redis.call('HSET', org .. 'held', ask.attempt, whole(day) .. ' ' .. whole(asked))
   redis.call('ZADD', org .. 'deadlines', whole(now + ask.reserveMs), ask.attempt)
 end
-return { 'admitted', told, inactive, ask.recall and tail_of(ask.recall.user) or {} }
+return { 'admitted', told, inactive, ask.recall and not ask.recall.past and tail_of(ask.recall.user) or {} }

@@ -12,6 +12,7 @@
 --   t:USER         hash: turn id -> the turn as JSON;  users: set of the users that have one
 --   o:PLACE        sorted set by offset of what the tail holds: `turn USER ID`, `job ID`
 --   j:ID           a job, as JSON
+--   erased         set of sealing keys that are gone: what is remembered under one is billed and not shown
 --
 -- Days count from 1970; instants are Unix milliseconds. `ask.now` is the service's clock, on which days and the life
 -- of what is kept depend; deadlines are by the server's own, which all processes share.
@@ -88,13 +89,24 @@ local function unreserve(attempt, part)
 end
 
 local function add_to_tail(turn, json)
+  redis.call('ZADD', org .. 'o:' .. turn.place, whole(turn.offset), 'turn ' .. turn.user .. ' ' .. turn.id)
+  if not json then return end
   redis.call('HSET', org .. 't:' .. turn.user, turn.id, json)
   redis.call('SADD', org .. 'users', turn.user)
-  redis.call('ZADD', org .. 'o:' .. turn.place, whole(turn.offset), 'turn ' .. turn.user .. ' ' .. turn.id)
   redis.call('HINCRBY', meta, 'tail', 1)
 end
 
+local function drop_from_tail(user, id)
+  local tail = org .. 't:' .. user
+  if redis.call('HDEL', tail, id) == 1 then redis.call('HINCRBY', meta, 'tail', -1) end
+  if redis.call('EXISTS', tail) == 0 then redis.call('SREM', org .. 'users', user) end
+end
+
+-- Undefined in what an earlier release wrote.
+local function is_erased(key_id) return key_id and redis.call('SISMEMBER', org .. 'erased', key_id) == 1 end
+
 local function add_job(job, json)
+  if is_erased(job.keyId) then return end
   redis.call('SET', org .. 'j:' .. job.id, json)
   redis.call('ZADD', org .. 'o:' .. job.place, whole(job.offset), 'job ' .. job.id)
 end
@@ -103,7 +115,8 @@ end
 local function keep(turn, attempt, day, json)
   put_claim(turn.id, nil, 'K', attempt, whole(day), whole(turn.tokens), turn.active, whole(turn.expires))
   bill(day, turn.tokens, 0)
-  add_to_tail(turn, json)
+  -- The place is kept all the same: when the projector passes it the claim gets its life.
+  add_to_tail(turn, turn.keyId ~= '' and not is_erased(turn.keyId) and json)
 end
 
 local function settle(id, attempt, active, expires)

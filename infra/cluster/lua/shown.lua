@@ -33,10 +33,7 @@ for place, offset in pairs(ask.positions) do
       if parts[1] == 'job' then
         redis.call('DEL', org .. 'j:' .. parts[2])
       else
-        local tail = org .. 't:' .. parts[2]
-        redis.call('HDEL', tail, parts[3])
-        if redis.call('EXISTS', tail) == 0 then redis.call('SREM', org .. 'users', parts[2]) end
-        redis.call('HINCRBY', meta, 'tail', -1)
+        drop_from_tail(parts[2], parts[3])
         -- Erased before it was projected: nobody else will give the claim its life.
         local claim = claim_of(parts[3])
         if claim and claim[1] == 'K' then settle(parts[3], claim[2], claim[5], tonumber(claim[6])) end

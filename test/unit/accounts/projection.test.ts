@@ -4,7 +4,7 @@ import {
   type AccountState,
   foldAccount,
 } from '../../../projections/accounts/projection.ts';
-import { checkData, currentVersion } from '../../../schemas/events/registry.ts';
+import { registry } from '../../../schemas/events/registry.ts';
 import { makeAccounts } from '../../../services/accounts/accounts.ts';
 import { context, seededRandom, signingKey } from '../../support/accounts.ts';
 import { memoryAccountStore } from '../../support/memory-account-store.ts';
@@ -52,8 +52,8 @@ describe('the fold of account events', () => {
     const events = await history();
     expect(new Set(events.map(({ type }) => type)).size).toBe(7);
     for (const { type, version, data } of events) {
-      expect(version).toBe(currentVersion(type));
-      expect(checkData(type, version, data)).toEqual({ ok: true, value: data });
+      expect(version).toBe(registry.currentVersion(type));
+      expect(registry.checkData(type, version, { data })).toEqual({ ok: true, value: { data } });
     }
   });
 

@@ -80,7 +80,7 @@ describe('turnstone recall', () => {
 
   it('passes every option on, a day as the whole of it', async () => {
     const options =
-      '--user u --session s --mode deep --top-k 5 --timeline --kinds turn,entity --since 2026-04-01 --until 2026-04-02';
+      '--user u --session s --mode deep --top-k 5 --timeline --kinds turn,entity --since 2026-04-01 --until 2026-04-02 --as-of 2026-05-01';
     await command(recalling, 'recall', 'Where?', ...options.split(' '));
     expect(stub!.seen.at(-1)!.body).toEqual({
       scope: { org_id: 'acme', user_id: 'u', session_id: 's' },
@@ -91,6 +91,7 @@ describe('turnstone recall', () => {
       kinds: ['turn', 'entity'],
       since: '2026-04-01T00:00:00.000Z',
       until: '2026-04-02T23:59:59.999Z',
+      as_of: '2026-05-01T23:59:59.999Z',
     });
   });
 

@@ -23,6 +23,7 @@ describe('readConfig', () => {
         trustedProxies: [],
         signingKeys: undefined,
         extractor: { kind: 'rules' },
+        poisonLimits: { inARow: 100, share: 20 },
         logLevel: 'info',
         clock: undefined,
       },

@@ -4,7 +4,10 @@ import type { LogRecord } from '../../../services/ports.ts';
 import { recallMetered, sessionKey, turnRecorded } from '../../support/builders.ts';
 
 const key = sessionKey();
-const decode = makeDecode({ byId: async id => (id === key.keyId ? key.sealing : undefined) });
+const decode = makeDecode({
+  byId: async id => (id === key.keyId ? key.sealing : undefined),
+  destroyKeys: async () => {},
+});
 const record = (value: Uint8Array): LogRecord => ({
   topic: 'turns',
   partition: 3,
@@ -41,14 +44,31 @@ describe('an event in the log', () => {
 
   it('is bound to its id, its type and its organization', async () => {
     const sealed = encodeEvent(turnRecorded(1), key);
-    const swaps = [{ id: turnRecorded(2).id }, { org_id: 'other' }, { type: 'write.accepted' }];
+    const swaps = [
+      { id: turnRecorded(2).id },
+      { org_id: 'other' },
+      { type: 'write.accepted', version: 1 },
+      { tokens: 8 },
+    ];
     for (const swap of swaps)
       expect(await changed(sealed, swap)).toMatchObject({ kind: 'poison', step: 'open' });
   });
 
   it('is gone when its key is, and that is no fault', async () => {
     const erased = encodeEvent(turnRecorded(1), { ...key, keyId: 'destroyed' });
-    expect(await decode(record(erased))).toEqual({ kind: 'erased' });
+    const { id, org_id, recorded_at } = turnRecorded(1);
+    expect(await decode(record(erased))).toMatchObject({
+      kind: 'erased',
+      event: {
+        id,
+        org_id,
+        recorded_at,
+        type: 'turn.recorded',
+        tokens: 7,
+        keyId: 'destroyed',
+        data: undefined,
+      },
+    });
   });
 
   it('is poison when it is anything else, with a reason that holds nothing of it', async () => {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { EVENT_TYPES } from '../../../schemas/events/registry.ts';
 import { makeDecode } from '../../../services/events.ts';
-import type { Topic } from '../../../services/ports.ts';
+import type { LogRecord, Topic } from '../../../services/ports.ts';
 import { sessionKey } from '../../support/builders.ts';
 
 /**
@@ -18,28 +19,30 @@ interface Golden {
 const folder = new URL('../../golden/', import.meta.url);
 const files = readdirSync(folder).filter(name => name.endsWith('.json'));
 const key = sessionKey();
-const decode = makeDecode({ byId: async id => (id === key.keyId ? key.sealing : undefined) });
+const decode = makeDecode({
+  byId: async id => (id === key.keyId ? key.sealing : undefined),
+  destroyKeys: async () => {},
+});
 
-it('has a golden file of every event type', () => {
-  const types = [
-    'api_key.created',
-    'api_key.revoked',
-    'api_key.used',
-    'extraction.failed',
-    'observations.extracted',
-    'org.limits_changed',
-    'org.signed_up',
-    'recall.metered',
-    'refresh_family.revoked',
-    'refresh_token.rotated',
-    'turn.recorded',
-    'write.accepted',
-  ];
-  expect(files).toEqual(expect.arrayContaining(types.map(type => `${type}.v1.json`)));
+const shipped = Object.entries(EVENT_TYPES).flatMap(([type, { versions }]) =>
+  versions.map((_, i) => `${type}.v${i + 1}.json`),
+);
+
+it('has a golden file of every version of every event type, and of nothing else', () => {
+  expect(files.toSorted()).toEqual(shipped.toSorted());
 });
 
 it.each(files)('reads %s for ever', async name => {
   const { topic, value, event } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Golden;
-  const record = { topic, partition: 0, offset: 0, value: Buffer.from(value, 'base64'), headers: {} };
+  const record: LogRecord = {
+    topic,
+    partition: 0,
+    offset: 0,
+    value: Buffer.from(value, 'base64'),
+    headers: {},
+  };
+  const [, type, version] = /^(.+)\.v(\d+)\.json$/.exec(name)!;
+  const envelope = JSON.parse(Buffer.from(value, 'base64').toString());
+  expect(envelope).toMatchObject({ type, version: Number(version) });
   expect(await decode(record)).toEqual({ kind: 'event', event });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkData } from '../../../schemas/events/registry.ts';
+import { registry } from '../../../schemas/events/registry.ts';
 import { readAnswer } from '../../../services/enricher/llm/answer.ts';
 import { extracted, turnRecorded } from '../../support/builders.ts';
 
@@ -60,7 +60,7 @@ describe('an answer of use', () => {
       extractor: 'llm-1:x',
       ...read.extraction,
     });
-    expect(checkData('observations.extracted', 1, data).ok).toBe(true);
+    expect(registry.checkData('observations.extracted', 1, { data }).ok).toBe(true);
   });
 });
 

@@ -45,7 +45,9 @@ const scope = (size: number, seed = 1): Entry[] => {
     number,
     session: Math.floor(number / 17),
     timestamp: 1_700_000_000_000 + number * 1000,
+    recorded: 1_700_000_000_000 + number * 1000 + 500,
     kind: next() < 0.1 ? 1 : 0,
+    role: number % 2 ? 'assistant' : 'user',
     document: documentOf(next),
   }));
 };

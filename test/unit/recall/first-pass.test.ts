@@ -17,6 +17,7 @@ const entry = (
   session,
   timestamp: Date.UTC(2020, 0, 1) + number * 86_400_000,
   kind: 0,
+  role: 'user',
   document: {
     stems: Uint32Array.of(stem),
     counts: Uint8Array.of(1),

@@ -19,13 +19,13 @@ const records = turns.map(
 const open = new AbortController().signal;
 
 const portsWith = (extract: Extract, changes: Partial<Extractor> = {}): EnrichPorts => ({
-  keys: { forSession: async () => sessionKey() },
+  keys: { byId: async () => sessionKey().sealing },
   decode: async record => ({ kind: 'event', event: (record as never as { turn: Event }).turn }),
   extractor: { version: 'llm-1:tiny', source: 'llm', extract, ...changes },
   clock: () => 0,
 });
 
-const decode = makeDecode({ byId: async () => sessionKey().sealing });
+const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 const eventsOf = async (made: NewRecord[]) => {
   const events: Event<ObservationsExtracted & ExtractionFailed>[] = [];
   for (const { topic, value } of made) {
@@ -52,6 +52,20 @@ describe('enriching', () => {
       turns.map(({ id, data }) => [id, [{ text: `fact of ${data.text}` }], 'llm']),
     );
     expect(events[0]!.id).toBe(`ext_${turns[0]!.id.slice(4)}_llm-1:tiny`);
+  });
+
+  it('records all of an append when the last of it is there, however early the others were', async () => {
+    let now = 0;
+    const extract: Extract = async ({ text }) => {
+      if (text === 'turn 3') {
+        await new Promise(resolve => setImmediate(resolve));
+        now = 100_000;
+      }
+      return nothing;
+    };
+    const made = await makeEnrich({ ...portsWith(extract), clock: () => now })(records, open);
+    const instants = new Set((await eventsOf(made)).map(({ recorded_at }) => recorded_at));
+    expect([...instants]).toEqual(['1970-01-01T00:01:40.000Z']);
   });
 
   it('says why a turn was given up, and of another error its name alone', async () => {

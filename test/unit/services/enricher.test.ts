@@ -8,7 +8,7 @@ import { sessionKey, turnRecorded } from '../../support/builders.ts';
 
 const TURNS = 700;
 const turns = Array.from({ length: TURNS }, (_, n) => ({ ...turnRecorded(n), partition: n % 2 }));
-const decode = makeDecode({ byId: async () => sessionKey().sealing });
+const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 
 type Log = Pick<PolledLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
 
@@ -55,7 +55,7 @@ const run = async (fails: (append: number) => boolean) => {
   const onTrouble = vi.fn();
   const enricher = startEnricher({
     log,
-    keys: { forSession: async () => sessionKey() },
+    keys: { byId: async () => sessionKey().sealing },
     // The records carry the turn itself.
     decode: async record => ({ kind: 'event', event: (record as never as { turn: Event }).turn }),
     extractor: { version: 'rules-1', source: 'rules', extract: () => ({ observations: [], entities: [] }) },

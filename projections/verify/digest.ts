@@ -1,0 +1,46 @@
+import { projectionOf, type Row, type VerifiedProjection } from './row.ts';
+
+const MODULUS = 2n ** 128n;
+
+/** Of the rows of one projection, organization and partition of the log (-1: of no one partition). */
+export interface Digest {
+  projection: VerifiedProjection;
+  org: string;
+  partition: number;
+  rows: number;
+  /** Sum of the rows' hashes modulo 2^128, hex: whatever their order, and none cancels another out. */
+  sum: string;
+}
+
+export interface Digests {
+  add(row: Row): void;
+  all(): Digest[];
+}
+
+const hex = (sum: bigint): string => sum.toString(16).padStart(32, '0');
+
+export const makeDigests = (): Digests => {
+  const sums = new Map<string, Omit<Digest, 'sum'> & { sum: bigint }>();
+  return {
+    add: row => {
+      const projection = projectionOf(row.kind);
+      const partition = row.place?.partition ?? -1;
+      const name = `${projection} ${partition} ${row.org}`;
+      const one = sums.get(name) ?? { projection, org: row.org, partition, rows: 0, sum: 0n };
+      sums.set(name, one);
+      one.rows++;
+      one.sum = (one.sum + BigInt(`0x${row.hash}`)) % MODULUS;
+    },
+    all: () =>
+      [...sums.values()]
+        .map(one => ({ ...one, sum: hex(one.sum) }))
+        .sort((a, b) => (key(a) < key(b) ? -1 : 1)),
+  };
+};
+
+const key = ({ projection, org, partition }: Omit<Digest, 'sum'>): string =>
+  JSON.stringify([projection, org, partition]);
+
+/** One digest of many. */
+export const totalOf = (digests: readonly Digest[]): string =>
+  hex(digests.reduce((sum, one) => (sum + BigInt(`0x${one.sum}`)) % MODULUS, 0n));

@@ -1,0 +1,170 @@
+import { ServiceError } from '../errors.ts';
+import type { Decoded } from '../events.ts';
+import type { OperatorCalls } from '../operator/calls.ts';
+import type { EventLog, LogRecord } from '../ports.ts';
+import {
+  type Decision,
+  decisionRecord,
+  type Letter,
+  type LetterState,
+  readLetters,
+  recordOf,
+  requeuedCopy,
+  STATES,
+} from './letters.ts';
+import { recordFacts } from './record-facts.ts';
+
+export interface DeadLetterPorts {
+  log: Pick<EventLog, 'read' | 'ends' | 'append'>;
+  decode: (record: LogRecord) => Promise<Decoded>;
+}
+
+/** Which letters: of all, those that match what is given. */
+interface Filters {
+  state?: LetterState | undefined;
+  step?: string | undefined;
+  topic?: string | undefined;
+}
+
+/** What `deadLetters.list` says. */
+export type ListedLetter = Omit<Letter, 'at' | 'setAsideAt' | 'envelope'> & {
+  org: string | null;
+  type: string | null;
+  recorded_at: string | null;
+};
+
+/** What `deadLetters.requeue` and `deadLetters.discard` say of each letter. */
+export type LetterOutcome =
+  | { kind: 'requeued'; position: string; as: string }
+  | { kind: 'discarded'; position: string }
+  | { kind: 'refused'; position: string; reason: string };
+
+/** Letters whose copies share an append. */
+const AT_ONCE = 100;
+
+const listed = ({ at: _, setAsideAt: __, envelope, ...letter }: Letter): ListedLetter => ({
+  ...letter,
+  org: envelope?.org_id ?? null,
+  type: envelope?.type ?? null,
+  recorded_at: envelope?.recorded_at ?? null,
+});
+
+const text = (args: Record<string, unknown>, name: string): string | undefined => {
+  const value = args[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new ServiceError('invalid', `${name} must be a text.`);
+};
+
+const filtersOf = (args: Record<string, unknown>): Filters => {
+  const state = text(args, 'state');
+  if (state !== undefined && !STATES.some(each => each === state))
+    throw new ServiceError('invalid', `state must be one of ${STATES.join(', ')}.`);
+  return { state: state as LetterState | undefined, step: text(args, 'step'), topic: text(args, 'topic') };
+};
+
+const matching =
+  ({ state, step, topic }: Filters) =>
+  (letter: Letter): boolean =>
+    (state === undefined || letter.state === state) &&
+    (step === undefined || letter.step === step) &&
+    (topic === undefined || letter.topic === topic);
+
+/** Those that were named, or all that match; without a state named, `all` means the open ones. */
+const chosen = (letters: readonly Letter[], args: Record<string, unknown>): (Letter | string)[] => {
+  const { positions, all } = args;
+  if (all === true) {
+    const filters = filtersOf(args);
+    return letters.filter(matching({ ...filters, state: filters.state ?? 'open' }));
+  }
+  if (!Array.isArray(positions) || positions.length === 0)
+    throw new ServiceError('invalid', 'Name positions, as turns/3/1042, or all.');
+  const byPosition = new Map(letters.map(letter => [letter.position, letter]));
+  return [...new Set(positions.map(String))].map(position => byPosition.get(position) ?? position);
+};
+
+const refused = (position: string, reason: string): LetterOutcome => ({ kind: 'refused', position, reason });
+
+/** Why a record would only be set aside again; undefined when this release can read it. */
+const unreadable = (decoded: Decoded): string | undefined => {
+  switch (decoded.kind) {
+    case 'event':
+      return undefined;
+    case 'erased':
+      return 'its key was destroyed, so its words are gone';
+    case 'poison':
+      return `this release can't read it either: ${decoded.step}, ${decoded.reason}`;
+  }
+};
+
+/** `deadLetters.list`, `.show`, `.requeue` and `.discard`, for any log. */
+export const makeDeadLetterCalls = ({ log, decode }: DeadLetterPorts): OperatorCalls => {
+  /**
+   * Copies first, then the decisions: after a crash in between the letter is still open, and a second copy takes the same
+   * place as the first, so it changes nothing. The other way round a letter could say that it was requeued and never
+   * come back.
+   */
+  const requeue = async (
+    letters: readonly Letter[],
+    { isForced }: { isForced: boolean },
+  ): Promise<LetterOutcome[]> => {
+    const outcomes: LetterOutcome[] = [];
+    const sent: { letter: Letter; record: LogRecord }[] = [];
+    for (const letter of letters) {
+      const record = await recordOf(log, letter);
+      const reason =
+        letter.state === 'requeued' ? 'it is requeued already' : unreadable(await decode(record));
+      if (reason === undefined || isForced) sent.push({ letter, record });
+      else outcomes.push(refused(letter.position, reason));
+    }
+    if (sent.length === 0) return outcomes;
+    const places = await log.append(sent.map(({ record }) => requeuedCopy(record)));
+    await log.append(sent.map(({ letter }) => decisionRecord(letter, 'requeued')));
+    const requeued = sent.map(({ letter: { position } }, i): LetterOutcome => {
+      const { topic, partition, offset } = places[i]!;
+      return { kind: 'requeued', position, as: `${topic}/${partition}/${offset}` };
+    });
+    return [...outcomes, ...requeued];
+  };
+
+  const discard = async (letters: readonly Letter[]): Promise<LetterOutcome[]> => {
+    const open = letters.filter(({ state }) => state === 'open');
+    if (open.length > 0) await log.append(open.map(letter => decisionRecord(letter, 'discarded')));
+    return letters.map(({ position, state }) =>
+      state === 'open' ? { kind: 'discarded', position } : refused(position, `it is ${state} already`),
+    );
+  };
+
+  const decide = (decision: Decision) =>
+    async function* (args: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<LetterOutcome> {
+      const letters = chosen(await readLetters(log), args);
+      const known = letters.filter(letter => typeof letter !== 'string');
+      for (const position of letters)
+        if (typeof position === 'string') yield refused(position, 'there is no such dead letter');
+      for (let at = 0; at < known.length && !signal.aborted; at += AT_ONCE) {
+        const some = known.slice(at, at + AT_ONCE);
+        yield* decision === 'requeued'
+          ? await requeue(some, { isForced: args.force === true })
+          : await discard(some);
+      }
+    };
+
+  return {
+    'deadLetters.list': async function* (args) {
+      for (const letter of (await readLetters(log)).filter(matching(filtersOf(args)))) yield listed(letter);
+    },
+    /** With `raw` the value too, in base64: it may hold people's words. */
+    'deadLetters.show': async function* ({ position, raw }) {
+      const letter = (await readLetters(log)).find(each => each.position === position);
+      if (!letter) throw new ServiceError('not_found', 'There is no such dead letter.');
+      const { value, headers } = await recordOf(log, letter);
+      yield {
+        ...listed(letter),
+        ...recordFacts(value),
+        headers,
+        ...(raw === true ? { value: Buffer.from(value).toString('base64') } : {}),
+      };
+    },
+    'deadLetters.requeue': decide('requeued'),
+    'deadLetters.discard': decide('discarded'),
+  };
+};

@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { parseEnvelope } from '../../schemas/events/envelope.ts';
+
+/** What may be told of a record that nobody could read: never its data, which may be somebody's words. */
+export interface RecordFacts {
+  /** Of its value. */
+  bytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+  /** What an envelope says around its data; null: the value is no JSON object. */
+  envelope: EnvelopeFacts | null;
+}
+
+/** A member is there when it has the form that ours have: anything else could hold words. */
+export interface EnvelopeFacts {
+  id?: string;
+  type?: string;
+  version?: number;
+  org_id?: string;
+  recorded_at?: string;
+  correlation_id?: string;
+  key_id?: string | null;
+  data: 'sealed' | 'plain' | 'missing';
+}
+
+const FORMS = {
+  id: /^[a-z]{3}_[\x21-\x7e]{1,200}$/,
+  type: /^[a-z_]{1,40}\.[a-z_]{1,40}$/,
+  org_id: /^[A-Za-z0-9._:-]{1,128}$/,
+  recorded_at: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+  correlation_id: /^[\x21-\x7e]{1,128}$/,
+  key_id: /^[A-Za-z0-9_-]{1,64}$/,
+} as const;
+
+const parsed = (value: Uint8Array): Record<string, unknown> | null => {
+  try {
+    const envelope = parseEnvelope(value);
+    return typeof envelope === 'object' && envelope !== null && !Array.isArray(envelope)
+      ? (envelope as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+};
+
+const envelopeFacts = (envelope: Record<string, unknown>): EnvelopeFacts => {
+  const { version, key_id, data } = envelope;
+  const names = Object.keys(FORMS) as (keyof typeof FORMS)[];
+  const known = names.filter(name => {
+    const text = envelope[name];
+    return typeof text === 'string' && FORMS[name].test(text);
+  });
+  return {
+    ...Object.fromEntries(known.map(name => [name, envelope[name] as string])),
+    ...(Number.isSafeInteger(version) ? { version: version as number } : {}),
+    ...(key_id === null ? { key_id } : {}),
+    data: data === undefined ? 'missing' : typeof data === 'string' && key_id !== null ? 'sealed' : 'plain',
+  };
+};
+
+export const recordFacts = (value: Uint8Array): RecordFacts => {
+  const envelope = parsed(value);
+  return {
+    bytes: value.length,
+    sha256: hash('sha256', value),
+    envelope: envelope && envelopeFacts(envelope),
+  };
+};

@@ -1,0 +1,49 @@
+import { on } from 'node:events';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import type { VerifyMessage } from '../operator/verification.ts';
+import type { VerifyOptions } from '../verify/verify.ts';
+
+export interface VerifierData {
+  /** `projections`: the generation to be verified. */
+  paths: { log: string; keys: string; projections: string };
+  installationKey: Uint8Array;
+  /** The static table, shared by all threads. */
+  table: SharedArrayBuffer;
+  writer: MessagePort;
+  options: VerifyOptions;
+  /** Milliseconds to add to the machine's clock. */
+  clockOffset: number;
+}
+
+export type VerifierMessage =
+  | { kind: 'said'; message: VerifyMessage }
+  | { kind: 'ended' }
+  | { kind: 'failed'; reason: string };
+
+/**
+ * Compares a projections' file with the log, on a thread of its own; a server may write both meanwhile. Yields what
+ * `Verify` does. Throws why it could not be done; ends early when `signal` is aborted.
+ */
+export const verifyFile = async function* (
+  data: VerifierData,
+  signal: AbortSignal,
+): AsyncGenerator<VerifyMessage> {
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  const worker = new Worker(new URL(`./verifier${extension}`, import.meta.url), {
+    workerData: data,
+    transferList: [data.writer],
+    resourceLimits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 24 },
+  });
+  try {
+    const messages = on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[VerifierMessage]>;
+    for await (const [message] of messages) {
+      if (message.kind === 'ended') return;
+      if (message.kind === 'failed') throw new Error(`the verification failed: ${message.reason}`);
+      yield message.message;
+    }
+    throw new Error('the thread that verifies ended');
+  } finally {
+    // It reads without a pause, so it would hear of nothing; what it has open goes with it.
+    await worker.terminate();
+  }
+};

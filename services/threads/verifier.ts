@@ -1,0 +1,47 @@
+/** A verification's thread: it reads a projections' file and the log from end to end, which nobody should wait behind. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openEventLog } from '../../infra/embedded/event-log.ts';
+import { openKeyStore } from '../../infra/embedded/key-store.ts';
+import { openVerifiableRows } from '../../infra/embedded/verifiable-rows.ts';
+import { connectWriter } from '../../infra/embedded/writer.ts';
+import type { AccountEvent } from '../../projections/accounts/projection.ts';
+import { decodeDocument } from '../../projections/language/codec.ts';
+import { makeLanguage } from '../../projections/language/language.ts';
+import { makeRecallProjection } from '../../projections/recall/projection.ts';
+import { projectUsage } from '../../projections/usage/projection.ts';
+import { makeDecode } from '../events.ts';
+import { makeVerify } from '../verify/verify.ts';
+import { lowerPriority } from './low-priority.ts';
+import type { VerifierData, VerifierMessage } from './verification.ts';
+
+const { paths, installationKey, table, writer: port, options, clockOffset } = workerData as VerifierData;
+lowerPriority();
+const say = (message: VerifierMessage): void => parentPort!.postMessage(message);
+
+const writer = connectWriter(port);
+const log = openEventLog(paths.log, writer);
+const keys = openKeyStore(paths.keys, installationKey, writer);
+
+const verify = makeVerify({
+  log,
+  decode: makeDecode(keys),
+  folds: {
+    recall: makeRecallProjection(makeLanguage(new Uint8Array(table))),
+    usage: projectUsage,
+    accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
+  },
+  clock: () => Date.now() + clockOffset,
+});
+
+try {
+  const rows = openVerifiableRows(paths.projections, decodeDocument);
+  for await (const message of verify(rows, options)) say({ kind: 'said', message });
+  say({ kind: 'ended' });
+} catch (error) {
+  // The message alone: a fault of SQLite or of the code, never a row.
+  say({ kind: 'failed', reason: error instanceof Error ? error.message : 'unknown fault' });
+} finally {
+  await keys.close();
+  await log.close();
+  parentPort!.close();
+}

@@ -1,0 +1,201 @@
+import {
+  type AccountEvent,
+  type AccountState,
+  foldAccount,
+  type GetDocument,
+} from '../../projections/accounts/projection.ts';
+import { type Expected, rowKey } from '../../projections/verify/compare.ts';
+import { makeIdSet } from '../../projections/verify/id-set.ts';
+import {
+  accountRow,
+  billedRow,
+  type DayOfUsage,
+  dayRow,
+  meteredRow,
+  type Row,
+  recallRow,
+  unitOf,
+} from '../../projections/verify/row.ts';
+import { canHalve, halved, inSample, isAlwaysWhole, type Sample } from '../../projections/verify/sample.ts';
+import type { Decoded, Event } from '../events.ts';
+import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../ports.ts';
+import type { Folds } from '../projector/step.ts';
+import { recordHead } from './record-head.ts';
+
+/** Records that are read at a time. */
+const PAGE = 1_000;
+
+export interface LogPorts {
+  log: Pick<EventLog, 'read' | 'ends'>;
+  decode: (record: LogRecord) => Promise<Decoded>;
+  folds: Pick<Folds, 'recall' | 'usage' | 'accounts'>;
+}
+
+/** What of the log is folded. */
+export interface LogScope {
+  projections: VerifiableRows['projections'];
+  usage: VerifiableRows['usage'];
+  firstDay?: string | undefined;
+  /** One organization; undefined: all. */
+  org?: string | undefined;
+  /** Sums of days need every billed event, whatever the sample. */
+  days: boolean;
+  /** Rows that are kept at once; with more the sample is halved. */
+  most: number;
+}
+
+export interface LogSide {
+  /** What is left of the sample. */
+  sample(): Sample;
+  /** Folds on to these positions; yields how many records it has passed, now and then. */
+  foldTo(positions: Positions): AsyncGenerator<number>;
+  /** The rows by `rowKey`. */
+  expected(): Map<string, Expected>;
+  /** Folds the accounts on to these positions: which contents a document had meanwhile, by `rowKey`. */
+  laterAccounts(positions: Positions): Promise<Map<string, Set<string>>>;
+}
+
+const placeName = ({ topic, partition, offset }: { topic: string; partition: number; offset: number }) =>
+  `${topic}/${partition}/${offset}`;
+
+/**
+ * The log as rows: the same pure folds that projectors run, the first copy of an id in its partition winning, whenever
+ * it comes. Records outside the sample are neither opened nor analysed.
+ */
+export const makeLogSide = (
+  { log, decode, folds }: LogPorts,
+  scope: LogScope,
+  start: Sample,
+  refused: ReadonlySet<string>,
+): LogSide => {
+  let sample = start;
+  const at: Positions = {};
+  const rows = new Map<string, Expected>();
+  const days = new Map<string, DayOfUsage>();
+  const billed = makeIdSet();
+  const accounts = makeAccountFold();
+  const wanted = new Set<string>(scope.projections);
+  const topics: Topic[] = [
+    ...(wanted.has('recall') || wanted.has('usage') ? (['turns'] as const) : []),
+    ...(wanted.has('recall') ? (['observations'] as const) : []),
+    ...(wanted.has('usage') ? (['usage'] as const) : []),
+    ...(wanted.has('accounts') ? (['accounts'] as const) : []),
+  ];
+
+  const keep = (row: Row): void => {
+    // Halved meanwhile, by the rows of the same event too.
+    if (!inSample(sample, row.unit)) return;
+    const key = rowKey(row);
+    const known = rows.get(key);
+    if (known && !winsOver(row, known)) return;
+    const isRefused = row.place !== undefined && refused.has(placeName(row.place));
+    rows.set(key, isRefused ? { ...row, refused: true } : row);
+    while (rows.size > scope.most && !sample.only && canHalve(sample)) {
+      sample = halved(sample);
+      for (const [name, { unit }] of rows) if (!inSample(sample, unit)) rows.delete(name);
+    }
+  };
+
+  /** What an event is in the projections; the one place that knows which of its rows are wanted. */
+  const take = (event: Event, isSampled: boolean): void => {
+    if (isSampled && wanted.has('recall')) {
+      for (const write of folds.recall(event)) if (write.op !== 'erase') keep(recallRow(write));
+    }
+    if (wanted.has('usage')) {
+      for (const row of folds.usage(event)) {
+        if (row.day < (scope.firstDay ?? '')) continue;
+        if (isSampled && scope.usage === 'billed') keep(billedRow(row));
+        // Of one organization alone they can't be asked for.
+        const isMetered = scope.usage === 'metered' && event.topic === 'usage' && scope.org === undefined;
+        if (isSampled && isMetered) keep(meteredRow(row.eventId, event));
+        if (!scope.days || !billed.add(row.eventId)) continue;
+        const id = JSON.stringify([row.org, row.day]);
+        const day = days.get(id) ?? { org: row.org, day: row.day, tokensIn: 0, tokensOut: 0 };
+        days.set(id, day);
+        day.tokensIn += row.tokensIn;
+        day.tokensOut += row.tokensOut;
+      }
+    }
+    if (wanted.has('accounts')) for (const one of folds.accounts(event)) accounts.take(one);
+  };
+
+  const takeRecord = async (record: LogRecord): Promise<void> => {
+    const head = recordHead(record.value);
+    if (!head || (scope.org !== undefined && head.org !== scope.org)) return;
+    const isBilled = record.topic === 'turns' || record.topic === 'usage';
+    const isSampled = inSample(sample, unitOf(head.id));
+    const isNeeded = isSampled || record.topic === 'accounts' || (scope.days && isBilled);
+    if (!isNeeded) return;
+    const decoded = await decode(record);
+    // What is erased still bills.
+    if (decoded.kind === 'poison') return;
+    try {
+      take(decoded.event, isSampled);
+    } catch {
+      // What no fold can take is in the dead letters: no projection has it.
+    }
+  };
+
+  const foldPlace = async function* (place: string, to: number): AsyncGenerator<number> {
+    const [topic, partition] = place.split('/') as [Topic, string];
+    for (let offset = at[place] ?? 0; offset < to; offset = at[place]!) {
+      const records = await log.read(topic, Number(partition), offset, PAGE);
+      const below = records.filter(record => record.offset < to);
+      for (const record of below) await takeRecord(record);
+      at[place] = below.length < records.length || records.length === 0 ? to : records.at(-1)!.offset + 1;
+      yield below.length;
+    }
+  };
+
+  return {
+    sample: () => sample,
+    foldTo: async function* (positions) {
+      for (const [place, to] of Object.entries(positions))
+        if (topics.some(topic => place.startsWith(`${topic}/`))) yield* foldPlace(place, to);
+    },
+    expected: () => {
+      const all = new Map(rows);
+      for (const row of [...[...days.values()].map(dayRow), ...accounts.states().map(accountRow)])
+        all.set(rowKey(row), row);
+      return all;
+    },
+    laterAccounts: async positions => {
+      const later = new Map<string, Set<string>>();
+      accounts.onWrite(state => {
+        const row = accountRow(state);
+        later.set(rowKey(row), (later.get(rowKey(row)) ?? new Set()).add(row.hash));
+      });
+      for (const [place, to] of Object.entries(positions))
+        if (place.startsWith('accounts/')) for await (const _ of foldPlace(place, to));
+      return later;
+    },
+  };
+};
+
+/** Of two rows of one name: what the client said before what an extractor found, then the first in the log. */
+const winsOver = (row: Row, known: Row): boolean => {
+  if (isAlwaysWhole(row.kind)) return true;
+  if (Boolean(row.extracted) !== Boolean(known.extracted)) return !row.extracted;
+  return row.place !== undefined && known.place !== undefined && row.place.offset < known.place.offset;
+};
+
+/** The documents of `accounts`: each event once, in the order of the log. */
+const makeAccountFold = () => {
+  const states = new Map<string, AccountState>();
+  const known = makeIdSet();
+  let listener: (state: AccountState) => void = () => {};
+  const get = ((kind, id) => states.get(`${kind} ${id}`)?.document) as GetDocument;
+  return {
+    take: (event: AccountEvent): void => {
+      if (!known.add(event.id)) return;
+      for (const state of foldAccount(get, event)) {
+        states.set(`${state.kind} ${state.id}`, state);
+        listener(state);
+      }
+    },
+    states: (): AccountState[] => [...states.values()],
+    onWrite: (on: (state: AccountState) => void): void => {
+      listener = on;
+    },
+  };
+};

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
+import { connectRedis } from '../../infra/cluster/redis-client.ts';
+import { keysOf } from '../../infra/cluster/redis-names.ts';
+import type { ErasureAnswer } from '../../services/use-cases.ts';
+import { type Client, expectStatus, settled } from '../support/client.ts';
+import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { dropNamespace } from '../support/drop-namespace.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { wordsIn } from '../support/find-words.ts';
+import type { Server } from '../support/server.ts';
+
+const WORDS = ['Zora', 'Tallinn', 'xylophone', 'marmalade'];
+const wordsOf = (user: string, session: string, n: number | '' = ''): string[] =>
+  WORDS.map(word => `${word}${user}${session}${n}`);
+
+const said = (user: string, session: string, n: number) => {
+  const own = `${user}${session}${n}`;
+  return {
+    scope: { user_id: user, session_id: session },
+    turns: [
+      {
+        role: `Speaker ${user}`,
+        text: `My sister Zora${own} moved to Tallinn${own} and sold her xylophone${own}.`,
+        timestamp: new Date(Date.UTC(2026, 2, 1) + n * 60_000).toISOString(),
+        observations: [`The marmalade${own} was a gift`],
+      },
+    ],
+  };
+};
+
+describeOnEngines('erasure in the mode cluster', () => {
+  let cluster: Cluster;
+  let config: ReturnType<typeof clusterConfig>;
+  let elasticsearch: Elasticsearch;
+  let redis: ReturnType<typeof connectRedis>;
+  beforeAll(async () => {
+    const found = clusterConfig();
+    cluster = await makeCluster({
+      TURNSTONE_KAFKA_BROKERS: found.kafkaBrokers.join(','),
+      TURNSTONE_ELASTICSEARCH_URL: found.elasticsearchUrl,
+      TURNSTONE_CLICKHOUSE_URL: found.clickhouseUrl,
+      TURNSTONE_REDIS_URL: found.redisUrl,
+    });
+    config = { ...found, namespace: cluster.namespace };
+    elasticsearch = connectElasticsearch(config);
+    redis = connectRedis(config);
+  }, 120_000);
+  afterAll(async () => {
+    await cluster?.close();
+    await elasticsearch?.close();
+    redis?.disconnect();
+    if (cluster) await dropNamespace(config);
+  }, 60_000);
+
+  /** Of every document's source and every key of Redis, those of `words` that are there. */
+  const wordsInEngines = async (words: readonly string[]): Promise<string[]> => {
+    const index = `/${cluster.namespace}-recall-*`;
+    await elasticsearch.ask('POST', `${index}/_refresh`);
+    const documents = await elasticsearch.ask<{ hits: { hits: unknown[] } }>('POST', `${index}/_search`, {
+      body: { size: 10_000, query: { match_all: {} }, stored_fields: ['*'], _source: true },
+    });
+    const kept: string[] = [JSON.stringify(documents.hits.hits)];
+    for await (const keys of redis.scanStream({ match: `${keysOf(cluster.namespace)}*` })) {
+      for (const key of keys as string[]) kept.push(key, String((await redis.dump(key)) ?? ''));
+    }
+    return wordsIn(Buffer.from(kept.join('\n')), words);
+  };
+
+  const told = async (client: Client, words: readonly string[]): Promise<string[]> => {
+    let answers = '';
+    for (const mode of ['active', 'deep'] as const) {
+      for (const scope of [{}, { user_id: 'ada' }]) {
+        for (const q of [words.join(' '), 'Who moved to Tallinn and sold a xylophone?'])
+          answers += JSON.stringify(
+            await client.recall({ q, scope, mode, top_k: 30, include_timeline: true }),
+          );
+      }
+    }
+    return wordsIn(Buffer.from(answers), words);
+  };
+
+  const erase = async (client: Client, scope: object): Promise<ErasureAnswer> =>
+    expectStatus(
+      await client.request<ErasureAnswer>('DELETE', '/memory', { scope: { org_id: 'any', ...scope } }),
+      200,
+    );
+
+  it('takes the words of a session and of a user out of every engine, for every process', async () => {
+    const roles = ['api', 'api', 'projector', 'enricher'] as const;
+    const servers: Server[] = [];
+    for (const role of roles) servers.push(await cluster.start(role));
+    const [one, two] = (await Promise.all(servers.slice(0, 2).map(cluster.client))) as [Client, Client];
+    for (const user of ['ada', 'grace'])
+      for (const session of ['monday', 'friday'])
+        for (let n = 0; n < 10; n++) await (n % 2 ? one : two).ingest(said(user, session, n));
+    const words = wordsOf('ada', 'monday');
+    // Before the index shows them, Redis has them; settled, Elasticsearch.
+    await settled(servers[0]!.url, 60_000);
+    expect(await wordsInEngines(words)).toEqual(words);
+    const { tokens_in: billed } = await one.today();
+
+    const answer = await erase(one, { user_id: 'ada', session_id: 'monday' });
+    expect(answer.erased).toMatchObject({ turns: 10, sessions: 1 });
+    expect(answer.erased.observations).toBeGreaterThanOrEqual(10);
+    expect(await told(two, words)).toEqual([]);
+    expect(await wordsInEngines(words)).toEqual([]);
+    expect(await wordsInEngines(wordsOf('ada', 'friday'))).toHaveLength(4);
+    expect((await two.today()).tokens_in).toBeGreaterThanOrEqual(billed);
+
+    // The other process knows no key of before.
+    const again = await two.ingest(said('ada', 'monday', 3));
+    expect(again.usage.tokens_in).toBeGreaterThan(0);
+    await settled(servers[0]!.url, 60_000);
+    const found = await one.recall({ q: 'xylophoneadamonday3', scope: { user_id: 'ada' } });
+    expect(found.hits.turns[0]).toMatchObject({ id: again.active_fragment_ids[0] });
+
+    const [first, second] = await Promise.all([
+      erase(one, { user_id: 'grace' }),
+      erase(two, { user_id: 'grace' }),
+    ]);
+    expect(Math.max(first.erased.turns, second.erased.turns)).toBe(20);
+    const gone = ['monday', 'friday'].flatMap(session => wordsOf('grace', session));
+    expect(await told(two, gone)).toEqual([]);
+    expect(await wordsInEngines(gone)).toEqual([]);
+    expect(await told(two, wordsOf('ada', 'friday'))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { createClient } from '@clickhouse/client';
+import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
+import { openUsageStore } from '../../infra/cluster/clickhouse-usage-store.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
+import { openElasticsearchProjections } from '../support/contracts-elasticsearch.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { deleteTopics } from '../support/kafka.ts';
+import { describeDeadLetters, type OpenReadModels } from './dead-letters.contract.ts';
+
+describeOnEngines('dead letters', () => {
+  describeDeadLetters(
+    'cluster',
+    async () => {
+      const config = clusterConfig({ partitions: 2 });
+      await migrateTopics(config);
+      const log = await openKafkaLog(config);
+      const closers: (() => unknown)[] = [() => log.close(), () => deleteTopics(config)].reverse();
+      return {
+        log,
+        readModels: async (): Promise<OpenReadModels> => {
+          const own = clusterConfig();
+          await migrateUsage(own);
+          const { store, index, close } = await openElasticsearchProjections(own);
+          const usage = openUsageStore({
+            config: own,
+            clock: () => Date.parse('2026-03-20T12:00:00Z'),
+            paceMs: 1,
+          });
+          const client = createClient({ url: own.clickhouseUrl });
+          closers.push(
+            async () => {
+              await client.command({ query: `DROP DATABASE IF EXISTS \`${own.namespace}\`` });
+              await client.close();
+            },
+            () => usage.close(),
+            close,
+          );
+          return {
+            store: {
+              apply: async batch => {
+                await store.apply(batch);
+                await usage.append(batch.usage);
+              },
+            },
+            index,
+            billed: (from, to) => usage.billed('acme', from, to),
+          };
+        },
+        close: async () => {
+          for (const closer of closers.reverse()) await closer();
+        },
+      };
+    },
+    { ordersByPlace: true },
+  );
+});

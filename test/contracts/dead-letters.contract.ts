@@ -1,0 +1,318 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeRecallProjection } from '../../projections/recall/projection.ts';
+import { projectUsage } from '../../projections/usage/projection.ts';
+import { EVENT_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
+import { type ListedLetter, makeDeadLetterCalls } from '../../services/dead-letters/calls.ts';
+import { type Decoded, type Event, encodeEvent, makeDecode } from '../../services/events.ts';
+import type {
+  EventLog,
+  LogRecord,
+  NewRecord,
+  Place,
+  Positions,
+  ProjectionStore,
+  RecallIndex,
+  Tokens,
+  Topic,
+} from '../../services/ports.ts';
+import { makeStep } from '../../services/projector/step.ts';
+import { extracted, minute, recallMetered, sentence, sessionKey, turnRecorded } from '../support/builders.ts';
+import { answersOf } from '../support/contracts-answers.ts';
+import { language } from '../support/contracts-embedded.ts';
+
+/** Everything that is projected of a log, empty at first. */
+export interface OpenReadModels {
+  store: Pick<ProjectionStore, 'apply'>;
+  index: RecallIndex;
+  /** Billed to acme on these UTC days, inclusive. */
+  billed(from: string, to: string): Promise<Tokens>;
+}
+
+export interface OpenDeadLetters {
+  log: EventLog;
+  readModels(): Promise<OpenReadModels>;
+  close(): Promise<void>;
+}
+
+const key = sessionKey();
+const destroyKeys = async (): Promise<void> => {};
+const decode = makeDecode({ byId: async id => (id === key.keyId ? key.sealing : undefined), destroyKeys });
+const DAYS = ['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12'];
+/** The next release's, whose turns have a version more. */
+const newer = makeRegistry({
+  ...EVENT_TYPES,
+  'turn.recorded': {
+    ...EVENT_TYPES['turn.recorded']!,
+    versions: [...EVENT_TYPES['turn.recorded']!.versions, EVENT_TYPES['turn.recorded']!.versions.at(-1)!],
+  },
+});
+
+/** Dead letters and what requeueing does to the read models: whatever the engines, nothing that a replay would not do. */
+export const describeDeadLetters = (
+  name: string,
+  open: () => Promise<OpenDeadLetters>,
+  { ordersByPlace }: { ordersByPlace: boolean },
+): void => {
+  describe(`dead letters: ${name}`, { timeout: 60_000 }, () => {
+    let opened: OpenDeadLetters;
+    beforeEach(async () => {
+      opened = await open();
+    }, 60_000);
+    afterEach(() => opened.close());
+
+    const recordOf = (event: Event, changes: Partial<NewRecord> = {}): NewRecord => ({
+      topic: event.topic,
+      key: event.topic === 'usage' ? event.org_id : 'acme ada s1',
+      value: encodeEvent({ ...event, data: event.data as object }, event.topic === 'usage' ? undefined : key),
+      headers: { correlation_id: event.correlation_id },
+      ...changes,
+    });
+    const append = async (...events: Event[]): Promise<Place[]> => {
+      const places: Place[] = [];
+      // In their order: one append may not keep it over topics.
+      for (const event of events) places.push(...(await opened.log.append([recordOf(event)])));
+      return places;
+    };
+
+    /** Projects all of the log that `positions` have not seen, as a release would whose decode is this one. */
+    const project = async (
+      { store }: OpenReadModels,
+      positions: Positions,
+      release: (record: LogRecord) => Promise<Decoded>,
+    ): Promise<void> => {
+      const recall = makeRecallProjection(language());
+      const step = makeStep({
+        log: opened.log,
+        store,
+        decode: release,
+        folds: { recall, usage: projectUsage, accounts: () => [], logged: () => [] },
+        limits: { inARow: 0, share: 0 },
+      });
+      for (const [place, end] of Object.entries(await opened.log.ends())) {
+        const [topic, partition] = place.split('/') as [Topic, string];
+        if (!['turns', 'observations', 'usage'].includes(topic)) continue;
+        while ((positions[place] ?? 0) < end) {
+          const [first, ...rest] = await opened.log.read(topic, Number(partition), positions[place] ?? 0, 7);
+          Object.assign(positions, (await step([first!, ...rest])).positions);
+        }
+      }
+    };
+
+    /** All that can be asked of them. */
+    const all = async ({ index, billed }: OpenReadModels, turns: readonly Event[]) => ({
+      answers: await answersOf(
+        index,
+        { org: 'acme' },
+        sentence(4),
+        turns.map(({ id }) => id),
+      ),
+      billed: await Promise.all(DAYS.map(day => billed(day, day))),
+    });
+
+    const call = async <T = ListedLetter>(
+      callName: 'list' | 'show' | 'requeue' | 'discard',
+      args: Record<string, unknown> = {},
+      release = decode,
+    ): Promise<T[]> => {
+      const calls = makeDeadLetterCalls({ log: opened.log, decode: release });
+      const lines: object[] = [];
+      for await (const line of calls[`deadLetters.${callName}`]!(args, new AbortController().signal))
+        lines.push(line);
+      return lines as T[];
+    };
+
+    const turns = Array.from({ length: 10 }, (_, n) => turnRecorded(n, { observations: [`noted ${n}`] }));
+    const found = extracted(3, turns[3]!, {
+      observations: [{ text: 'Ada paints' }],
+      entities: [{ label: 'Lisbon', kind: 'place' }],
+    });
+    /** A release that can't read these events. */
+    const brokenFor =
+      (...broken: Event[]) =>
+      async (record: LogRecord): Promise<Decoded> => {
+        const decoded = await decode(record);
+        return decoded.kind === 'event' && broken.some(({ id }) => id === decoded.event.id)
+          ? { kind: 'poison', step: 'validate', reason: 'data: /text maxLength' }
+          : decoded;
+      };
+
+    it('gives a requeued event its place: a full replay of the repaired release answers and bills the same', async () => {
+      const metered = recallMetered(1, { tokens_in: 100, tokens_out: 1_000 });
+      const broken = [turns[5]!, found, metered];
+      const places = await append(...turns, found, metered);
+      const served = await opened.readModels();
+      const positions: Positions = {};
+      await project(served, positions, brokenFor(...broken));
+      const without = await all(served, turns);
+
+      const open = await call('list', { state: 'open' });
+      const positionOf = ({ topic, partition, offset }: Place): string => `${topic}/${partition}/${offset}`;
+      expect(new Set(open.map(({ position }) => position))).toEqual(
+        new Set([places[5]!, places[10]!, places[11]!].map(positionOf)),
+      );
+      expect(open.find(({ topic }) => topic === 'turns')).toEqual({
+        position: positionOf(places[5]!),
+        ...places[5]!,
+        step: 'validate',
+        reason: 'data: /text maxLength',
+        state: 'open',
+        bytes: expect.any(Number),
+        org: 'acme',
+        type: 'turn.recorded',
+        recorded_at: turns[5]!.recorded_at,
+      });
+
+      expect((await call<{ kind: string }>('requeue', { all: true })).map(({ kind }) => kind)).toEqual(
+        Array(3).fill('requeued'),
+      );
+      // A crash between the two appends leaves a copy and an open letter: a second one must do nothing.
+      await call('requeue', { positions: open.map(({ position }) => position), force: true });
+      expect((await call('list')).map(({ state }) => state)).toEqual(Array(3).fill('requeued'));
+      await project(served, positions, decode);
+
+      const replayed = await opened.readModels();
+      await project(replayed, {}, decode);
+      const after = await all(served, turns);
+      expect(after).toEqual(await all(replayed, turns));
+      expect(after).not.toEqual(without);
+      expect(after.answers.candidates.map(({ id }) => id)).toContain(turns[5]!.id);
+      expect(after.answers.entities).toHaveLength(1);
+      expect(after.billed[1]).toEqual({ tokensIn: 10 * 7 + 100, tokensOut: 1_000 });
+      // What is projected of the copies are dead letters of nobody.
+      expect(await call('list')).toHaveLength(3);
+    });
+
+    /** Turns of a session that have one timestamp stand in the order of their places. */
+    const keepsOrder = async (): Promise<void> => {
+      const same = Array.from({ length: 5 }, (_, n) => turnRecorded(20 + n, { timestamp: minute(20) }));
+      await append(...same);
+      const served = await opened.readModels();
+      const positions: Positions = {};
+      await project(served, positions, brokenFor(same[1]!));
+      await call('requeue', { all: true });
+      await project(served, positions, decode);
+      const replayed = await opened.readModels();
+      await project(replayed, {}, decode);
+      expect((await all(served, same)).answers).toEqual((await all(replayed, same)).answers);
+    };
+    if (ordersByPlace) it('keeps the order of a session also among turns of one instant', keepsOrder);
+
+    it('bills once, and on the day of the first copy, what its client sent again meanwhile', async () => {
+      const again = { ...turns[2]!, recorded_at: '2026-03-12T00:00:01.000Z' };
+      await append(turns[1]!);
+      const [first] = await append(turns[2]!);
+      const served = await opened.readModels();
+      const positions: Positions = {};
+      await project(served, positions, brokenFor(turns[2]!));
+      await append(again);
+      await project(served, positions, decode);
+      expect(await served.billed('2026-03-12', '2026-03-12')).toEqual({ tokensIn: 7, tokensOut: 0 });
+      await call('requeue', { positions: [`turns/${first!.partition}/${first!.offset}`] });
+      await project(served, positions, decode);
+      const replayed = await opened.readModels();
+      await project(replayed, {}, decode);
+      expect(await all(served, turns)).toEqual(await all(replayed, turns));
+      expect(await served.billed('2026-03-10', '2026-03-10')).toEqual({ tokensIn: 14, tokensOut: 0 });
+      expect(await served.billed('2026-03-09', '2026-03-12')).toEqual({ tokensIn: 14, tokensOut: 0 });
+    });
+
+    it('keeps what is of a newer version until a release knows it', async () => {
+      const value = JSON.parse(Buffer.from(recordOf(turns[4]!).value).toString());
+      const [place] = await opened.log.append([
+        recordOf(turns[4]!, { value: Buffer.from(JSON.stringify({ ...value, version: 2 })) }),
+      ]);
+      const served = await opened.readModels();
+      const positions: Positions = {};
+      await project(served, positions, decode);
+      const [letter] = await call('list');
+      expect(letter).toMatchObject({ step: 'validate', reason: 'unknown event version', state: 'open' });
+      const { position } = letter!;
+      expect(await call('requeue', { positions: [position] })).toEqual([
+        {
+          kind: 'refused',
+          position,
+          reason: "this release can't read it either: validate, unknown event version",
+        },
+      ]);
+      expect(await call('list', { state: 'open' })).toHaveLength(1);
+
+      const upgraded = makeDecode({ byId: async () => key.sealing, destroyKeys }, newer);
+      expect(await call('requeue', { positions: [position] }, upgraded)).toMatchObject([
+        { kind: 'requeued', position },
+      ]);
+      await project(served, positions, upgraded);
+      const { candidates } = await answersOf(served.index, { org: 'acme' }, sentence(4), []);
+      expect(candidates.map(({ id }) => id)).toContain(turns[4]!.id);
+      expect(position).toBe(`turns/${place!.partition}/${place!.offset}`);
+    });
+
+    it('opens a letter again when its copy fails, and not when a step says it twice', async () => {
+      await append(turns[0]!, turns[1]!);
+      const broken = brokenFor(turns[1]!);
+      await project(await opened.readModels(), {}, broken);
+      // A projector that died before its positions were kept does the step again.
+      const positions: Positions = {};
+      await project(await opened.readModels(), positions, broken);
+      const [letter, ...others] = await call('list');
+      expect(others).toEqual([]);
+      const { position } = letter!;
+      const state = async (): Promise<string> => (await call('list'))[0]!.state;
+
+      expect(await call('discard', { positions: [position, 'turns/0/999'] })).toEqual([
+        { kind: 'refused', position: 'turns/0/999', reason: 'there is no such dead letter' },
+        { kind: 'discarded', position },
+      ]);
+      expect(await state()).toBe('discarded');
+      await project(await opened.readModels(), {}, broken);
+      expect(await state()).toBe('discarded');
+
+      // Taken back: what was discarded is still there.
+      expect(await call('requeue', { all: true, state: 'discarded' })).toMatchObject([{ kind: 'requeued' }]);
+      expect(await state()).toBe('requeued');
+      expect(await call('discard', { positions: [position] })).toMatchObject([{ kind: 'refused' }]);
+      await project(await opened.readModels(), positions, broken);
+      expect(await call('list')).toMatchObject([{ position, state: 'open' }]);
+      expect(await call('requeue', { all: true })).toMatchObject([{ kind: 'requeued', position }]);
+      expect(await state()).toBe('requeued');
+    });
+
+    it('does not bring back what was erased', async () => {
+      const [place] = await append(turns[1]!);
+      await project(await opened.readModels(), {}, brokenFor(turns[1]!));
+      const position = `turns/${place!.partition}/${place!.offset}`;
+      const erased = makeDecode({ byId: async () => undefined, destroyKeys });
+      expect(await call('requeue', { positions: [position] }, erased)).toEqual([
+        { kind: 'refused', position, reason: 'its key was destroyed, so its words are gone' },
+      ]);
+    });
+
+    it('shows what is around the data, and the data only when it is asked for raw', async () => {
+      const secret = 'my secret words';
+      const plain = { ...JSON.parse(Buffer.from(recordOf(turns[1]!).value).toString()), key_id: null };
+      const values = [
+        Buffer.from(`{"text": "${secret}`),
+        Buffer.from(JSON.stringify(secret)),
+        Buffer.from(JSON.stringify({ ...plain, data: { text: secret }, type: secret, org_id: secret })),
+      ];
+      const places = await opened.log.append(values.map(value => recordOf(turns[1]!, { value })));
+      await project(await opened.readModels(), {}, decode);
+      expect(JSON.stringify(await call('list'))).not.toContain('secret');
+      for (const [i, { partition, offset }] of places.entries()) {
+        const position = `turns/${partition}/${offset}`;
+        const [shown] = await call<Record<string, unknown>>('show', { position });
+        expect(shown).toMatchObject({
+          position,
+          bytes: values[i]!.length,
+          headers: { correlation_id: expect.any(String) },
+        });
+        expect(JSON.stringify(shown)).not.toContain('secret');
+        const [raw] = await call<{ value: string }>('show', { position, raw: true });
+        expect(Buffer.from(raw!.value, 'base64').equals(values[i]!)).toBe(true);
+      }
+      const last = `turns/${places[2]!.partition}/${places[2]!.offset}`;
+      expect((await call<Record<string, unknown>>('show', { position: last }))[0]).toMatchObject({
+        envelope: { id: turns[1]!.id, version: 1, key_id: null, data: 'plain' },
+      });
+    });
+  });
+};

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { openAdmission } from '../../infra/embedded/admission.ts';
+import { openProjectionsReader } from '../../infra/embedded/projections-database.ts';
+import { makeUnprojected } from '../../infra/embedded/unprojected.ts';
+import { openProjections } from '../support/contracts-embedded.ts';
+import { openFolder } from '../support/contracts-log.ts';
+import { temporaryFolder } from '../support/server.ts';
+import { describeDeadLetters } from './dead-letters.contract.ts';
+
+describeDeadLetters(
+  'embedded',
+  async () => {
+    const { log, close } = await openFolder(temporaryFolder());
+    const closers: (() => unknown)[] = [close];
+    return {
+      log,
+      readModels: async () => {
+        const folder = temporaryFolder();
+        const { store, index, close } = await openProjections(folder);
+        const reader = openProjectionsReader(join(folder, 'projections.db'));
+        closers.push(close, () => reader.close());
+        const { billed } = openAdmission(reader, makeUnprojected());
+        return { store, index, billed: (from, to) => billed('acme', from, to) };
+      },
+      close: async () => {
+        for (const closer of closers.reverse()) await closer();
+      },
+    };
+  },
+  // Its segments order them by their arrival (docs/adr/0015-dead-letters.md).
+  { ordersByPlace: false },
+);

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { VerifyReport } from '../../services/operator/verification.ts';
+import { reportOf, type VerifyOptions } from '../../services/verify/verify.ts';
+import { turnRecorded } from '../support/builders.ts';
+import { someEvents, type VerifyBench, verifyWorld } from '../support/contracts-verify.ts';
+
+type World = ReturnType<typeof verifyWorld>;
+
+/** What a comparison of any store with the log finds, and what it doesn't. */
+export const describeVerify = (name: string, open: (world: World) => Promise<VerifyBench>): void => {
+  describe(`verify: ${name}`, () => {
+    let world: World;
+    let bench: VerifyBench;
+    beforeEach(async () => {
+      world = verifyWorld();
+      bench = await open(world);
+    });
+    afterEach(() => bench.close());
+
+    const verified = (options?: VerifyOptions): Promise<VerifyReport> =>
+      reportOf(world.verify(bench.rows, options));
+    const fill = async (): Promise<void> => {
+      await world.append(someEvents());
+      await world.project(bench.store);
+    };
+    const named = ({ named }: VerifyReport) => named.map(({ how, kind, id }) => ({ how, kind, id }));
+
+    it('finds nothing where nothing differs, and the same digests on both sides', async () => {
+      await fill();
+      const report = await verified();
+      expect(report.named).toEqual([]);
+      expect(report).toMatchObject({ differences: 0, sampled: 1 });
+      // Turns, identities, observations, mentions, enrichments; days, recalls or all that was billed; documents.
+      expect(report.rows).toBeGreaterThan(90 * 6);
+      for (const name of ['recall', 'usage', 'accounts'] as const) {
+        expect(report.digests[name]?.log).toMatch(/[1-9a-f]/);
+        expect(report.digests[name]?.store).toBe(report.digests[name]?.log);
+      }
+    });
+
+    it('has nothing to say of an empty log', async () => {
+      expect(await verified()).toMatchObject({ rows: 0, differences: 0 });
+    });
+
+    it('names the turn that was changed, the one that is missing and the one that nobody said', async () => {
+      await fill();
+      const ids = [
+        turnRecorded(10, { user: 'grace', session: 's2' }).id,
+        turnRecorded(21, { session: 's1', user: 'ada' }).id,
+      ];
+      const other = `trn_${'ab'.repeat(16)}`;
+      await bench.damage.change(ids[0]!);
+      await bench.damage.remove(ids[1]!);
+      await bench.damage.copy(turnRecorded(22, { user: 'grace', session: 's2' }).id, other);
+      const report = await verified({ projections: ['recall'] });
+      const rows = named(report).filter(({ kind, how }) => kind === 'turn' && how !== 'derived');
+      expect(rows).toHaveLength(3);
+      expect(rows).toEqual(
+        expect.arrayContaining([
+          { how: 'changed', kind: 'turn', id: ids[0] },
+          { how: 'missing', kind: 'turn', id: ids[1] },
+          { how: 'extra', kind: 'turn', id: other },
+        ]),
+      );
+      expect(report.digests.recall!.store).not.toBe(report.digests.recall!.log);
+      const place = report.named.find(({ how }) => how === 'missing')!.place;
+      expect(place).toMatchObject({ topic: 'turns', offset: expect.any(Number) });
+    });
+
+    it('names a day that was billed too much, and a document of accounts that is another', async () => {
+      await fill();
+      await bench.damage.bill('acme', '2026-03-10');
+      await bench.damage.rename('globex');
+      const report = await verified();
+      expect(named(report)).toEqual(
+        expect.arrayContaining([
+          { how: 'changed', kind: 'day', id: '["acme","2026-03-10"]' },
+          { how: 'changed', kind: 'organization', id: 'globex' },
+        ]),
+      );
+      expect((await verified({ projections: ['recall'] })).differences).toBe(0);
+      const globex = await verified({ org: 'globex' });
+      expect(named(globex)).toEqual([{ how: 'changed', kind: 'organization', id: 'globex' }]);
+    });
+
+    it('names a turn whose columns for searching are of another document', async () => {
+      await fill();
+      const { id } = turnRecorded(10, { user: 'grace', session: 's2' });
+      await bench.damage.derive(id);
+      const report = await verified();
+      expect(report.differences).toBeGreaterThan(0);
+      expect(report.named.every(one => one.how === 'derived' && one.id === id)).toBe(true);
+    });
+
+    it('looks at what comes below the positions, and at nothing that comes later', async () => {
+      await fill();
+      await world.append([turnRecorded(500, { user: 'late' })]);
+      expect((await verified()).differences).toBe(0);
+    });
+
+    it('takes a sample that both sides agree on, and says how large it is; in parts it looks at all', async () => {
+      await fill();
+      const all = await verified();
+      const some = await verified({ most: 100 });
+      expect(some.differences).toBe(0);
+      expect(some.sampled).toBeLessThan(0.5);
+      expect(some.rows).toBeLessThan(all.rows / 2);
+      const whole = await verified({ most: 100, whole: true });
+      expect(whole).toMatchObject({ differences: 0, rows: all.rows, sampled: 1, digests: all.digests });
+      // In one of the parts it is.
+      const { id } = turnRecorded(10, { user: 'grace', session: 's2' });
+      await bench.damage.change(id);
+      const found = await verified({ most: 100, whole: true, projections: ['recall'] });
+      expect(named(found)).toContainEqual({ how: 'changed', kind: 'turn', id });
+    });
+
+    it('finds one changed, one missing and one extra among 100,000', { timeout: 600_000 }, async () => {
+      const COUNT = 100_000;
+      for (let at = 0; at < COUNT; at += 5_000) {
+        const turns = Array.from({ length: 5_000 }, (_, i) =>
+          turnRecorded(at + i, { text: `ref${at + i}`, session: `s${(at + i) % 1_000}` }),
+        );
+        await world.append(turns);
+        await world.project(bench.store, 'recall');
+      }
+      const id = (n: number): string => turnRecorded(n, { text: `ref${n}`, session: `s${n % 1_000}` }).id;
+      const other = `trn_${'cd'.repeat(16)}`;
+      await bench.damage.change(id(41_234));
+      await bench.damage.remove(id(77_777));
+      await bench.damage.copy(id(12_345), other);
+      const report = await verified({ projections: ['recall'] });
+      expect(report.rows).toBe(COUNT);
+      const turns = named(report).filter(({ kind, how }) => kind === 'turn' && how !== 'derived');
+      expect(turns).toHaveLength(3);
+      expect(turns).toEqual(
+        expect.arrayContaining([
+          { how: 'changed', kind: 'turn', id: id(41_234) },
+          { how: 'missing', kind: 'turn', id: id(77_777) },
+          { how: 'extra', kind: 'turn', id: other },
+        ]),
+      );
+    });
+  });
+};

@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { afterEach, expect, it } from 'vitest';
+import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
+import { openLogKeyStore } from '../../infra/cluster/log-key-store.ts';
+import { connectRedis } from '../../infra/cluster/redis-client.ts';
+import { readInstallationKey } from '../../infra/secret-files.ts';
+import { readConfig } from '../../services/config.ts';
+import type { ListedLetter } from '../../services/dead-letters/calls.ts';
+import { type Event, encodeEvent, makeDecode } from '../../services/events.ts';
+import type { KeyStore, LogRecord, Place, SharedLog } from '../../services/ports.ts';
+import { sentence, turn, turnRecorded } from '../support/builders.ts';
+import { replies, startChatServer } from '../support/chat-server.ts';
+import { metric, send, settled, until } from '../support/client.ts';
+import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { spawnCommand } from '../support/command-line.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { poisonOf } from '../support/poison.ts';
+
+interface Opened {
+  log: SharedLog;
+  keys: KeyStore;
+  turns(): Promise<{ record: LogRecord; event: Event }[]>;
+}
+
+/** The log and the keys as the cluster's own processes have them. */
+const inCluster = async <T>(cluster: Cluster, work: (opened: Opened) => Promise<T>): Promise<T> => {
+  const read = readConfig(cluster.environment);
+  if (!read.ok) throw new Error(read.faults.join('\n'));
+  const config = read.config.cluster!;
+  const log = await openKafkaLog(config);
+  const redis = connectRedis(config);
+  await once(redis, 'ready');
+  const installationKey = readInstallationKey(config.installationKey);
+  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installationKey });
+  const decode = makeDecode(keys);
+  try {
+    return await work({
+      log,
+      keys,
+      turns: async () => {
+        const found: { record: LogRecord; event: Event }[] = [];
+        for (const [place, end] of Object.entries(await log.ends())) {
+          const [topic, partition] = place.split('/');
+          if (topic !== 'turns' || end === 0) continue;
+          for (const record of await log.read('turns', Number(partition), 0, end)) {
+            const decoded = await decode(record);
+            if (decoded.kind === 'event' && decoded.event.type === 'turn.recorded')
+              found.push({ record, event: decoded.event });
+          }
+        }
+        return found;
+      },
+    });
+  } finally {
+    await keys.close();
+    await log.close();
+    redis.disconnect();
+  }
+};
+
+const positionOf = ({ topic, partition, offset }: Place): string => `${topic}/${partition}/${offset}`;
+
+describeOnEngines('poison', () => {
+  const { kafkaBrokers, elasticsearchUrl, clickhouseUrl, redisUrl } = clusterConfig();
+  const engines = {
+    TURNSTONE_KAFKA_BROKERS: kafkaBrokers.join(','),
+    TURNSTONE_ELASTICSEARCH_URL: elasticsearchUrl,
+    TURNSTONE_CLICKHOUSE_URL: clickhouseUrl,
+    TURNSTONE_REDIS_URL: redisUrl,
+  };
+  const closers: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  });
+
+  it('is set aside with its step, reason and place, and what is around it is projected', async () => {
+    const llm = await startChatServer();
+    closers.push(() => llm.close());
+    llm.reply(({ text }) => (text.includes('walrus') ? replies.refusal() : replies.found({})));
+    const cluster = await makeCluster(engines, {
+      TURNSTONE_EXTRACTOR: 'llm',
+      TURNSTONE_LLM_BASE_URL: llm.url,
+      TURNSTONE_LLM_MODEL: 'tiny',
+    });
+    closers.push(() => cluster.close());
+    const server = await cluster.start('all');
+    const client = await cluster.client(server);
+    await client.ingest({ turns: [turn(1)] });
+    await settled(server.url);
+
+    const expected = await inCluster(cluster, async ({ log, keys, turns }) => {
+      const [{ record, event }] = (await turns()) as [{ record: LogRecord; event: Event }];
+      const { partition } = record;
+      const set = (value: Uint8Array) =>
+        log.append([{ topic: 'turns', key: '', partition, value, headers: { correlation_id: 'c-1' } }]);
+      const found: { position: string; step: string; reason: string }[] = [];
+      for (const { step, reason, value } of poisonOf(record.value)) {
+        const [place] = await set(value);
+        found.push({ position: positionOf(place!), step, reason });
+      }
+      // No keyword of Elasticsearch's is longer than 32,766 bytes.
+      const { user_id, session_id } = event.data as { user_id: string; session_id: string };
+      const { data, ...refused } = turnRecorded(9, { org: 'acme' });
+      const [place] = await set(
+        encodeEvent(
+          { ...refused, data: { ...data, user_id, session_id: 'long'.repeat(10_000) } },
+          await keys.forSession('acme', user_id, session_id),
+        ),
+      );
+      found.push({ position: positionOf(place!), step: 'apply', reason: 'RefusedWrites' });
+      return found;
+    });
+    const { active_fragment_ids } = await client.ingest({ turns: [turn(2)] });
+    const { job_id } = await client.ingest({ turns: [turn(3, { text: 'The walrus has my passport.' })] });
+    await settled(server.url, 60_000);
+
+    const list = async (): Promise<ListedLetter[]> => {
+      const { stdout, stderr, status } = await spawnCommand(
+        ['dead-letters', 'list', '--json'],
+        cluster.environment,
+      );
+      if (status !== 0) throw new Error(stderr);
+      return JSON.parse(stdout);
+    };
+    const letters = await list();
+    expect(letters.map(({ position, step, reason }) => ({ position, step, reason }))).toEqual(expected);
+    expect(letters.every(({ state }) => state === 'open')).toBe(true);
+    expect(await metric(server.url, 'turnstone_dead_letters')).toBe(expected.length);
+    expect((await send(`${server.url}/readyz`, 'GET')).status).toBe(200);
+    const { hits } = await client.recall({ q: sentence(2) });
+    expect(hits.turns[0]!.id).toBe(active_fragment_ids[0]);
+    // What an extractor can't do is told on the job, and is no dead letter.
+    await until('the job failed', async () => (await client.job(job_id)).status === 'failed');
+    expect((await client.recall({ q: 'walrus passport' })).hits.turns[0]!.text).toContain('walrus');
+
+    // What Elasticsearch refuses can be read: it goes back, is refused again, and is the same letter.
+    const refused = expected.at(-1)!.position;
+    const requeued = await spawnCommand(['dead-letters', 'requeue', refused], cluster.environment);
+    expect(requeued).toMatchObject({ status: 0, stderr: '' });
+    await until('it is set aside again', async () => {
+      const letter = (await list()).find(({ position }) => position === refused);
+      return letter?.state === 'open';
+    });
+    expect(await list()).toHaveLength(expected.length);
+  }, 180_000);
+
+  it('stops the projector at a hundred in a row, which /readyz and the metric tell', async () => {
+    const cluster = await makeCluster(engines);
+    closers.push(() => cluster.close());
+    await inCluster(cluster, ({ log }) =>
+      log.append(
+        Array.from({ length: 100 }, (_, n) => ({
+          topic: 'turns' as const,
+          key: '',
+          partition: 1,
+          value: Buffer.from(`poison ${n}`),
+        })),
+      ),
+    );
+    const projector = await cluster.start('projector');
+    await until('/readyz says that the projector has stopped', async () => {
+      const { status, body } = await send<{ engines: Record<string, { detail: string }> }>(
+        `${projector.url}/readyz`,
+        'GET',
+      );
+      return (
+        status === 503 &&
+        /^100 records in a row of turns\/1 .* TURNSTONE_DEAD_LETTERS_IN_A_ROW /.test(
+          body.engines.projector!.detail,
+        )
+      );
+    });
+    const metrics = await send<string>(`${projector.url}/metrics`, 'GET');
+    expect(metrics.body).toContain('turnstone_projector_stopped{reason="in_a_row"} 1');
+    const { stdout } = await spawnCommand(['dead-letters', 'list'], cluster.environment);
+    expect(stdout).toBe('0 dead letters\n');
+  }, 120_000);
+});
