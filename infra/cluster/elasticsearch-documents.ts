@@ -24,9 +24,9 @@ export const newDocument = (
   write: StoredWrite,
   decodeDocument: (bytes: Uint8Array) => Document,
 ): NewDocument => {
-  const { partition, offset, recordedAt: recorded_at } = write.origin;
+  const { partition, offset, readAt: told = offset, recordedAt: recorded_at } = write.origin;
   const { id, routing, source } = contentOf(write, decodeDocument);
-  return { id, routing, source: { ...source, partition, offset, recorded_at } };
+  return { id, routing, source: { ...source, partition, offset, told, recorded_at } };
 };
 
 const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {

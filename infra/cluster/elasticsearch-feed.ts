@@ -9,19 +9,19 @@ const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
 interface Hits {
   hits: {
     hits: {
-      fields: { fragment: [string]; partition: [number]; offset: [number]; recorded_at: [number] };
+      fields: { fragment: [string]; partition: [number]; told: [number]; recorded_at: [number] };
     }[];
   };
 }
 
 const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
-  const whole = { range: { offset: { gte: after ? from + 1 : from, lt: to } } };
+  const whole = { range: { told: { gte: after ? from + 1 : from, lt: to } } };
   if (!after) return { bool: { filter: [{ term: { partition } }, whole] } };
   // The turn is first in its event: what is behind it is what was said of it.
   const behind = after.startsWith('trn_')
     ? { term: { kind: 'said' } }
     : { bool: { must_not: { term: { kind: 'turn' } }, filter: { range: { id: { gt: after } } } } };
-  const rest = { bool: { filter: [{ term: { offset: from } }, behind] } };
+  const rest = { bool: { filter: [{ term: { told: from } }, behind] } };
   return {
     bool: {
       filter: [{ term: { partition } }, { bool: { should: [whole, rest], minimum_should_match: 1 } }],
@@ -70,7 +70,7 @@ export const makeFeedIndex = (
       const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
         query: { ...routingOf(scope), allow_partial_search_results: false },
         body: {
-          ...columns('fragment', 'partition', 'offset', 'recorded_at'),
+          ...columns('fragment', 'partition', 'told', 'recorded_at'),
           track_total_hits: false,
           size: limit,
           query: {
@@ -83,16 +83,12 @@ export const makeFeedIndex = (
             },
           },
           // In the alphabet `turn` comes behind `said`.
-          sort: [{ partition: 'asc' }, { offset: 'asc' }, { kind: 'desc' }, { id: 'asc' }],
+          sort: [{ partition: 'asc' }, { told: 'asc' }, { kind: 'desc' }, { id: 'asc' }],
         },
       });
       const entries = hits.hits.map(({ fields }): FeedEntry => {
         const { key: _, ...fragment } = unpackFragment(fields.fragment[0]).fragment;
-        const [partition, offset, recordedAt] = [
-          fields.partition[0],
-          fields.offset[0],
-          fields.recorded_at[0],
-        ];
+        const [partition, offset, recordedAt] = [fields.partition[0], fields.told[0], fields.recorded_at[0]];
         return { fragment, topic, partition, offset, recordedAt, superseded: false };
       });
       if (topic === 'turns') return { entries, projected };

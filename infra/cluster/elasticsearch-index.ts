@@ -51,6 +51,8 @@ const MAPPING = {
     /** The event of the log that the document comes from: of `turns` or `observations`, as its kind says. */
     partition: { type: 'long' },
     offset: { type: 'long' },
+    /** Its offset; of a requeued event, which has the place of another, that of the copy. */
+    told: { type: 'long' },
     /** When the service recorded that event: Unix milliseconds. */
     recorded_at: { type: 'long' },
     /** Of a turn whose envelope doesn't tell what it bills. */

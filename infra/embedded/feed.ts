@@ -19,13 +19,13 @@ export const openFeedIndex = (
   // The planner must not begin with a scope's sessions: there may be any number of them.
   const select = (owner: string) =>
     reader.prepare(
-      `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.offset, f.recorded,
+      `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.told AS offset, f.recorded,
          s.name AS session, p.key
        FROM fragments f INDEXED BY fragments_by_place
        CROSS JOIN sessions s ON s.no = f.session CROSS JOIN scopes p ON p.no = f.partition
-       WHERE f.kind < 2 AND f.organization = ? AND f.place = ? AND f.offset >= ? AND f.offset < ?
-         AND (f.offset, f.kind, f.id) > (?, ?, ?) ${owner}
-       ORDER BY f.offset, f.kind, f.id LIMIT ?`,
+       WHERE f.kind < 2 AND f.organization = ? AND f.place = ? AND f.told >= ? AND f.told < ?
+         AND (f.told, f.kind, f.id) > (?, ?, ?) ${owner}
+       ORDER BY f.told, f.kind, f.id LIMIT ?`,
     );
   const ofOrganization = select('');
   const ofUser = select('AND f.partition = ?');

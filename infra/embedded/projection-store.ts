@@ -13,14 +13,17 @@ const NO_DOCUMENT = new Uint8Array();
 const INSERT_FRAGMENT = `
   INSERT INTO fragments (id, kind, organization, partition, session, timestamp, passive, turn, source, role, document, text,
     tokens,
-    place, offset, recorded)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
+    told, place, offset, recorded)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id)`;
 
 const originColumns = (origin: Origin): [number, number, number] => [
   placeNumber(origin),
   origin.offset,
   origin.recordedAt,
 ];
+
+/** Where the feed tells it. */
+const toldAt = ({ offset, readAt = offset }: Origin): number => readAt;
 
 type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
 
@@ -38,7 +41,7 @@ export const openProjectionStore = (
   // them, whichever of the two topics is projected first.
   const upsertSaid = database.prepare(
     `${INSERT_FRAGMENT} DO UPDATE SET source = excluded.source, document = excluded.document, place = excluded.place,
-       offset = excluded.offset, recorded = excluded.recorded
+       offset = excluded.offset, told = excluded.told, recorded = excluded.recorded
      WHERE source <> 'client' RETURNING no`,
   );
   const hasFragment = database.prepare('SELECT 1 FROM fragments WHERE id = ?');
@@ -97,6 +100,7 @@ export const openProjectionStore = (
       turn.document,
       Buffer.from(turn.text),
       turn.sealedTokens,
+      toldAt(turn.origin),
       ...originColumns(turn.origin),
     );
     if (changes === 0) {
@@ -140,6 +144,7 @@ export const openProjectionStore = (
       document ?? NO_DOCUMENT,
       Buffer.from(observation.text),
       null,
+      toldAt(observation.origin),
       ...originColumns(observation.origin),
     ];
     // What was extracted never replaces anything: without RETURNING it is written for half the price.

@@ -34,12 +34,13 @@ const SCHEMA = `
     organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL,
     timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
     turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
-    recorded INTEGER NOT NULL, tokens INTEGER, document BLOB NOT NULL, text BLOB NOT NULL);
+    told INTEGER NOT NULL, recorded INTEGER NOT NULL, tokens INTEGER, document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session);
   CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
-  -- The feed: an organization's fragments in the order of the log.
-  CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, offset, partition)
+  -- The feed: an organization's fragments in the order in which they are read in the log: told is the offset, but of
+  -- a requeued event, which has the place of another, that of the copy: a stream may be past the place.
+  CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, told, partition)
     WHERE kind < 2;
 
   CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, turn BLOB NOT NULL, outcome TEXT NOT NULL,

@@ -20,6 +20,8 @@ export interface Origin {
   topic: 'turns' | 'observations';
   partition: number;
   offset: number;
+  /** Of an event that has the place of another record: the offset that it was read at. */
+  readAt?: number | undefined;
   /** Unix milliseconds. */
   recordedAt: number;
 }
@@ -122,12 +124,14 @@ interface RecallEvent {
   topic: string;
   partition: number;
   offset: number;
+  readAt?: number | undefined;
 }
 
-const originOf = ({ topic, partition, offset, recorded_at }: RecallEvent): Origin => ({
+const originOf = ({ topic, partition, offset, readAt, recorded_at }: RecallEvent): Origin => ({
   topic: topic === 'observations' ? 'observations' : 'turns',
   partition,
   offset,
+  ...(readAt !== undefined && { readAt }),
   recordedAt: Date.parse(recorded_at),
 });
 
