@@ -29,6 +29,7 @@ it('has a golden file of every event type', () => {
     'api_key.revoked',
     'api_key.used',
     'extraction.failed',
+    'memory.erased',
     'observations.extracted',
     'org.limits_changed',
     'org.signed_up',
@@ -38,7 +39,9 @@ it('has a golden file of every event type', () => {
     'turn.recorded',
     'write.accepted',
   ];
-  expect(files).toEqual(expect.arrayContaining(types.map(type => `${type}.v1.json`)));
+  expect(files).toEqual(
+    expect.arrayContaining([...types.map(type => `${type}.v1.json`), 'turn.recorded.v2.json']),
+  );
 });
 
 it.each(files)('reads %s for ever', async name => {
