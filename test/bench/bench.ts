@@ -6,7 +6,7 @@ import { URL_VARIABLES } from '../support/engine-urls.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
 import { measureCluster } from './cluster/measure.ts';
 import { makeConversation } from './conversation.ts';
-import { ingestionPart, memoryPart, rankerPart, recallPart, stagesPart } from './figures.ts';
+import { ingestionPart, memoryPart, rankerPart, recallPart, sealingPart, stagesPart } from './figures.ts';
 import { measureIngestion } from './ingestion.ts';
 import { measureMemory } from './memory.ts';
 import { measureRanker } from './ranker.ts';
@@ -15,9 +15,9 @@ import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 import { isMet, type Part, table } from './table.ts';
 
-const HELP = `npm run bench -- [ingest | recall | ranker | memory | cluster | all] [options]
+const HELP = `npm run bench -- [ingest | recall | ranker | memory | sealing | cluster | all] [options]
 
-\`all\` is the embedded mode. \`cluster\` needs engines that run already, and where they are in
+\`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`cluster\` needs engines that run already, and where they are in
 ${Object.values(URL_VARIABLES).join(', ')}.
 
   --seconds N    how long turns are ingested (60; of the mode cluster 10)
@@ -28,7 +28,7 @@ ${Object.values(URL_VARIABLES).join(', ')}.
   --json         prints JSON instead of tables`;
 
 const EMBEDDED = ['ranker', 'ingest', 'recall', 'memory'] as const;
-const PARTS = [...EMBEDDED, 'cluster'] as const;
+const PARTS = [...EMBEDDED, 'sealing', 'cluster'] as const;
 /** As in live use: turns of more than seven days ago are looked up in the index before they are taken for new. */
 const RECENT_MS = 6 * 86_400_000;
 /** Nothing here takes longer, loading the stores included: then it hangs. */
@@ -111,7 +111,13 @@ const measure = async (
     const figures = await measureIngestion(conversation, seconds, profile);
     show(ingestionPart(figures));
     say('each stage alone');
-    show(stagesPart(await measureStages(conversation), figures));
+    const measured = await measureStages(conversation);
+    show(stagesPart(measured.stages, figures));
+    show(sealingPart(measured));
+  }
+  if (parts.includes('sealing')) {
+    say('sealing beside the rest of ingestion');
+    show(sealingPart(await measureStages(conversation)));
   }
   if (parts.includes('recall')) {
     const common = { store, count, conversation, say };

@@ -14,6 +14,7 @@ import { parseInstant } from '../../schemas/http/instant.ts';
 import { checkIngest, type IngestBody } from '../../schemas/http/requests.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/events.ts';
 import type { LogRecord, NewRecord, ProjectedBatch, SessionKey } from '../../services/ports.ts';
+import { seal } from '../../services/sealing.ts';
 import { countTokens } from '../../services/tokens.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
@@ -30,6 +31,13 @@ export interface Stage {
   name: string;
   /** CPU microseconds a turn. */
   microseconds: number;
+}
+
+export interface Stages {
+  stages: Stage[];
+  /** CPU microseconds a turn: of sealing, which is a part of the stage `seal`, and from parsing to the append. */
+  sealing: number;
+  ingestion: number;
 }
 
 interface Recorded {
@@ -59,7 +67,7 @@ const timed = async (
 };
 
 /** One pass over `TURNS` turns; the first one warms the compiler and the caches up and isn't told of. */
-export const measureStages = async (conversation: Conversation): Promise<Stage[]> => {
+export const measureStages = async (conversation: Conversation): Promise<Stages> => {
   const folder = temporaryFolder();
   const paths = {
     log: `${folder}/log.db`,
@@ -79,7 +87,7 @@ export const measureStages = async (conversation: Conversation): Promise<Stage[]
   const decode = makeDecode(keys);
   const extract = makeRulesExtractor();
 
-  const pass = async (from: number): Promise<Stage[]> => {
+  const pass = async (from: number): Promise<Stages> => {
     const stages: Stage[] = [];
     const made = requests(conversation, from);
     const bytes = made.map(({ body }) => Buffer.from(body));
@@ -123,8 +131,14 @@ export const measureStages = async (conversation: Conversation): Promise<Stage[]
         const { org, user, session } = made[at]!.place;
         const { role, text, timestamp } = turn;
         const data = { user_id: user, session_id: session, job_id: JOB_ID, role, text, timestamp };
-        const rest = { tokens: counts[i]!, active: true, passive: true, observations: [] };
-        const event = { id: ids[i]!, type: 'turn.recorded', org_id: org, recorded_at: recordedAt };
+        const rest = { active: true, passive: true, observations: [] };
+        const event = {
+          id: ids[i]!,
+          type: 'turn.recorded',
+          org_id: org,
+          recorded_at: recordedAt,
+          tokens: counts[i]!,
+        };
         const value = encodeEvent(
           { ...event, correlation_id: 'bench', data: { ...data, ...rest } },
           sessionKeys[at],
@@ -132,6 +146,18 @@ export const measureStages = async (conversation: Conversation): Promise<Stage[]
         records.push({ topic: 'turns', key: JSON.stringify([org, user, session]), value });
       });
     });
+
+    // The cipher and its base64 alone, of texts as long as those above: what would be saved if nothing were sealed.
+    const plain = all.map(({ turn }) =>
+      JSON.stringify({ ...turn, job_id: JOB_ID, user_id: '', session_id: '' }),
+    );
+    const sealing: Stage[] = [];
+    await timed(sealing, 'sealing', () => {
+      all.forEach(({ at }, i) => {
+        seal(sessionKeys[at]!.sealing, plain[i]!, ids[i]!).toString('base64');
+      });
+    });
+    const ingestion = stages.reduce((total, { microseconds }) => total + microseconds, 0);
 
     const start = await log.ends();
     await timed(stages, 'append', async () => {
@@ -187,7 +213,8 @@ export const measureStages = async (conversation: Conversation): Promise<Stage[]
       for (let i = 0; i < found.length; i += STEP) enriched.push(folded(folds, found.slice(i, i + STEP)));
       for (const batch of enriched) await store.apply(batch);
     });
-    return stages;
+    const appended = stages.find(({ name }) => name === 'append')!.microseconds;
+    return { stages, sealing: sealing[0]!.microseconds, ingestion: ingestion + appended };
   };
 
   try {

@@ -124,5 +124,7 @@ describeOnEngines('erasure in the mode cluster', () => {
     expect(await told(two, gone)).toEqual([]);
     expect(await wordsInEngines(gone)).toEqual([]);
     expect(await told(two, wordsOf('ada', 'friday'))).not.toEqual([]);
+    // Whoever leaves its group is forgotten with it.
+    await Promise.all(servers.map(server => server.stop()));
   });
 });

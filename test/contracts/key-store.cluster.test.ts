@@ -167,7 +167,6 @@ describeOnEngines('sealing keys in the log, copied to Redis', () => {
         ['s1', 's2', 's1'].map(session => keys.forSession('acme', 'ada', session)),
       );
       expect(shown(others[2]!)).toEqual(shown(others[0]!));
-      expect(others[1]!.identity.export()).toEqual(others[0]!.identity.export());
       // One partition's key and two sessions', even where the append came twice.
       expect(new Set(log.records('keys').map(record => record.name)).size).toBe(3);
       expect((await keys.byId(others[0]!.keyId))!.export()).toEqual(others[0]!.sealing.export());
@@ -255,7 +254,6 @@ describeOnEngines('sealing keys in the log, copied to Redis', () => {
         await keys.forSession('acme', 'ada', 's1'),
         await openStore(name, log).forSession('acme', 'ada', 's2'),
       ];
-      expect(used[0]!.identity.export()).toEqual(used[1]!.identity.export());
       await wipe(name);
       const restored = openStore(name, log);
       await restored.restore();
