@@ -24,6 +24,7 @@ const {
   installationKey,
   table,
   writer: port,
+  topics,
   positions,
   batches,
   throttle,
