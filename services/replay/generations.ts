@@ -77,7 +77,8 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<Generati
     if (serving?.number === number) return projector.receive(message);
     if (standby?.number === number) {
       const reason = standby.failure();
-      if (reason !== undefined) void drop(number, reason);
+      if (reason !== undefined)
+        drop(number, reason).catch(error => logger.error({ err: error }, 'dropping a generation failed'));
     }
   };
 

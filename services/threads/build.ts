@@ -20,7 +20,11 @@ const SHARES = [PROJECTED_TOPICS.filter(topic => topic !== 'observations'), ['ob
  * file ends, follows the log until it is closed, and tells of each commit. Rejects when a thread can't start.
  */
 export const startBuild = async (
-  { data, projections, throttle }: { data: () => ThreadData; projections: string; throttle: number | undefined },
+  {
+    data,
+    projections,
+    throttle,
+  }: { data: () => ThreadData; projections: string; throttle: number | undefined },
   onMessage: (message: ThreadMessage) => void,
 ): Promise<Build> => {
   const channels = SHARES.map(topics => ({ topics, ...new MessageChannel() }));

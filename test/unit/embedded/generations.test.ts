@@ -81,7 +81,10 @@ it('reads the same tables of either file', () => {
   const folder = temporaryFolder();
   made(folder, 'projections-1.db');
   const database = new DatabaseSync(join(folder, 'projections-1.db'), { readOnly: true });
-  const names = database.prepare(`SELECT name FROM meta ORDER BY name`).all().map(({ name }) => name);
+  const names = database
+    .prepare(`SELECT name FROM meta ORDER BY name`)
+    .all()
+    .map(({ name }) => name);
   database.close();
   expect(names).toEqual(['format', 'version']);
 });

@@ -114,9 +114,7 @@ it('is an end of its own when the server dies in the middle', async () => {
   await new Promise<void>(resolve => server.listen(join(folder, 'admin.sock'), resolve));
   closing.push(() => server.close());
   expect(server.address() as AddressInfo | string).toBeTypeOf('string');
-  const operator = await openOperator(
-    loadedConfig({ environment: { TURNSTONE_DATA_DIR: folder } } as never),
-  );
+  const operator = await openOperator(loadedConfig({ environment: { TURNSTONE_DATA_DIR: folder } } as never));
   await expect(collect(operator.call('any', {}, never))).rejects.toThrow(
     'the server ended before the call did',
   );
