@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sentence, turn } from '../support/builders.ts';
 import { type ChatServer, replies, SECRET_ECHO, startChatServer } from '../support/chat-server.ts';
