@@ -22,7 +22,7 @@ const USERS = 20;
 /** Sessions that share an append. */
 const APPENDED = 50;
 /** Records of the floor's commit: as many as a replay's. */
-const STEP = 2_000;
+const STEP = 1_000;
 
 export interface ReplayFigures {
   turns: number;
