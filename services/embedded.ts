@@ -61,7 +61,7 @@ const MOST_WHILE_FROZEN = 50_000;
 const DECIDED_WITHIN_MS = 30_000;
 
 /** Read in place: a copy beside it would be garbage that no collection is due for. */
-const sharedTable = (): SharedArrayBuffer => {
+export const sharedTable = (): SharedArrayBuffer => {
   const file = openSync(new URL('../projections/language/static-vectors.bin', import.meta.url), 'r');
   try {
     const shared = new SharedArrayBuffer(fstatSync(file).size);

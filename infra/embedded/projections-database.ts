@@ -138,15 +138,13 @@ export const settleProjections = (path: string): boolean => {
 /**
  * For a file that is built from the first event on and searched by nobody yet: a larger cache, no index that only
  * searches need, and few checkpoints, since its pages are written many times over. Those stay synced: a power cut costs
- * the time since the last one, and no page. Call what it returns before the file is closed.
+ * the time since the last one, and no page. Call what it returns before the file is closed;
+ * whoever opens it next makes the indices.
  */
 export const tuneForBuilding = (database: DatabaseSync): (() => void) => {
   database.exec('PRAGMA cache_size = -131072; PRAGMA wal_autocheckpoint = 32000');
   for (const name of READ_INDICES) database.exec(`DROP INDEX IF EXISTS ${name}`);
-  return () => {
-    database.exec(SCHEMA);
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  };
+  return () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
 export const openProjectionsReader = (path: string): DatabaseSync => {

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import type { Config } from '../../schemas/config.ts';
 import { makeLog } from '../log.ts';
 import { loadedConfig } from './connection.ts';
-import { EXIT, type ExitStatus, failure } from './exit.ts';
+import { EXIT, type ExitStatus, failure, isFailure } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Limits {
@@ -52,7 +52,7 @@ const ask = (socketPath: string, method: string, path: string, body?: unknown): 
   });
 
 /** A call over the socket: JSON Lines, of which the last says how it ended. */
-async function* callOverSocket(
+async function* linesOverSocket(
   socketPath: string,
   name: string,
   args: Record<string, unknown>,
@@ -78,6 +78,17 @@ async function* callOverSocket(
     else throw failure(EXIT.failure, said.end.message);
   }
   throw failure(EXIT.unavailable, 'the server ended before the call did');
+}
+
+async function* callOverSocket(
+  ...call: [socketPath: string, name: string, args: Record<string, unknown>, signal: AbortSignal]
+): AsyncGenerator<object> {
+  try {
+    yield* linesOverSocket(...call);
+  } catch (error) {
+    if (isFailure(error) || call[3].aborted) throw error;
+    throw failure(EXIT.unavailable, 'the server ended before the call did', error);
+  }
 }
 
 const overSocket = (socketPath: string): Operator => {

@@ -118,7 +118,11 @@ const change = async (operator: Operator, name: string, projection: string): Pro
 
 const changeText = (made: GenerationChange): string =>
   made.kind === 'rolled back'
-    ? `Generation ${made.serving} serves again; generation ${made.standby} is kept up to date, and the same command goes back to it.`
+    ? `Generation ${made.serving} serves again; ${
+        made.standby === null
+          ? 'the other one had failed and is gone.'
+          : `generation ${made.standby} is kept up to date, and the same command goes back to it.`
+      }`
     : `Generation ${made.generation} is gone.`;
 
 /** `turnstone rollback PROJECTION` and `turnstone retire PROJECTION`. */

@@ -43,5 +43,5 @@ export type ReplayMessage =
 
 /** What `rollback` and `retire` end with. */
 export type GenerationChange =
-  | { kind: 'rolled back'; projection: Generation['projection']; serving: number; standby: number }
+  | { kind: 'rolled back'; projection: Generation['projection']; serving: number; standby: number | null }
   | { kind: 'retired'; projection: Generation['projection']; generation: number };

@@ -32,7 +32,7 @@ export interface Generations {
   /** Makes it the serving one in one step. What served before is the standby, if this release can write it. */
   promote(next: Running): Promise<void>;
   /** Goes back to the standby, which changes places with what serves. */
-  rollback(): Promise<{ serving: number; standby: number }>;
+  rollback(): Promise<{ serving: number; standby: number | null }>;
   /** Throws the standby away; its number. */
   retire(): Promise<number>;
   /** Throws away what failed, and lets people know. */
@@ -77,7 +77,8 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<Generati
     if (serving?.number === number) return projector.receive(message);
     if (standby?.number === number) {
       const reason = standby.failure();
-      if (reason !== undefined) void drop(number, reason);
+      if (reason !== undefined)
+        drop(number, reason).catch(error => logger.error({ err: error }, 'dropping a generation failed'));
     }
   };
 
@@ -189,7 +190,8 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<Generati
         lastDropped = undefined;
         if (oldest) await throwAway(oldest);
         if (!isKept) await throwAway(before);
-        else if (before.failure() !== undefined) await drop(before.number, before.failure()!);
+        const reason = isKept ? before.failure() : undefined;
+        if (reason !== undefined) await drop(before.number, reason);
       }),
     rollback: () =>
       changed(async () => {
@@ -198,7 +200,9 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<Generati
         const before = serving;
         await goOver(next, before.number);
         standby = before;
-        return { serving: next.number, standby: before.number };
+        const reason = before.failure();
+        if (reason !== undefined) await drop(before.number, reason);
+        return { serving: next.number, standby: standby?.number ?? null };
       }),
     retire: () =>
       changed(async () => {

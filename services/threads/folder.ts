@@ -15,7 +15,7 @@ import { packBatch } from './packed-batch.ts';
 import type { FolderData, ThreadMessage } from './thread-data.ts';
 
 /** Records a step: a few megabytes of batch. */
-const STEP = 2_000;
+const STEP = 1_000;
 /** Batches that may wait for the writing thread. */
 const MOST_AHEAD = 2;
 
@@ -24,8 +24,8 @@ const {
   installationKey,
   table,
   writer: port,
-  positions,
   topics,
+  positions,
   batches,
   throttle,
   poisonLimits: limits,

@@ -7,7 +7,12 @@ export interface Thread {
   close(): Promise<void>;
 }
 
-type Name = 'projector' | 'enricher' | 'builder' | 'folder';
+/** Those that stay are kept small; a build's steps are large, and it ends. */
+const SMALL = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 };
+const LARGE = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 48 };
+const LIMITS = { projector: SMALL, enricher: SMALL, builder: LARGE, folder: LARGE };
+
+type Name = keyof typeof LIMITS;
 
 /** Starts `services/threads/<name>` and resolves when it is ready; rejects when it can't start. The ports in its data move there. */
 export const startThread = async (
@@ -20,7 +25,7 @@ export const startThread = async (
   const worker = new Worker(new URL(`./${name}${extension}`, import.meta.url), {
     workerData: data,
     transferList: [...ports],
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 },
+    resourceLimits: LIMITS[name],
   });
   let closing = false;
   const closed = new Promise<void>(resolve => worker.once('exit', () => resolve()));

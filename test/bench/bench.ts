@@ -6,16 +6,25 @@ import { URL_VARIABLES } from '../support/engine-urls.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
 import { measureCluster } from './cluster/measure.ts';
 import { makeConversation } from './conversation.ts';
-import { ingestionPart, memoryPart, rankerPart, recallPart, sealingPart, stagesPart } from './figures.ts';
+import {
+  ingestionPart,
+  memoryPart,
+  rankerPart,
+  recallPart,
+  replayPart,
+  sealingPart,
+  stagesPart,
+} from './figures.ts';
 import { measureIngestion } from './ingestion.ts';
 import { measureMemory } from './memory.ts';
 import { measureRanker } from './ranker.ts';
 import { measureRecall, measureRecallFloor } from './recall.ts';
+import { measureReplay } from './replay.ts';
 import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 import { isMet, type Part, table } from './table.ts';
 
-const HELP = `npm run bench -- [ingest | recall | ranker | memory | sealing | cluster | all] [options]
+const HELP = `npm run bench -- [ingest | recall | ranker | replay | memory | sealing | cluster | all] [options]
 
 \`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`cluster\` needs engines that run already, and where they are in
 ${Object.values(URL_VARIABLES).join(', ')}.
@@ -27,7 +36,7 @@ ${Object.values(URL_VARIABLES).join(', ')}.
   --profile DIR  writes a CPU profile of each of the service's threads there
   --json         prints JSON instead of tables`;
 
-const EMBEDDED = ['ranker', 'ingest', 'recall', 'memory'] as const;
+const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
 const PARTS = [...EMBEDDED, 'sealing', 'cluster'] as const;
 /** As in live use: turns of more than seven days ago are looked up in the index before they are taken for new. */
 const RECENT_MS = 6 * 86_400_000;
@@ -105,6 +114,10 @@ const measure = async (
   if (parts.includes('ranker')) {
     say('ranking 500 candidates');
     show(rankerPart(measureRanker(conversation)));
+  }
+  if (parts.includes('replay')) {
+    say('building a generation from a log');
+    show(replayPart(await measureReplay(conversation)));
   }
   if (parts.includes('ingest')) {
     say(`ingesting for ${seconds} s, and what is left behind after it`);

@@ -5,6 +5,7 @@ import type { MemoryFigures } from './memory.ts';
 import { quantile } from './quantile.ts';
 import type { RankerFigures } from './ranker.ts';
 import { type RecallFigures, TURNS_PER_SECOND_BESIDE } from './recall.ts';
+import type { ReplayFigures } from './replay.ts';
 import type { Stage, Stages } from './stages.ts';
 import type { Figure, Part } from './table.ts';
 
@@ -120,6 +121,25 @@ export const sealingPart = ({ sealing, ingestion, stages }: Stages): Part => {
     ],
   };
 };
+
+export const replayPart = ({ turns, seconds, cpuOfTurn, floorSeconds }: ReplayFigures): Part => ({
+  title: `Replay: a generation built of ${turns.toLocaleString('en-US')} turns and their observations`,
+  figures: [
+    {
+      figure: 'turns a second, with their observations',
+      measured: turns / seconds,
+      unit: '',
+      target: { least: 10_000 },
+      floor: turns / floorSeconds,
+    },
+    { figure: 'CPU a turn, all threads', measured: cpuOfTurn, unit: 'µs' },
+    {
+      figure: `what that allows on ${availableParallelism()} cores`,
+      measured: (availableParallelism() * 1e6) / cpuOfTurn,
+      unit: 'turns/s',
+    },
+  ],
+});
 
 export const rankerPart = (figures: RankerFigures): Part => {
   const { tableMegabytes, tableMs, turnsPerSecond, active, deep, floor } = figures;

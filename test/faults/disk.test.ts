@@ -141,7 +141,7 @@ describe('a locked database', () => {
     const { server, client } = await start();
     await write(client, 0);
     await settled(server.url);
-    const release = hold(join(server.dataDir, 'projections.db'));
+    const release = hold(join(server.dataDir, 'projections-1.db'));
     const acknowledged = new Map<number, string>();
     for (let n = 1; n <= 30; n++) {
       const { status, body } = await write(client, n);

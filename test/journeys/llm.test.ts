@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sentence, turn } from '../support/builders.ts';
 import { type ChatServer, replies, SECRET_ECHO, startChatServer } from '../support/chat-server.ts';
 import { accessToken, type Client, connect, metric, send, settled, until } from '../support/client.ts';
+import { forgetProjections } from '../support/generations.ts';
 import { type Server, startServer } from '../support/server.ts';
 
 /** The service with a language model behind it, from the write to the answer. */
@@ -79,9 +78,7 @@ describe('the extractor llm', () => {
     for (const forget of [false, true]) {
       const before = servers.pop()!;
       expect(await before.stop()).toBe(0);
-      if (forget)
-        for (const suffix of ['', '-wal', '-shm'])
-          rmSync(join(before.dataDir, `projections.db${suffix}`), { force: true });
+      if (forget) forgetProjections(before.dataDir);
       const again = await start(first.dataDir);
       await settled(again.url);
       const client = await connect(again, token);

@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { RecallAnswer } from '../../services/use-cases.ts';
 import { sentence, turn } from '../support/builders.ts';
 import { accessToken, type Client, connect, inParallel, send, settled, until } from '../support/client.ts';
-import { type Server, startServer } from '../support/server.ts';
+import { forgetProjections } from '../support/generations.ts';
+import { startServer } from '../support/server.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',
@@ -74,11 +73,6 @@ const answersOf = async (client: Client, jobs: string[]): Promise<unknown> => {
   return { recalls, states, me: me.body };
 };
 
-const forgetProjections = (server: Server): void => {
-  for (const suffix of ['', '-wal', '-shm'])
-    rmSync(join(server.dataDir, `projections.db${suffix}`), { force: true });
-};
-
 /**
  * Invariant 4. Switched off by hand: the fold of a turn (projections/recall/projection.ts) reads the machine's clock →
  * other timestamps in all recalls ("1772264330" for "1772264338").
@@ -100,7 +94,7 @@ it('answers the same after its projections were lost', async () => {
   const usage = [await client.today(), await client.month('2026-03'), await other.today()];
   expect(await first.stop()).toBe(0);
 
-  forgetProjections(first);
+  forgetProjections(first.dataDir);
   const second = await startServer({ environment, dataDir: first.dataDir });
   // The token of before: its key and what signed it are still known.
   const again = await connect(second, token);
@@ -128,7 +122,7 @@ it('says 503 and nothing wrong while it builds many projections anew', async () 
   });
   const { tokens_in } = await client.today();
   await first.stop();
-  forgetProjections(first);
+  forgetProjections(first.dataDir);
 
   const second = await startServer({ environment, dataDir: first.dataDir });
   const again = await connect(second, token);

@@ -1,8 +1,11 @@
 /** Asks a server's generations for what its command line does, and takes projections away. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Generation, ReplayMessage } from '../../services/operator/generations.ts';
 import { type Ended, runCommand } from './command-line.ts';
+import { cleanEnvironment, MAIN } from './server.ts';
 
 const environmentOf = (dataDir: string): Record<string, string> => ({
   TURNSTONE_DATA_DIR: dataDir,
@@ -34,4 +37,27 @@ export const forgetProjections = (dataDir: string): void => {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith('projections')) rmSync(join(dataDir, name), { force: true });
   }
+};
+
+/** A command of the folder as a process of its own, to be killed in the middle. */
+export const spawnServerless = (
+  dataDir: string,
+  ...args: string[]
+): { stdout(): string; kill(): Promise<void> } => {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...cleanEnvironment(), ...environmentOf(dataDir) },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  return {
+    stdout: () => stdout,
+    kill: async () => {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
 };
