@@ -182,7 +182,12 @@ export const openElasticsearchIndex = ({
   };
 
   const registry = openRegistry(elasticsearch, config);
-  const writers = makeGenerationWriters({ registry, projection: 'recall', version: RECALL_VERSION, onDropped });
+  const writers = makeGenerationWriters({
+    registry,
+    projection: 'recall',
+    version: RECALL_VERSION,
+    onDropped,
+  });
   const { apply } = makeRecallWriter(elasticsearch, config, decodeDocument, writers);
   const index: RecallIndex = { retrieve, ...openRecallDetails(elasticsearch, alias) };
   return {

@@ -1,7 +1,8 @@
 /** An operator's command as a process of its own: a call of the shared engines, its messages as JSON lines. */
-import { makeLog } from '../../services/log.ts';
+
 import { openOffline } from '../../services/compose.ts';
 import { readConfig } from '../../services/config.ts';
+import { makeLog } from '../../services/log.ts';
 
 const [name, args] = process.argv.slice(2);
 const read = readConfig(process.env);

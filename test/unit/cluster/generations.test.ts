@@ -15,7 +15,13 @@ const registered: Registered = {
     { number: 1, version: '2', state: 'dropped', reason: 'replaced' },
     { number: 2, version: '2', state: 'standby' },
     { number: 3, version: '2', state: 'serving' },
-    { number: 4, version: '2', state: 'joined', positions: { 'turns/0': 7 }, builder: { owner: 'a', beat: 3 } },
+    {
+      number: 4,
+      version: '2',
+      state: 'joined',
+      positions: { 'turns/0': 7 },
+      builder: { owner: 'a', beat: 3 },
+    },
   ],
 };
 const stateOf = (of: Registered, number: number) => of.generations.find(one => one.number === number)?.state;
@@ -23,25 +29,43 @@ const stateOf = (of: Registered, number: number) => of.generations.find(one => o
 describe('what a projector writes to', () => {
   it('is what is served, what is joined and the standby; a batch must be in the first alone', () => {
     expect(writeTargets('recall', registered, '2')).toEqual({ required: [3], optional: [2, 4] });
-    const promoting = { ...registered, generations: registered.generations.map(one => (one.number === 4 ? { ...one, state: 'promoting' as const } : one)) };
+    const promoting = {
+      ...registered,
+      generations: registered.generations.map(one =>
+        one.number === 4 ? { ...one, state: 'promoting' as const } : one,
+      ),
+    };
     expect(writeTargets('recall', promoting, '2')).toEqual({ required: [3, 4], optional: [2] });
   });
 
   it('is nothing where another version is served, or is about to be', () => {
     expect(() => writeTargets('recall', registered, '3')).toThrow(WrongVersion);
-    expect(() => writeTargets('recall', registered, '3')).toThrow(/version 2, this release writes 3.*turnstone replay recall/);
+    expect(() => writeTargets('recall', registered, '3')).toThrow(
+      /version 2, this release writes 3.*turnstone replay recall/,
+    );
     expect(() => writeTargets('recall', undefined, '3')).toThrow(/turnstone migrate/);
-    const next = { ...registered, generations: [{ ...registered.generations[3]!, version: '3' }, registered.generations[2]!] };
+    const next = {
+      ...registered,
+      generations: [{ ...registered.generations[3]!, version: '3' }, registered.generations[2]!],
+    };
     expect(() => writeTargets('recall', next, '2')).toThrow(WrongVersion);
   });
 
   it('is not what another version left behind', () => {
     const after = promoted(
-      { ...registered, generations: registered.generations.map(one => (one.number === 4 ? { ...one, version: '3' } : one)) },
+      {
+        ...registered,
+        generations: registered.generations.map(one => (one.number === 4 ? { ...one, version: '3' } : one)),
+      },
       4,
       { 'turns/0': 9 },
     );
-    expect(after.generations.find(({ number }) => number === 3)).toEqual({ number: 3, version: '2', state: 'standby', positions: { 'turns/0': 9 } });
+    expect(after.generations.find(({ number }) => number === 3)).toEqual({
+      number: 3,
+      version: '2',
+      state: 'standby',
+      positions: { 'turns/0': 9 },
+    });
     expect(writeTargets('recall', after, '3')).toEqual({ required: [4], optional: [] });
   });
 });
@@ -50,7 +74,11 @@ describe('a promotion', () => {
   it('keeps the one that was served, and drops the one before it', () => {
     const after = promoted(registered, 4, {});
     expect([2, 3, 4].map(number => stateOf(after, number))).toEqual(['dropped', 'standby', 'serving']);
-    expect(after.generations.find(({ number }) => number === 4)).toEqual({ number: 4, version: '2', state: 'serving' });
+    expect(after.generations.find(({ number }) => number === 4)).toEqual({
+      number: 4,
+      version: '2',
+      state: 'serving',
+    });
   });
 });
 
@@ -74,7 +102,9 @@ describe('a generation that fails', () => {
       if (generation === 2 && tries++ < 2) throw new Error('busy');
       return generation;
     };
-    expect(await writeToGenerations(writers(failed), { required: [3], optional: [2] }, flaky)).toEqual([3, 2]);
+    expect(await writeToGenerations(writers(failed), { required: [3], optional: [2] }, flaky)).toEqual([
+      3, 2,
+    ]);
     expect(failed).toEqual([]);
   });
 
@@ -83,7 +113,9 @@ describe('a generation that fails', () => {
     const write = async (generation: number) => {
       if (generation === 3) throw new Error('away');
     };
-    await expect(writeToGenerations(writers(failed), { required: [3], optional: [2] }, write)).rejects.toThrow('away');
+    await expect(
+      writeToGenerations(writers(failed), { required: [3], optional: [2] }, write),
+    ).rejects.toThrow('away');
     expect(failed).toEqual([]);
   });
 });
