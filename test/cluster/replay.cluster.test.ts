@@ -242,9 +242,7 @@ describeOnEngines('a replay', () => {
     await redis.hincrby(`${org}d:${today}`, 'in', 1_000_000);
     await redis.hincrby(`${org}d:${today}`, 'out', -77);
     await redis.zadd(`${org}o:turns/0`, 1_000_000, 'turn ada trn_planted');
-    expect(await call('replay', { projection: 'admission' })).toMatchObject([
-      { kind: 'mended', removed: 1 },
-    ]);
+    expect(await call('replay', { projection: 'admission' })).toMatchObject([{ kind: 'mended', removed: 1 }]);
     expect(await call('replay', { projection: 'admission' })).toMatchObject([
       { kind: 'mended', replaced: 0, removed: 0 },
     ]);
