@@ -59,6 +59,7 @@ export const writeToGenerations = async <T>(
   generations: GenerationWriters,
   { required, optional }: WriteTargets,
   write: (generation: number) => Promise<T>,
+  patienceMs = PATIENCE_MS,
 ): Promise<T[]> => {
   const beside = optional.map(generation => {
     let outcome: { written: T } | { fault: unknown } = { fault: unavailable('It did not answer in time.') };
@@ -76,7 +77,7 @@ export const writeToGenerations = async <T>(
     return {
       generation,
       outcome: async () => {
-        await Promise.race([trying, pause(PATIENCE_MS)]);
+        await Promise.race([trying, pause(patienceMs)]);
         over = true;
         return outcome;
       },

@@ -119,8 +119,8 @@ export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mend
       for (const [member, offset, claim, isHeld] of entries) {
         const event = atPlace.get(`${place}/${offset}`);
         const id = event?.job?.id ?? event?.id;
-        const isBeyond = Number(offset) >= (ends[place] ?? 0);
-        if (Number(offset) < below[place]! || (!isBeyond && id !== member.split(' ').at(-1))) {
+        // The log's ends were read later: what it doesn't have by then nobody appended.
+        if (Number(offset) < below[place]! || id !== member.split(' ').at(-1)) {
           foreign.push({ place, member });
           continue;
         }

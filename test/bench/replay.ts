@@ -134,7 +134,7 @@ export const measureReplay = async (conversation: Conversation): Promise<ReplayF
       table,
       load: makeSharedLoad(),
       extractor: { kind: 'rules' } as const,
-      poisonLimits: { inARow: 100, share: 0.2 },
+      poisonLimits: { inARow: 100, share: 20 },
       clockOffset: 0,
       writer: writer.port(),
     });

@@ -382,7 +382,8 @@ describeOnEngines('usage tables', () => {
   const config = clusterConfig();
   const client = createClient({ url: config.clickhouseUrl });
   const expiries = async (): Promise<string[]> => {
-    const query = 'SELECT engine_full FROM system.tables WHERE database = {name:String} ORDER BY name';
+    const query = `SELECT engine_full FROM system.tables
+      WHERE database = {name:String} AND engine <> 'View' ORDER BY name`;
     const result = await client.query({ query, query_params: { name: config.namespace } });
     const { data } = await result.json<{ engine_full: string }>();
     return data.map(({ engine_full }) => /TTL (.*?) SETTINGS/.exec(engine_full)?.[1] ?? '');

@@ -6,11 +6,13 @@ import type { Figure, Part } from '../table.ts';
 import type { ClusterIngestion } from './ingestion.ts';
 import type { ClusterProjection } from './projection.ts';
 import type { ScopeFigures } from './recall.ts';
+import type { ClusterReplay } from './replay.ts';
 import type { ClusterUsage } from './usage.ts';
 
 /** What the issue "Kafka, Elasticsearch, ClickHouse and Redis" asks for. */
 const INGESTION_OF_FLOOR = 0.5;
 const PROJECTION_OF_FLOOR = 0.7;
+const REPLAY_OF_FLOOR = 0.8;
 const RECALL_BEYOND_FLOOR_MS = 6;
 const USAGE_MS = 300;
 
@@ -102,6 +104,24 @@ export const clusterProjectionPart = (figures: ClusterProjection): Part => {
         note: `in ${seconds.toFixed(1)} s`,
       },
       ...cpuFigures(cpu, 'an event'),
+    ],
+  };
+};
+
+export const clusterReplayPart = ({ documents, seconds, floors }: ClusterReplay): Part => {
+  const rates = floors.map(floor => floor.documents / floor.seconds);
+  const rate = mean(rates);
+  return {
+    title: `Replay: a new generation of recall of ${documents.toLocaleString('en-US')} documents`,
+    figures: [
+      {
+        figure: 'replay',
+        measured: documents / seconds,
+        unit: 'documents/s',
+        target: { least: REPLAY_OF_FLOOR * rate },
+        floor: rate,
+        note: `bare bulks before and after: ${rates.map(each => Math.round(each).toLocaleString('en-US')).join(' and ')}`,
+      },
     ],
   };
 };

@@ -5,12 +5,14 @@ import {
   clusterIngestionPart,
   clusterProjectionPart,
   clusterRecallPart,
+  clusterReplayPart,
   clusterUsagePart,
 } from './figures.ts';
 import { measureClusterIngestion } from './ingestion.ts';
 import { install } from './installation.ts';
 import { measureClusterProjection } from './projection.ts';
 import { measureClusterRecall } from './recall.ts';
+import { measureClusterReplay } from './replay.ts';
 import { measureClusterUsage } from './usage.ts';
 
 /** As many as it takes for none to have more turns than are taken before a projector shows them. */
@@ -34,6 +36,7 @@ export const measureCluster = async (options: ClusterOptions): Promise<void> => 
   const installation = await install({ ...common, organizations: ORGANIZATIONS });
   show(clusterIngestionPart(await measureClusterIngestion(installation, seconds)));
   show(clusterProjectionPart(await measureClusterProjection(installation)));
+  show(clusterReplayPart(await measureClusterReplay(installation)));
   show(clusterRecallPart(await measureClusterRecall(installation, recalls)));
   show(clusterUsagePart(await measureClusterUsage(installation)));
 };

@@ -74,7 +74,11 @@ interface Page {
 }
 
 /** The documents of the index as the lines of bulk requests. */
-const readBulks = async (elasticsearch: Elasticsearch, alias: string, size: number): Promise<string[][]> => {
+export const readBulks = async (
+  elasticsearch: Elasticsearch,
+  alias: string,
+  size: number,
+): Promise<string[][]> => {
   const lines: string[] = [];
   let page = await elasticsearch.ask<Page>('POST', `/${alias}/_search`, {
     query: { scroll: SCROLL, size: PAGE, sort: '_doc' },

@@ -108,6 +108,17 @@ describe('a generation that fails', () => {
     expect(failed).toEqual([]);
   });
 
+  it('is left out when it goes on failing, or never answers', async () => {
+    const failed: number[] = [];
+    const write = async (generation: number) => {
+      if (generation === 2) throw new Error('blocked');
+      return generation === 1 ? new Promise<number>(() => {}) : generation;
+    };
+    const targets = { required: [3], optional: [1, 2] };
+    expect(await writeToGenerations(writers(failed), targets, write, 50)).toEqual([3]);
+    expect(failed).toEqual([1, 2]);
+  });
+
   it('fails the batch where it must be in it', async () => {
     const failed: number[] = [];
     const write = async (generation: number) => {
