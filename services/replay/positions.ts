@@ -20,14 +20,5 @@ export const eventsBehind = (positions: Positions, ends: Positions): number =>
 export const hasReached = (positions: Positions, others: Positions): boolean =>
   Object.entries(others).every(([place, offset]) => (positions[place] ?? 0) >= offset);
 
-/** The further of both, place by place. */
-export const furthest = (one: Positions, other: Positions): Positions =>
-  Object.fromEntries(
-    [...new Set([...Object.keys(one), ...Object.keys(other)])].map(place => [
-      place,
-      Math.max(one[place] ?? 0, other[place] ?? 0),
-    ]),
-  );
-
 export const ofAccounts = (positions: Positions): Positions =>
   Object.fromEntries(Object.entries(positions).filter(([place]) => place.startsWith('accounts/')));

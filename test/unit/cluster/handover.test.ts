@@ -53,7 +53,6 @@ it('has what was appended, and acknowledged by a projector, until the generation
       serve: async () => {},
       remove: async () => {},
       bytes: async () => 0,
-      figures: async () => new Map(),
     },
   };
   for await (const _ of replayGeneration(replayed, {}, new AbortController().signal));
