@@ -30,6 +30,8 @@ export interface Load {
 const WRITERS = 3;
 const READERS = 2;
 
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 50));
+
 /** `client` may be replaced after a restart; `mayFail` says that a call which fails is no fault right now. */
 export const makeLoad = (
   client: Client | (() => Client),
@@ -51,7 +53,7 @@ export const makeLoad = (
     } catch (error) {
       if (!mayFail()) faults.push(String(error));
       // A server that is gone is not asked a thousand times a second.
-      await new Promise(resolve => setTimeout(resolve, 50));
+      await pause();
     }
   };
 
@@ -71,7 +73,8 @@ export const makeLoad = (
     // One that was just acknowledged, or any.
     const recent = Math.random() < 0.7;
     const one = acknowledged.at(recent ? -1 : Math.floor(Math.random() * acknowledged.length));
-    if (!one) return;
+    // Nothing yet: without a pause this loop would let nobody else run.
+    if (!one) return pause();
     sent = { tokens_in: sent.tokens_in + 1_000, tokens_out: sent.tokens_out + 100_000 };
     const answer = await clientOf().recall({ q: sentence(one.n), scope: { user_id: one.user } });
     const { usage } = answer;
