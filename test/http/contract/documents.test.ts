@@ -52,6 +52,7 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['post', '/recall', '200', ['400', '401', '403', '413', '415', '422', '429', '503']],
   ['get', '/usage/today', '200', ['401', '403']],
   ['get', '/usage/summary', '200', ['401', '403', '422']],
+  ['delete', '/memory', '200', ['400', '401', '403', '422', '503']],
   ['get', '/events', '200', ['401', '403', '422', '503']],
   ['get', '/export', '200', ['401', '403', '503']],
   ['get', '/me', '200', ['401', '403']],
