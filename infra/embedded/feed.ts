@@ -54,12 +54,7 @@ export const openFeedIndex = (
     projected: async () => projected(),
     read: async ({ org, user }, ranges, limit) => {
       const shown = projected();
-      const organization = numberOf(org);
-      const owner = user === undefined ? undefined : numberOf(org, user);
       const entries: FeedEntry[] = [];
-      // Nobody of that name ever said anything.
-      if (organization === undefined || (user !== undefined && owner === undefined))
-        return { entries, projected: shown };
       const breathe = makeBreathe();
       for (const range of ranges) {
         const { topic, partition, from, after } = range;
@@ -68,6 +63,12 @@ export const openFeedIndex = (
           ? [from, after.startsWith('trn_') ? 0 : 1, bytesOfId(after)!]
           : [from, -1, NO_ID];
         for (let at = from; at < end && entries.length < limit; at += WINDOW) {
+          // Another file may serve since the last window, and numbers are a file's own.
+          const organization = numberOf(org);
+          const owner = user === undefined ? undefined : numberOf(org, user);
+          // Nobody of that name ever said anything.
+          if (organization === undefined || (user !== undefined && owner === undefined))
+            return { entries, projected: shown };
           const values = [organization, placeNumber(range), at, Math.min(at + WINDOW, end), ...last];
           const rest = limit - entries.length;
           const rows =

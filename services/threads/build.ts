@@ -41,8 +41,10 @@ export const startBuild = async (
         onMessage(message);
       }),
     );
+    // Shared out: together they never take more than was asked for.
+    const share = throttle === undefined ? undefined : Math.max(1, Math.floor(throttle / SHARES.length));
     for (const { topics, port2 } of channels) {
-      const own = { ...data(), topics, positions, batches: port2, throttle } satisfies FolderData;
+      const own = { ...data(), topics, positions, batches: port2, throttle: share } satisfies FolderData;
       threads.push(
         await startThread('folder', own, [own.writer, port2], message => {
           if (message.kind === 'stopped' || message.kind === 'trouble') onMessage(message);
