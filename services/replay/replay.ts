@@ -149,7 +149,8 @@ export const makeReplays = (ports: ReplayPorts): Replays => {
       const watched: Watched = {
         positions: () => positions,
         failure: () => failure,
-        most: BUILT_BEHIND,
+        // What is left is read at full speed: of a throttled build no more than a second's share.
+        most: Math.min(BUILT_BEHIND, throttle ?? BUILT_BEHIND),
         phase: 'building',
         rate,
       };
