@@ -3,6 +3,7 @@ import { turn } from '../support/builders.ts';
 import { accessToken, connect, settled } from '../support/client.ts';
 import { openEvents, take } from '../support/event-stream.ts';
 import { checkFeedUnderLoad } from '../support/feed-world.ts';
+import { forgetProjections, replayed } from '../support/generations.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 
 describe('the feed, embedded', () => {
@@ -52,9 +53,7 @@ describe('the feed, embedded', () => {
     const last = first.at(-1)!.id;
     await server.stop();
 
-    const { rmSync } = await import('node:fs');
-    for (const name of ['projections.db', 'projections.db-wal', 'projections.db-shm'])
-      rmSync(`${dataDir}/${name}`, { force: true });
+    forgetProjections(dataDir);
     server = await startServer({ dataDir, environment });
     client = await connect(server);
     await client.ingest({ scope: { user_id: 'ada', session_id: 's' }, turns: [turn(3)] });
@@ -64,6 +63,8 @@ describe('the feed, embedded', () => {
     );
     expect(rest.filter(({ event }) => event === 'turn').map(({ data }) => data.text)).toEqual([turn(3).text]);
 
+    // Another generation serves: a position is of the log, not of a file.
+    expect((await replayed(dataDir)).at(-1)).toMatchObject({ kind: 'promoted' });
     const now = await openEvents(server.url, token, { after: 'now' });
     await client.ingest({ scope: { user_id: 'ada', session_id: 's' }, turns: [turn(4)] });
     const coming = await take(now, told => told.some(({ event }) => event === 'turn'));

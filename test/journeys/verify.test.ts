@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 const verify = (...args: string[]) =>
   spawnCommand(['verify', ...args], { TURNSTONE_DATA_DIR: server.dataDir });
 const damage = (sql: string): void => {
-  const database = new DatabaseSync(join(server.dataDir, 'projections.db'), { timeout: 5_000 });
+  const database = new DatabaseSync(join(server.dataDir, 'projections-1.db'), { timeout: 5_000 });
   database.exec(sql);
   database.close();
 };
