@@ -103,7 +103,7 @@ describeOnEngines('poison', () => {
       const { data, ...refused } = turnRecorded(9, { org: 'acme' });
       const [place] = await set(
         encodeEvent(
-          { ...refused, data: { ...data, user_id, session_id: 'long'.repeat(10_000) } },
+          { ...refused, data: { ...data, user_id, session_id: 'long'.repeat(10_000), passive: false } },
           await keys.forSession('acme', user_id, session_id),
         ),
       );
