@@ -1,5 +1,5 @@
 import type { Document } from '../../projections/recall/document.ts';
-import type { StoredWrite } from '../../projections/recall/projection.ts';
+import type { Origin, StoredWrite } from '../../projections/recall/projection.ts';
 import { unavailable } from '../../services/errors.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { newDocument } from './elasticsearch-documents.ts';
@@ -12,6 +12,10 @@ const TIMEOUT_MS = 30_000;
  * partition of one topic: those of `turns` and `observations` have ids of their own kinds.
  */
 const FIRST = 2 ** 50;
+
+/** Of two writes of one event the copy that was requeued has the last word: it says where the feed tells it. */
+const versionOf = ({ offset, readAt }: Origin): number =>
+  2 * (FIRST - offset) + (readAt === undefined ? 0 : 1);
 
 export interface Bulk {
   writes: StoredWrite[];
@@ -43,7 +47,7 @@ export function* bulks(
     }
     const { id, routing, source } = newDocument(write, decodeDocument);
     const action = JSON.stringify({
-      index: { _id: id, routing, version: FIRST - offset, version_type: 'external' },
+      index: { _id: id, routing, version: versionOf(write.origin), version_type: 'external' },
     });
     const document = JSON.stringify(source);
     bulk.writes.push(write);

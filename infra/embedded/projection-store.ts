@@ -55,7 +55,10 @@ export const openProjectionStore = (
      RETURNING no`,
   );
   const insertMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-  const insertJob = database.prepare('INSERT OR IGNORE INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertJob = database.prepare(
+    `INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+     SET offset = excluded.offset, recorded = excluded.recorded WHERE offset > excluded.offset`,
+  );
   const insertUsage = database.prepare('INSERT OR IGNORE INTO usage_rows VALUES (?)');
   const addUsage = database.prepare(
     `INSERT INTO usage_days VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
@@ -71,6 +74,14 @@ export const openProjectionStore = (
   const purge = makePurge(database);
 
   const findTurn = database.prepare('SELECT recorded FROM fragments WHERE id = ? AND offset > ?');
+  /** A copy that was requeued is told where it is, also when its first writing could be read after all: see docs/adr/0017. */
+  const tellTurn = database.prepare(
+    'UPDATE fragments SET told = max(told, ?) WHERE id = ? AND place = ? AND offset = ?',
+  );
+  const moveSaid = database.prepare(
+    `UPDATE fragments SET offset = ?, recorded = ?
+     WHERE id = ? AND kind = 1 AND source = 'client' AND place = ? AND offset > ?`,
+  );
   const moveTurn = database.prepare('UPDATE fragments SET place = ?, offset = ?, recorded = ? WHERE id = ?');
 
   /** Turns of the running step that the file did not have: what `fragments` tells, `usage_rows` need not repeat. */
@@ -118,9 +129,14 @@ export const openProjectionStore = (
     }
   };
 
+  const tell = (id: Uint8Array, { readAt, ...origin }: Origin): void => {
+    if (readAt !== undefined) tellTurn.run(readAt, id, placeNumber(origin), origin.offset);
+  };
+
   /** A partition is read in its order: only what comes back from the dead letters is before what is here. */
   const takePlace = (turn: Write<'turn'>): void => {
     const id = bytesOfId(turn.id)!;
+    tell(id, turn.origin);
     const later = findTurn.get(id, turn.origin.offset);
     if (!later) return;
     moveTurn.run(...originColumns(turn.origin), id);
@@ -154,6 +170,10 @@ export const openProjectionStore = (
     }
     const written = upsertSaid.get(...row);
     if (written && document) scopes.add(place, { number: Number(written.no), kind: 1, role, document });
+    if (written || observation.origin.readAt === undefined) return;
+    const { origin } = observation;
+    moveSaid.run(origin.offset, origin.recordedAt, row[0]!, placeNumber(origin), origin.offset);
+    tell(row[0] as Uint8Array, origin);
   };
 
   // The writes of a turn come one after the other: its bytes and its partition are looked for once.

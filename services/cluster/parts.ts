@@ -5,6 +5,7 @@ import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { ExtractorConfig } from '../../schemas/config.ts';
+import { readSetAside } from '../dead-letters/letters.ts';
 import { makeExtractor } from '../enricher/make-extractor.ts';
 import { joinEnrichers } from '../enricher/shared.ts';
 import type { Decoded } from '../events.ts';
@@ -48,6 +49,7 @@ export const startProjector = async (
     topics: ['accounts', 'usage', 'turns', 'observations'],
     onApplied: applied => progress.receive({ kind: 'progress', ...applied }),
     limits,
+    setAside: await readSetAside(log),
     onStopped: (reason, limit) => progress.receive({ kind: 'stopped', reason, limit }),
     onTrouble: error => {
       if (!(error instanceof WrongVersion))

@@ -1,6 +1,7 @@
 import { PLACE_OF } from '../events.ts';
 import type { EnvelopeFacts, LetterState } from '../operator/dead-letters.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../ports.ts';
+import { placeName } from '../projector/dead-letters.ts';
 import { recordFacts } from './record-facts.ts';
 
 export type Decision = Exclude<LetterState, 'open'>;
@@ -36,9 +37,6 @@ interface Decided {
   through: number;
 }
 
-const positionOf = ({ topic, partition, offset }: Pick<Letter, 'topic' | 'partition' | 'offset'>): string =>
-  `${topic}/${partition}/${offset}`;
-
 const letterOf = ({ headers, value, partition: at, offset: letterOffset }: LogRecord): Letter => {
   const topic = headers.topic as Topic;
   const partition = Number(headers.partition);
@@ -46,7 +44,7 @@ const letterOf = ({ headers, value, partition: at, offset: letterOffset }: LogRe
   const offset = Number(headers[PLACE_OF] ?? setAsideAt);
   const { bytes, envelope } = recordFacts(value);
   return {
-    position: positionOf({ topic, partition, offset }),
+    position: placeName({ topic, partition, offset }),
     topic,
     partition,
     offset,
@@ -91,7 +89,19 @@ export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
     .sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || a.offset - b.offset);
 };
 
-async function* deadLetterRecords(log: Pick<EventLog, 'read' | 'ends'>): AsyncGenerator<LogRecord> {
+/** Places whose record was set aside: of a copy that was requeued its own, not the one that it should have taken. */
+export const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<ReadonlySet<string>> => {
+  const places = new Set<string>();
+  for await (const { headers } of deadLetterRecords(log)) {
+    if (headers[DECISION] !== undefined) continue;
+    const { topic = '', partition, offset } = headers;
+    places.add(placeName({ topic, partition: Number(partition), offset: Number(offset) }));
+  }
+  return places;
+};
+
+/** All of the topic, letters and decisions. */
+export async function* deadLetterRecords(log: Pick<EventLog, 'read' | 'ends'>): AsyncGenerator<LogRecord> {
   for (const [place, end] of Object.entries(await log.ends())) {
     const [topic, partition] = place.split('/');
     if (topic !== 'dead-letters') continue;

@@ -1,7 +1,7 @@
 import { RefusedWrites } from '../errors.ts';
 import type { Decoded, Event } from '../events.ts';
 import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore } from '../ports.ts';
-import { deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
+import { deadLetter, type Poison, type PoisonKind, placeName, poisonKind } from './dead-letters.ts';
 import { makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
 export type Folds = {
@@ -14,6 +14,11 @@ export interface StepPorts {
   decode: (record: LogRecord) => Promise<Decoded>;
   folds: Folds;
   limits: PoisonLimits;
+  /**
+   * Places that were set aside before this start (`readSetAside`): they are not set aside again, and a replay that
+   * comes by them is not stopped by them.
+   */
+  setAside?: ReadonlySet<string>;
 }
 
 export interface Applied {
@@ -32,7 +37,7 @@ export type Step = (records: readonly [LogRecord, ...LogRecord[]]) => Promise<Ap
  * repetition would not change in the same way. An event that can't be decoded goes to the dead letters before it is
  * passed over. Throws `PoisonLimit` instead of passing over too many.
  */
-export const makeStep = ({ log, store, decode, folds, limits }: StepPorts): Step => {
+export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set() }: StepPorts): Step => {
   const poisonCount = makePoisonCount(limits);
   /** Where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
@@ -63,8 +68,13 @@ export const makeStep = ({ log, store, decode, folds, limits }: StepPorts): Step
     }
   };
 
-  const setAside = (poisoned: ReadonlyMap<LogRecord, Poison>): Promise<unknown> =>
-    log.append([...poisoned].map(([record, poison]) => deadLetter(record, poison)));
+  const isNew = ({ topic, partition, offset }: LogRecord): boolean =>
+    !setAside.has(placeName({ topic, partition, offset }));
+
+  const append = async (poisoned: ReadonlyMap<LogRecord, Poison>): Promise<void> => {
+    const letters = [...poisoned].filter(([record]) => isNew(record));
+    if (letters.length > 0) await log.append(letters.map(([record, poison]) => deadLetter(record, poison)));
+  };
 
   return async records => {
     const { topic, partition } = records[0];
@@ -81,13 +91,13 @@ export const makeStep = ({ log, store, decode, folds, limits }: StepPorts): Step
     const count = () =>
       poisonCount.count(
         place,
-        records.map(record => poisoned.has(record)),
+        records.map(record => poisoned.has(record) && isNew(record)),
       );
     let keepCount = count();
 
     // Dead letters are durable before the records are passed over; a step that is repeated says them once.
     const next = records.at(-1)!.offset + 1;
-    if (poisoned.size > 0 && deadLettered.get(place) !== next) await setAside(poisoned);
+    if (deadLettered.get(place) !== next) await append(poisoned);
     deadLettered.set(place, next);
     batch.positions[place] = next;
     try {
@@ -100,15 +110,16 @@ export const makeStep = ({ log, store, decode, folds, limits }: StepPorts): Step
       for (const record of refused.keys()) poisoned.set(record, poison);
       // An engine that suddenly refuses everything must stop the projector, too.
       keepCount = count();
-      await setAside(refused);
+      await append(refused);
       await store.apply({ ...batch, recall: batch.recall.filter(write => !error.writes.has(write)) });
     }
     keepCount();
+    const fresh = [...poisoned].filter(([record]) => isNew(record));
     return {
       positions: batch.positions,
       events: records.length,
-      deadLetters: poisoned.size,
-      kinds: [...poisoned.values()].map(poisonKind),
+      deadLetters: fresh.length,
+      kinds: fresh.map(([, poison]) => poisonKind(poison)),
     };
   };
 };

@@ -76,6 +76,8 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<Generati
     if (message.kind === 'held') return;
     if (serving?.number === number) return projector.receive(message);
     if (standby?.number === number) {
+      // It read what the serving one reads, and stands still with it until the next start: nothing is wrong with it.
+      if (message.kind === 'stopped' && message.limit !== undefined) return;
       const reason = standby.failure();
       if (reason !== undefined)
         drop(number, reason).catch(error => logger.error({ err: error }, 'dropping a generation failed'));

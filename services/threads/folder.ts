@@ -7,6 +7,7 @@ import { openEventLog } from '../../infra/embedded/event-log.ts';
 import { openKeyStore } from '../../infra/embedded/key-store.ts';
 import { connectWriter } from '../../infra/embedded/writer.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
+import { readSetAside } from '../dead-letters/letters.ts';
 import { makeDecode } from '../events.ts';
 import type { ProjectionStore } from '../ports.ts';
 import { startProjector } from '../projector/projector.ts';
@@ -81,6 +82,7 @@ const projector = startProjector({
   folds: embeddedFolds(makeLanguage(new Uint8Array(table))),
   topics,
   limits,
+  setAside: await readSetAside(log),
   // Throttled it goes on every second, not a minute's work at a time.
   stepSize: Math.max(1, Math.min(STEP, throttle ?? STEP)),
   pace,

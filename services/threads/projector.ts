@@ -7,6 +7,7 @@ import { createProjectionsDatabase } from '../../infra/embedded/projections-data
 import { connectWriter } from '../../infra/embedded/writer.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
+import { readSetAside } from '../dead-letters/letters.ts';
 import { makeDecode } from '../events.ts';
 import { startProjector } from '../projector/projector.ts';
 import { embeddedFolds, PROJECTED_TOPICS } from './folds.ts';
@@ -35,6 +36,7 @@ const projector = startProjector({
   topics: PROJECTED_TOPICS,
   onApplied: progress => say({ kind: 'progress', ...progress }),
   limits: poisonLimits,
+  setAside: await readSetAside(log),
   onStopped: (reason, limit) => say({ kind: 'stopped', reason, limit }),
   onTrouble: error =>
     say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),

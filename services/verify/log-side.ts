@@ -21,6 +21,7 @@ import {
 import { canHalve, halved, inSample, isAlwaysWhole, type Sample } from '../../projections/verify/sample.ts';
 import type { Decoded, Event } from '../events.ts';
 import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../ports.ts';
+import { placeName } from '../projector/dead-letters.ts';
 import type { Folds } from '../projector/step.ts';
 import { recordHead } from './record-head.ts';
 
@@ -56,9 +57,6 @@ export interface LogSide {
   /** Folds the accounts on to these positions: which contents a document had meanwhile, by `rowKey`. */
   laterAccounts(positions: Positions): Promise<Map<string, Set<string>>>;
 }
-
-const placeName = ({ topic, partition, offset }: { topic: string; partition: number; offset: number }) =>
-  `${topic}/${partition}/${offset}`;
 
 /**
  * The log as rows: the same pure folds that projectors run, the first copy of an id in its partition winning, whenever

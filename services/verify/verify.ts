@@ -3,8 +3,11 @@ import { type Difference, makeComparison, rowKey } from '../../projections/verif
 import { type Digest, totalOf } from '../../projections/verify/digest.ts';
 import { projectionOf, type Row, type VerifiedProjection } from '../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../projections/verify/sample.ts';
+import { deadLetterRecords } from '../dead-letters/letters.ts';
+import { PLACE_OF } from '../events.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../ports.ts';
+import { placeName } from '../projector/dead-letters.ts';
 import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
 
 export interface VerifyOptions {
@@ -231,19 +234,13 @@ const derivedOf = async (
   return found;
 };
 
-/** Events of which the store refused a part: they are in the dead letters, and may be missing. */
+/** Events of which the store refused a part, by the places that they have: they are in the dead letters, and may be missing. */
 const refusedPlaces = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<ReadonlySet<string>> => {
   const places = new Set<string>();
-  for (const [place, end] of Object.entries(await log.ends())) {
-    if (!place.startsWith('dead-letters/')) continue;
-    const partition = Number(place.split('/')[1]);
-    for (let offset = 0; offset < end; ) {
-      const records = await log.read('dead-letters', partition, offset, 1_000);
-      if (records.length === 0) break;
-      for (const { headers } of records)
-        if (headers.step === 'apply') places.add(`${headers.topic}/${headers.partition}/${headers.offset}`);
-      offset = records.at(-1)!.offset + 1;
-    }
+  for await (const { headers } of deadLetterRecords(log)) {
+    const { step, topic = '', partition } = headers;
+    const offset = Number(headers[PLACE_OF] ?? headers.offset);
+    if (step === 'apply') places.add(placeName({ topic, partition: Number(partition), offset }));
   }
   return places;
 };
