@@ -286,12 +286,21 @@ export const openEngines = async (
       admission: opened,
       usage: opened,
       jobs,
-      projected: places =>
-        projector
+      projected: async places => {
+        if (isFrozen())
+          throw unavailable(
+            'The projections are being built by this release: erase when they are.',
+            undefined,
+            30,
+          );
+        // Nobody projects a generation whose replay was broken off: what is erased would stay in it.
+        replays.dropUnfinished();
+        await projector
           .until(positions => hasPassed(positions, places))
           .catch(cause => {
             throw unavailable('The projections have stopped.', cause);
-          }),
+          });
+      },
       search: searcher.search,
       passed: makePassed({ log, projected: projector.positions, clock: () => Date.now() + clockOffset }),
       decode,

@@ -69,14 +69,10 @@ const changesOf = async (
 ): Promise<{ voided: UsageRow[]; fresh: UsageRow[] }> => {
   const known = await storedTurns(clickhouse, table, rows);
   const copiesOf = ({ org, eventId }: UsageRow): StoredCopy[] => known.get(eventOf(org, eventId)) ?? [];
-  const fresh = firstCopies(rows).filter(row =>
-    copiesOf(row).every(
-      ({ day, offset }) => row.offset < offset || (row.offset === offset && row.day !== day),
-    ),
-  );
+  const fresh = firstCopies(rows).filter(row => copiesOf(row).every(({ offset }) => row.offset <= offset));
   const voided = fresh.flatMap(row =>
     copiesOf(row)
-      .filter(({ day, offset }) => day !== row.day && row.offset < offset)
+      .filter(({ day, offset }) => day !== row.day && row.offset <= offset)
       .map(({ day }): UsageRow => ({ ...row, day, tokensIn: 0, tokensOut: 0 })),
   );
   return { voided, fresh };

@@ -39,14 +39,22 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
 
   const erase = async (one: Erase): Promise<void> => {
     for (let tries = 0; tries < TRIES; tries++) {
-      const { version_conflicts: conflicts, failures } = await elasticsearch.ask<{
-        version_conflicts: number;
-        failures: unknown[];
-      }>('POST', `/${index}/_delete_by_query`, {
-        query: { conflicts: 'proceed', refresh: true },
-        body: { query: queryOf(one) },
-        timeoutMs: TIMEOUT_MS,
-      });
+      const {
+        error,
+        version_conflicts: conflicts,
+        failures = [],
+      } = await elasticsearch.ask<{ error?: object; version_conflicts?: number; failures?: unknown[] }>(
+        'POST',
+        `/${index}/_delete_by_query`,
+        {
+          query: { conflicts: 'proceed', refresh: true },
+          body: { query: queryOf(one) },
+          timeoutMs: TIMEOUT_MS,
+          accepted: [404],
+        },
+      );
+      // A generation that was removed holds nothing any more.
+      if (error) return;
       if (failures.length > 0) break;
       if (conflicts === 0) return;
     }
@@ -58,22 +66,27 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
     await elasticsearch.ask('POST', `/${index}/_forcemerge`, {
       query: { only_expunge_deletes: true },
       timeoutMs: TIMEOUT_MS,
+      accepted: [404],
     });
-    await elasticsearch.ask('POST', `/${index}/_flush`, { query: { force: true }, timeoutMs: TIMEOUT_MS });
+    await elasticsearch.ask('POST', `/${index}/_flush`, {
+      query: { force: true },
+      timeoutMs: TIMEOUT_MS,
+      accepted: [404],
+    });
   };
 
-  const later = (erasures: readonly Erase[]): void => {
+  const later = (erasures: readonly Erase[], ms = AGAIN_MS): void => {
     const timer = setTimeout(async () => {
       timers.delete(timer);
       try {
-        await elasticsearch.ask('POST', `/${index}/_refresh`, { timeoutMs: TIMEOUT_MS });
+        await elasticsearch.ask('POST', `/${index}/_refresh`, { timeoutMs: TIMEOUT_MS, accepted: [404] });
         for (const one of erasures) await erase(one);
         await expunge();
       } catch {
         // An engine that is away now: until it has done it, it is not done.
         later(erasures);
       }
-    }, AGAIN_MS).unref();
+    }, ms).unref();
     timers.add(timer);
   };
 
@@ -84,6 +97,8 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
       void expunge().catch(() => {});
       later(erasures);
     },
+    /** Where nobody waits for it: at once, and until it is done. */
+    soon: (erasures: readonly Erase[]): void => later(erasures, 0),
     close: (): void => {
       for (const timer of timers) clearTimeout(timer);
     },

@@ -27,10 +27,6 @@ export const recallGenerations = (
   const indexOf = (generation: number): string => recallIndexOf(config, generation);
 
   const erasers = makeErasers(elasticsearch);
-  const sending = new Set<Promise<unknown>>();
-  const sendOne = async (index: string, bulk: Bulk): Promise<number> =>
-    (await sendBulk(elasticsearch, index, bulk)).length;
-
   return {
     make: async generation => {
       await elasticsearch.ask('PUT', `/${indexOf(generation)}`, {
@@ -45,17 +41,13 @@ export const recallGenerations = (
       const stored = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       return erasures.length > 0 ? [...stored, { erasures }] : stored;
     },
+    waits: request => 'erasures' in request,
     send: async (generation, request) => {
       const index = indexOf(generation);
-      if ('erasures' in request) {
-        await Promise.allSettled(sending);
-        await refreshIndex(elasticsearch, index);
-        await erasers.of(index).apply(request.erasures);
-        return 0;
-      }
-      const sent = sendOne(index, request);
-      sending.add(sent);
-      return sent.finally(() => sending.delete(sent));
+      if (!('erasures' in request)) return (await sendBulk(elasticsearch, index, request)).length;
+      await refreshIndex(elasticsearch, index);
+      await erasers.of(index).apply(request.erasures);
+      return 0;
     },
     finish: async generation => {
       await elasticsearch.ask('PUT', `/${indexOf(generation)}/_settings`, {

@@ -60,6 +60,9 @@ export const makeRecallWriter = (
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       const erasures = writes.filter(isErase);
       const refused = await writeToGenerations(generations, targets, one => writeTo(one, requests, erasures));
+      // Words are there too, and nobody waits for their going.
+      if (erasures.length > 0)
+        for (const one of targets.beside) erasers.of(recallIndexOf(config, one)).soon(erasures);
       const all = new Set(refused.flat());
       if (all.size > 0) throw new RefusedWrites(all);
     },

@@ -4,6 +4,8 @@ export interface GenerationEngine<Row, Request> {
   make(generation: number): Promise<void>;
   /** As many requests as the rows take, in any order of which they may be sent. */
   requests(rows: readonly Row[]): Request[];
+  /** To be sent when all that was sent before it is stored. */
+  waits?(request: Request): boolean;
   /** Stored when it resolves, with the number of rows that the engine won't ever take. May be repeated. */
   send(generation: number, request: Request): Promise<number>;
   /** All that was sent is shown, and it has as many copies as one that is served. */

@@ -37,6 +37,8 @@ export interface WriteTargets {
   required: readonly number[];
   /** Dropped, or left to their builder again, when they fail. */
   optional: readonly number[];
+  /** Not written to by projectors: being built, kept as they were, or to be removed. What is erased goes there too. */
+  beside: readonly number[];
 }
 
 /** A projector must not write to a generation of another version: it waits, and says what for. */
@@ -72,7 +74,7 @@ export const wrongVersion = (
   if (!other) return undefined;
   const said = `is of version ${other.version}, this release writes ${version}`;
   if (other.state === 'serving') return `the ${NAMES[projection]} ${said}: ${command}`;
-  return `the ${NAMES[projection]} that is about to be served ${said}`;
+  return `the ${NAMES[projection]} that is about to be served ${said}: let its replay end, or ${command}`;
 };
 
 /** Throws `WrongVersion`. */
@@ -85,7 +87,11 @@ export const writeTargets = (
   if (fault !== undefined) throw new WrongVersion(fault);
   const numbers = (...states: GenerationState[]): number[] =>
     inState(registered!, ...states).flatMap(one => (isFrozen(one) ? [] : [one.number]));
-  return { required: numbers('serving', 'promoting'), optional: numbers('joined', 'standby') };
+  const required = numbers('serving', 'promoting');
+  const optional = numbers('joined', 'standby');
+  const written = new Set([...required, ...optional]);
+  const beside = registered!.generations.map(({ number }) => number).filter(number => !written.has(number));
+  return { required, optional, beside };
 };
 
 /** Kept as it was when it was last served, by a release of another version. */

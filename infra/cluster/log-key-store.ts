@@ -237,7 +237,8 @@ export const openLogKeyStore = ({
         await destroyIds(owner, ids);
       }
       await assertWholeSince(id);
-      if (owners.size > 0) await trustAnew();
+      // Also where another process destroyed them: this one may hold them open for a moment longer.
+      if (keyIds.length > 0) await trustAnew();
     },
     restore: () => restoreKeys(log, copy),
     close: async () => {},

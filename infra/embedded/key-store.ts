@@ -73,7 +73,15 @@ export const openKeyStore = (
       if (under !== undefined && stored(owner, PARTITION)?.keyId !== under) return undefined;
       row = stored(owner, session);
     }
-    return row && { keyId: row.keyId, key: unwrapKey(wrapping, { owner, session, wrapped: row.wrapped }) };
+    if (!row) return undefined;
+    try {
+      return { keyId: row.keyId, key: unwrapKey(wrapping, { owner, session, wrapped: row.wrapped }) };
+    } catch (error) {
+      if (under === undefined) throw error;
+      // It is of a wrapping key that was destroyed: it opens nothing, and is in the way of one that does.
+      await writer.destroy({ keyIds: [row.keyId] });
+      return undefined;
+    }
   };
 
   const partitionKey = (owner: string): Promise<StoredKey> => {
@@ -131,7 +139,12 @@ export const openKeyStore = (
       if (!partition) return undefined;
       const wrapping = unwrapKey(installationKey, { owner, session: PARTITION, wrapped: partition.wrapped });
       const key = { owner, session: String(row.session), wrapped: row.wrapped as Uint8Array };
-      return opened.set(keyId, unwrapKey(wrapping, key));
+      try {
+        return opened.set(keyId, unwrapKey(wrapping, key));
+      } catch {
+        // What wraps it was destroyed, and another one made since: it opens nothing any more.
+        return undefined;
+      }
     },
     idsOf: async (org, user, session) =>
       idsOfOwner
@@ -146,6 +159,8 @@ export const openKeyStore = (
       return destroyed;
     },
     destroyKeys: async keyIds => {
+      // Another thread may have destroyed them a moment ago, and its word of it still be on the way.
+      for (const keyId of keyIds) opened.delete(keyId);
       // A replay meets every erasure there ever was: their keys are long gone.
       if (keyIds.length === 0 || !anyOf.get(JSON.stringify(keyIds))) return;
       await writer.destroy({ keyIds });

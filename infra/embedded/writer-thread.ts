@@ -3,7 +3,7 @@
  * one commit is being synced share the next one.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { WrappedKey } from '../../services/key-wrapping.ts';
+import { PARTITION, type WrappedKey } from '../../services/key-wrapping.ts';
 import type { NewRecord, Positions, Topic } from '../../services/ports.ts';
 import { createKeyDatabase } from './key-database.ts';
 import { createLogDatabase, partitionOf, prepareLog } from './log-database.ts';
@@ -39,8 +39,11 @@ const destroySession = keyDatabase.prepare(
   'DELETE FROM keys WHERE owner = ? AND session = ? RETURNING key_id',
 );
 const destroyOwner = keyDatabase.prepare('DELETE FROM keys WHERE owner = ? RETURNING key_id');
+// With a partition's key go those that it wraps, also one that was made since they were named.
 const destroyIds = keyDatabase.prepare(
-  'DELETE FROM keys WHERE key_id IN (SELECT value FROM json_each(?)) RETURNING key_id',
+  `DELETE FROM keys WHERE key_id IN (SELECT value FROM json_each(?1)) OR owner IN (
+     SELECT owner FROM keys WHERE session = '${PARTITION}' AND key_id IN (SELECT value FROM json_each(?1))
+   ) RETURNING key_id`,
 );
 const ends = log.ends();
 

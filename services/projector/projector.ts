@@ -75,6 +75,8 @@ export const startProjector = (ports: ProjectorPorts): Projector => {
         // A topic that others wait behind is finished first: what a caller waits for comes before what nobody does.
         if (more) break;
       }
+      // Words of other threads are heard between two passes: nothing else here waits for the event loop.
+      await new Promise<void>(resolve => setImmediate(resolve));
       if (more || closing) continue;
       held?.reached({ ...positions });
       await appended;

@@ -42,6 +42,8 @@ export interface Replays {
   run(options: ReplayOptions, signal: AbortSignal): AsyncGenerator<ReplayMessage>;
   /** After an upgrade: begins without being asked. */
   runByItself(): void;
+  /** Throws away what a replay built that is not under way: the next one begins anew. */
+  dropUnfinished(): void;
   /** For people: how far it is. */
   word(): string | undefined;
   close(): Promise<void>;
@@ -252,6 +254,12 @@ export const makeReplays = (ports: ReplayPorts): Replays => {
     },
     runByItself: () => {
       if (!job && !closed) start({ throttle: undefined }, true);
+    },
+    dropUnfinished: () => {
+      const { building } = files.names();
+      if (job || building === null) return;
+      files.write({ building: null });
+      files.remove(building);
     },
     word: () => job && `generation ${files.names().building ?? ''} is built: ${job.word}`,
     close: async () => {

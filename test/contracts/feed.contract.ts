@@ -239,6 +239,18 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       ]);
     });
 
+    it('tells it there in a generation too whose release could read the first record', async () => {
+      const first = world.append(turnRecorded(90, { session: 's0', observations: ['seen'] }), 0);
+      write(0);
+      await projectAll();
+      const before = await drain();
+      const copy = world.append(first as Logged<unknown>, 0);
+      const requeued = { ...copy, offset: first.offset, readAt: copy.offset };
+      await opened.store.apply({ ...fold([requeued]), positions: { 'turns/0': copy.offset + 1 } });
+      Object.assign(world.projected, { 'turns/0': copy.offset + 1 });
+      expect(ids((await drain(before.position)).items)).toEqual([first.id, observationId(first.id, 'seen')]);
+    });
+
     it('takes a position of fewer partitions: the others are told from their beginning', async () => {
       for (let n = 0; n < 4; n++) write(n);
       await projectAll();

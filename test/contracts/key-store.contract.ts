@@ -106,6 +106,29 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
       expect(bytes((await keys.byId(anew.keyId))!)).toBe(bytes(anew.sealing));
     });
 
+    it('opens nothing with a key that another store destroyed, once it is told to destroy it too', async () => {
+      const { keys, other } = opened;
+      const gone = await keys.forSession('acme', 'ada', 's1');
+      expect(await other.byId(gone.keyId)).toBeDefined();
+      await keys.destroyKeys([gone.keyId]);
+      // As who reads the log behind an erasure: there is no time for the word of the other one to come.
+      await other.destroyKeys([gone.keyId]);
+      expect(await other.byId(gone.keyId)).toBeUndefined();
+    });
+
+    it('destroys with the key of a partition what was made under it since it was named', async () => {
+      const { keys, other } = opened;
+      await keys.forSession('acme', 'ada', 's1');
+      const named = await keys.idsOf('acme', 'ada');
+      const unnamed = await keys.forSession('acme', 'ada', 's2');
+      await keys.destroyKeys(named);
+      expect(await keys.byId(unnamed.keyId)).toBeUndefined();
+      const anew = await other.forSession('acme', 'ada', 's2');
+      expect(anew.keyId).not.toBe(unnamed.keyId);
+      expect(bytes((await keys.byId(anew.keyId))!)).toBe(bytes(anew.sealing));
+      expect(await keys.byId(unnamed.keyId)).toBeUndefined();
+    });
+
     it('never leaves a scope without keys that work, however makers and destroyers meet', async () => {
       const { keys, other } = opened;
       const rounds = Array.from({ length: 30 }, (_, n) => n);

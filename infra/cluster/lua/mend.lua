@@ -28,7 +28,7 @@ for i, entry in ipairs(ask.missing) do
   local held = isJob and redis.call('EXISTS', org .. 'j:' .. entry.id)
     or not isJob and redis.call('HEXISTS', org .. 't:' .. entry.user, entry.id)
   if held == 0 and claim and claim[1] == 'K' and entry.offset >= shown(entry.place) then
-    if isJob then add_job(entry, ARGV[i + 1]) else add_to_tail(entry, ARGV[i + 1]) end
+    if isJob then add_job(entry, ARGV[i + 1]) else add_to_tail(entry, not is_erased(entry.keyId) and ARGV[i + 1]) end
     mended = mended + 1
   end
 end
@@ -36,7 +36,8 @@ end
 local turns = 0
 for _, place in ipairs(ask.places) do
   for _, member in ipairs(redis.call('ZRANGE', org .. 'o:' .. place, 0, -1)) do
-    if words(member)[1] == 'turn' then turns = turns + 1 end
+    local parts = words(member)
+    if parts[1] == 'turn' then turns = turns + redis.call('HEXISTS', org .. 't:' .. parts[2], parts[3]) end
   end
 end
 if tonumber(redis.call('HGET', meta, 'tail') or '0') ~= turns then

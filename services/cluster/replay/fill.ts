@@ -14,7 +14,7 @@ export interface FillPorts<Row, Request> {
   log: Pick<EventLog, 'read'>;
   decode: (record: LogRecord) => Promise<Decoded>;
   fold: (event: Event) => Row[];
-  engine: Pick<GenerationEngine<Row, Request>, 'requests' | 'send'>;
+  engine: Pick<GenerationEngine<Row, Request>, 'requests' | 'send' | 'waits'>;
   topics: readonly Topic[];
   /** Requests under way at once; with 1 they are sent in the order of the log. */
   inFlight: number;
@@ -63,7 +63,8 @@ export async function* fill<Row, Request>(
   };
 
   const send = async (request: Request): Promise<void> => {
-    while (underWay.size >= inFlight) await Promise.race(underWay);
+    const most = engine.waits?.(request) ? 1 : inFlight;
+    while (underWay.size >= most) await Promise.race(underWay);
     check();
     const sending: Promise<void> = patiently(() => engine.send(generation, request), signal)
       .then(

@@ -156,6 +156,8 @@ export async function* replayGeneration<Row, Request>(
       await claim.change(one => ({ ...one, state: 'joined' }));
       // Whatever is appended from here on is read of the log, and written, by projectors that see it joined.
       yield* build('catching up', await endsNow());
+      // Once more: an erasure that projectors read meanwhile may have missed what was on its way from here.
+      yield* build('catching up', await endsNow());
       await patiently(() => engine.finish(number), ended);
       yield* tell('verifying', events, events, true);
       const { rows, differences } = await replayed.verify(number, signal);

@@ -28,14 +28,22 @@ const stateOf = (of: Registered, number: number) => of.generations.find(one => o
 
 describe('what a projector writes to', () => {
   it('is what is served, what is joined and the standby; a batch must be in the first alone', () => {
-    expect(writeTargets('recall', registered, '2')).toEqual({ required: [3], optional: [2, 4] });
+    expect(writeTargets('recall', registered, '2')).toEqual({
+      required: [3],
+      optional: [2, 4],
+      beside: [1],
+    });
     const promoting = {
       ...registered,
       generations: registered.generations.map(one =>
         one.number === 4 ? { ...one, state: 'promoting' as const } : one,
       ),
     };
-    expect(writeTargets('recall', promoting, '2')).toEqual({ required: [3, 4], optional: [2] });
+    expect(writeTargets('recall', promoting, '2')).toEqual({
+      required: [3, 4],
+      optional: [2],
+      beside: [1],
+    });
   });
 
   it('is nothing where another version is served, or is about to be', () => {
@@ -66,7 +74,7 @@ describe('what a projector writes to', () => {
       state: 'standby',
       positions: { 'turns/0': 9 },
     });
-    expect(writeTargets('recall', after, '3')).toEqual({ required: [4], optional: [] });
+    expect(writeTargets('recall', after, '3')).toEqual({ required: [4], optional: [], beside: [1, 2, 3] });
   });
 });
 
@@ -91,7 +99,7 @@ describe('a generation that fails', () => {
   });
 
   const writers = (failed: number[]): GenerationWriters => ({
-    targets: async () => ({ required: [3], optional: [2] }),
+    targets: async () => ({ required: [3], optional: [2], beside: [] }),
     failed: async generation => void failed.push(generation),
   });
 
@@ -102,9 +110,9 @@ describe('a generation that fails', () => {
       if (generation === 2 && tries++ < 2) throw new Error('busy');
       return generation;
     };
-    expect(await writeToGenerations(writers(failed), { required: [3], optional: [2] }, flaky)).toEqual([
-      3, 2,
-    ]);
+    expect(
+      await writeToGenerations(writers(failed), { required: [3], optional: [2], beside: [] }, flaky),
+    ).toEqual([3, 2]);
     expect(failed).toEqual([]);
   });
 
@@ -114,7 +122,7 @@ describe('a generation that fails', () => {
       if (generation === 2) throw new Error('blocked');
       return generation === 1 ? new Promise<number>(() => {}) : generation;
     };
-    const targets = { required: [3], optional: [1, 2] };
+    const targets = { required: [3], optional: [1, 2], beside: [] };
     expect(await writeToGenerations(writers(failed), targets, write, 50)).toEqual([3]);
     expect(failed).toEqual([1, 2]);
   });
@@ -125,7 +133,7 @@ describe('a generation that fails', () => {
       if (generation === 3) throw new Error('away');
     };
     await expect(
-      writeToGenerations(writers(failed), { required: [3], optional: [2] }, write),
+      writeToGenerations(writers(failed), { required: [3], optional: [2], beside: [] }, write),
     ).rejects.toThrow('away');
     expect(failed).toEqual([]);
   });
