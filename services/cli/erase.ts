@@ -45,7 +45,7 @@ export const erase = async (terminal: Terminal, options: EraseOptions): Promise<
   const { turns, observations, entities, sessions } = answer.erased;
   terminal.stderr.write(
     `erased ${what} at ${answer.erased_at}: ` +
-      `${turns} turns, ${observations} observations, ${entities} entities, ${sessions} sessions; the receipt:\n`,
+      `${turns} turns, ${observations} observations, ${entities} entities, ${sessions} ${sessions === 1 ? 'session' : 'sessions'}; the receipt:\n`,
   );
   print(terminal, answer.receipt);
   return EXIT.ok;

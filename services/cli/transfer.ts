@@ -21,6 +21,9 @@ const withOperator = async (
     return await act(operator, interrupted.signal);
   } catch (error) {
     if (interrupted.signal.aborted) throw failure(EXIT.failure, 'broken off');
+    // Whoever reads what is printed has enough.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE')
+      throw failure(EXIT.failure, 'nobody reads any more');
     // What the service says is for people already.
     if (isFailure(error) || (error as Error).name !== 'ServiceError') throw error;
     throw failure(EXIT.failure, (error as Error).message, error);

@@ -84,6 +84,9 @@ export const verify = async (
     }
     progress.end();
     if (!report) throw failure(EXIT.failure, 'the verification ended without a result');
+    // A name that is mistyped must not look like a proof.
+    if (options.org !== undefined && report.rows === 0 && report.differences === 0)
+      throw failure(EXIT.failure, `the log has nothing of an organization ${options.org}`);
     if (options.json) print(terminal, JSON.stringify(report, null, 2));
     else printReport(terminal, report);
     return report.differences === 0 ? EXIT.ok : EXIT.failure;
