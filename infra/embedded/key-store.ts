@@ -43,7 +43,7 @@ export const openKeyStore = (
   );
   // Keys never change, so an entry is never stale until it is destroyed.
   const sessions = boundedMap<Promise<SessionKey>>(CACHED);
-  const partitions = boundedMap<Promise<StoredKey>>(CACHED);
+  const partitions = boundedMap<Promise<StoredKey | undefined>>(CACHED);
   const opened = boundedMap<KeyObject>(CACHED);
   const forget = (): void => {
     for (const held of [sessions, partitions, opened]) held.clear();
@@ -84,21 +84,15 @@ export const openKeyStore = (
     }
   };
 
-  const partitionKey = (owner: string): Promise<StoredKey> => {
-    const known = partitions.get(owner);
-    if (known) return known;
-    const made = getOrMake(owner, PARTITION, installationKey).then(key => {
-      if (!key) throw unavailable('A sealing key was destroyed while it was made.');
-      return key;
-    });
-    return partitions.set(owner, made);
-  };
+  /** Undefined when it was destroyed while it was made. */
+  const partitionKey = (owner: string): Promise<StoredKey | undefined> =>
+    partitions.get(owner) ?? partitions.set(owner, getOrMake(owner, PARTITION, installationKey));
 
   const make = async (owner: string, session: string): Promise<SessionKey> => {
     for (let tries = 0; tries < TRIES; tries++) {
       const partition = await partitionKey(owner);
       // What this thread holds may be gone already: its own news of it are a message away.
-      if (stored(owner, PARTITION)?.keyId === partition.keyId) {
+      if (partition && stored(owner, PARTITION)?.keyId === partition.keyId) {
         const made = await getOrMake(owner, session, partition.key, partition.keyId);
         if (made) {
           const { keyId, key } = made;

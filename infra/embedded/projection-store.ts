@@ -247,6 +247,7 @@ export const openProjectionStore = (
         break;
       case 'erase':
         eraseScope(one);
+        purge.due();
         forget();
         break;
     }

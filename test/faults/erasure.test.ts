@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Client, connect, expectStatus, settled } from '../support/client.ts';
-import { wordsIn, wordsInFolder } from '../support/find-words.ts';
+import { untilGone, wordsIn } from '../support/find-words.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
@@ -86,7 +86,7 @@ it('is complete once it was answered, through kill -9 in its middle and writes i
   const two = await Promise.all([erasure(client), erasure(client)]);
   for (const answer of two) expectStatus(answer, 200);
   expect(await told(client, WORDS)).toEqual([]);
-  expect(wordsInFolder(dataDir, WORDS)).toEqual({});
+  await untilGone(dataDir, WORDS);
   expect(await told(client, ['bassoongrace'])).toEqual(['bassoongrace']);
   const { tokens_in: bill } = await client.today();
   expect(bill).toBeGreaterThanOrEqual(delivered);
@@ -98,7 +98,7 @@ it('is complete once it was answered, through kill -9 in its middle and writes i
   await settled(server.url);
   expect((await client.today()).tokens_in).toBe(bill);
   expect(await told(client, WORDS)).toEqual([]);
-  expect(wordsInFolder(dataDir, WORDS)).toEqual({});
+  await untilGone(dataDir, WORDS);
   expect(await told(client, ['bassoongrace'])).toEqual(['bassoongrace']);
   expect(await server.stop()).toBe(0);
 });

@@ -4,7 +4,7 @@ import { compactVerify, createLocalJWKSet } from 'jose';
 import { expect, it } from 'vitest';
 import type { ErasureAnswer } from '../../services/use-cases.ts';
 import { type Client, connect, expectStatus, send, settled } from '../support/client.ts';
-import { wordsIn, wordsInFolder } from '../support/find-words.ts';
+import { untilGone, wordsIn, wordsInFolder } from '../support/find-words.ts';
 import { type Server, startServer, temporaryFolder } from '../support/server.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
@@ -84,7 +84,7 @@ it('takes the words of a session and of a user out of every file, for ever', asy
   expect(answer.erased.observations).toBeGreaterThanOrEqual(TURNS);
   expect(answer.erased.entities).toBeGreaterThan(0);
   expect(await told(client, words)).toEqual([]);
-  expect(wordsInFolder(dataDir, words)).toEqual({});
+  await untilGone(dataDir, words);
   expect(Object.values(wordsInFolder(dataDir, rest)).flat()).toEqual(expect.arrayContaining(rest));
   expect((await client.recall(other)).hits).toEqual(kept);
   expect((await client.today()).tokens_in).toBeGreaterThanOrEqual(billed);
@@ -118,7 +118,7 @@ it('takes the words of a session and of a user out of every file, for ever', asy
   const gone = [...wordsOf('ada', 'monday', 17), ...SESSIONS.flatMap(session => wordsOf('grace', session))];
   const check = async (): Promise<void> => {
     expect(await told(client, gone)).toEqual([]);
-    expect(wordsInFolder(dataDir, gone)).toEqual({});
+    await untilGone(dataDir, gone);
     expect((await client.recall({ q: 'xylophoneadamonday3' })).hits.turns[0]).toMatchObject({
       id: again.active_fragment_ids[0],
     });

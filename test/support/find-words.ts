@@ -1,6 +1,7 @@
 /** Looks for words in bytes, as whoever steals a disk would. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from './client.ts';
 
 /** UTF-8, UTF-16 in both orders, and base64 at each of its three alignments without the letters that a neighbour shares. */
 const encodings = (word: string): Buffer[] => {
@@ -30,4 +31,12 @@ export const wordsInFolder = (folder: string, words: readonly string[]): Record<
       .map(entry => join(entry.parentPath, entry.name))
       .map(path => [path.slice(folder.length + 1), wordsIn(readFileSync(path), words)] as const)
       .filter(([, found]) => found.length > 0),
+  );
+
+/** The files are written anew a moment after an erasure was answered. */
+export const untilGone = (folder: string, words: readonly string[]): Promise<void> =>
+  until(
+    `nothing of it is in ${folder}`,
+    () => Object.keys(wordsInFolder(folder, words)).length === 0,
+    15_000,
   );
