@@ -1,10 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
 import { connectRedis } from '../../infra/cluster/redis-client.ts';
 import { keysOf } from '../../infra/cluster/redis-names.ts';
 import type { ErasureAnswer } from '../../services/use-cases.ts';
-import { type Client, expectStatus, settled } from '../support/client.ts';
+import { type Client, expectStatus, settled, until } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { spawnCommand } from '../support/command-line.ts';
 import { dropNamespace } from '../support/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { wordsIn } from '../support/find-words.ts';
@@ -127,4 +129,67 @@ describeOnEngines('erasure in the mode cluster', () => {
     // Whoever leaves its group is forgotten with it.
     await Promise.all(servers.map(server => server.stop()));
   });
+
+  it('is complete once it was answered, under load and through kill -9 in its middle, and a replay brings nothing back', async () => {
+    const [one, enricher] = [await cluster.start('api'), await cluster.start('enricher')];
+    let two = await cluster.start('api');
+    let projector = await cluster.start('projector');
+    const client = await cluster.client(one);
+    let n = 100;
+    let over = false;
+    let billed = 0;
+    const sent: string[] = [];
+    const writer = async (): Promise<void> => {
+      while (!over) {
+        const number = n++;
+        const [user, session] = [number % 2 ? 'ida' : 'otto', `day${number % 3}`];
+        if (user === 'ida') sent.push(...wordsOf(user, session, number));
+        billed += (await client.ingest(said(user, session, number))).usage.tokens_in;
+      }
+    };
+    const before = (await client.today()).tokens_in;
+    const writers = Promise.all(Array.from({ length: 3 }, writer));
+    for (let round = 0; round < 3; round++) {
+      await until('more was written', () => sent.length > (round + 1) * 40, 60_000);
+      const other = await cluster.client(two);
+      const cut = other
+        .request('DELETE', '/memory', { scope: { org_id: 'any', user_id: 'ida' } })
+        .catch(() => undefined);
+      await wait(Math.random() * 400);
+      await Promise.all([two.kill(), projector.kill()]);
+      await cut;
+      [two, projector] = await Promise.all([cluster.start('api'), cluster.start('projector')]);
+    }
+    over = true;
+    await writers;
+    const words = [...new Set(sent)];
+    await settled(one.url, 90_000);
+    await until(
+      'the erasure is answered',
+      async () => {
+        const answer = await client.request('DELETE', '/memory', {
+          scope: { org_id: 'any', user_id: 'ida' },
+        });
+        return answer.status === 200;
+      },
+      60_000,
+    );
+    await settled(one.url, 90_000);
+    expect(await told(client, words.slice(-60))).toEqual([]);
+    expect(await wordsInEngines(words)).toEqual([]);
+    expect((await client.today()).tokens_in - before).toBeGreaterThanOrEqual(billed);
+    const bill = (await client.today()).tokens_in;
+
+    for (const projection of ['recall', 'usage']) {
+      const replayed = await spawnCommand(['replay', projection], cluster.environment);
+      expect(replayed, replayed.stderr).toMatchObject({ status: 0 });
+    }
+    // Asking is billed: first the bill, then the questions.
+    expect((await client.today()).tokens_in).toBe(bill);
+    expect(await told(client, words.slice(-60))).toEqual([]);
+    expect(await wordsInEngines(words)).toEqual([]);
+    const verified = await spawnCommand(['verify'], cluster.environment);
+    expect(verified, verified.stdout).toMatchObject({ status: 0 });
+    await Promise.all([one, two, projector, enricher].map(server => server.stop()));
+  }, 300_000);
 });
