@@ -1,5 +1,5 @@
 import { PLACE_OF } from '../events.ts';
-import type { EnvelopeFacts, LetterState } from '../operator/dead-letters.ts';
+import type { EnvelopeFacts, LetterState, ListedLetter } from '../operator/dead-letters.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../ports.ts';
 import { placeName } from '../projector/dead-letters.ts';
 import { recordFacts } from './record-facts.ts';
@@ -7,16 +7,8 @@ import { recordFacts } from './record-facts.ts';
 export type Decision = Exclude<LetterState, 'open'>;
 
 /** A record that was set aside, by the place that it has in its partition. */
-export interface Letter {
-  /** `turns/3/1042`: copies that were requeued and set aside again go by the place that they should have taken. */
-  position: string;
+export interface Letter extends Omit<ListedLetter, 'topic' | 'org' | 'type' | 'recorded_at'> {
   topic: Topic;
-  partition: number;
-  offset: number;
-  step: string;
-  reason: string;
-  state: LetterState;
-  bytes: number;
   envelope: EnvelopeFacts | null;
   /** Where the topic `dead-letters` holds it. */
   at: { partition: number; offset: number };
