@@ -1,8 +1,11 @@
+import { createSecretKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { expect, it, vi } from 'vitest';
 import { openKeyStore } from '../../infra/embedded/key-store.ts';
 import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
+import { makeWrappedKey, ownerOf, PARTITION, sessionOf, unwrapKey } from '../../services/key-wrapping.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
 
@@ -56,5 +59,48 @@ it('overwrites a destroyed key in the file', async () => {
     expect(file.includes(made.keyId)).toBe(false);
     expect(file.includes('a session to be erased')).toBe(false);
   }
+  await close();
+});
+
+/** As other threads' calls do: the owner's keys are destroyed, and a session has one again, under another partition's key. */
+const replaceKeys = (path: string, owner: string, session: string): { keyId: string; sealing: string } => {
+  const installation = createSecretKey(installationKey);
+  const partition = makeWrappedKey(installation, owner, PARTITION);
+  const wrapping = unwrapKey(installation, partition);
+  const made = makeWrappedKey(wrapping, owner, session);
+  const database = new DatabaseSync(path);
+  database.exec('BEGIN IMMEDIATE');
+  database.prepare('DELETE FROM keys WHERE owner = ?').run(owner);
+  const insert = database.prepare('INSERT INTO keys (key_id, owner, session, wrapped) VALUES (?, ?, ?, ?)');
+  for (const key of [partition, made]) insert.run(key.keyId, key.owner, key.session, key.wrapped);
+  database.exec('COMMIT');
+  database.close();
+  return { keyId: made.keyId, sealing: unwrapKey(wrapping, made).export().toString('hex') };
+};
+
+/**
+ * Switched off by hand: infra/embedded/key-store.ts destroys what doesn't unwrap without looking at the partition's key
+ * once more → the key that another thread has just made, and sealed under, is gone.
+ */
+it('keeps a key that was made under the next key of its partition while it was looked for', async () => {
+  const folder = temporaryFolder();
+  const { keys, other, close } = await open(folder);
+  await keys.forSession('acme', 'ada', 's1');
+  const owner = ownerOf('acme', 'ada');
+  const session = sessionOf('s2');
+  let made: ReturnType<typeof replaceKeys> | undefined;
+  const get = StatementSync.prototype.get;
+  // Between two reads of one call: the partition's key is the one that it holds, and the session's is another's already.
+  const reading = vi.spyOn(StatementSync.prototype, 'get').mockImplementation(function (
+    this: StatementSync,
+    ...values
+  ) {
+    if (values[1] === session) made ??= replaceKeys(join(folder, 'keys.db'), owner, session);
+    return get.apply(this, values as never);
+  });
+  const found = await keys.forSession('acme', 'ada', 's2').finally(() => reading.mockRestore());
+  expect(found.keyId).toBe(made!.keyId);
+  expect(found.sealing.export().toString('hex')).toBe(made!.sealing);
+  expect((await other.byId(made!.keyId))!.export().toString('hex')).toBe(made!.sealing);
   await close();
 });
