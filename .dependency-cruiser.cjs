@@ -5,7 +5,8 @@
  */
 
 /** The composition root and the threads that it starts: the only places where an adapter is opened. */
-const COMPOSITION = '^services/(compose|embedded|cli/init-secrets)[.]ts$|^services/(threads|cluster)/';
+const COMPOSITION =
+  '^services/(compose|embedded|embedded-readers|cli/init-secrets)[.]ts$|^services/(threads|cluster)/';
 /** What an adapter may know of the services: ports, how to say that an engine is out of reach, how to seal and to wrap. */
 const FOR_ADAPTERS =
   '^services/(ports|errors|sealing|key-wrapping|bounded-map|within)[.]ts$|^services/accounts/(store|failures)[.]ts$';
@@ -104,7 +105,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/http/' },
       to: {
-        path: '^services/(ports|accounts/store|engines|embedded|compose)[.]ts$|^services/cluster/|^infra/',
+        path: '^services/(ports|accounts/store|engines|embedded|embedded-readers|compose)[.]ts$|^services/cluster/|^infra/',
       },
     },
     {

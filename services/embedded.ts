@@ -3,25 +3,22 @@
  * thread, recall thread, readers, enricher thread. Part of the composition root: nothing else opens an adapter.
  */
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
-import { openAccountStore } from '../infra/embedded/account-store.ts';
-import { MOST_UNPROJECTED, openAdmission } from '../infra/embedded/admission.ts';
+import { MOST_UNPROJECTED } from '../infra/embedded/admission.ts';
 import { type DataFolder, openDataFolder } from '../infra/embedded/data-folder.ts';
 import { openEventLog } from '../infra/embedded/event-log.ts';
-import { openFeedIndex } from '../infra/embedded/feed.ts';
 import { openKeyStore } from '../infra/embedded/key-store.ts';
-import { openSwitchedReader } from '../infra/embedded/projections-reader.ts';
-import { openRecallDetails } from '../infra/embedded/recall-details.ts';
 import { makeUnprojected } from '../infra/embedded/unprojected.ts';
 import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
 import type { Config } from '../schemas/config.ts';
 import type { AccountStore } from './accounts/store.ts';
-import { makeBreathe } from './breathe.ts';
+import { catchUp } from './catch-up.ts';
 import { makeDeadLetterCalls } from './dead-letters/calls.ts';
+import { type EmbeddedReaders, openReaders } from './embedded-readers.ts';
 import type { Engines } from './engines.ts';
 import { extractorGauges } from './enricher/gauges.ts';
 import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
-import { loggedOf, rememberLogged } from './ingest/remember-logged.ts';
+import { loggedOf } from './ingest/remember-logged.ts';
 import { lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
@@ -30,11 +27,9 @@ import { utcDay } from './quota.ts';
 import { makePassed } from './recall/passed.ts';
 import { generationCalls } from './replay/calls.ts';
 import { openGenerations } from './replay/generations.ts';
-import { eventsBehind, hasReached, ofAccounts } from './replay/positions.ts';
 import { makeReplays } from './replay/replay.ts';
 import { startBuild } from './threads/build.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
-import { startSearcher } from './threads/searcher.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ProjectorData, ThreadData, ThreadMessage } from './threads/thread-data.ts';
 import { type VerifierData, verifyFile } from './threads/verification.ts';
@@ -118,12 +113,12 @@ export const openEngines = async (
       () => keys.close(),
     );
 
-    let documents: ReturnType<typeof openAccountStore> | undefined;
+    let readers: EmbeddedReaders | undefined;
     const whenAccountsMove = makeWhenMoved('accounts');
     const unprojected = makeUnprojected();
     const projector = makeProgress('projector', logger, positions => {
       unprojected.projected(positions);
-      whenAccountsMove(positions, () => documents?.projectionMoved());
+      whenAccountsMove(positions, () => readers?.accounts.projectionMoved());
     });
     const enricher = makeProgress('enricher', logger);
     const startOn = <Data extends ThreadData>(
@@ -131,7 +126,6 @@ export const openEngines = async (
       data: Data,
       onMessage: (message: ThreadMessage) => void,
     ): Promise<Thread> => startThread(name, data, [data.writer], onMessage);
-    let readers: Readers | undefined;
     const generations = await openGenerations({
       files,
       log,
@@ -166,66 +160,45 @@ export const openEngines = async (
     const isFrozen = (): boolean => generations.serving().isFrozen;
 
     // What isn't needed to be ready loads when the service nearly is, or it would take the time of what is.
-    const projections = files.path(files.names().serving);
-    const searcher = startSearcher({ projections, table }, logger);
-    closers.push(() => searcher.close());
+    readers = openReaders({
+      projections: files.path(files.names().serving),
+      table,
+      logger,
+      unprojected,
+      mostUnprojected: () => (isFrozen() ? MOST_WHILE_FROZEN : MOST_UNPROJECTED),
+      accounts: {
+        log,
+        encode: event => encodeEvent(event),
+        projected: (place, offset) =>
+          within(
+            DECIDED_WITHIN_MS,
+            projector.until(positions => (positions[place] ?? 0) > offset),
+            () => unavailable('The projection of accounts stands still.'),
+          ),
+      },
+    });
+    const { admission, jobs, feed, accounts: documents, searcher, close: closeReaders } = readers;
     const reporting = reportLoad(load, searcher.eventLoopUtilization, unprojected.size);
-    closers.push(() => clearInterval(reporting));
-
-    const reader = openSwitchedReader(projections);
-    const accountsReader = openSwitchedReader(projections);
     closers.push(
-      () => reader.close(),
-      () => accountsReader.close(),
+      closeReaders,
+      () => clearInterval(reporting),
       // First of these: what it is about to promote still needs the others.
       () => replays.close(),
     );
-    readers = {
-      prepare: async path => {
-        await searcher.open(path);
-        const switches = [reader.prepareSwitch(path), accountsReader.prepareSwitch(path)];
-        return {
-          goOver: () => {
-            for (const one of switches) one.commit();
-            searcher.goOver(path);
-            documents?.projectionMoved();
-          },
-          abandon: () => {
-            for (const one of switches) one.abandon();
-          },
-        };
-      },
-      readAccountsIn: path => {
-        accountsReader.prepareSwitch(path).commit();
-        documents?.projectionMoved();
-      },
-    };
-    const opened = openAdmission(reader, unprojected, () =>
-      isFrozen() ? MOST_WHILE_FROZEN : MOST_UNPROJECTED,
-    );
-    const jobs = openRecallDetails(reader);
     const decode = makeDecode(keys);
     if (isFrozen()) replays.runByItself();
 
     let ready = false;
-    const caughtUp = (async (): Promise<void> => {
-      const ends = await log.ends();
-      const fits = (positions: Positions): boolean =>
-        eventsBehind(withoutObservations(positions), withoutObservations(ends)) <=
-        (isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START);
-      await projector.until(
-        positions => fits(positions) && hasReached(ofAccounts(positions), ofAccounts(ends)),
-      );
-      await rememberLogged({
-        log,
-        decode,
-        remember: unprojected.add,
-        isProjected: opened.isBilled,
-        positions: projector.positions(),
-        ends,
-      });
+    const caughtUp = catchUp({
+      log,
+      decode,
+      projector,
+      mostInTail: () => (isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START),
+      remember: unprojected.add,
+      isProjected: admission.isBilled,
+    }).then(() => {
       ready = true;
-    })();
+    });
     // Whoever waits hears of a failure; the process must not die of it before somebody does.
     caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
     // Nobody waits for the enricher, and on few cores all would wait beside it: it starts when the service is ready.
@@ -250,17 +223,6 @@ export const openEngines = async (
         if (!ready) throw unavailable('The service is building its projections from the log.', undefined, 2);
         return call(...args);
       };
-    documents = openAccountStore({
-      reader: accountsReader,
-      log,
-      encode: event => encodeEvent(event),
-      projected: (place, offset) =>
-        within(
-          DECIDED_WITHIN_MS,
-          projector.until(positions => (positions[place] ?? 0) > offset),
-          () => unavailable('The projection of accounts stands still.'),
-        ),
-    });
     const accounts: AccountStore = {
       get: whenReady(documents.get as never) as AccountStore['get'],
       list: whenReady(documents.list as never) as AccountStore['list'],
@@ -268,7 +230,7 @@ export const openEngines = async (
     };
 
     const forgetting = setInterval(() => {
-      opened.forgetDaysBefore(utcDay(Date.now() + clockOffset - HOUR_MS));
+      admission.forgetDaysBefore(utcDay(Date.now() + clockOffset - HOUR_MS));
     }, HOUR_MS).unref();
     closers.push(() => clearInterval(forgetting));
     const lag = lagGauges({
@@ -283,8 +245,8 @@ export const openEngines = async (
       folder,
       log,
       keys,
-      admission: opened,
-      usage: opened,
+      admission,
+      usage: admission,
       jobs,
       projected: async places => {
         if (isFrozen())
@@ -304,14 +266,14 @@ export const openEngines = async (
       search: searcher.search,
       passed: makePassed({ log, projected: projector.positions, clock: () => Date.now() + clockOffset }),
       decode,
-      feed: { index: openFeedIndex(reader, makeBreathe), log, everyMs: FEED_EVERY_MS },
+      feed: { index: feed, log, everyMs: FEED_EVERY_MS },
       imported: async (records, places) => {
         while (!(await unprojected.below(TAIL_AT_START, PATIENCE_MS)))
           if (projector.stopped()) throw unavailable('The projector has stopped.');
         for (const [i, { value, headers = {} }] of records.entries()) {
           const decoded = await decode({ ...places[i]!, value, headers });
           if (decoded.kind === 'event' && !decoded.event.topic.startsWith('observations'))
-            opened.learn(loggedOf(decoded.event));
+            admission.learn(loggedOf(decoded.event));
         }
       },
       accounts,
@@ -368,15 +330,6 @@ export const openEngines = async (
     throw error;
   }
 };
-
-interface Readers {
-  prepare(path: string): Promise<{ goOver(): void; abandon(): void }>;
-  readAccountsIn(path: string): void;
-}
-
-/** Nobody waits for them at the start. */
-const withoutObservations = (positions: Positions): Positions =>
-  Object.fromEntries(Object.entries(positions).filter(([place]) => !place.startsWith('observations/')));
 
 /** Calls back when the topic's positions are others than at the last call. */
 const makeWhenMoved = (topic: Topic) => {

@@ -1,0 +1,40 @@
+import type { Decoded } from './events.ts';
+import { rememberLogged } from './ingest/remember-logged.ts';
+import type { EventLog, Logged, LogRecord, Positions } from './ports.ts';
+import type { Progress } from './progress.ts';
+import { eventsBehind, hasReached, ofAccounts } from './replay/positions.ts';
+
+export interface CatchUp {
+  log: Pick<EventLog, 'read' | 'ends'>;
+  decode: (record: LogRecord) => Promise<Decoded>;
+  projector: Pick<Progress, 'until' | 'positions'>;
+  /** Events that the tail may hold at the start; with more to do the projector goes first. */
+  mostInTail: () => number;
+  remember: (event: Logged) => void;
+  isProjected: (eventId: string) => boolean;
+}
+
+/** Nobody waits for them at the start. */
+const withoutObservations = (positions: Positions): Positions =>
+  Object.fromEntries(Object.entries(positions).filter(([place]) => !place.startsWith('observations/')));
+
+/**
+ * Resolves when calls can be answered: accounts are projected, and what else the projections don't show is in the tail.
+ * Rejects when the projector stops before.
+ */
+export const catchUp = async ({
+  log,
+  decode,
+  projector,
+  mostInTail,
+  remember,
+  isProjected,
+}: CatchUp): Promise<void> => {
+  const ends = await log.ends();
+  await projector.until(
+    positions =>
+      eventsBehind(withoutObservations(positions), withoutObservations(ends)) <= mostInTail() &&
+      hasReached(ofAccounts(positions), ofAccounts(ends)),
+  );
+  await rememberLogged({ log, decode, remember, isProjected, positions: projector.positions(), ends });
+};

@@ -1,0 +1,88 @@
+import { type AccountStoreOptions, openAccountStore } from '../infra/embedded/account-store.ts';
+import { type EmbeddedAdmission, openAdmission } from '../infra/embedded/admission.ts';
+import { openFeedIndex } from '../infra/embedded/feed.ts';
+import { openSwitchedReader } from '../infra/embedded/projections-reader.ts';
+import { openRecallDetails } from '../infra/embedded/recall-details.ts';
+import type { Unprojected } from '../infra/embedded/unprojected.ts';
+import { makeBreathe } from './breathe.ts';
+import type { Log } from './log.ts';
+import type { FeedIndex } from './ports.ts';
+import { type Searcher, startSearcher } from './threads/searcher.ts';
+
+export interface ReadersOptions {
+  /** The file that serves at the start. */
+  projections: string;
+  /** The static table, shared by all threads. */
+  table: SharedArrayBuffer;
+  logger: Log;
+  unprojected: Unprojected;
+  /** Events that may wait for the projector. */
+  mostUnprojected: () => number;
+  accounts: Omit<AccountStoreOptions, 'reader'>;
+}
+
+export interface EmbeddedReaders {
+  admission: EmbeddedAdmission;
+  jobs: ReturnType<typeof openRecallDetails>;
+  feed: FeedIndex;
+  accounts: ReturnType<typeof openAccountStore>;
+  searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
+  /** Opens a generation's file beside the one that is read: going over to it is one step, which can't fail. */
+  prepare(projections: string): Promise<{ goOver(): void; abandon(): void }>;
+  /** Accounts alone are read in this file from here on. */
+  readAccountsIn(projections: string): void;
+  /** Waits for the searches under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * All that is read of the projections' file, and goes over to another generation's together. Accounts have a reader of
+ * their own: while what serves stands still, they are read in the generation that is being built.
+ */
+export const openReaders = ({
+  projections,
+  table,
+  logger,
+  unprojected,
+  mostUnprojected,
+  accounts: accountsOptions,
+}: ReadersOptions): EmbeddedReaders => {
+  const reader = openSwitchedReader(projections);
+  const accountsReader = openSwitchedReader(projections);
+  const admission = openAdmission(reader, unprojected, mostUnprojected);
+  const jobs = openRecallDetails(reader);
+  const feed = openFeedIndex(reader, makeBreathe);
+  const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
+  // Last: a thread would outlive what fails before it.
+  const searcher = startSearcher({ projections, table }, logger);
+  return {
+    admission,
+    jobs,
+    feed,
+    accounts,
+    searcher,
+    prepare: async path => {
+      await searcher.open(path);
+      const switches = [reader.prepareSwitch(path), accountsReader.prepareSwitch(path)];
+      return {
+        goOver: () => {
+          for (const one of switches) one.commit();
+          searcher.goOver(path);
+          accounts.projectionMoved();
+        },
+        abandon: () => {
+          for (const one of switches) one.abandon();
+        },
+      };
+    },
+    readAccountsIn: path => {
+      accountsReader.prepareSwitch(path).commit();
+      accounts.projectionMoved();
+    },
+    close: async () => {
+      accountsReader.close();
+      reader.close();
+      await searcher.close();
+    },
+  };
+};
