@@ -1,10 +1,9 @@
 /** The mode `cluster` as processes of its own: any number of a role, over engines that run already. */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Client, connect } from './client.ts';
-import { cleanEnvironment, MAIN, ROOT, type Server, startServer, temporaryFolder } from './server.ts';
+import { runCommand } from './command-line.ts';
+import { MAIN, type Server, startServer, temporaryFolder } from './server.ts';
 
 export type Role = 'all' | 'api' | 'projector' | 'enricher';
 
@@ -27,9 +26,10 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
+/** In this process: each start of another costs seconds where several run. */
 const command = async (environment: Record<string, string>, ...args: string[]): Promise<string> => {
-  const env = { ...cleanEnvironment(), ...environment };
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { cwd: ROOT, env });
+  const { status, stdout, stderr } = await runCommand(args, environment);
+  if (status !== 0) throw new Error(`${args.join(' ')}: status ${status}\n${stderr}`);
   return stdout;
 };
 
