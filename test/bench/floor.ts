@@ -4,12 +4,11 @@
  * record is appended for it, and an answer of the usual size is sent.
  */
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import express from 'express';
 import { openEventLog } from '../../infra/embedded/event-log.ts';
 import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
 import type { NewRecord } from '../../services/ports.ts';
 import { temporaryFolder } from '../support/server.ts';
+import { makeFloor, serveFloor } from './floor-server.ts';
 
 const ANSWER_TURNS = 15;
 
@@ -38,10 +37,7 @@ const answer = {
   usage: { tokens_in: 10, tokens_out: 600 },
 };
 
-const app = express();
-app.disable('x-powered-by');
-app.disable('etag');
-app.use(express.json({ limit: '4mb' }));
+const app = makeFloor();
 app.post('/ingestion/memory', async (request, response) => {
   const { scope, turns } = request.body;
   const records = turns.map(
@@ -60,15 +56,7 @@ app.post('/recall', async (request, response) => {
   response.json(answer);
 });
 
-const server = app.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  process.stdout.write(`the floor is ready on http://127.0.0.1:${port}\n`);
-});
-
-process.on('SIGTERM', async () => {
-  server.close();
-  server.closeAllConnections();
+serveFloor(app, async () => {
   await log.close();
   await writer.close();
-  process.exit(0);
 });

@@ -9,27 +9,9 @@ import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { spawnCommand } from '../support/command-line.ts';
 import { dropNamespace } from '../support/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { said, wordsOf } from '../support/erased-words.ts';
 import { wordsIn } from '../support/find-words.ts';
 import type { Server } from '../support/server.ts';
-
-const WORDS = ['Zora', 'Tallinn', 'xylophone', 'marmalade'];
-const wordsOf = (user: string, session: string, n: number | '' = ''): string[] =>
-  WORDS.map(word => `${word}${user}${session}${n}`);
-
-const said = (user: string, session: string, n: number) => {
-  const own = `${user}${session}${n}`;
-  return {
-    scope: { user_id: user, session_id: session },
-    turns: [
-      {
-        role: `Speaker ${user}`,
-        text: `My sister Zora${own} moved to Tallinn${own} and sold her xylophone${own}.`,
-        timestamp: new Date(Date.UTC(2026, 2, 1) + n * 60_000).toISOString(),
-        observations: [`The marmalade${own} was a gift`],
-      },
-    ],
-  };
-};
 
 describeOnEngines('erasure in the mode cluster', () => {
   let cluster: Cluster;

@@ -11,7 +11,7 @@ import type { EventLog, LogRecord, Positions, SharedLog } from '../../services/p
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
 import { memoryLog } from '../support/memory-log.ts';
-import { dropRedisKeys, mortal, openTestRedis, redisContents, redisKeys } from '../support/redis.ts';
+import { makeNamespaces, mortal, openTestRedis, redisContents, redisKeys } from '../support/redis.ts';
 import {
   about,
   keyCreated as created,
@@ -79,18 +79,9 @@ const appendedBy = (attempt: string, event: AccountEvent): AccountEvent =>
 
 describeOnEngines('accounts in Redis', () => {
   const config = clusterConfig();
-  const namespaces: string[] = [];
-  const namespace = (): string => {
-    namespaces.push(`${config.namespace}-${namespaces.length}`);
-    return namespaces.at(-1)!;
-  };
   let redis: RedisClient;
-  beforeAll(async () => {
-    redis = await openTestRedis(config);
-  });
-  afterAll(async () => {
-    for (const each of namespaces) await dropRedisKeys(redis, each);
-    redis.disconnect();
+  const namespace = makeNamespaces(config, connected => {
+    redis = connected;
   });
   const openStore = (name: string, log: EventLog, client = redis, clock = () => NOW): RedisAccountStore =>
     openRedisAccountStore({

@@ -9,7 +9,7 @@ import type { EventLog, NewRecord, SessionKey, SharedLog } from '../../services/
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
 import { memoryLog } from '../support/memory-log.ts';
-import { dropRedisKeys, mortal, openTestRedis, redisContents } from '../support/redis.ts';
+import { dropRedisKeys, makeNamespaces, mortal, redisContents } from '../support/redis.ts';
 import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
 
 const installationKey = Buffer.alloc(32, 7);
@@ -22,18 +22,9 @@ const UNAVAILABLE = { code: 'unavailable' };
 
 describeOnEngines('sealing keys in the log, copied to Redis', () => {
   const config = clusterConfig();
-  const namespaces: string[] = [];
-  const namespace = (): string => {
-    namespaces.push(`${config.namespace}-${namespaces.length}`);
-    return namespaces.at(-1)!;
-  };
   let redis: RedisClient;
-  beforeAll(async () => {
-    redis = await openTestRedis(config);
-  });
-  afterAll(async () => {
-    for (const each of namespaces) await dropRedisKeys(redis, each);
-    redis.disconnect();
+  const namespace = makeNamespaces(config, connected => {
+    redis = connected;
   });
   const openStore = (name: string, log: EventLog, client = redis, wrapping: Uint8Array = installationKey) =>
     openLogKeyStore({ redis: client, namespace: name, log, installationKey: wrapping });

@@ -4,29 +4,11 @@ import { compactVerify, createLocalJWKSet } from 'jose';
 import { expect, it } from 'vitest';
 import type { ErasureAnswer } from '../../services/use-cases.ts';
 import { type Client, connect, expectStatus, send, settled } from '../support/client.ts';
+import { said, wordsOf } from '../support/erased-words.ts';
 import { untilGone, wordsIn, wordsInFolder } from '../support/find-words.ts';
 import { type Server, startServer, temporaryFolder } from '../support/server.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
-
-/** A turn of a session, with a word that nobody else says, an observation and somebody to name. */
-const said = (user: string, session: string, n: number) => {
-  const own = `${user}${session}${n}`;
-  return {
-    scope: { user_id: user, session_id: session },
-    turns: [
-      {
-        role: `Speaker ${user}`,
-        text: `My sister Zora${own} moved to Tallinn${own} and sold her xylophone${own}.`,
-        timestamp: new Date(Date.UTC(2026, 2, 1) + n * 60_000).toISOString(),
-        observations: [`The marmalade${own} was a gift`],
-      },
-    ],
-  };
-};
-/** What all words of a session begin with, or those of one turn. */
-const wordsOf = (user: string, session: string, n: number | '' = ''): string[] =>
-  ['Zora', 'Tallinn', 'xylophone', 'marmalade'].map(word => `${word}${user}${session}${n}`);
 
 const USERS = ['ada', 'grace'];
 const SESSIONS = ['monday', 'tuesday', 'friday'];

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from 'vitest';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis-client.ts';
 import { keysOf } from '../../infra/cluster/redis-names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
@@ -25,6 +26,27 @@ export const redisKeys = async (redis: RedisClient, namespace: string): Promise<
 export const dropRedisKeys = async (redis: RedisClient, namespace: string): Promise<void> => {
   const keys = await redisKeys(redis, namespace);
   for (let at = 0; at < keys.length; at += 1_000) await redis.unlink(...keys.slice(at, at + 1_000));
+};
+
+/** For a suite: a connection, told to `use` when it is ready, and namespaces that are emptied when the suite is done. */
+export const makeNamespaces = (
+  config: Pick<ClusterConfig, 'redisUrl' | 'namespace'>,
+  use: (redis: RedisClient) => void,
+): (() => string) => {
+  const namespaces: string[] = [];
+  let redis: RedisClient;
+  beforeAll(async () => {
+    redis = await openTestRedis(config);
+    use(redis);
+  });
+  afterAll(async () => {
+    for (const each of namespaces) await dropRedisKeys(redis, each);
+    redis.disconnect();
+  });
+  return () => {
+    namespaces.push(`${config.namespace}-${namespaces.length}`);
+    return namespaces.at(-1)!;
+  };
 };
 
 /** Everything that the namespace holds, whatever its type. */

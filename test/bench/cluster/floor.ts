@@ -3,10 +3,9 @@
  * a plain producer, answering when they are acknowledged. One send is on its way at a time; requests that wait share
  * the next. It validates, seals, claims and bills nothing.
  */
-import type { AddressInfo } from 'node:net';
-import express from 'express';
 import type { Message } from 'kafkajs';
 import { connectKafka } from '../../../infra/cluster/kafka-client.ts';
+import { makeFloor, serveFloor } from '../floor-server.ts';
 
 interface Waiting {
   messages: Message[];
@@ -43,10 +42,7 @@ const produce = (messages: Message[]): Promise<void> =>
     if (!sending) void pump();
   });
 
-const app = express();
-app.disable('x-powered-by');
-app.disable('etag');
-app.use(express.json({ limit: '4mb' }));
+const app = makeFloor();
 app.post('/ingestion/memory', async (request, response) => {
   const { scope, turns } = request.body;
   const key = `${scope.user_id}\n${scope.session_id}`;
@@ -54,14 +50,4 @@ app.post('/ingestion/memory', async (request, response) => {
   response.status(202).json({ turns: turns.length });
 });
 
-const server = app.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  process.stdout.write(`the floor is ready on http://127.0.0.1:${port}\n`);
-});
-
-process.on('SIGTERM', async () => {
-  server.close();
-  server.closeAllConnections();
-  await producer.disconnect();
-  process.exit(0);
-});
+serveFloor(app, () => producer.disconnect());
