@@ -12,7 +12,7 @@ import { sentence, turn, turnRecorded } from '../support/builders.ts';
 import { replies, startChatServer } from '../support/chat-server.ts';
 import { metric, send, settled, until } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
-import { spawnCommand } from '../support/command-line.ts';
+import { runCommand } from '../support/command-line.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { poisonOf } from '../support/poison.ts';
 
@@ -115,7 +115,7 @@ describeOnEngines('poison', () => {
     await settled(server.url, 60_000);
 
     const list = async (): Promise<ListedLetter[]> => {
-      const { stdout, stderr, status } = await spawnCommand(
+      const { stdout, stderr, status } = await runCommand(
         ['dead-letters', 'list', '--json'],
         cluster.environment,
       );
@@ -135,7 +135,7 @@ describeOnEngines('poison', () => {
 
     // What Elasticsearch refuses can be read: it goes back, is refused again, and is the same letter.
     const refused = expected.at(-1)!.position;
-    const requeued = await spawnCommand(['dead-letters', 'requeue', refused], cluster.environment);
+    const requeued = await runCommand(['dead-letters', 'requeue', refused], cluster.environment);
     expect(requeued).toMatchObject({ status: 0, stderr: '' });
     await until('it is set aside again', async () => {
       const letter = (await list()).find(({ position }) => position === refused);
@@ -172,7 +172,7 @@ describeOnEngines('poison', () => {
     });
     const metrics = await send<string>(`${projector.url}/metrics`, 'GET');
     expect(metrics.body).toContain('turnstone_projector_stopped{reason="in_a_row"} 1');
-    const { stdout } = await spawnCommand(['dead-letters', 'list'], cluster.environment);
+    const { stdout } = await runCommand(['dead-letters', 'list'], cluster.environment);
     expect(stdout).toBe('0 dead letters\n');
   }, 120_000);
 });
