@@ -13,7 +13,7 @@ describeOnEngines('the feed, cluster', () => {
     }, 60_000);
     let api = await cluster.start('api');
     let projector = await cluster.start('projector');
-    await cluster.start('enricher');
+    const enricher = await cluster.start('enricher');
     await checkFeedUnderLoad(
       {
         apiKey: cluster.apiKey,
@@ -25,5 +25,7 @@ describeOnEngines('the feed, cluster', () => {
       },
       40,
     );
+    // Those that leave are not waited for when their namespace is dropped.
+    await Promise.all([api, projector, enricher].map(server => server.stop()));
   }, 240_000);
 });

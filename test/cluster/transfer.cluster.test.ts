@@ -43,7 +43,7 @@ describeOnEngines('an organization between the modes', () => {
     await settled(server.url, 60_000);
     expect(await snapshot(there)).toEqual(await snapshot(client));
     await expectKnown(there);
-    await source.stop();
+    await Promise.all([source.stop(), server.stop()]);
   }, 240_000);
 
   it('goes from the shared engines to a data folder, with the same answers and the same bill', async () => {
@@ -69,6 +69,6 @@ describeOnEngines('an organization between the modes', () => {
     await settled(target.url);
     expect(await snapshot(there)).toEqual(await snapshot(client));
     await expectKnown(there);
-    await target.stop();
+    await Promise.all([target.stop(), server.stop()]);
   }, 240_000);
 });
