@@ -13,6 +13,7 @@ import { replies, startChatServer } from '../support/chat-server.ts';
 import { metric, send, settled, until } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { runCommand } from '../support/command-line.ts';
+import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { poisonOf } from '../support/poison.ts';
 
@@ -73,6 +74,11 @@ describeOnEngines('poison', () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   });
 
+  const removed = async (cluster: Cluster): Promise<void> => {
+    await cluster.close();
+    await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
+  };
+
   it('is set aside with its step, reason and place, and what is around it is projected', async () => {
     const llm = await startChatServer();
     closers.push(() => llm.close());
@@ -82,7 +88,7 @@ describeOnEngines('poison', () => {
       TURNSTONE_LLM_BASE_URL: llm.url,
       TURNSTONE_LLM_MODEL: 'tiny',
     });
-    closers.push(() => cluster.close());
+    closers.push(() => removed(cluster));
     const server = await cluster.start('all');
     const client = await cluster.client(server);
     await client.ingest({ turns: [turn(1)] });
@@ -142,11 +148,12 @@ describeOnEngines('poison', () => {
       return letter?.state === 'open';
     });
     expect(await list()).toHaveLength(expected.length);
+    await server.stop();
   }, 180_000);
 
   it('stops the projector at a hundred in a row, which /readyz and the metric tell', async () => {
     const cluster = await makeCluster(engines);
-    closers.push(() => cluster.close());
+    closers.push(() => removed(cluster));
     await inCluster(cluster, ({ log }) =>
       log.append(
         Array.from({ length: 100 }, (_, n) => ({
@@ -174,5 +181,6 @@ describeOnEngines('poison', () => {
     expect(metrics.body).toContain('turnstone_projector_stopped{reason="in_a_row"} 1');
     const { stdout } = await runCommand(['dead-letters', 'list'], cluster.environment);
     expect(stdout).toBe('0 dead letters\n');
+    await projector.stop();
   }, 120_000);
 });
