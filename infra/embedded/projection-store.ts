@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { foldAccount } from '../../projections/accounts/projection.ts';
 import type { Origin, RecallWrite } from '../../projections/recall/projection.ts';
-import type { ProjectionStore } from '../../services/ports.ts';
+import type { ProjectedBatch, ProjectionStore } from '../../services/ports.ts';
 import { type AccountDocuments, openAccountDocuments } from './account-documents.ts';
 import { bytesOfId, placeNumber } from './projections-database.ts';
 import { makePurge } from './purge.ts';
@@ -21,6 +21,8 @@ const originColumns = (origin: Origin): [number, number, number] => [
   origin.offset,
   origin.recordedAt,
 ];
+
+type Tokens = Pick<ProjectedBatch['usage'][number], 'tokensIn' | 'tokensOut'>;
 
 /** Where the feed tells it. */
 const toldAt = ({ offset, readAt = offset }: Origin): number => readAt;
@@ -95,6 +97,23 @@ export const openProjectionStore = (
     return insertUsage.run(eventId).changes === 1;
   };
 
+  /** What a step adds to each organization's days. */
+  const usageOf = (rows: ProjectedBatch['usage']): Map<string, Map<string, Tokens>> => {
+    const added = new Map<string, Map<string, Tokens>>();
+    const add = (org: string, day: string, tokensIn: number, tokensOut: number): void => {
+      const days = added.get(org) ?? new Map<string, Tokens>();
+      added.set(org, days);
+      const sum = days.get(day) ?? { tokensIn: 0, tokensOut: 0 };
+      days.set(day, { tokensIn: sum.tokensIn + tokensIn, tokensOut: sum.tokensOut + tokensOut });
+    };
+    for (const { eventId, org, day, tokensIn, tokensOut } of rows) {
+      const movedFrom = movedTurns.get(eventId);
+      if (movedFrom !== undefined) add(org, movedFrom, -tokensIn, -tokensOut);
+      if (movedFrom !== undefined || isFirst(eventId)) add(org, day, tokensIn, tokensOut);
+    }
+    return added;
+  };
+
   const writeTurn = (turn: Write<'turn'>): void => {
     const place = scopes.place(turn.org, turn.user, turn.session);
     const { changes, lastInsertRowid } = insertFragment.run(
@@ -122,6 +141,8 @@ export const openProjectionStore = (
     if (turn.active) {
       scopes.add(place, {
         number: Number(lastInsertRowid),
+        timestamp: turn.timestamp,
+        recorded: turn.origin.recordedAt,
         kind: 0,
         role: turn.role,
         document: turn.document,
@@ -140,6 +161,7 @@ export const openProjectionStore = (
     const later = findTurn.get(id, turn.origin.offset);
     if (!later) return;
     moveTurn.run(...originColumns(turn.origin), id);
+    scopes.forgetFragments();
     movedTurns.set(turn.id, new Date(Number(later.recorded)).toISOString().slice(0, 10));
   };
 
@@ -169,10 +191,14 @@ export const openProjectionStore = (
       return;
     }
     const written = upsertSaid.get(...row);
-    if (written && document) scopes.add(place, { number: Number(written.no), kind: 1, role, document });
+    if (written && document) {
+      const recorded = observation.origin.recordedAt;
+      scopes.add(place, { number: Number(written.no), timestamp, recorded, kind: 1, role, document });
+    }
     if (written || observation.origin.readAt === undefined) return;
     const { origin } = observation;
     moveSaid.run(origin.offset, origin.recordedAt, row[0]!, placeNumber(origin), origin.offset);
+    scopes.forgetFragments();
     tell(row[0] as Uint8Array, origin);
   };
 
@@ -269,12 +295,8 @@ export const openProjectionStore = (
       try {
         for (const one of batch.recall) write(one);
         scopes.flush();
-        for (const row of batch.usage) {
-          const movedFrom = movedTurns.get(row.eventId);
-          if (movedFrom !== undefined) addUsage.run(row.org, movedFrom, -row.tokensIn, -row.tokensOut);
-          if (movedFrom !== undefined || isFirst(row.eventId))
-            addUsage.run(row.org, row.day, row.tokensIn, row.tokensOut);
-        }
+        for (const [org, days] of usageOf(batch.usage))
+          for (const [day, { tokensIn, tokensOut }] of days) addUsage.run(org, day, tokensIn, tokensOut);
         for (const event of batch.accounts) {
           if (insertAccountEvent.run(event.id).changes === 1) {
             for (const { kind, id, org, document } of foldAccount(accounts.get, event))

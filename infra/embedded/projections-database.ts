@@ -69,8 +69,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS account_events (id TEXT PRIMARY KEY) WITHOUT ROWID;
 `;
 
-/** In the order of turns' ids, which the log does not have: made at once they cost a third. */
-const READ_INDICES = ['observations_of_turn', 'mentions_of_turn'];
+/** No write looks anything up in these; made at once they cost a third. */
+const READ_INDICES = ['observations_of_turn', 'mentions_of_turn', 'fragments_by_place'];
 
 /** Raised when the tables change: a file of another format can't be read and is built again from the log. */
 export const PROJECTIONS_FORMAT = '5';

@@ -7,6 +7,7 @@ import {
   openSegment,
   withoutFragments,
 } from '../../projections/recall/segment.ts';
+import { makeRecent } from '../recall/recent.ts';
 import type { DecodeDocument } from './projection-store.ts';
 import {
   bytesOfNumbers,
@@ -24,6 +25,8 @@ const MERGED = 8;
 /** 32,768 fragments; a segment's postings name up to 65,536. */
 const HIGHEST_LEVEL = 3;
 const CACHED = 10_000;
+/** Fragments, a kilobyte each. */
+const RECENT = 16_384;
 
 /** Where a fragment belongs, by the numbers of the projections' file. */
 interface Place {
@@ -32,10 +35,8 @@ interface Place {
   session: number;
 }
 
-interface Added {
-  number: number;
-  kind: number;
-  role: string;
+interface Added extends Omit<Required<Entry>, 'session' | 'document'> {
+  /** Encoded. */
   document: Uint8Array;
 }
 
@@ -77,6 +78,9 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
   const numbers = new Map<string, number>();
   const states = new Map<number, ScopeState>();
   const dirty = new Set<number>();
+  /** Fragments of the last batches: a segment is made of these, and read from the file after a start alone. */
+  let recent = makeRecent<number, Entry>(RECENT);
+  let lastPlace: { org: string; user: string; session: string; place: Place } | undefined;
 
   const numberOf = (
     name: string,
@@ -113,7 +117,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     return state;
   };
 
-  const entriesOf = (fragments: number[]): Entry[] =>
+  const storedEntries = (fragments: number[]): Entry[] =>
     readEntries.all(JSON.stringify(fragments)).map(row => ({
       number: Number(row.no),
       session: Number(row.session),
@@ -124,11 +128,18 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
       document: decodeDocument(row.document as Uint8Array),
     }));
 
-  const addTo = (scope: number, added: Added): void => {
+  const entriesOf = (fragments: number[]): Entry[] => {
+    const known = fragments.flatMap(number => recent.get(number) ?? []);
+    return known.length === fragments.length
+      ? known.sort((a, b) => a.number - b.number)
+      : storedEntries(fragments);
+  };
+
+  const addTo = (scope: number, { number, kind, role }: Entry): void => {
     const state = stateOf(scope);
-    state.loose.push(added.number);
+    state.loose.push(number);
     dirty.add(scope);
-    if (added.kind === 0) state.heard.add(added.role);
+    if (kind === 0) state.heard.add(role);
   };
 
   /** Appends a segment; the last eight of one level become one of the next, and so on. */
@@ -149,21 +160,24 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
 
   return {
     partition: (org: string, user: string): number => scopeNumber(org, user),
+    /** A turn's writes come one after the other, and those of its session: looked for once. */
     place: (org: string, user: string, session: string): Place => {
+      if (lastPlace?.session === session && lastPlace.user === user && lastPlace.org === org)
+        return lastPlace.place;
       const partition = scopeNumber(org, user);
-      return {
-        organization: scopeNumber(org),
-        partition,
-        session: numberOf(
-          `${partition}\n${session}`,
-          () => findSession.get(partition, session),
-          () => insertSession.run(partition, session).lastInsertRowid,
-        ),
-      };
+      const number = numberOf(
+        `${partition}\n${session}`,
+        () => findSession.get(partition, session),
+        () => insertSession.run(partition, session).lastInsertRowid,
+      );
+      const place = { organization: scopeNumber(org), partition, session: number };
+      lastPlace = { org, user, session, place };
+      return place;
     },
-    add: (place: Place, added: Added): void => {
-      addTo(place.partition, added);
-      addTo(place.organization, added);
+    add: ({ partition, organization, session }: Place, { document, ...added }: Added): void => {
+      const entry = recent.set(added.number, { ...added, session, document: decodeDocument(document) });
+      addTo(partition, entry);
+      addTo(organization, entry);
     },
     /** Writes what changed; full runs of loose fragments become segments. */
     flush: (): void => {
@@ -221,11 +235,17 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
       writeScope.run(bytesOfPlaces(state.segments), bytesOfNumbers(state.loose), scope);
       countRewrite.run(scope);
     },
+    /** After a fragment was given another place: what is remembered of it is not true any more. */
+    forgetFragments: (): void => {
+      recent = makeRecent(RECENT);
+    },
     /** After a rollback or an erasure nothing that is remembered is true. */
     forget: (): void => {
       states.clear();
       numbers.clear();
       dirty.clear();
+      recent = makeRecent(RECENT);
+      lastPlace = undefined;
     },
   };
 };

@@ -13,7 +13,7 @@ const encode = (prefix: string, timestamp: number, digest: Buffer): string => {
 };
 
 /** Parts are joined with their lengths: no two different lists read the same. */
-const joined = (parts: readonly string[]): string => {
+export const joined = (parts: readonly string[]): string => {
   let text = '';
   for (const part of parts) text += `${part.length}:${part}`;
   return text;

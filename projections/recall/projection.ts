@@ -3,7 +3,7 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/even
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { normaliseLabel } from '../extraction/label.ts';
 import type { Language } from '../language/language.ts';
-import { entityId, observationId } from './identity.ts';
+import { entityId, joined, observationId } from './identity.ts';
 
 /**
  * Where the log holds a fragment first: a session's order is (timestamp, place). `part` is 0 for a turn, and counts its
@@ -135,10 +135,33 @@ const originOf = ({ topic, partition, offset, readAt, recorded_at }: RecallEvent
   recordedAt: Date.parse(recorded_at),
 });
 
+/** A user speaks of the same again and again. */
+const REMEMBERED_LABELS = 20_000;
+
+interface Named {
+  id: string;
+  normalised: string;
+}
+
+/** The entity that a label names in a user's partition; remembered, as deriving it is most of what a mention costs. */
+const makeEntityOf = () => {
+  const known = new Map<string, Named>();
+  return (org: string, user: string, label: string): Named => {
+    const key = joined([org, user, label]);
+    const found = known.get(key);
+    if (found) return found;
+    const normalised = normaliseLabel(label);
+    const named = { id: entityId(org, user, normalised), normalised };
+    if (known.size >= REMEMBERED_LABELS) known.clear();
+    known.set(key, named);
+    return named;
+  };
+};
+
 /** The fold of `turns` and `observations` into the recall index. It doesn't depend on the order between the two. */
-export const makeRecallProjection =
-  (language: Pick<Language, 'analyse' | 'encodeDocument'>) =>
-  (event: RecallEvent): RecallWrite[] => {
+export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encodeDocument'>) => {
+  const entityOf = makeEntityOf();
+  return (event: RecallEvent): RecallWrite[] => {
     // Its key is gone: there is nothing to show of it.
     if (event.data === undefined) return [];
     switch (event.type) {
@@ -160,7 +183,7 @@ export const makeRecallProjection =
         ];
       }
       case 'observations.extracted':
-        return extractionWrites(event, event.data as ObservationsExtracted);
+        return extractionWrites(entityOf, event, event.data as ObservationsExtracted);
       case 'extraction.failed': {
         const data = event.data as ExtractionFailed;
         return [
@@ -184,6 +207,7 @@ export const makeRecallProjection =
         return [];
     }
   };
+};
 
 const turnWrites = (
   language: Pick<Language, 'analyse' | 'encodeDocument'>,
@@ -232,7 +256,11 @@ const turnWrites = (
   return [turn, ...observations];
 };
 
-const extractionWrites = (event: RecallEvent, data: ObservationsExtracted): RecallWrite[] => {
+const extractionWrites = (
+  entityOf: ReturnType<typeof makeEntityOf>,
+  event: RecallEvent,
+  data: ObservationsExtracted,
+): RecallWrite[] => {
   const { org_id: org } = event;
   const origin = originOf(event);
   const { user_id: user, session_id: session, turn_id: turnId, role } = data;
@@ -256,11 +284,11 @@ const extractionWrites = (event: RecallEvent, data: ObservationsExtracted): Reca
       }),
     ),
     ...data.entities.map(({ label, kind }): RecallWrite => {
-      const normalised = normaliseLabel(label);
+      const { id, normalised } = entityOf(org, user, label);
       return {
         op: 'entity',
         origin,
-        id: entityId(org, user, normalised),
+        id,
         org,
         user,
         session,

@@ -15,10 +15,32 @@ export interface PackedBatch {
   shapes: Shape[];
   /** Of each write. */
   shapeOf: Uint16Array;
-  /** Of all writes, one after the other; of bytes their length. */
+  /** Of each write: bit n says that its nth member is what the write before has by that name. */
+  repeated: Uint32Array;
+  /** Of all writes, one after the other, but for those that are repeated; of bytes their length. */
   values: unknown[];
   bytes: Uint8Array<ArrayBuffer>;
 }
+
+type Members = Record<string, unknown>;
+
+/** So that an encoded document is read in place. */
+const aligned = (length: number): number => (length + 3) & ~3;
+
+const shapeFrom = (write: object, values: readonly unknown[]): Shape => ({
+  names: Object.keys(write),
+  areBytes: values.map(value => value instanceof Uint8Array),
+});
+
+const fits = (write: object, values: readonly unknown[], { names, areBytes }: Shape): boolean => {
+  if (values.length !== names.length) return false;
+  let at = 0;
+  for (const name in write) {
+    if (name !== names[at] || values[at] instanceof Uint8Array !== areBytes[at]) return false;
+    at++;
+  }
+  return true;
+};
 
 /** `moved` goes into the transfer list. */
 export const packBatch = ({
@@ -26,56 +48,72 @@ export const packBatch = ({
   ...rest
 }: ProjectedBatch): { packed: PackedBatch; moved: ArrayBuffer } => {
   const shapes: Shape[] = [];
-  const numbers = new Map<string, number>();
+  const lastOf = new Map<string, number>();
   const shapeOf = new Uint16Array(recall.length);
+  const repeated = new Uint32Array(recall.length);
+  let before: Members = {};
   const values: unknown[] = [];
   const chunks: Uint8Array[] = [];
   let size = 0;
   recall.forEach((write, i) => {
-    let key = '';
-    for (const [name, value] of Object.entries(write)) {
-      if (value instanceof Uint8Array) {
-        key += `${name}* `;
-        values.push(value.length);
-        chunks.push(value);
-        size += value.length;
-      } else {
-        key += `${name} `;
-        values.push(value);
-      }
+    const own = Object.values(write) as unknown[];
+    let number = lastOf.get(write.op);
+    if (number === undefined || !fits(write, own, shapes[number]!)) {
+      number = shapes.findIndex(shape => fits(write, own, shape));
+      if (number < 0) number = shapes.push(shapeFrom(write, own)) - 1;
+      lastOf.set(write.op, number);
     }
-    let shape = numbers.get(key);
-    if (shape === undefined) {
-      const entries = Object.entries(write);
-      const areBytes = entries.map(([, value]) => (value as unknown) instanceof Uint8Array);
-      shape = shapes.push({ names: entries.map(([name]) => name), areBytes }) - 1;
-      numbers.set(key, shape);
+    shapeOf[i] = number;
+    const { names, areBytes } = shapes[number]!;
+    for (let v = 0; v < own.length; v++) {
+      if (areBytes[v]) {
+        const chunk = own[v] as Uint8Array;
+        values.push(chunk.length);
+        chunks.push(chunk);
+        size += aligned(chunk.length);
+      } else if (v < 32 && before[names[v]!] === own[v]) repeated[i]! |= 1 << v;
+      else values.push(own[v]);
     }
-    shapeOf[i] = shape;
+    before = write as unknown as Members;
   });
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, at);
-    at += chunk.length;
+    at += aligned(chunk.length);
   }
-  return { packed: { rest, shapes, shapeOf, values, bytes }, moved: bytes.buffer };
+  return { packed: { rest, shapes, shapeOf, repeated, values, bytes }, moved: bytes.buffer };
 };
 
 /** The same writes again; their bytes are views of the one buffer. */
-export const unpackBatch = ({ rest, shapes, shapeOf, values, bytes }: PackedBatch): ProjectedBatch => {
+export const unpackBatch = ({
+  rest,
+  shapes,
+  shapeOf,
+  repeated,
+  values,
+  bytes,
+}: PackedBatch): ProjectedBatch => {
   let next = 0;
   let at = 0;
-  const recall = Array.from(shapeOf, number => {
+  let before: Members = {};
+  const recall = Array.from(shapeOf, (number, i) => {
     const { names, areBytes } = shapes[number]!;
-    const write: Record<string, unknown> = {};
-    for (let i = 0; i < names.length; i++) {
+    const same = repeated[i]!;
+    const write: Members = {};
+    for (let v = 0; v < names.length; v++) {
+      const name = names[v]!;
+      if (v < 32 && (same >>> v) & 1) {
+        write[name] = before[name];
+        continue;
+      }
       const value = values[next++];
-      if (areBytes[i]) {
-        write[names[i]!] = bytes.subarray(at, at + (value as number));
-        at += value as number;
-      } else write[names[i]!] = value;
+      if (areBytes[v]) {
+        write[name] = bytes.subarray(at, at + (value as number));
+        at += aligned(value as number);
+      } else write[name] = value;
     }
+    before = write;
     return write as unknown as ProjectedBatch['recall'][number];
   });
   return { ...rest, recall };

@@ -57,7 +57,6 @@ const recordsOf = async (
       role,
       text,
       timestamp: at,
-      tokens: countTokens(text),
       active: true,
       passive: true,
       observations: [],
@@ -71,14 +70,16 @@ const recordsOf = async (
       source: 'rules',
       ...extract({ role, text, timestamp }),
     };
-    const event = (type: string, eventId: string, data: object): Uint8Array =>
-      encodeEvent({ ...common, id: eventId, type, data }, own);
+    const event = (type: string, eventId: string, body: { data: object; tokens?: number }): Uint8Array =>
+      encodeEvent({ ...common, id: eventId, type, ...body }, own);
     return [
-      { topic: 'turns', key, value: event('turn.recorded', id, turn) },
+      { topic: 'turns', key, value: event('turn.recorded', id, { data: turn, tokens: countTokens(text) }) },
       {
         topic: 'observations',
         key,
-        value: event('observations.extracted', extractionId(id, RULES_EXTRACTOR_VERSION), found),
+        value: event('observations.extracted', extractionId(id, RULES_EXTRACTOR_VERSION), {
+          data: found,
+        }),
       },
     ];
   });
