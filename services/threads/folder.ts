@@ -17,6 +17,8 @@ import type { FolderData, ThreadMessage } from './thread-data.ts';
 
 /** Records a step: a few megabytes of batch. */
 const STEP = 1_000;
+/** A throttled build that was held up is faster than it was told for no longer than it takes to make up for this. */
+const MOST_BEHIND_MS = 1_000;
 /** Batches that may wait for the writing thread. */
 const MOST_AHEAD = 2;
 
@@ -58,13 +60,13 @@ const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
   close: async () => {},
 };
 
-const started = performance.now();
-let folded = 0;
+/** When the events so far should have taken until now. What was missed while the writing was slow is not caught up. */
+let due = performance.now();
 let wakeUp: (() => void) | undefined;
 const pace = async (events: number): Promise<void> => {
   if (throttle === undefined) return;
-  folded += events;
-  const early = started + (folded * 1_000) / throttle - performance.now();
+  due = Math.max(due, performance.now() - MOST_BEHIND_MS) + (events * 1_000) / throttle;
+  const early = due - performance.now();
   if (early <= 0 || closing) return;
   await new Promise<void>(resolve => {
     const timer = setTimeout(resolve, early);
