@@ -122,7 +122,7 @@ export const sealingPart = ({ sealing, ingestion, stages }: Stages): Part => {
   };
 };
 
-export const replayPart = ({ turns, seconds, cpuOfTurn, floorSeconds }: ReplayFigures): Part => ({
+export const replayPart = ({ turns, startSeconds, seconds, cpuOfTurn, floorSeconds }: ReplayFigures): Part => ({
   title: `Replay: a generation built of ${turns.toLocaleString('en-US')} turns and their observations`,
   figures: [
     {
@@ -133,6 +133,7 @@ export const replayPart = ({ turns, seconds, cpuOfTurn, floorSeconds }: ReplayFi
       floor: turns / floorSeconds,
     },
     { figure: 'CPU a turn, all threads', measured: cpuOfTurn, unit: 'µs' },
+    { figure: 'the threads are up after', measured: startSeconds, unit: 's' },
     {
       figure: `what that allows on ${availableParallelism()} cores`,
       measured: (availableParallelism() * 1e6) / cpuOfTurn,
