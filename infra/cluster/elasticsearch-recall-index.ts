@@ -43,7 +43,7 @@ import { ownerOf, sessionKeyOf } from './elasticsearch-scope.ts';
 import { countSessions } from './elasticsearch-sessions.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from './generation-writes.ts';
 
-const NOTHING: Surroundings = { fragments: [], sessions: new Set(), turns: new Set() };
+const NOTHING: Surroundings = { fragments: [], sessions: new Set(), orders: new Map(), turns: new Set() };
 
 /**
  * Fragments that a search brings of a larger scope, for the first pass to choose from. On five conversations of LoCoMo in
@@ -133,12 +133,15 @@ export const openElasticsearchIndex = ({
     };
   };
 
-  const around = (hand: AtHand, turns: readonly Chosen[]): Promise<Surroundings> =>
-    bringAround(
-      { elasticsearch, read, alias, scope: hand.scope },
-      turns.map(({ number }) => ({ entry: hand.entries.get(number)!, user: hand.fragment(number).user })),
-      new Map(hand.brought.counts.sessions.buckets.map(({ key, doc_count }) => [key, doc_count])),
+  const around = (hand: AtHand, turns: readonly Chosen[], known = NOTHING): Promise<Surroundings> => {
+    const { scope, entries, brought } = hand;
+    const sizes = new Map(brought.counts.sessions.buckets.map(({ key, doc_count }) => [key, doc_count]));
+    return bringAround(
+      { elasticsearch, read, alias, scope, sizes, atHand: entries.values() },
+      turns.map(({ number }) => ({ entry: entries.get(number)!, user: hand.fragment(number).user })),
+      known.orders,
     );
+  };
 
   /** With the turns around these, as far as they are not at hand yet. */
   const surrounded = async (hand: AtHand, turns: readonly Chosen[], known: Surroundings): Promise<AtHand> => {
@@ -146,7 +149,7 @@ export const openElasticsearchIndex = ({
     const unknown = turns.filter(
       ({ number, session }) => !known.turns.has(number) && !known.sessions.has(session),
     );
-    return unknown.length === 0 ? hand : withMore(hand, (await around(hand, unknown)).fragments);
+    return unknown.length === 0 ? hand : withMore(hand, (await around(hand, unknown, known)).fragments);
   };
 
   /**

@@ -12,7 +12,7 @@ import type { Topic } from '../../services/ports.ts';
 import { countTokens } from '../../services/tokens.ts';
 import { type Client, inParallel } from './client.ts';
 import type { Cluster } from './cluster.ts';
-import type { Attempt, Kept } from './cluster-load.ts';
+import type { Attempt, Kept, KeptWrite } from './cluster-load.ts';
 
 interface Billed {
   tokens_in: number;
@@ -108,8 +108,18 @@ export interface Verdict {
   untold: Billed;
 }
 
+/** Recalls that look for what was written: more would take longer than the load did. */
+const MOST_RECALLED = 400;
+
+/** All writes, of more than so many every k-th, and each that was not answered at once: what the fault came upon. */
+const worthRecalling = (writes: readonly KeptWrite[]): KeptWrite[] => {
+  const step = Math.ceil(writes.length / MOST_RECALLED);
+  return writes.filter(({ attempts }, n) => n % step === 0 || attempts.length > 1);
+};
+
 /**
- * To be called when projectors and enrichers have caught up. `outageMs`: how long the engine or process was away.
+ * To be called when projectors and enrichers have caught up. That every acknowledged turn is in the log, once by content
+ * and billed, is held against all of them; that they are recallable, of a long load against a sample. `outageMs`: how long the engine or process was away.
  */
 export const check = async (
   cluster: Cluster,
@@ -165,8 +175,9 @@ export const check = async (
 
   // Recallable, none twice.
   const missing: string[] = [];
-  await inParallel(writes.length, 4, async n => {
-    const { answer, texts, user } = writes[n]!;
+  const recalled = worthRecalling(writes);
+  await inParallel(recalled.length, 4, async n => {
+    const { answer, texts, user } = recalled[n]!;
     const { hits } = await patiently(() =>
       client.recall({ q: texts[1]!, scope: { user_id: user }, kinds: ['turn'], top_k: 10 }),
     );

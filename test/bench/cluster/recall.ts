@@ -26,8 +26,8 @@ const WARM_UP = 30;
 const SEED = 7;
 /** Of a metered recall's event. */
 const METERED_BYTES = 400;
-/** Of all that a recall asks of Elasticsearch, those that bring candidates and neighbours. */
-const QUERIES = 2;
+/** Of all that a recall asks of Elasticsearch, those that bring candidates, the order of sessions and neighbours. */
+const QUERIES = 3;
 
 export interface ScopeFigures {
   turns: number;

@@ -1,0 +1,4 @@
+import { openProjections } from '../support/contracts-embedded.ts';
+import { describeNeighbours } from './neighbours.contract.ts';
+
+describeNeighbours('embedded', () => openProjections());
