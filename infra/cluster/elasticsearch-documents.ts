@@ -57,19 +57,38 @@ const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Do
   }
 };
 
+interface Session {
+  org: string;
+  user: string;
+  session: string;
+}
+
 /** What an erasure finds a document by. */
-const scopeOf = ({ org, user, session }: { org: string; user: string; session: string }) => ({
+interface ScopeNames {
+  owner: string;
+  session_key: number;
+}
+
+const namesOf = ({ org, user, session }: Session): ScopeNames => ({
   owner: ownerOf(org, user),
   session_key: sessionKeyOf(org, user, session),
 });
 
+/** Digests, for writes that come session by session: those of the last one are kept. */
+let last: { of: Session; names: ScopeNames } | undefined;
+const scopeOf = (of: Session): ScopeNames => {
+  const { org, user, session } = of;
+  if (last?.of.session !== session || last.of.user !== user || last.of.org !== org)
+    last = { of: { org, user, session }, names: namesOf(of) };
+  return last.names;
+};
+
 const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   const { id, org, user, session, role, text, timestamp, active, passive, place, document } = turn;
-  const routing = ownerOf(org, user);
+  const { owner: routing, session_key: sessionKey } = scopeOf(turn);
   const tokens = turn.sealedTokens ?? undefined;
   const identity = { id, org, user, ...scopeOf(turn), session, active, passive, tokens };
   if (!active) return { id, routing, source: { kind: 'identity', ...identity } };
-  const sessionKey = sessionKeyOf(org, user, session);
   const fragment = { id, kind: 'turn' as const, user, session, role, text, timestamp };
   return {
     id,
@@ -91,8 +110,7 @@ const observationDocument = (
   decodeDocument: (bytes: Uint8Array) => Document,
 ): NewDocument => {
   const { id, org, user, session, role, text, timestamp, turnId, source, place, document } = observation;
-  const sessionKey = sessionKeyOf(org, user, session);
-  const owner = ownerOf(org, user);
+  const { owner, session_key: sessionKey } = scopeOf(observation);
   const fragment = {
     id,
     kind: 'observation' as const,
@@ -130,11 +148,10 @@ const observationDocument = (
 /** One for each spelling: which of them an entity shows must not depend on which came first. */
 const mentionDocument = (entity: Write<'entity'>): NewDocument => {
   const { id, org, user, session, label, normalised, kind, turnId } = entity;
-  const owner = ownerOf(org, user);
   const digest = hash('sha256', JSON.stringify([id, turnId, label, kind])).slice(0, 32);
   return {
     id: `mtn_${digest}`,
-    routing: owner,
+    routing: scopeOf(entity).owner,
     source: {
       kind: 'mention',
       org,
