@@ -122,7 +122,13 @@ export const sealingPart = ({ sealing, ingestion, stages }: Stages): Part => {
   };
 };
 
-export const replayPart = ({ turns, startSeconds, seconds, cpuOfTurn, floorSeconds }: ReplayFigures): Part => ({
+export const replayPart = ({
+  turns,
+  startSeconds,
+  seconds,
+  cpuOfTurn,
+  floorSeconds,
+}: ReplayFigures): Part => ({
   title: `Replay: a generation built of ${turns.toLocaleString('en-US')} turns and their observations`,
   figures: [
     {
