@@ -85,9 +85,10 @@ const scopeOf = (of: Session): ScopeNames => {
 
 const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
   const { id, org, user, session, role, text, timestamp, active, passive, place, document } = turn;
-  const { owner: routing, session_key: sessionKey } = scopeOf(turn);
+  const names = scopeOf(turn);
+  const routing = names.owner;
   const tokens = turn.sealedTokens ?? undefined;
-  const identity = { id, org, user, ...scopeOf(turn), session, active, passive, tokens };
+  const identity = { id, org, user, ...names, session, active, passive, tokens };
   if (!active) return { id, routing, source: { kind: 'identity', ...identity } };
   const fragment = { id, kind: 'turn' as const, user, session, role, text, timestamp };
   return {
@@ -99,7 +100,7 @@ const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) =
       role,
       text,
       timestamp,
-      fragment: packFragment(fragment, place, sessionKey, document),
+      fragment: packFragment(fragment, place, names.session_key, document),
       ...searched(decodeDocument(document)),
     },
   };

@@ -25,8 +25,8 @@ const MERGED = 8;
 /** 32,768 fragments; a segment's postings name up to 65,536. */
 const HIGHEST_LEVEL = 3;
 const CACHED = 10_000;
-/** Fragments, a kilobyte each. */
-const RECENT = 16_384;
+/** Fragments, a kilobyte or two each: an organization's next segment is among them, and those of whom it hears from now. */
+const RECENT = 4_096;
 
 /** Where a fragment belongs, by the numbers of the projections' file. */
 interface Place {

@@ -24,6 +24,9 @@ export interface PackedBatch {
 
 type Members = Record<string, unknown>;
 
+/** Bits of a write's `repeated`: members beyond are told each time. */
+const REPEATABLE = 32;
+
 /** So that an encoded document is read in place. */
 const aligned = (length: number): number => (length + 3) & ~3;
 
@@ -71,7 +74,7 @@ export const packBatch = ({
         values.push(chunk.length);
         chunks.push(chunk);
         size += aligned(chunk.length);
-      } else if (v < 32 && before[names[v]!] === own[v]) repeated[i]! |= 1 << v;
+      } else if (v < REPEATABLE && before[names[v]!] === own[v]) repeated[i]! |= 1 << v;
       else values.push(own[v]);
     }
     before = write as unknown as Members;
@@ -103,7 +106,7 @@ export const unpackBatch = ({
     const write: Members = {};
     for (let v = 0; v < names.length; v++) {
       const name = names[v]!;
-      if (v < 32 && (same >>> v) & 1) {
+      if (v < REPEATABLE && (same >>> v) & 1) {
         write[name] = before[name];
         continue;
       }
