@@ -1,0 +1,16 @@
+/**
+ * Builds the console to services/console/dist/, where the service finds it. npm runs this after an installation; one
+ * without development dependencies has no Vite, and its service says at /console what is missing.
+ */
+import { fileURLToPath } from 'node:url';
+
+const CONSOLE = fileURLToPath(new URL('../services/console/', import.meta.url));
+
+// Whatever the shell that installs has set: React's development build is twice as large and some times as slow.
+process.env.NODE_ENV = 'production';
+const vite = await import('vite').catch((error: NodeJS.ErrnoException) => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  return undefined;
+});
+if (vite) await vite.build({ root: CONSOLE, logLevel: 'warn' });
+else console.log('console: not built, because Vite is a development dependency that is not installed');

@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+interface Pages<T> {
+  items: T[];
+  /** Whether there is another page. */
+  more: boolean;
+  loading: boolean;
+  error: unknown;
+}
+
+/** A list that grows by a page whenever `next` is called; `load` answers the page behind a cursor. */
+export const usePages = <T>(
+  key: string,
+  load: (cursor: string | undefined, signal: AbortSignal) => Promise<{ items: T[]; cursor: string | null }>,
+): Pages<T> & { next: () => void } => {
+  const none: Pages<T> = { items: [], more: true, loading: true, error: undefined };
+  const [pages, setPages] = useState(none);
+  const at = useRef<{ cursor: string | undefined; gone: AbortController }>(undefined);
+  const loader = useRef(load);
+  loader.current = load;
+
+  const next = useCallback(() => {
+    const here = at.current;
+    if (!here) return;
+    const { signal } = here.gone;
+    setPages(before => ({ ...before, loading: true, error: undefined }));
+    loader.current(here.cursor, signal).then(
+      ({ items, cursor }) => {
+        if (signal.aborted) return;
+        here.cursor = cursor ?? undefined;
+        setPages(before => ({
+          items: [...before.items, ...items],
+          more: cursor !== null,
+          loading: false,
+          error: undefined,
+        }));
+      },
+      error => {
+        if (!signal.aborted) setPages(before => ({ ...before, loading: false, error }));
+      },
+    );
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` names what `load` lists
+  useEffect(() => {
+    const gone = new AbortController();
+    at.current = { cursor: undefined, gone };
+    setPages(none);
+    next();
+    return () => gone.abort();
+  }, [key, next]);
+
+  return { ...pages, next };
+};

@@ -1,0 +1,33 @@
+import { useSearch } from 'wouter';
+import type { Me } from '../../api/types.ts';
+import { Page } from '../../parts/page.tsx';
+import { Conversation } from './conversation.tsx';
+import { Crumbs } from './crumbs.tsx';
+import { Sessions } from './sessions.tsx';
+import { Users } from './users.tsx';
+import './explorer.css';
+
+/** Users, then one's sessions, then the conversation. Ids stand in the query, where every id can be written. */
+export const Explorer = ({ me }: { me: Me }) => {
+  const search = new URLSearchParams(useSearch());
+  const user = search.get('user');
+  const session = search.get('session');
+  const turn = search.get('turn') ?? undefined;
+  if (user === null)
+    return (
+      <Page title="Explorer" lead={<p>Everything that was stored, by user and session.</p>}>
+        <Users me={me} />
+      </Page>
+    );
+  if (session === null)
+    return (
+      <Page title={`Sessions of ${user}`} lead={<Crumbs user={user} />}>
+        <Sessions user={user} />
+      </Page>
+    );
+  return (
+    <Page title={`Session ${session}`} lead={<Crumbs user={user} session={session} />} className="wide">
+      <Conversation key={JSON.stringify([user, session, turn])} user={user} session={session} turn={turn} />
+    </Page>
+  );
+};

@@ -1,0 +1,43 @@
+import { sessions } from '../../api/calls.ts';
+import type { SessionItem } from '../../api/types.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { Link } from '../../parts/link.tsx';
+import { MoreOfList } from '../../parts/list.tsx';
+import { Empty } from '../../parts/notices.tsx';
+import { counted, date } from '../../words/numbers.ts';
+import { sessionPath } from './crumbs.tsx';
+
+const span = ({ first_at, last_at }: SessionItem): string => {
+  if (first_at === null || last_at === null) return 'no stored turn';
+  const [first, last] = [date(first_at), date(last_at)];
+  return first === last ? first : `${first} – ${last}`;
+};
+
+export const Sessions = ({ user }: { user: string }) => {
+  const { items, ...rest } = usePages(user, async (cursor, signal) => {
+    const page = await sessions({ user_id: user, limit: 100, cursor }, signal);
+    return { items: page.sessions, cursor: page.next_cursor };
+  });
+  if (items.length === 0 && !rest.loading && rest.error === undefined)
+    return (
+      <Empty title="This user has no session">
+        <p>It was erased, or nothing was ever stored under this id.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <ul className="entries" aria-label={`Sessions of ${user}`}>
+        {items.map(item => (
+          <li key={item.session_id}>
+            <Link href={sessionPath(user, item.session_id)}>
+              <strong>{item.session_id}</strong>
+              <span>{counted(item.turns, 'turn')}</span>
+              <span>{span(item)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <MoreOfList what="sessions" {...rest} />
+    </>
+  );
+};

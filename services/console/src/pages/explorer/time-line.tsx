@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { date, dateTime } from '../../words/numbers.ts';
+import type { Place } from './place.ts';
+import type { End } from './window.ts';
+
+const STEPS = 1_000;
+/** Dragging asks for the place where it rests, not for each that it passes. */
+const RESTS_MS = 150;
+
+/** The session from its first turn to its last; its thumb is where the reader is, and leads to another time. */
+export const TimeLine = ({
+  span,
+  place,
+  onScrub,
+}: {
+  span: { from: string; to: string };
+  place: Place;
+  /** `towards`: the end of the session that lies in the direction in which it was moved. */
+  onScrub: (instant: string, towards: End) => void;
+}) => {
+  const at = useSyncExternalStore(place.subscribe, place.at) ?? span.from;
+  const from = Date.parse(span.from);
+  const to = Date.parse(span.to);
+  const length = Math.max(to - from, 1);
+  const [held, setHeld] = useState<number>();
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(resting.current), []);
+
+  const instantOf = (step: number): number => from + Math.round((step / STEPS) * length);
+  const here = Math.min(Math.max(Math.round(((Date.parse(at) - from) / length) * STEPS), 0), STEPS);
+  const step = held ?? here;
+
+  const scrub = (next: number): void => {
+    setHeld(next);
+    clearTimeout(resting.current);
+    resting.current = setTimeout(() => {
+      onScrub(new Date(instantOf(next)).toISOString(), next < here ? 'before' : 'after');
+      setHeld(undefined);
+    }, RESTS_MS);
+  };
+
+  const told = held === undefined ? dateTime(at) : dateTime(instantOf(held));
+  return (
+    <div className="time-line">
+      <input
+        type="range"
+        min={0}
+        max={STEPS}
+        value={step}
+        disabled={from === to}
+        aria-label="Time in the session"
+        aria-valuetext={`${told} UTC`}
+        onChange={event => scrub(Number(event.target.value))}
+      />
+      <span className="muted">{date(span.from)}</span>
+      {/* Not an output, which would be read aloud with every turn that passes: the slider tells it. */}
+      <span className="at">{told} UTC</span>
+      <span className="muted">{date(span.to)}</span>
+    </div>
+  );
+};

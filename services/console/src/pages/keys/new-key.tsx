@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react';
+import type { NewApiKey } from '../../api/types.ts';
+import { CopyButton } from '../../parts/copy.tsx';
+
+/** The secret of a key that was just made. It is nowhere else: not in this page's storage, and not in the service. */
+export const NewKey = ({ created, onDone }: { created: NewApiKey; onDone: () => void }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is announced as the first one was
+  useEffect(() => heading.current?.focus(), [created.id]);
+  return (
+    <section className="card new-key" aria-labelledby="new-key">
+      <h2 id="new-key" ref={heading} tabIndex={-1}>
+        {created.name} is created
+      </h2>
+      <p>Copy its secret now: it is shown this once, and the service keeps only a hash of it.</p>
+      <div className="secret">
+        <input
+          type="text"
+          readOnly
+          aria-label="Secret of the key"
+          value={created.api_key}
+          onFocus={event => event.target.select()}
+        />
+        <CopyButton text={created.api_key} what="the secret" />
+      </div>
+      <button type="button" onClick={onDone}>
+        I have copied it
+      </button>
+    </section>
+  );
+};

@@ -1,0 +1,92 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { signIn } from '../api/calls.ts';
+import { ApiError } from '../api/error.ts';
+import { Mark } from '../parts/icons.tsx';
+import { ErrorNotice } from '../parts/notices.tsx';
+import { ThemeToggle } from '../parts/theme.tsx';
+import './sign-in.css';
+
+/** Why a key did not sign in; other faults are told as everywhere. */
+const refused = (error: unknown): string | undefined => {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.status === 401) return 'The service does not know this key. Was all of it copied?';
+  if (error.status === 403) return 'This key was revoked. Ask for another.';
+  return undefined;
+};
+
+export const SignIn = ({ ended }: { ended: string | undefined }) => {
+  const field = useRef<HTMLInputElement>(null);
+  const [apiKey, setApiKey] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    document.title = 'Sign in · Turnstone';
+    field.current?.focus();
+  }, []);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const given = apiKey.trim();
+    if (given === '') {
+      field.current?.focus();
+      return;
+    }
+    setBusy(true);
+    setError(undefined);
+    try {
+      await signIn(given);
+    } catch (fault) {
+      setError(fault);
+      setBusy(false);
+      field.current?.select();
+    }
+  };
+
+  const why = refused(error);
+  return (
+    <main className="sign-in" id="main">
+      <div className="card">
+        <h1>
+          <Mark />
+          Turnstone
+        </h1>
+        {ended && (
+          <p className="notice" role="status">
+            {ended}
+          </p>
+        )}
+        <form onSubmit={submit} noValidate>
+          <label htmlFor="api-key">API key</label>
+          <input
+            ref={field}
+            id="api-key"
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="ts_…"
+            value={apiKey}
+            onChange={event => setApiKey(event.target.value)}
+            aria-describedby={why ? 'why api-key-hint' : 'api-key-hint'}
+            aria-invalid={why !== undefined}
+          />
+          {why && (
+            <p className="fault" id="why" role="alert">
+              {why}
+            </p>
+          )}
+          <p className="muted" id="api-key-hint">
+            The first start of the service prints one and keeps it in <code>data/api-key</code>.
+          </p>
+          <button type="submit" className="primary" disabled={busy}>
+            {busy ? 'Signing in …' : 'Sign in'}
+          </button>
+        </form>
+        {error !== undefined && !why && <ErrorNotice error={error} />}
+        <p className="muted">
+          The key is exchanged for tokens that this tab alone keeps, until it is closed or you sign out.
+        </p>
+      </div>
+      <ThemeToggle />
+    </main>
+  );
+};

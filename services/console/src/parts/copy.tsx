@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import { Icon } from './icons.tsx';
+
+const SHOWN_MS = 2_000;
+
+/** Copies a text; says so beside the button and to readers. */
+export const CopyButton = ({ text, what }: { text: string; what: string }) => {
+  const [outcome, setOutcome] = useState<'copied' | 'refused'>();
+  useEffect(() => {
+    if (!outcome) return;
+    const over = setTimeout(() => setOutcome(undefined), SHOWN_MS);
+    return () => clearTimeout(over);
+  }, [outcome]);
+  // A page that isn't served over TLS, and not from this machine, has no clipboard.
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('copied');
+    } catch {
+      setOutcome('refused');
+    }
+  };
+  return (
+    <span className="copy">
+      <span className={outcome === 'refused' ? 'muted' : 'hidden'} role="status">
+        {outcome === 'copied' && 'Copied'}
+        {outcome === 'refused' && 'Select and copy it by hand'}
+      </span>
+      <button type="button" className="small" onClick={copy} aria-label={`Copy ${what}`}>
+        <Icon name={outcome === 'copied' ? 'done' : 'copy'} />
+        Copy
+      </button>
+    </span>
+  );
+};
+
+/** A block of code with its copy button. It scrolls by itself, so it can be focused. */
+export const Code = ({ text, what }: { text: string; what: string }) => (
+  <div className="code">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll it */}
+    <section tabIndex={0} aria-label={what}>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </section>
+    <CopyButton text={text} what={what} />
+  </div>
+);

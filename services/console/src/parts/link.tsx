@@ -1,0 +1,15 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Link as Routed } from 'wouter';
+
+interface LinkProps {
+  /** Below `/console`. */
+  href: string;
+  className?: string;
+  'aria-current'?: 'page' | undefined;
+  children: ReactNode;
+}
+
+/** A link between pages. The router's own type asks for one element, where words and several do as well. */
+export const Link = ({ children, ...props }: LinkProps) => (
+  <Routed {...props}>{children as ReactElement}</Routed>
+);

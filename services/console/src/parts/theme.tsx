@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { Icon, type IconName } from './icons.tsx';
+
+/** The one thing that outlives the tab: whether somebody chose light or dark themselves. */
+const NAME = 'turnstone.theme';
+const THEMES = ['auto', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+const ICONS: Record<Theme, IconName> = { auto: 'auto', light: 'sun', dark: 'moon' };
+const WORDS: Record<Theme, string> = { auto: 'as the system', light: 'light', dark: 'dark' };
+
+// A browser that is told to keep nothing throws at the very name of its storage: then a choice lasts until a reload.
+const chosen = (): Theme => {
+  try {
+    return THEMES.find(theme => theme === localStorage.getItem(NAME)) ?? 'auto';
+  } catch {
+    return 'auto';
+  }
+};
+
+const keep = (theme: Theme): void => {
+  try {
+    if (theme === 'auto') localStorage.removeItem(NAME);
+    else localStorage.setItem(NAME, theme);
+  } catch {
+    // Shown all the same.
+  }
+};
+
+export const applyTheme = (theme = chosen()): void => {
+  document.documentElement.dataset.theme = theme;
+};
+
+export const ThemeToggle = () => {
+  const [theme, setTheme] = useState(chosen);
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
+  const choose = (): void => {
+    keep(next);
+    applyTheme(next);
+    setTheme(next);
+  };
+  const label = `Colours: ${WORDS[theme]}. Change to ${WORDS[next]}.`;
+  return (
+    <button type="button" className="quiet square" onClick={choose} aria-label={label} title={label}>
+      <Icon name={ICONS[theme]} />
+    </button>
+  );
+};

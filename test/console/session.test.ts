@@ -1,0 +1,224 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser } from './support/chromium.ts';
+import { signIn, startWorld, type World } from './support/world.ts';
+
+describeInBrowser('who is signed in', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ example: true });
+  });
+  afterAll(() => world?.close());
+
+  const stored = (page: Page) =>
+    page.evaluate(() => ({
+      local: JSON.stringify({ ...localStorage }),
+      session: JSON.stringify({ ...sessionStorage }),
+      cookies: document.cookie,
+    }));
+
+  it('keeps the tokens in this tab alone, and the key nowhere', async () => {
+    const asked: string[] = [];
+    const tab = await world.browser.open(`${world.server.url}/console`);
+    const { page } = tab;
+    page.on('request', request => asked.push(request.url()));
+    await signIn(tab, world.server.apiKey);
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'Keys of local' }).waitFor();
+
+    const { local, session, cookies } = await stored(page);
+    expect([local, cookies, await page.context().cookies()]).toEqual(['{}', '', []]);
+    const { access_token, refresh_token } = JSON.parse(JSON.parse(session)['turnstone.tokens']);
+    expect(session).not.toContain(world.server.apiKey);
+    expect(await page.content()).not.toContain(access_token);
+    for (const url of [...asked, page.url()])
+      for (const secret of [world.server.apiKey, access_token, refresh_token])
+        expect(url).not.toContain(secret);
+
+    await page.reload();
+    await page.getByRole('heading', { name: 'Keys of local' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${world.server.url}/console`);
+    await other.getByLabel('API key').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await stored(page)).toEqual({ local: '{}', session: '{}', cookies: '' });
+    expect(tab.faults()).toEqual([]);
+    await tab.close();
+  });
+
+  const spoilTokens = (page: Page, change: Record<string, string>) =>
+    page.evaluate(change => {
+      const tokens = JSON.parse(sessionStorage.getItem('turnstone.tokens')!);
+      sessionStorage.setItem('turnstone.tokens', JSON.stringify({ ...tokens, ...change }));
+    }, change);
+
+  it('renews a token that the service refuses, once for all calls', async () => {
+    const tab = await world.signedIn();
+    const { page } = tab;
+    let renewals = 0;
+    page.on('request', request => {
+      if (request.url().endsWith('/auth/refresh')) renewals += 1;
+    });
+    await spoilTokens(page, { access_token: 'no.such.token' });
+    await page.reload();
+    await page.getByRole('meter').first().waitFor();
+    expect(renewals).toBe(1);
+    expect((await stored(page)).session).not.toContain('no.such.token');
+    await tab.close();
+  });
+
+  it('asks to sign in again when there is nothing left to renew with', async () => {
+    const tab = await world.signedIn();
+    const { page } = tab;
+    await spoilTokens(page, { access_token: 'no.such.token', refresh_token: 'nor.this.one' });
+    await page.reload();
+    await page.getByText('Your session has ended. Sign in again to go on.').waitFor();
+    expect((await stored(page)).session).toBe('{}');
+    await tab.close();
+  });
+
+  it('goes from the key to an answer and its conversation without a mouse', async () => {
+    const tab = await world.browser.open(`${world.server.url}/console/ask`);
+    const { page } = tab;
+    const { keyboard } = page;
+    /** Tab until the focus is on what is named so. */
+    const tabTo = async (name: RegExp, key = 'Tab'): Promise<void> => {
+      for (let i = 0; i < 40; i++) {
+        await keyboard.press(key);
+        const focused = await page.evaluate(() => {
+          const at = document.activeElement as HTMLElement | null;
+          return (
+            at?.getAttribute('aria-label') ??
+            (at as HTMLInputElement)?.labels?.[0]?.textContent ??
+            at?.textContent ??
+            ''
+          );
+        });
+        if (name.test(focused)) return;
+      }
+      throw new Error(`Tab does not lead to ${name}`);
+    };
+    await page.getByLabel('API key').waitFor();
+    await keyboard.type(world.server.apiKey);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Ask' }).waitFor();
+    await tabTo(/^Skip to the content$/);
+    await keyboard.press('Enter');
+    await tabTo(/^Question$/);
+    await keyboard.type('Where did Grace find a flat?');
+    await keyboard.press('Enter');
+    await page.locator('.hits li').first().waitFor();
+    await tabTo(/^in its conversation$/);
+    await keyboard.press('Enter');
+    await page.locator('.turn.target').waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.querySelector('.said')?.textContent);
+    await expect.poll(focused).toContain('flat');
+    const led = await focused();
+    await keyboard.press('PageDown');
+    await expect.poll(focused).toBe('Is it the one above the bakery?');
+    await keyboard.press('PageUp');
+    await expect.poll(focused).toBe(led);
+    await tabTo(/^Time in the session$/, 'Shift+Tab');
+    await keyboard.press('ArrowRight');
+    expect(tab.faults()).toEqual([]);
+    await tab.close();
+  });
+
+  it('says in words what a key may not do', async () => {
+    const created = await world.ask<{ api_key: string }>('/me/api-keys', {
+      name: 'usage only',
+      roles: ['usage:read'],
+    });
+    const tab = await world.browser.open(`${world.server.url}/console`);
+    await signIn(tab, created.body.api_key);
+    await tab.page.getByRole('meter').first().waitFor();
+    await tab.page.getByRole('link', { name: 'Explorer' }).click();
+    await tab.page.getByText('This key may not do that').waitFor();
+    await tab.page.getByText('The token lacks the role memory:read.').waitFor();
+    await tab.close();
+  });
+
+  it('signs out whoever revokes the key that they signed in with', async () => {
+    const roles = ['keys:manage', 'usage:read'];
+    const created = await world.ask<{ api_key: string }>('/me/api-keys', { name: 'own', roles });
+    const tab = await world.browser.open(`${world.server.url}/console/keys`);
+    const { page } = tab;
+    await signIn(tab, created.body.api_key);
+    await page.getByRole('button', { name: 'Revoke own' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Your session has ended. Sign in again to go on.').waitFor();
+    expect((await stored(page)).session).toBe('{}');
+    await tab.close();
+  });
+
+  it('shows the session of a turn that is not kept', async () => {
+    const place = new URLSearchParams({ user: 'family', session: '2026-04', turn: `trn_${'0'.repeat(32)}` });
+    const tab = await world.signedIn(`/explorer?${place}`);
+    await tab.page.getByText('The turn that you were led to is not kept. This is its session.').waitFor();
+    await tab.page.getByText('I fixed the roof of the shed yesterday').waitFor();
+    await tab.close();
+  });
+
+  it('offers to load itself again when an upgrade has taken a page away', async () => {
+    const tab = await world.signedIn();
+    const { page } = tab;
+    const pages = /\/console\/assets\/ask-/;
+    await page.route(pages, route => route.fulfill({ status: 404, body: '{}' }));
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByText('This page could not be shown').waitFor();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'Keys of local' }).waitFor();
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.unroute(pages);
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('heading', { name: 'Ask' }).waitFor();
+    await tab.close();
+  });
+
+  it('works in a browser that keeps nothing', async () => {
+    const tab = await world.browser.open('about:blank');
+    const { page } = tab;
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('Access is denied.', 'SecurityError');
+          },
+        });
+    });
+    await page.goto(`${world.server.url}/console/keys`);
+    await signIn(tab, world.server.apiKey);
+    await page.getByRole('button', { name: /^Colours: as the system/ }).click();
+    await page.getByRole('button', { name: /^Colours: light/ }).waitFor();
+    expect(tab.faults()).toEqual([]);
+    await tab.close();
+  });
+
+  it('says which cap is reached, and when it opens again', async () => {
+    const poor = await startWorld({ environment: { TURNSTONE_QUOTA_TOKENS_IN: '3' } });
+    const tab = await poor.signedIn('/ask');
+    await tab.page.getByLabel('Question').fill('Which of the many words of this question are too many?');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.getByText("Today's cap of tokens in is reached").waitFor();
+    await tab.page.getByText(/0 of 3 tokens are used\. It opens again on .*, 00:00 UTC\./).waitFor();
+    await tab.screenshot('quota');
+    await tab.close();
+    await poor.close();
+  });
+
+  it('says that the service is gone, and goes on when it is back', async () => {
+    const tab = await world.signedIn('/explorer');
+    const { page } = tab;
+    await page.getByRole('link', { name: 'family' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'family' }).click();
+    await page.getByText('The service can not be reached').waitFor();
+    await tab.screenshot('offline');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: /^2026-04/ }).waitFor();
+    await tab.close();
+  });
+});

@@ -1,0 +1,17 @@
+/** The browser that the console is walked through in: Debian's Chromium, or one that the environment names. */
+import { accessSync, constants } from 'node:fs';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const isThere = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export const chromium = [process.env.CHROMIUM ?? [], PLACES].flat().find(isThere);
+
+export const WITHOUT_CHROMIUM = `No Chromium at ${PLACES.join(', ')} or where CHROMIUM names one.`;

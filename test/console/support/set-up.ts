@@ -1,0 +1,17 @@
+/** The global setup of the project `console`: the page is built from the sources, and a missing browser is named last. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from '../../support/server.ts';
+import { chromium, WITHOUT_CHROMIUM } from './find-chromium.ts';
+
+const BUILD = join(ROOT, 'infra/build-console.ts');
+
+export default (): (() => void) => {
+  // As a process of its own: it sets the environment that the build goes by.
+  if (chromium !== undefined) execFileSync(process.execPath, [BUILD], { stdio: 'inherit' });
+  return () => {
+    // After the summary, where it is read; in CI the suites fail and say it themselves.
+    if (chromium === undefined && !process.env.CI)
+      process.stderr.write(`Skipped: the console's suites (test/console). ${WITHOUT_CHROMIUM}\n`);
+  };
+};

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readiness, revokeApiKey } from '../../../services/console/src/api/calls.ts';
+import { request } from '../../../services/console/src/api/request.ts';
+import { currentSession, endSession, keepTokens } from '../../../services/console/src/api/session.ts';
+
+const tokens = (n: number) => ({ access_token: `access ${n}`, refresh_token: `refresh ${n}` });
+const json = (status: number, body: object): Response =>
+  new Response(status === 204 ? null : JSON.stringify(body), { status });
+const refused = (): Response => json(401, { message: 'The access token is not valid.' });
+const keyRevoked = (): Response => json(403, { message: "The token's API key is revoked." });
+
+/** What the service answers, by path; each call's path and token are kept. */
+const serve = (answers: Record<string, (token: string | undefined) => Response | Promise<Response>>) => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push(path);
+    return answers[path]!(headers.authorization?.replace('Bearer ', ''));
+  });
+  return asked;
+};
+
+beforeEach(() => keepTokens(tokens(1)));
+afterEach(() => vi.unstubAllGlobals());
+
+/** Calls with a token that is refused, and lets `meanwhile` happen while it is being renewed. */
+const whileRenewing = async (meanwhile: () => void, answer: Response): Promise<unknown> => {
+  let renew!: (answer: Response) => void;
+  const answered = new Promise<Response>(resolve => {
+    renew = resolve;
+  });
+  const asked = serve({
+    '/me': token => (token === 'access 1' ? refused() : json(200, { with: token })),
+    '/auth/refresh': () => answered,
+  });
+  const outcome = request('/me').catch((error: unknown) => error);
+  await vi.waitFor(() => expect(asked).toContain('/auth/refresh'));
+  meanwhile();
+  renew(answer);
+  return outcome;
+};
+
+test('a token is renewed, and the call made again', async () => {
+  expect(await whileRenewing(() => {}, json(200, tokens(2)))).toEqual({ with: 'access 2' });
+  expect(currentSession().tokens).toEqual(tokens(2));
+});
+
+test('who signs out while a token is renewed stays signed out', async () => {
+  expect(await whileRenewing(() => endSession(), json(200, tokens(2)))).toMatchObject({ status: 401 });
+  expect(currentSession()).toEqual({ tokens: undefined, ended: undefined });
+});
+
+test('who signs in with another key while a token is renewed, or refused, keeps that session', async () => {
+  expect(await whileRenewing(() => keepTokens(tokens(7)), json(200, tokens(2)))).toEqual({
+    with: 'access 7',
+  });
+  expect(currentSession().tokens).toEqual(tokens(7));
+  keepTokens(tokens(1));
+  expect(await whileRenewing(() => keepTokens(tokens(7)), refused())).toMatchObject({ status: 401 });
+  expect(currentSession().tokens).toEqual(tokens(7));
+});
+
+test('a key that was revoked ends the session, a role that it lacks does not', async () => {
+  serve({ '/me': keyRevoked, '/auth/refresh': refused });
+  await expect(request('/me')).rejects.toMatchObject({ status: 401 });
+  expect(currentSession()).toMatchObject({ tokens: undefined, ended: expect.stringContaining('ended') });
+
+  keepTokens(tokens(1));
+  const asked = serve({ '/me': () => json(403, { message: 'The token lacks the role memory:read.' }) });
+  await expect(request('/me')).rejects.toMatchObject({ status: 403 });
+  expect([asked, currentSession().tokens]).toEqual([['/me'], tokens(1)]);
+});
+
+test('revoking the key of the session ends it, another key leaves it', async () => {
+  serve({ '/me/api-keys/other': () => json(204, {}), '/auth/refresh': () => json(200, tokens(2)) });
+  await revokeApiKey('other');
+  expect(currentSession().tokens).toEqual(tokens(2));
+  serve({ '/me/api-keys/own': () => json(204, {}), '/auth/refresh': refused });
+  await revokeApiKey('own');
+  expect(currentSession().tokens).toBeUndefined();
+});
+
+test('a 503 tells the engines, unless a proxy gave it', async () => {
+  const down = { ready: false, engines: { kafka: { ok: false, detail: 'gone' } } };
+  serve({ '/readyz': () => json(503, down) });
+  expect(await readiness()).toEqual(down);
+  for (const body of ['{"message":"no upstream"}', '<h1>503</h1>', 'null']) {
+    serve({ '/readyz': () => new Response(body, { status: 503 }) });
+    await expect(readiness()).rejects.toMatchObject({ status: 503 });
+  }
+});
