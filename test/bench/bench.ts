@@ -3,10 +3,12 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { URL_VARIABLES } from '../support/engine-urls.ts';
+import { measureClients } from './clients.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
 import { measureCluster } from './cluster/measure.ts';
 import { makeConversation } from './conversation.ts';
 import {
+  clientsPart,
   ingestionPart,
   memoryPart,
   rankerPart,
@@ -24,7 +26,7 @@ import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 import { isMet, type Part, table } from './table.ts';
 
-const HELP = `npm run bench -- [ingest | recall | ranker | replay | memory | sealing | cluster | all] [options]
+const HELP = `npm run bench -- [ingest | recall | ranker | replay | memory | sealing | clients | cluster | all] [options]
 
 \`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`cluster\` needs engines that run already, and where they are in
 ${Object.values(URL_VARIABLES).join(', ')}.
@@ -37,7 +39,7 @@ ${Object.values(URL_VARIABLES).join(', ')}.
   --json         prints JSON instead of tables`;
 
 const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
-const PARTS = [...EMBEDDED, 'sealing', 'cluster'] as const;
+const PARTS = [...EMBEDDED, 'sealing', 'clients', 'cluster'] as const;
 /** As in live use: turns of more than seven days ago are looked up in the index before they are taken for new. */
 const RECENT_MS = 6 * 86_400_000;
 /** Nothing here takes longer, loading the stores included: then it hangs. */
@@ -131,6 +133,10 @@ const measure = async (
   if (parts.includes('sealing')) {
     say('sealing beside the rest of ingestion');
     show(sealingPart(await measureStages(conversation)));
+  }
+  if (parts.includes('clients')) {
+    say(`${4 * count} calls of the TypeScript client beside as many of fetch`);
+    show(clientsPart(await measureClients(4 * count)));
   }
   if (parts.includes('recall')) {
     const common = { store, count, conversation, say };

@@ -1,5 +1,6 @@
 /** What each measurement says, beside the targets of the issue "Speed and memory". */
 import { availableParallelism } from 'node:os';
+import type { ClientFigures } from './clients.ts';
 import type { Ingested, IngestionFigures } from './ingestion.ts';
 import type { MemoryFigures } from './memory.ts';
 import { quantile } from './quantile.ts';
@@ -258,6 +259,28 @@ export const memoryPart = (figures: MemoryFigures): Part => {
       resident('resident after recalls', figures.afterRecalls?.now),
       resident('resident after loading all of it', figures.afterLoad?.now),
       resident('the most while loading', figures.afterLoad?.most, false),
+    ],
+  };
+};
+
+export const clientsPart = ({ client, fetch }: ClientFigures): Part => {
+  const unit = 'ms';
+  const both = (share: number): Pick<Figure, 'measured' | 'floor' | 'unit'> => ({
+    measured: quantile(client, share),
+    floor: quantile(fetch, share),
+    unit,
+  });
+  return {
+    title: 'The TypeScript client: a recall on a server that answers a constant; the floor is fetch alone',
+    figures: [
+      { figure: 'a call, p50', ...both(0.5), note: `${client.length} calls` },
+      { figure: 'a call, p99', ...both(0.99) },
+      {
+        figure: 'what the client adds, p50',
+        measured: quantile(client, 0.5) - quantile(fetch, 0.5),
+        unit,
+        target: { most: 0.3 },
+      },
     ],
   };
 };

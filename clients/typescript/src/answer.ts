@@ -1,0 +1,112 @@
+/** How an answer that is no success, or no answer at all, becomes an error. */
+import { codeOf, TurnstoneError } from './error.ts';
+
+interface Fault {
+  loc: (string | number)[];
+  message: string;
+}
+
+/** As many faults are in a message; all are in the details. */
+const FAULTS_TOLD = 5;
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The faults that a 400 or a 422 lists; none where it lists them otherwise. */
+export const faultsOf = (details: Record<string, unknown> | null): Fault[] => {
+  const errors: unknown = details?.errors;
+  return Array.isArray(errors)
+    ? errors.filter(each => isRecord(each) && Array.isArray(each.loc) && typeof each.message === 'string')
+    : [];
+};
+
+export const faultsText = (faults: readonly Fault[]): string[] => [
+  ...faults.slice(0, FAULTS_TOLD).map(({ loc, message }) => `${loc.slice(1).join('.')} ${message}`.trim()),
+  ...(faults.length > FAULTS_TOLD ? [`and ${faults.length - FAULTS_TOLD} more`] : []),
+];
+
+/** Undefined: not JSON. */
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** `Retry-After`, as seconds or as a date, in seconds from now. */
+const retryAfterOf = (headers: Headers): number | undefined => {
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  const seconds = /^\d+$/.test(value.trim()) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+};
+
+export interface Refusal {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** For where the body names no request. */
+  correlationId: string;
+  /** What must not be in an error, though a server may have repeated it. */
+  secrets: readonly string[];
+}
+
+export const refusal = ({ status, headers, text, correlationId, secrets }: Refusal): TurnstoneError => {
+  const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  const body = parsed(clean);
+  // A page of a proxy says nothing that its status doesn't.
+  const { message, details, request_id } = isRecord(body) ? body : {};
+  const told = isRecord(details) ? details : null;
+  const first = typeof message === 'string' ? message : `The server answered ${status}.`;
+  return new TurnstoneError([first, ...faultsText(faultsOf(told))].join('\n  '), {
+    status,
+    code: codeOf(status, told),
+    details: told,
+    requestId: typeof request_id === 'string' ? request_id : correlationId,
+    retryAfter: retryAfterOf(headers),
+  });
+};
+
+/** A redirect is not followed: the key and the words would go to whoever it names. */
+export const redirected = (status: number, correlationId: string): TurnstoneError =>
+  new TurnstoneError('The server redirects; baseUrl must be the address of the service itself.', {
+    code: 'refused',
+    status: status || undefined,
+    requestId: correlationId,
+  });
+
+export const noJson = (status: number, correlationId: string): TurnstoneError =>
+  new TurnstoneError('The answer is not JSON, or was cut short.', {
+    code: 'unexpected_answer',
+    status,
+    requestId: correlationId,
+  });
+
+/** JSON, and not of the service: something else listens there. */
+const notOurs = (): TurnstoneError =>
+  new TurnstoneError("The answer is not the service's.", { code: 'unexpected_answer', status: 200 });
+
+/** Every answer of the service is an object. */
+export const recordOf = (answer: unknown): Record<string, unknown> => {
+  if (!isRecord(answer)) throw notOurs();
+  return answer;
+};
+
+/** A member of an answer which is a list. */
+export const listOf = (answer: unknown, name: string): unknown[] => {
+  const list = recordOf(answer)[name];
+  if (!Array.isArray(list)) throw notOurs();
+  return list;
+};
+
+/** `error` is what fetch threw: its words are left to `cause`, the system's code is told. */
+export const unreachable = (origin: string, error: unknown, correlationId: string): TurnstoneError => {
+  const { cause } = (error ?? {}) as { cause?: { code?: unknown } };
+  const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
+  return new TurnstoneError(`There was no answer from ${origin}${code}.`, {
+    code: 'network',
+    requestId: correlationId,
+    cause: error,
+  });
+};

@@ -1,0 +1,2669 @@
+/** Made from the OpenAPI document by `npm run client:types`: not to be edited. */
+
+export interface paths {
+    "/auth/token-exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an API key for tokens
+         * @description Failed exchanges are rate limited by client address and by key.
+         */
+        post: operations["exchangeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the tokens
+         * @description The refresh token is rotated: store the one returned. A used one presented again within 60 seconds gets the same successor; later, or once the successor was used, it revokes its family.
+         */
+        post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys that sign the tokens */
+        get: operations["signingKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingestion/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write turns
+         * @description When the answer is there the turns can be recalled. Sending a turn again is a no-op: nothing is stored or billed twice. Needs the role memory:write.
+         */
+        post: operations["ingest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingestion/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of a write
+         * @description For both job ids of an ingestion. Needs the role memory:write or memory:read.
+         */
+        get: operations["job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find what was said
+         * @description One ranking of turns, observations and entities, split by kind. The mode deep spends more to reach what one pass can not. Needs the role memory:read.
+         */
+        post: operations["recall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase a user or a session
+         * @description Destroys the keys of the scope, so that its words are gone from the log and its backups, and takes it out of all that can be asked. Name it in the body or in the query. What was billed stays. There is no way back; to repeat it does no harm. Needs the role memory:write.
+         */
+        delete: operations["erase"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what is written
+         * @description Server-sent events: the turns and observations that the principal may see, then those that come. A session comes in its order, a turn before its observations. The id of an event is a position: sent back as Last-Event-ID, or else as after, it goes on behind that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token does. Needs the role memory:read.
+         */
+        get: operations["feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users
+         * @description Those that the token may see, by their names, with what is stored of each. A user appears with the first turn; the numbers follow within a moment. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions
+         * @description By user and name, with the time of their first and last turn. A session appears with its first turn; the numbers follow within a moment. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the turns
+         * @description By user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. A turn that was acknowledged is listed at once. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         */
+        get: operations["listTurns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/turns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one turn
+         * @description With the observations that were made of it, the entities that it names, and where it comes from. The id is one of active_fragment_ids, or of a hit. Needs the role memory:read.
+         */
+        get: operations["readTurn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the observations
+         * @description What clients said of turns, and what extractors found in them: by user, session and the time of their turn. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         */
+        get: operations["listObservations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the entities
+         * @description The people, places and things that extractors found, by user and name. Each user has their own. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         */
+        get: operations["listEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the organization
+         * @description Its events as JSON Lines: a header, the events as they were recorded, and a last line that counts them. Without that line it was cut short. Needs the role *.
+         */
+        get: operations["export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Usage of the running UTC day
+         * @description Needs the role usage:read.
+         */
+        get: operations["usageToday"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Usage of a calendar month in UTC
+         * @description Needs the role usage:read.
+         */
+        get: operations["usageMonth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/usage/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Usage of each UTC day of a month
+         * @description The running month: up to today. Needs the role usage:read.
+         */
+        get: operations["usageDaily"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an organization
+         * @description The configuration may close sign-up (403).
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who the token speaks for */
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The API keys of the organization
+         * @description Needs the role keys:manage.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Make an API key
+         * @description Needs the role keys:manage.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description Its tokens are refused from then on. Needs the role keys:manage.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The process lives */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The engines answer */
+        get: operations["readiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Metrics for Prometheus */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["openApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The documentation
+         * @description Pages for people, listed on this one; /docs/api has this document as a page.
+         */
+        get: operations["docs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        TokenExchange: {
+            api_key: string;
+        };
+        TokenRefresh: {
+            refresh_token: string;
+        };
+        SignUp: {
+            org_id: string;
+            name?: string;
+            email?: string;
+        };
+        CreateApiKey: {
+            name: string;
+            /** @description Default: the creator's. A role that the creator lacks is a 403. */
+            roles?: ("*" | "memory:write" | "memory:read" | "usage:read" | "keys:manage")[];
+            /** @description The user of the key's tokens; default: the creator's. */
+            user_id?: string;
+            /** @description The session of the key's tokens. */
+            session_id?: string;
+        };
+        Ingest: {
+            scope: {
+                /** @description Decides nothing: the organization is the token's. */
+                org_id: string;
+                /** @description End-user partition inside the organization; default: the token's user. */
+                user_id?: string;
+                /** @description Conversation, channel or task. Default: the token's session_id claim; without one, ingestion writes to default-session and recall searches all sessions. */
+                session_id?: string;
+            };
+            turns: {
+                /** @description Who spoke: user, assistant, a speaker's name. */
+                role: string;
+                text: string;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339 with T, t or a space; an offset is converted to UTC, none means UTC; resolution: a millisecond.
+                 */
+                timestamp: string;
+                /** @description What the client knows of this turn; recallable as soon as the turn is. */
+                observations?: (string | {
+                    text: string;
+                })[];
+            }[];
+            options?: {
+                /** @default true */
+                write_active?: boolean;
+                /** @default true */
+                write_passive?: boolean;
+            };
+            /** @description Kept as it is; at most 16384 bytes as JSON and 1000 levels deep. No effect on recall. */
+            metadata?: Record<string, never>;
+        };
+        Recall: {
+            scope: {
+                /** @description Decides nothing: the organization is the token's. */
+                org_id: string;
+                /** @description End-user partition inside the organization; default: the token's user. */
+                user_id?: string;
+                /** @description Conversation, channel or task. Default: the token's session_id claim; without one, ingestion writes to default-session and recall searches all sessions. */
+                session_id?: string;
+            };
+            /** @description A question or words, in natural language. */
+            q: string;
+            /**
+             * @default active
+             * @enum {string}
+             */
+            mode?: "active" | "deep";
+            /** @description Hits across all kinds. Default: 15 for active, 25 for deep; at most 30 are used. */
+            top_k?: number;
+            /** @default false */
+            include_timeline?: boolean;
+            /** @description Kinds of hits that are wanted; default: all. */
+            kinds?: ("turn" | "observation" | "entity")[];
+            /**
+             * Format: date-time
+             * @description Inclusive.
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Inclusive; not before since.
+             */
+            until?: string;
+            /**
+             * Format: date-time
+             * @description Answers with what had been recorded by then, inclusive, whatever came later; since and until go by the time that turns tell of themselves. A moment that is not safely past, about a minute, is a 422.
+             */
+            as_of?: string;
+            /**
+             * @description Whether each turn and observation tells what made its score; costs no tokens.
+             * @default false
+             */
+            explain?: boolean;
+        };
+        Erase: {
+            scope: {
+                /** @description Decides nothing: the organization is the token's. */
+                org_id: string;
+                /** @description Required of a credential that may name any; default: the token's user. */
+                user_id?: string;
+                /** @description One session. Default: the token's session_id claim; without one, all of the user's. */
+                session_id?: string;
+            };
+        };
+        Usage: {
+            tokens_in: number;
+            tokens_out: number;
+        };
+        Tokens: {
+            /** @description RS256-signed JWT; lives 24 hours. */
+            access_token: string;
+            /** @description JWT; lives 7 days; store the one returned. */
+            refresh_token: string;
+            /** @enum {string} */
+            token_type: "bearer";
+            /** @description Lifetime of the access token in seconds. */
+            expires_in: number;
+        };
+        SignedUp: {
+            org_id: string;
+            user_id: string;
+            /** @description Shown this once. */
+            api_key: string;
+        };
+        Me: {
+            org_id: string;
+            user_id: string;
+            roles: string[];
+            plan: string;
+            limits: components["schemas"]["Limits"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description Tokens a UTC day; 0: no cap. */
+        Limits: {
+            tokens_in: number;
+            tokens_out: number;
+        };
+        ApiKey: {
+            id: string;
+            name: string;
+            /** @description The public beginning of the key. */
+            prefix: string;
+            roles: string[];
+            user_id: string;
+            session_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description To the minute. */
+            last_used_at: string | null;
+        };
+        ApiKeys: {
+            api_keys: components["schemas"]["ApiKey"][];
+        };
+        NewApiKey: {
+            id: string;
+            name: string;
+            /** @description The public beginning of the key. */
+            prefix: string;
+            roles: string[];
+            user_id: string;
+            session_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description To the minute. */
+            last_used_at: string | null;
+            /** @description Shown this once. */
+            api_key: string;
+        };
+        Ingested: {
+            /** @description Derived from the scope and the turns: a retry gets the same. */
+            job_id: string;
+            /** @description One a turn in the request's order; empty without the active tier. */
+            active_fragment_ids: string[];
+            /** @description Background enrichment, while there is some. */
+            passive_job_id: string | null;
+            usage: components["schemas"]["Usage"];
+        };
+        Job: {
+            job_id: string;
+            /** @enum {string} */
+            status: "queued" | "done" | "failed";
+            turns: number;
+            observations: number;
+            entities: number;
+            reason: string | null;
+        };
+        /** @description score = factor / (1 + exp(-(base + the sum of the log_odds))). */
+        Explanation: {
+            /** @description Log-odds of a fragment of which no feature says anything. */
+            base: number;
+            /** @description The weightiest first. */
+            parts: {
+                feature: string;
+                /**
+                 * @description What the feature looks at.
+                 * @enum {string}
+                 */
+                aspect: "words" | "meaning" | "conversation" | "speaker" | "time" | "form";
+                /** @description What it adds or takes. */
+                log_odds: number;
+            }[];
+            /** @description Below 1 for an observation that takes a place behind the turns: the least of their scores. */
+            factor: number;
+        };
+        TurnHit: {
+            id: string;
+            /** @example [2026-01-01] [user] I moved to Lyon. */
+            text: string;
+            score: number;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: string;
+            user_id: string;
+            session_id: string;
+            /** @enum {string} */
+            kind: "turn";
+            role: string;
+            explanation?: components["schemas"]["Explanation"];
+        };
+        ObservationHit: {
+            id: string;
+            text: string;
+            score: number;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: string;
+            user_id: string;
+            session_id: string;
+            /** @enum {string} */
+            kind: "observation";
+            source_turn_ids: string[];
+            /**
+             * @description Who made it: the client, or the extractor.
+             * @enum {string}
+             */
+            source: "client" | "rules" | "llm";
+            explanation?: components["schemas"]["Explanation"];
+        };
+        TurnEvent: {
+            id: string;
+            text: string;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: string;
+            user_id: string;
+            session_id: string;
+            /** Format: date-time */
+            recorded_at: string;
+            /** @enum {string} */
+            kind: "turn";
+            role: string;
+        };
+        ObservationEvent: {
+            id: string;
+            text: string;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: string;
+            user_id: string;
+            session_id: string;
+            /** Format: date-time */
+            recorded_at: string;
+            /** @enum {string} */
+            kind: "observation";
+            source_turn_ids: string[];
+            /**
+             * @description Who made it: the client, or the extractor.
+             * @enum {string}
+             */
+            source: "client" | "rules" | "llm";
+        };
+        EntityHit: {
+            label: string;
+            score: number;
+            id?: string;
+            kind?: string;
+        };
+        Recalled: {
+            hits: {
+                turns: components["schemas"]["TurnHit"][];
+                observations: components["schemas"]["ObservationHit"][];
+                entities: components["schemas"]["EntityHit"][];
+            };
+            /** @description The probability that the hits hold what the query asks for; 0 without hits. */
+            confidence: number;
+            /** @description Lines in the order of time, each with the date (UTC) on which it was said, within 400 tokens; null unless asked for and there are hits. */
+            timeline: string | null;
+            /** @enum {string} */
+            mode: "active" | "deep";
+            usage: components["schemas"]["Usage"];
+        };
+        UserItem: {
+            user_id: string;
+            sessions: number;
+            turns: number;
+            /**
+             * Format: date-time
+             * @description By the time that turns tell of themselves; null without a stored turn.
+             */
+            last_at: string | null;
+        };
+        Users: {
+            users: components["schemas"]["UserItem"][];
+            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            next_cursor: string | null;
+        };
+        SessionItem: {
+            user_id: string;
+            session_id: string;
+            turns: number;
+            /**
+             * Format: date-time
+             * @description By the time that turns tell of themselves; null without a stored turn.
+             */
+            first_at: string | null;
+            /**
+             * Format: date-time
+             * @description By the time that turns tell of themselves; null without a stored turn.
+             */
+            last_at: string | null;
+        };
+        Sessions: {
+            sessions: components["schemas"]["SessionItem"][];
+            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            next_cursor: string | null;
+        };
+        TurnItem: {
+            id: string;
+            user_id: string;
+            session_id: string;
+            role: string;
+            /** @description As it was said. */
+            text: string;
+            /** Format: date-time */
+            timestamp: string;
+        };
+        Turns: {
+            turns: components["schemas"]["TurnItem"][];
+            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            next_cursor: string | null;
+        };
+        ObservationItem: {
+            id: string;
+            user_id: string;
+            session_id: string;
+            /** @description The turn that it comes from. */
+            turn_id: string;
+            /**
+             * @description Who made it: the client, or the extractor.
+             * @enum {string}
+             */
+            source: "client" | "rules" | "llm";
+            text: string;
+            /**
+             * Format: date-time
+             * @description The turn's.
+             */
+            timestamp: string;
+        };
+        Observations: {
+            observations: components["schemas"]["ObservationItem"][];
+            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            next_cursor: string | null;
+        };
+        EntityItem: {
+            id: string;
+            user_id: string;
+            label: string;
+            /** @example person */
+            kind: string;
+            /** @description Turns of the scope that name it. */
+            turns: number;
+        };
+        Entities: {
+            entities: components["schemas"]["EntityItem"][];
+            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            next_cursor: string | null;
+        };
+        TurnEntity: {
+            id: string;
+            user_id: string;
+            label: string;
+            /** @example person */
+            kind: string;
+        };
+        TurnDetails: {
+            id: string;
+            user_id: string;
+            session_id: string;
+            role: string;
+            /** @description As it was said. */
+            text: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What was made of it. */
+            observations: components["schemas"]["ObservationItem"][];
+            /** @description What it names. How many turns name the same is told by `GET /memory/entities`. */
+            entities: components["schemas"]["TurnEntity"][];
+            /** @description Its place in the log; null in the moment until it is projected. */
+            provenance: {
+                /** @enum {string} */
+                topic: "turns";
+                partition: number;
+                offset: number;
+                /**
+                 * Format: date-time
+                 * @description When the service recorded it.
+                 */
+                recorded_at: string;
+            } | null;
+        };
+        Erased: {
+            /** @description What there was when the erasure began; entities that the turns named. */
+            erased: {
+                turns: number;
+                observations: number;
+                entities: number;
+                sessions: number;
+            };
+            /** Format: date-time */
+            erased_at: string;
+            /** @description A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the event in the log. */
+            receipt: string;
+        };
+        UsageToday: {
+            /** @enum {string} */
+            period: "day_utc";
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            tokens_in: number;
+            tokens_out: number;
+            limits: components["schemas"]["Limits"];
+        };
+        UsageMonth: {
+            /** @enum {string} */
+            period: "month";
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            tokens_in: number;
+            tokens_out: number;
+        };
+        UsageDaily: {
+            /** @enum {string} */
+            period: "month";
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            /** @description Every day of the month in its order, those without usage too; none that is to come. */
+            days: {
+                /**
+                 * Format: date
+                 * @description In UTC.
+                 */
+                day: string;
+                tokens_in: number;
+                tokens_out: number;
+            }[];
+        };
+        Jwks: {
+            keys: {
+                kty: string;
+                kid: string;
+                use: string;
+                alg: string;
+                n: string;
+                e: string;
+            }[];
+        };
+        Health: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        Readiness: {
+            ready: boolean;
+            engines: {
+                [key: string]: {
+                    ok: boolean;
+                    detail: string;
+                };
+            };
+        };
+        Error: {
+            /** @example HTTP 422 */
+            error: string;
+            message: string;
+            /** @description A 400 and a 422 list their faults in errors; a quota 429 has the members of QuotaDetails. */
+            details: Record<string, never> | null;
+            /** Format: date-time */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description Equals X-Correlation-ID.
+             */
+            request_id: string;
+        };
+        Faults: {
+            /** @description Every fault, of form and of value; the first 10,000. */
+            errors: {
+                /**
+                 * @example [
+                 *       "body",
+                 *       "turns",
+                 *       0,
+                 *       "text"
+                 *     ]
+                 */
+                loc: (string | number)[];
+                /** @example missing */
+                type: string;
+                /** @example is required */
+                message: string;
+            }[];
+            /** @description Faults beyond those listed, if any. */
+            omitted?: number;
+        };
+        QuotaDetails: {
+            /** @enum {string} */
+            error: "quota_exceeded";
+            /** @enum {string} */
+            kind: "tokens_in_daily" | "tokens_out_daily";
+            used: number;
+            limit: number;
+            /** @enum {string} */
+            period: "day_utc";
+            /** Format: date-time */
+            period_start: string;
+            message: string;
+        };
+    };
+    responses: {
+        /** @description The request is malformed: not JSON, a member missing or of the wrong type. */
+        Error400: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 400",
+                 *       "message": "The request is malformed.",
+                 *       "details": {
+                 *         "errors": [
+                 *           {
+                 *             "loc": [
+                 *               "body",
+                 *               "turns",
+                 *               0,
+                 *               "text"
+                 *             ],
+                 *             "type": "missing",
+                 *             "message": "is required"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["Faults"];
+                };
+            };
+        };
+        /** @description The credential is missing, unknown, invalid or expired. */
+        Error401: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 401",
+                 *       "message": "The token is missing, invalid or expired.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential is revoked or lacks what the call needs. */
+        Error403: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 403",
+                 *       "message": "The token lacks the role memory:write.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such thing. */
+        Error404: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 404",
+                 *       "message": "There is nothing at this path.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The path has other methods. */
+        Error405: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                Allow?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 405",
+                 *       "message": "The methods of this path are GET, HEAD, OPTIONS.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It exists already. */
+        Error409: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 409",
+                 *       "message": "The organization id is taken.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body has more than 4 MiB. */
+        Error413: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 413",
+                 *       "message": "The body must have at most 4194304 bytes.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not application/json in UTF-8, or has a Content-Encoding. */
+        Error415: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 415",
+                 *       "message": "The body must be sent with Content-Type: application/json in UTF-8.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request is well formed and breaks a rule of value. */
+        Error422: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 422",
+                 *       "message": "The request breaks a rule.",
+                 *       "details": {
+                 *         "errors": [
+                 *           {
+                 *             "loc": [
+                 *               "body",
+                 *               "top_k"
+                 *             ],
+                 *             "type": "out_of_range",
+                 *             "message": "must be at most 50"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["Faults"];
+                };
+            };
+        };
+        /** @description A daily cap is reached (until 00:00 UTC), or too many exchanges failed. */
+        Error429: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 429",
+                 *       "message": "The daily cap of ingress tokens would be exceeded by this call.",
+                 *       "details": {
+                 *         "error": "quota_exceeded",
+                 *         "kind": "tokens_in_daily",
+                 *         "used": 999996,
+                 *         "limit": 1000000,
+                 *         "period": "day_utc",
+                 *         "period_start": "2026-03-09T00:00:00.000Z",
+                 *         "message": "The daily cap of ingress tokens would be exceeded by this call. It opens again at 00:00 UTC."
+                 *       },
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault of the service. */
+        Error500: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 500",
+                 *       "message": "Something went wrong on our side.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An engine is out of reach; nothing was stored. */
+        Error503: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 503",
+                 *       "message": "The service took too long; try again.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Echoed when it is a UUID. */
+        CorrelationId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Names the request in every log line. */
+        CorrelationId: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    exchangeToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_key": "ts_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenExchange"];
+            };
+        };
+        responses: {
+            /** @description An access token for 24 hours and a refresh token for 7 days. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJ…",
+                     *       "refresh_token": "eyJ…",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 86400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    refreshToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "eyJ…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenRefresh"];
+            };
+        };
+        responses: {
+            /** @description A new access token and the next refresh token. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJ…",
+                     *       "refresh_token": "eyJ…",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 86400
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    signingKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK set; tokens name their key by kid. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "RSA",
+                     *           "kid": "4hrxz6ur…",
+                     *           "use": "sig",
+                     *           "alg": "RS256",
+                     *           "n": "w5dK…",
+                     *           "e": "AQAB"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Jwks"];
+                };
+            };
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    ingest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scope": {
+                 *         "org_id": "local",
+                 *         "user_id": "ada",
+                 *         "session_id": "monday"
+                 *       },
+                 *       "turns": [
+                 *         {
+                 *           "role": "user",
+                 *           "text": "I moved to Lyon last week.",
+                 *           "timestamp": "2026-01-05T09:30:00Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Ingest"];
+            };
+        };
+        responses: {
+            /** @description Stored; the enrichment goes on in the background. */
+            202: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": "job_6db74e8b13c9ebc98e44dde372aa24c1",
+                     *       "active_fragment_ids": [
+                     *         "trn_01c57df220b5c688d93bd58136ffe4f0"
+                     *       ],
+                     *       "passive_job_id": "enr_6db74e8b13c9ebc98e44dde372aa24c1",
+                     *       "usage": {
+                     *         "tokens_in": 7,
+                     *         "tokens_out": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Ingested"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    job: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the job. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job_id": "enr_6db74e8b13c9ebc98e44dde372aa24c1",
+                     *       "status": "done",
+                     *       "turns": 1,
+                     *       "observations": 1,
+                     *       "entities": 1,
+                     *       "reason": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    recall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scope": {
+                 *         "org_id": "local"
+                 *       },
+                 *       "q": "Where does Ada live?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Recall"];
+            };
+        };
+        responses: {
+            /** @description Hits, best first. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "hits": {
+                     *         "turns": [
+                     *           {
+                     *             "id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *             "score": 0.61,
+                     *             "kind": "turn",
+                     *             "timestamp": "1767605400",
+                     *             "user_id": "ada",
+                     *             "session_id": "monday",
+                     *             "text": "[2026-01-05] [user] I moved to Lyon last week.",
+                     *             "role": "user"
+                     *           }
+                     *         ],
+                     *         "observations": [],
+                     *         "entities": [
+                     *           {
+                     *             "id": "ent_5b1f",
+                     *             "label": "Lyon",
+                     *             "score": 0.12,
+                     *             "kind": "entity"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "confidence": 0.94,
+                     *       "timeline": null,
+                     *       "mode": "active",
+                     *       "usage": {
+                     *         "tokens_in": 6,
+                     *         "tokens_out": 17
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Recalled"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    erase: {
+        parameters: {
+            query?: {
+                user_id?: string;
+                session_id?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "scope": {
+                 *         "org_id": "local",
+                 *         "user_id": "ada",
+                 *         "session_id": "monday"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Erase"];
+            };
+        };
+        responses: {
+            /** @description Gone; with a receipt, signed by a key of /.well-known/jwks.json. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "erased": {
+                     *         "turns": 3,
+                     *         "observations": 2,
+                     *         "entities": 6,
+                     *         "sessions": 1
+                     *       },
+                     *       "erased_at": "2026-03-09T09:30:00.000Z",
+                     *       "receipt": "eyJ…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Erased"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    feed: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream that stays open. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: WzEsWzJdLFtdXQ
+                     *     event: turn
+                     *     data: {"id":"trn_01c57df220b5c688d93bd58136ffe4f0","text":"I moved to Lyon last week.","kind":"turn","timestamp":"1767605400","user_id":"ada","session_id":"monday","role":"user","recorded_at":"2026-01-05T09:30:01.744Z"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of users. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "user_id": "ada",
+                     *           "sessions": 4,
+                     *           "turns": 120,
+                     *           "last_at": "2026-03-08T21:14:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WzEsImFkYSJd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Users"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                user_id?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "user_id": "ada",
+                     *           "session_id": "monday",
+                     *           "turns": 31,
+                     *           "first_at": "2026-01-05T09:30:00.000Z",
+                     *           "last_at": "2026-01-05T10:02:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listTurns: {
+        parameters: {
+            query?: {
+                user_id?: string;
+                session_id?: string;
+                role?: string;
+                since?: string;
+                until?: string;
+                order?: "asc" | "desc";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of turns. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "turns": [
+                     *         {
+                     *           "id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *           "user_id": "ada",
+                     *           "session_id": "monday",
+                     *           "timestamp": "2026-01-05T09:30:00.000Z",
+                     *           "role": "user",
+                     *           "text": "I moved to Lyon last week."
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WzEsImFkYSJd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Turns"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    readTurn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The turn. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *       "user_id": "ada",
+                     *       "session_id": "monday",
+                     *       "timestamp": "2026-01-05T09:30:00.000Z",
+                     *       "role": "user",
+                     *       "text": "I moved to Lyon last week.",
+                     *       "observations": [
+                     *         {
+                     *           "id": "obs_01c28b3daf615bac03e390cb8a6dce27",
+                     *           "user_id": "ada",
+                     *           "session_id": "monday",
+                     *           "timestamp": "2026-01-05T09:30:00.000Z",
+                     *           "turn_id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *           "source": "rules",
+                     *           "text": "The user moved to Lyon in the week of 29 December 2025."
+                     *         }
+                     *       ],
+                     *       "entities": [
+                     *         {
+                     *           "id": "ent_5b1f",
+                     *           "user_id": "ada",
+                     *           "label": "Lyon",
+                     *           "kind": "place"
+                     *         }
+                     *       ],
+                     *       "provenance": {
+                     *         "topic": "turns",
+                     *         "partition": 3,
+                     *         "offset": 1042,
+                     *         "recorded_at": "2026-01-05T09:30:01.744Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TurnDetails"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listObservations: {
+        parameters: {
+            query?: {
+                user_id?: string;
+                session_id?: string;
+                turn_id?: string;
+                source?: "client" | "rules" | "llm";
+                since?: string;
+                until?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of observations. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "observations": [
+                     *         {
+                     *           "id": "obs_01c28b3daf615bac03e390cb8a6dce27",
+                     *           "user_id": "ada",
+                     *           "session_id": "monday",
+                     *           "timestamp": "2026-01-05T09:30:00.000Z",
+                     *           "turn_id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *           "source": "rules",
+                     *           "text": "The user moved to Lyon in the week of 29 December 2025."
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Observations"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listEntities: {
+        parameters: {
+            query?: {
+                user_id?: string;
+                session_id?: string;
+                turn_id?: string;
+                kind?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entities. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entities": [
+                     *         {
+                     *           "id": "ent_5b1f",
+                     *           "user_id": "ada",
+                     *           "label": "Lyon",
+                     *           "kind": "place",
+                     *           "turns": 1
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Entities"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    export: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON Lines. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"format":"turnstone-export","version":1,"org_id":"local","exported_at":"2026-03-09T09:30:00.000Z"}
+                     *     …
+                     *     {"end":true,"events":18}
+                     */
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    usageToday: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With every call that was answered before. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": "day_utc",
+                     *       "start": "2026-03-09T00:00:00+00:00",
+                     *       "end": "2026-03-10T00:00:00+00:00",
+                     *       "tokens_in": 1204,
+                     *       "tokens_out": 8450,
+                     *       "limits": {
+                     *         "tokens_in": 1000000,
+                     *         "tokens_out": 5000000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageToday"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    usageMonth: {
+        parameters: {
+            query?: {
+                month?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With every call that was answered before. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": "month",
+                     *       "start": "2026-03-01T00:00:00+00:00",
+                     *       "end": "2026-04-01T00:00:00+00:00",
+                     *       "tokens_in": 30411,
+                     *       "tokens_out": 190002
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageMonth"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    usageDaily: {
+        parameters: {
+            query?: {
+                month?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With every call that was answered before. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": "month",
+                     *       "start": "2026-03-01T00:00:00+00:00",
+                     *       "end": "2026-04-01T00:00:00+00:00",
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-03-01",
+                     *           "tokens_in": 1204,
+                     *           "tokens_out": 8450
+                     *         },
+                     *         {
+                     *           "day": "2026-03-02",
+                     *           "tokens_in": 0,
+                     *           "tokens_out": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageDaily"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "name": "Acme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignUp"];
+            };
+        };
+        responses: {
+            /** @description The organization and its first API key. */
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "acme",
+                     *       "user_id": "owner",
+                     *       "api_key": "ts_…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedUp"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    me: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization, the user and the roles. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "acme",
+                     *       "user_id": "owner",
+                     *       "roles": [
+                     *         "*"
+                     *       ],
+                     *       "plan": "free",
+                     *       "limits": {
+                     *         "tokens_in": 1000000,
+                     *         "tokens_out": 5000000
+                     *       },
+                     *       "created_at": "2026-03-01T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first, without the revoked ones. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_keys": [
+                     *         {
+                     *           "id": "3a34f8c3bba037b0",
+                     *           "name": "reader",
+                     *           "prefix": "ts_3a34f8c3bba037b0",
+                     *           "roles": [
+                     *             "memory:read"
+                     *           ],
+                     *           "user_id": "owner",
+                     *           "session_id": null,
+                     *           "created_at": "2026-03-09T09:30:00.000Z",
+                     *           "last_used_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeys"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "reader",
+                 *       "roles": [
+                 *         "memory:read"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKey"];
+            };
+        };
+        responses: {
+            /** @description The key; its secret is shown this once. */
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3a34f8c3bba037b0",
+                     *       "name": "reader",
+                     *       "prefix": "ts_3a34f8c3bba037b0",
+                     *       "roles": [
+                     *         "memory:read"
+                     *       ],
+                     *       "user_id": "owner",
+                     *       "session_id": null,
+                     *       "created_at": "2026-03-09T09:30:00.000Z",
+                     *       "last_used_at": null,
+                     *       "api_key": "ts_…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It does. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    readiness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them; a 503 lists them too. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ready": true,
+                     *       "engines": {
+                     *         "log": {
+                     *           "ok": true,
+                     *           "detail": "answers"
+                     *         },
+                     *         "projections": {
+                     *           "ok": true,
+                     *           "detail": "0 events behind"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Text. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    openApi: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    docs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description HTML. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            405: components["responses"]["Error405"];
+            500: components["responses"]["Error500"];
+        };
+    };
+}

@@ -1,0 +1,73 @@
+/** A call of the contract: with a token, another one after a 401, and an end. */
+import { recordOf } from './answer.ts';
+import { checkTime, givenUp, makeDeadline, orAborted } from './deadline.ts';
+import { TurnstoneError } from './error.ts';
+import type { CallOptions } from './options.ts';
+import { makeTokens, type Tokens } from './tokens.ts';
+import type { Request, Transport } from './transport.ts';
+
+export interface Caller {
+  /** The answer's JSON. */
+  call(request: Request, options?: CallOptions): Promise<unknown>;
+  /** One attempt at a response whose body is read by whoever asked; at most one more after a 401. */
+  open(request: Request, signal: AbortSignal): Promise<Response>;
+}
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof TurnstoneError && error.code === 'unauthenticated';
+
+export const makeCaller = (
+  transport: Transport,
+  apiKey: string,
+  { timeoutMs, totalTimeoutMs }: { timeoutMs: number; totalTimeoutMs: number },
+): Caller => {
+  /** Within the time of a call, given up with `signal`. */
+  const within = async <T>(
+    signal: AbortSignal | undefined,
+    work: (sending: { correlationId: string; signal: AbortSignal; leftMs: () => number }) => Promise<T>,
+  ): Promise<T> => {
+    // Nothing is sent for who has given up before, neither a key.
+    if (signal?.aborted) throw givenUp(signal);
+    const correlationId = crypto.randomUUID();
+    const deadline = makeDeadline(totalTimeoutMs, signal, correlationId);
+    try {
+      return await work({ correlationId, signal: deadline.signal, leftMs: deadline.left });
+    } finally {
+      deadline.end();
+    }
+  };
+
+  const tokens = makeTokens(apiKey, request =>
+    within(undefined, sending => transport.send(request, { ...sending, timeoutMs })),
+  );
+
+  /** Once more where the first token is refused. */
+  const withToken = async <T>(signal: AbortSignal, work: (token: string) => Promise<T>): Promise<T> => {
+    const settled = (found: Tokens | Promise<Tokens>): Tokens | Promise<Tokens> =>
+      found instanceof Promise ? orAborted(found, signal) : found;
+    const held = await settled(tokens.current());
+    try {
+      return await work(held.access);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      const renewed = await settled(tokens.insteadOf(held));
+      return work(renewed.access);
+    }
+  };
+
+  return {
+    call: async (request, options = {}) => {
+      checkTime('timeoutMs', options.timeoutMs);
+      const answer = await within(options.signal, sending =>
+        withToken(sending.signal, token =>
+          transport.send(request, { ...sending, token, timeoutMs: options.timeoutMs ?? timeoutMs }),
+        ),
+      );
+      return answer === undefined ? undefined : recordOf(answer);
+    },
+    open: (request, signal) => {
+      const correlationId = crypto.randomUUID();
+      return withToken(signal, token => transport.open(request, { token, correlationId, signal }));
+    },
+  };
+};

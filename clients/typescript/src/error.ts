@@ -1,0 +1,97 @@
+/** What went wrong, as one word to branch on. */
+export type ErrorCode =
+  /** 400: the call has a fault of form; `details.errors` lists all. */
+  | 'malformed'
+  /** 401: the API key is unknown, or the token was refused twice. */
+  | 'unauthenticated'
+  /** 403: the key is revoked, or lacks the role. */
+  | 'forbidden'
+  /** 404 */
+  | 'not_found'
+  /** 409 */
+  | 'conflict'
+  /** 413: the body has more than 4 MiB. */
+  | 'too_large'
+  /** 422: the call breaks a rule of value; `details.errors` lists all. */
+  | 'invalid'
+  /** 429: a daily cap is reached, until 00:00 UTC. */
+  | 'quota_exceeded'
+  /** 429: too many calls. */
+  | 'rate_limited'
+  /** 500 */
+  | 'internal'
+  /** 408, 502, 503, 504: out of reach for now. */
+  | 'unavailable'
+  /** Any other status that is no success. */
+  | 'refused'
+  /** No answer: the connection could not be made, or broke. */
+  | 'network'
+  /** No answer in time. */
+  | 'timeout'
+  /** The caller's signal; `cause` is its reason. */
+  | 'aborted'
+  /** A success whose body is not what the service answers: something else is listening there. */
+  | 'unexpected_answer'
+  /** The client was set up with something that can't work. */
+  | 'configuration'
+  /** Some turns of a batch were not stored; `details.failed` tells which. */
+  | 'not_stored';
+
+export interface ErrorFields {
+  code: ErrorCode;
+  status?: number | undefined;
+  requestId?: string | undefined;
+  details?: Record<string, unknown> | null | undefined;
+  retryAfter?: number | undefined;
+  cause?: unknown;
+}
+
+/** Everything that a client throws. No key, no token and no words of a turn are in it. */
+export class TurnstoneError extends Error {
+  readonly code: ErrorCode;
+  /** Of the HTTP answer; undefined where there was none. */
+  readonly status: number | undefined;
+  /** Finds the call in the service's log: the `X-Correlation-ID` of all its attempts. */
+  readonly requestId: string | undefined;
+  /** The service's: the faults of a 400 or 422 in `errors`, the members of a quota's 429. */
+  readonly details: Record<string, unknown> | null;
+  /** Seconds that the service asks to wait for. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, fields: ErrorFields) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.name = 'TurnstoneError';
+    this.code = fields.code;
+    this.status = fields.status;
+    this.requestId = fields.requestId;
+    this.details = fields.details ?? null;
+    this.retryAfter = fields.retryAfter;
+  }
+}
+
+/** The client was set up with what can't work. */
+export const misconfigured = (message: string): TurnstoneError =>
+  new TurnstoneError(message, { code: 'configuration' });
+
+const BY_STATUS: Record<number, ErrorCode> = {
+  400: 'malformed',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  408: 'unavailable',
+  409: 'conflict',
+  413: 'too_large',
+  422: 'invalid',
+  500: 'internal',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+};
+
+/** `details.error` tells a quota's 429 from any other. */
+export const codeOf = (status: number, details: Record<string, unknown> | null): ErrorCode =>
+  status === 429
+    ? details?.error === 'quota_exceeded'
+      ? 'quota_exceeded'
+      : 'rate_limited'
+    : (BY_STATUS[status] ?? 'refused');

@@ -1,0 +1,100 @@
+/** The feed, followed over every connection that it takes. */
+import { isRecord, parsed } from './answer.ts';
+import type { Caller } from './caller.ts';
+import { checkTime, type Deadline, givenUp, makeDeadline } from './deadline.ts';
+import { TurnstoneError } from './error.ts';
+import type { EventsOptions } from './options.ts';
+import { query } from './query.ts';
+import { type Message, makeMessageParser } from './server-sent-events.ts';
+import { isTransient, PAUSES_MS, waitOf } from './transport.ts';
+import type { FeedEvent } from './types.ts';
+
+const SILENCE_MS = 45_000;
+/** Until the service says otherwise. */
+const RETRY_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+const broken = (cause?: unknown): TurnstoneError =>
+  new TurnstoneError('The stream of events broke off.', { code: 'network', cause });
+
+const noStream = ({ status }: Response): TurnstoneError =>
+  new TurnstoneError('The answer is no stream of events.', { code: 'unexpected_answer', status });
+
+/** The messages of one connection. Throws when it breaks off. */
+async function* messagesOf(response: Response, connection: Deadline): AsyncGenerator<Message> {
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  const parse = makeMessageParser();
+  for (;;) {
+    // Whoever reads slowly is not to be taken for a server that is silent.
+    connection.restart();
+    const { done, value } = await reader.read().catch(error => {
+      throw connection.signal.aborted ? givenUp(connection.signal) : broken(error);
+    });
+    connection.pause();
+    if (done) return;
+    yield* parse(decoder.decode(value, { stream: true }));
+  }
+}
+
+/** A service that is newer than this client may tell of more. */
+const KINDS: ReadonlySet<string> = new Set(['message', 'turn', 'observation']);
+
+const eventOf = (position: string, data: string): FeedEvent => {
+  const value = parsed(data);
+  if (!isRecord(value)) throw new TurnstoneError('An event is not JSON.', { code: 'unexpected_answer' });
+  return { position, data: value as unknown as FeedEvent['data'] };
+};
+
+/**
+ * All events behind `after`, then those that come. Breaks are mended from where the last connection had come to. Throws
+ * what the service refuses, and what keeps it from being begun after the contract's retries; once it is begun it comes
+ * back for as long as it takes.
+ */
+export async function* follow(
+  caller: Caller,
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+  { after, signal, silenceMs = SILENCE_MS }: EventsOptions,
+): AsyncGenerator<FeedEvent, void, undefined> {
+  let heard: string | undefined;
+  let retryMs = RETRY_MS;
+  let isBegun = false;
+  checkTime('silenceMs', silenceMs);
+  for (let failures = 0; ; failures++) {
+    if (signal?.aborted) throw givenUp(signal);
+    const connection = makeDeadline(silenceMs, signal);
+    let error: TurnstoneError;
+    try {
+      const response = await caller.open(
+        {
+          method: 'GET',
+          path: `/events${heard === undefined ? query<'feed'>({ after }) : ''}`,
+          headers: { accept: 'text/event-stream', ...(heard !== undefined && { 'last-event-id': heard }) },
+        },
+        connection.signal,
+      );
+      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) error = noStream(response);
+      else {
+        isBegun = true;
+        for await (const { id, event, data, retryMs: told } of messagesOf(response, connection)) {
+          failures = 0;
+          retryMs = told ?? retryMs;
+          // Without an id of its own it is no event of this feed; with the last one it was told before.
+          if (!id || id === heard) continue;
+          heard = id;
+          if (data !== undefined && KINDS.has(event)) yield eventOf(id, data);
+        }
+        error = broken();
+      }
+    } catch (caught) {
+      if (signal?.aborted) throw givenUp(signal);
+      error = caught as TurnstoneError;
+      if (!isTransient(error)) throw error;
+    } finally {
+      connection.close();
+    }
+    const pause = isBegun ? Math.min(LONGEST_PAUSE_MS, retryMs * 2 ** failures) : PAUSES_MS[failures];
+    if (pause === undefined) throw error;
+    await sleep(waitOf(pause, error), signal ?? new AbortController().signal);
+  }
+}

@@ -1,0 +1,8 @@
+export type { Added, Batch } from './batch.ts';
+export { type ErrorCode, type ErrorFields, TurnstoneError } from './error.ts';
+export type { Keys } from './keys.ts';
+export type { Memory } from './memory.ts';
+export type * from './options.ts';
+export { Turnstone } from './turnstone.ts';
+export type * from './types.ts';
+export type { Usage } from './usage.ts';

@@ -1,0 +1,32 @@
+import { listOf } from './answer.ts';
+import type { Caller } from './caller.ts';
+import type { CallOptions, CreateKeyOptions } from './options.ts';
+import type { ApiKey, NewApiKey } from './types.ts';
+
+/** The organization's API keys; needs the role `keys:manage`. */
+export interface Keys {
+  list(options?: CallOptions): Promise<ApiKey[]>;
+  /** The secret is in `api_key`, this once. Not retried: nobody could tell whether a key was made. */
+  create(options: CreateKeyOptions): Promise<NewApiKey>;
+  revoke(id: string, options?: CallOptions): Promise<void>;
+}
+
+const PATH = '/me/api-keys';
+
+export const makeKeys = ({ call }: Caller): Keys => ({
+  list: async options => listOf(await call({ method: 'GET', path: PATH }, options), 'api_keys') as ApiKey[],
+  create: ({ name, roles, user, session, ...options }) =>
+    call(
+      {
+        method: 'POST',
+        path: PATH,
+        body: { name, roles, user_id: user, session_id: session },
+        isRepeatable: false,
+      },
+      options,
+    ) as Promise<NewApiKey>,
+  revoke: async (id, options) => {
+    const path = `${PATH}/${encodeURIComponent(id)}`;
+    await call({ method: 'DELETE', path, isDoneWhenGone: true }, options);
+  },
+});

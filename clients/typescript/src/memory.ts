@@ -1,0 +1,91 @@
+/** What is stored, item by item; pages are fetched as they are needed. */
+import { listOf } from './answer.ts';
+import type { Caller } from './caller.ts';
+import type {
+  CallOptions,
+  EntitiesOptions,
+  ListOptions,
+  ObservationsOptions,
+  SessionsOptions,
+  TurnsOptions,
+} from './options.ts';
+import { type Query, query } from './query.ts';
+import { maybeInstant } from './requests.ts';
+import type { Entity, Observation, Session, Turn, TurnDetails, User } from './types.ts';
+
+type Items<T> = AsyncGenerator<T, void, undefined>;
+
+/** The client's own `user` and `session` narrow nothing here: a list is of all that the key may see. */
+export interface Memory {
+  users(options?: ListOptions): Items<User>;
+  sessions(options?: SessionsOptions): Items<Session>;
+  /** By user, session and time: with a user and a session, the conversation as it was spoken. */
+  turns(options?: TurnsOptions): Items<Turn>;
+  observations(options?: ObservationsOptions): Items<Observation>;
+  entities(options?: EntitiesOptions): Items<Entity>;
+  /** One turn, with what was found in it and where it comes from. */
+  turn(id: string, options?: CallOptions): Promise<TurnDetails>;
+}
+
+/** The operation of each list. */
+interface Operations {
+  users: 'listUsers';
+  sessions: 'listSessions';
+  turns: 'listTurns';
+  observations: 'listObservations';
+  entities: 'listEntities';
+}
+type Filters<Name extends keyof Operations> = Omit<Query<Operations[Name]>, 'limit' | 'cursor'>;
+
+type Page = { next_cursor?: string | null };
+
+export const makeMemory = ({ call }: Caller): Memory => {
+  async function* list<Name extends keyof Operations, T>(
+    name: Name,
+    { pageSize, signal, timeoutMs }: ListOptions,
+    filters: Filters<Name>,
+  ): Items<T> {
+    let cursor: string | undefined;
+    do {
+      const path = `/memory/${name}${query<Operations[Name]>({ ...filters, limit: pageSize, cursor } as Query<Operations[Name]>)}`;
+      const page = (await call({ method: 'GET', path }, { signal, timeoutMs })) as Page;
+      yield* listOf(page, name) as T[];
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  return {
+    users: (options = {}) => list('users', options, {}),
+    sessions: (options = {}) => list('sessions', options, { user_id: options.user }),
+    turns: (options = {}) =>
+      list('turns', options, {
+        user_id: options.user,
+        session_id: options.session,
+        role: options.role,
+        since: maybeInstant(options.since),
+        until: maybeInstant(options.until),
+        order: options.order,
+      }),
+    observations: (options = {}) =>
+      list('observations', options, {
+        user_id: options.user,
+        session_id: options.session,
+        turn_id: options.turnId,
+        source: options.source,
+        since: maybeInstant(options.since),
+        until: maybeInstant(options.until),
+      }),
+    entities: (options = {}) =>
+      list('entities', options, {
+        user_id: options.user,
+        session_id: options.session,
+        turn_id: options.turnId,
+        kind: options.kind,
+      }),
+    turn: (id, options) =>
+      call(
+        { method: 'GET', path: `/memory/turns/${encodeURIComponent(id)}` },
+        options,
+      ) as Promise<TurnDetails>,
+  };
+};

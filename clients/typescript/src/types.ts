@@ -1,0 +1,35 @@
+/** What comes back, as the OpenAPI document tells it. */
+import type { components } from './api-types.ts';
+
+type Schemas = components['schemas'];
+
+export type Remembered = Schemas['Ingested'];
+export type Job = Schemas['Job'];
+export type Recalled = Schemas['Recalled'];
+export type TurnHit = Schemas['TurnHit'];
+export type Explanation = Schemas['Explanation'];
+export type ObservationHit = Schemas['ObservationHit'];
+export type EntityHit = Schemas['EntityHit'];
+export type Forgotten = Schemas['Erased'];
+export type UsageToday = Schemas['UsageToday'];
+export type UsageMonth = Schemas['UsageMonth'];
+export type UsageDaily = Schemas['UsageDaily'];
+export type Me = Schemas['Me'];
+export type ApiKey = Schemas['ApiKey'];
+export type NewApiKey = Schemas['NewApiKey'];
+export type User = Schemas['UserItem'];
+export type Session = Schemas['SessionItem'];
+export type Turn = Schemas['TurnItem'];
+export type TurnDetails = Schemas['TurnDetails'];
+export type TurnEntity = Schemas['TurnEntity'];
+export type Observation = Schemas['ObservationItem'];
+export type Entity = Schemas['EntityItem'];
+export type TurnEvent = Schemas['TurnEvent'];
+export type ObservationEvent = Schemas['ObservationEvent'];
+
+export interface FeedEvent {
+  /** Behind this event: passed as `after`, goes on with the next one. */
+  position: string;
+  /** `data.kind` tells which. */
+  data: TurnEvent | ObservationEvent;
+}

@@ -1,0 +1,126 @@
+/** The client as it would be published: packed, installed in an empty folder, checked and run there; so is its README. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spawnProgram } from '../support/command-line.ts';
+import { ROOT, type Server, startServer, temporaryFolder } from '../support/server.ts';
+
+const CLIENT = join(ROOT, 'clients/typescript');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const PATH = [dirname(process.execPath), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);
+
+const HEAD = `import { Turnstone } from '@turnstone/client';\nconst turnstone = new Turnstone();\n`;
+/** Each block as a program of its own; one that imports nothing goes on from the first. */
+const blocks = [
+  ...readFileSync(join(CLIENT, 'README.md'), 'utf8').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm),
+].map(([, language, code]) => ({ language, code: code!.includes('import ') ? code! : HEAD + code }));
+
+const npm = async (args: string[], cwd: string): Promise<void> => {
+  const { status, stderr } = await spawnProgram('npm', args, { cwd, within: 180_000, environment: { PATH } });
+  if (status !== 0) throw new Error(`npm ${args[0]} ended with ${status}\n${stderr}`);
+};
+
+describe("the client's package", () => {
+  const folder = temporaryFolder();
+  const installed = join(folder, 'node_modules/@turnstone/client');
+  let server: Server;
+
+  beforeAll(async () => {
+    // `prepare` builds it first: in a copy, while others read what was built here.
+    const copy = join(folder, 'copy');
+    cpSync(CLIENT, copy, { recursive: true, filter: name => !/\/(dist|node_modules)$/.test(name) });
+    await npm(['pack', '--pack-destination', folder], copy);
+    rmSync(copy, { recursive: true });
+    const tarball = readdirSync(folder).find(name => name.endsWith('.tgz'))!;
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
+    await npm(['install', `./${tarball}`, '--offline', '--no-audit', '--no-fund'], folder);
+    for (const [i, { code }] of blocks.entries()) writeFileSync(join(folder, `block-${i}.ts`), code);
+    server = await startServer();
+  }, 240_000);
+  afterAll(() => server.stop());
+
+  it('holds what was built and its papers, and depends on nothing', () => {
+    const files = (readdirSync(installed, { recursive: true }) as string[]).filter(name =>
+      /\.\w+$|E$/.test(name),
+    );
+    const top = files.filter(name => !name.startsWith('dist/')).sort();
+    expect(top).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(files.filter(name => name.startsWith('dist/') && !/\.(js|d\.ts)$/.test(name))).toEqual([]);
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(installed, 'package.json'), 'utf8'),
+    );
+    expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+    const imports = files
+      .filter(name => name.endsWith('.js'))
+      .flatMap(name => [...readFileSync(join(installed, name), 'utf8').matchAll(/\bfrom '([^']+)'/g)]);
+    expect(imports.filter(([, from]) => !/^\.\/[\w-]+\.js$/.test(from!))).toEqual([]);
+  });
+
+  it.each(['nodenext', 'bundler'])('is typed under the strict rules of %s', async resolution => {
+    const options = {
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      module: resolution === 'bundler' ? 'esnext' : resolution,
+      moduleResolution: resolution,
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
+    // No answer is `any`: a wrong name is found.
+    const wrong = `${HEAD}// @ts-expect-error\nconst { hit } = await turnstone.recall('a');\nconsole.log(hit);\n`;
+    writeFileSync(join(folder, 'wrong.ts'), wrong);
+    const project = join(folder, `tsconfig.${resolution}.json`);
+    writeFileSync(project, JSON.stringify({ compilerOptions: options, include: ['block-*.ts', 'wrong.ts'] }));
+    const checked = await spawnProgram(process.execPath, [TSC, '-p', project], {
+      cwd: folder,
+      within: 110_000,
+    });
+    expect(checked).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  it('has a README whose blocks are all run', () => {
+    expect(blocks.length).toBeGreaterThan(4);
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['ts']));
+  });
+
+  it.each(blocks.map((_, i) => i))('has a README whose block %i works', async i => {
+    const environment = { PATH, TURNSTONE_URL: server.url, TURNSTONE_API_KEY: server.apiKey };
+    const ended = await spawnProgram(process.execPath, [`block-${i}.ts`], { cwd: folder, environment });
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
+    const shown = [
+      /^0\.\d+ \[2026-01-05\] \[user\] I moved to Lyon/,
+      /^$/,
+      /^turn /,
+      /\bof 1000000 tokens in/,
+      /^invalid 422 /,
+    ];
+    expect(ended.stdout).toMatch(shown[i]!);
+  });
+
+  const runBare = async (node: string): Promise<void> => {
+    const script = join(ROOT, 'test/clients/bare-context.mjs');
+    const args = ['--no-warnings', '--experimental-vm-modules', script, folder, server.url, server.apiKey];
+    const ended = await spawnProgram(node, args, { cwd: folder });
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
+    expect(ended.stdout).toMatch(/The kettle is blue[.] undefined undefined/);
+  };
+
+  it('works where there is nothing of Node', () => runBare(process.execPath));
+
+  it('works on the oldest Node that it says it needs, if this machine has it', context => {
+    const oldest = (process.env.PATH ?? '')
+      .split(delimiter)
+      .map(path => join(path, 'node'))
+      .find(
+        node => existsSync(node) && /^v20[.]/.test(execFileSync(node, ['--version'], { encoding: 'utf8' })),
+      );
+    // A test that nobody ran must not look like one that passed.
+    if (!oldest && process.env.CI === 'true') throw new Error('no Node 20 is on the PATH');
+    if (!oldest) return context.skip('no Node 20 is on the PATH');
+    return runBare(oldest);
+  });
+});

@@ -1,0 +1,169 @@
+/** What the table of behaviours can't say, since each client says it in its own language. */
+import { inspect } from 'node:util';
+import { Turnstone } from '@turnstone/client';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type MisbehavingServer, startMisbehavingServer } from './misbehaving-server.ts';
+
+const turn = (text: string) => ({ role: 'user', text, timestamp: '2026-01-05T09:30:00Z' });
+const remembered = {
+  status: 202,
+  body: { active_fragment_ids: ['trn_1'], usage: { tokens_in: 1, tokens_out: 0 } },
+};
+
+let server: MisbehavingServer;
+beforeAll(async () => {
+  server = await startMisbehavingServer();
+});
+afterAll(() => server.close());
+afterEach(() => void vi.unstubAllEnvs());
+
+const makeClient = (): Turnstone => new Turnstone({ baseUrl: server.url, apiKey: 'ts_key' });
+
+describe('a client', () => {
+  it('finds its server and its key in the environment', async () => {
+    vi.stubEnv('TURNSTONE_URL', `${server.url}/`);
+    vi.stubEnv('TURNSTONE_API_KEY', 'ts_of_environment\n');
+    server.script({ answers: { 'GET /me': [{ body: { user_id: 'ada' } }] } });
+    expect(await new Turnstone().me()).toEqual({ user_id: 'ada' });
+    expect(server.seen()[0]).toMatchObject({ body: { api_key: 'ts_of_environment' } });
+  });
+
+  it.each([
+    [{ apiKey: 'k' }, 'TURNSTONE_URL'],
+    [{ baseUrl: 'http://127.0.0.1:1' }, 'TURNSTONE_API_KEY'],
+    [{ apiKey: ' \n', baseUrl: 'http://127.0.0.1:1' }, 'TURNSTONE_API_KEY'],
+    [{ apiKey: 'k', baseUrl: 'memory.example.com' }, 'must be a URL'],
+    [{ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', timeoutMs: 0 }, 'timeoutMs is'],
+    [{ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', totalTimeoutMs: Number.NaN }, 'totalTimeoutMs is'],
+    [{ apiKey: 'k', baseUrl: 'ftp://memory.example.com' }, 'http or https'],
+    [{ apiKey: 'k', baseUrl: 'https://ada:hunter2@memory.example.com' }, 'without a user'],
+  ])('says what is missing or wrong, and repeats no secret: %j', (options, says) => {
+    vi.stubEnv('TURNSTONE_URL', '');
+    vi.stubEnv('TURNSTONE_API_KEY', '');
+    let error: unknown;
+    try {
+      new Turnstone(options);
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toMatchObject({
+      name: 'TurnstoneError',
+      code: 'configuration',
+      message: expect.stringContaining(says),
+    });
+    expect(inspect(error)).not.toContain('hunter2');
+  });
+
+  it('erases nothing without a user, and sends no date that is none', async () => {
+    server.script({ answers: {} });
+    await expect(makeClient().forget({ user: '' })).rejects.toMatchObject({ code: 'invalid' });
+    const undated = makeClient().remember({ role: 'user', text: 'a', timestamp: new Date('never') });
+    await expect(undated).rejects.toMatchObject({ code: 'invalid' });
+    expect(server.seen()).toEqual([]);
+  });
+
+  it('sends nothing for a caller that had given up before', async () => {
+    server.script({ answers: {} });
+    const why = new Error('enough');
+    const given = makeClient().me({ signal: AbortSignal.abort(why) });
+    await expect(given).rejects.toMatchObject({ code: 'aborted', cause: why });
+    await expect(
+      makeClient()
+        .events({ signal: AbortSignal.abort(why) })
+        .next(),
+    ).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    expect(server.seen()).toEqual([]);
+  });
+
+  it('may be told to have all the time there is', async () => {
+    server.script({ answers: { 'GET /me': [{ delay_ms: 30, body: {} }] } });
+    const { url: baseUrl } = server;
+    const patient = { timeoutMs: Number.POSITIVE_INFINITY, totalTimeoutMs: Number.POSITIVE_INFINITY };
+    expect(await new Turnstone({ baseUrl, apiKey: 'ts_key', ...patient }).me()).toEqual({});
+  });
+
+  it('tells what has no JSON as such, also in a batch', async () => {
+    server.script({ answers: {} });
+    const metadata = { many: 1n };
+    await expect(makeClient().remember(turn('a'), { metadata })).rejects.toMatchObject({ code: 'invalid' });
+    const batch = makeClient().batch({ metadata });
+    await batch.add(turn('a'));
+    await expect(batch.close()).rejects.toMatchObject({
+      details: { failed: [{ index: 0, code: 'invalid' }] },
+    });
+    expect(server.seen().filter(({ path }) => path === '/ingestion/memory')).toEqual([]);
+  });
+
+  it('waits half a second before it tries again', async () => {
+    server.script({ answers: { 'GET /me': [{ status: 503 }, { body: {} }] } });
+    const began = performance.now();
+    await makeClient().me();
+    expect(performance.now() - began).toBeGreaterThan(490);
+  });
+
+  it('lets go of a wait when its caller gives up', async () => {
+    server.script({ answers: { 'GET /me': [{ status: 503, headers: { 'retry-after': '60' } }] } });
+    const began = performance.now();
+    await expect(makeClient().me({ signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  it('ends a stream of events when its caller gives up, and leaves no connection', async () => {
+    server.script({
+      // biome-ignore lint/suspicious/noThenProperty: the script's word for how a stream ends
+      answers: { 'GET /events': [{ stream: [{ text: 'id: p1\ndata: {}\n\n' }], then: 'hold' }] },
+    });
+    const following = new AbortController();
+    const events = makeClient().events({ signal: following.signal });
+    expect(await events.next()).toEqual({ done: false, value: { position: 'p1', data: {} } });
+    expect(server.streams()).toBe(1);
+    const next = events.next();
+    following.abort();
+    await expect(next).rejects.toMatchObject({ code: 'aborted' });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    await expect.poll(() => server.streams()).toBe(0);
+  });
+});
+
+describe('a batch', () => {
+  it('sends what has waited for long enough, without being asked to', async () => {
+    server.script({ answers: { 'POST /ingestion/memory': [remembered] } });
+    const batch = makeClient().batch({ maxAgeMs: 20 });
+    const { outcome } = await batch.add(turn('alone'));
+    expect(await outcome).toEqual({ ok: true, id: 'trn_1' });
+  });
+
+  it('has as many requests under way as it may, and no more', async () => {
+    const slow = { ...remembered, delay_ms: 300 };
+    server.script({ answers: { 'POST /ingestion/memory': [slow, slow, slow] } });
+    const batch = makeClient().batch({ maxInFlight: 2, maxAgeMs: 1 });
+    for (const session of ['a', 'b', 'c']) await batch.add(turn('one'), { session });
+    const sent = () => server.seen().filter(({ path }) => path === '/ingestion/memory').length;
+    await expect.poll(sent).toBe(2);
+    await batch.close();
+    expect(sent()).toBe(3);
+  });
+
+  it('covers adds that still wait for room when it is closed, and takes no more', async () => {
+    server.script({ answers: { 'POST /ingestion/memory': [remembered, remembered, remembered] } });
+    const batch = makeClient().batch({ maxTurns: 1, maxPending: 1 });
+    const adds = ['a', 'b', 'c'].map(text => batch.add(turn(text)));
+    await batch.close();
+    expect(server.seen().filter(({ path }) => path === '/ingestion/memory')).toHaveLength(3);
+    expect(await Promise.all(adds)).toHaveLength(3);
+    await expect(batch.add(turn('late'))).rejects.toMatchObject({ code: 'configuration' });
+  });
+
+  it('tells a failure once: the next flush has none', async () => {
+    server.script({ answers: { 'POST /ingestion/memory': [{ status: 403 }, remembered] } });
+    const batch = makeClient().batch();
+    await batch.add(turn('a'));
+    await expect(batch.flush()).rejects.toMatchObject({ code: 'not_stored', status: 403 });
+    await batch.add(turn('b'));
+    await batch.close();
+  });
+});
