@@ -1,0 +1,75 @@
+"""What the client adds to a call over bare httpx, in milliseconds: `python measure.py [calls]`.
+
+Asks the service of TURNSTONE_URL with TURNSTONE_API_KEY, bare and through the client by turns, with the same bodies;
+bare parses the JSON and no more. It is the process's own time, of which each has its fastest tenth: what else the
+machine does, and the service, is not in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from statistics import quantiles
+from time import process_time as now
+from typing import Any
+
+import httpx
+
+from turnstone_client import AsyncTurnstone, Turnstone
+
+URL = os.environ.get("TURNSTONE_URL", "")
+BODY: dict[str, Any] = {"scope": {"org_id": "token"}, "q": "Where does Ada live?"}
+
+
+def token() -> dict[str, str]:
+    answer = httpx.post(f"{URL}/auth/token-exchange", json={"api_key": os.environ["TURNSTONE_API_KEY"]})
+    return {"authorization": f"Bearer {answer.json()['access_token']}"}
+
+
+def difference(costs: tuple[list[float], list[float]]) -> float:
+    """Milliseconds by which the second is dearer."""
+    bare, client = (quantiles(cost, n=10)[0] for cost in costs)
+    return (client - bare) * 1_000
+
+
+def sync_difference(calls: int) -> float:
+    costs: tuple[list[float], list[float]] = ([], [])
+    with Turnstone() as client, httpx.Client(headers=token()) as bare:
+        for number in range(calls + 20):
+            began = now()
+            json.loads(bare.post(f"{URL}/recall", json=BODY).content)
+            between = now()
+            client.recall(BODY["q"])
+            if number >= 20:  # both are warm
+                costs[0].append(between - began)
+                costs[1].append(now() - between)
+    return difference(costs)
+
+
+async def async_difference(calls: int) -> float:
+    costs: tuple[list[float], list[float]] = ([], [])
+    async with AsyncTurnstone() as client, httpx.AsyncClient(headers=token()) as bare:
+        for number in range(calls + 20):
+            began = now()
+            json.loads((await bare.post(f"{URL}/recall", json=BODY)).content)
+            between = now()
+            await client.recall(BODY["q"])
+            if number >= 20:
+                costs[0].append(between - began)
+                costs[1].append(now() - between)
+    return difference(costs)
+
+
+def added(calls: int) -> dict[str, float]:
+    """Milliseconds a call, by client."""
+    return {
+        "Turnstone": sync_difference(calls),
+        "AsyncTurnstone": asyncio.run(async_difference(calls)),
+    }
+
+
+if __name__ == "__main__":
+    for name, milliseconds in added(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000).items():
+        print(f"{name} adds {milliseconds:.3f} ms a call")

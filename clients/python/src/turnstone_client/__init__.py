@@ -1,0 +1,81 @@
+"""The client of Turnstone, a conversation memory service.
+
+from turnstone_client import Turnstone
+
+with Turnstone(user="ada") as turnstone:
+    turnstone.remember({"role": "user", "text": "I moved to Lyon."})
+    recalled = turnstone.recall("Where does Ada live?")
+"""
+
+from ._async_batch import AsyncBatch
+from ._async_client import AsyncTurnstone
+from ._batch import Batch
+from ._client import Turnstone
+from ._inputs import Instant, TurnDict, TurnLike
+from ._version import __version__
+from .errors import ErrorCode, TurnstoneError
+from .models import (
+    ApiKey,
+    EntityHit,
+    EntityItem,
+    Erased,
+    Event,
+    Explanation,
+    Ingested,
+    Job,
+    Me,
+    NewApiKey,
+    ObservationEvent,
+    ObservationHit,
+    ObservationItem,
+    Recalled,
+    SessionItem,
+    Turn,
+    TurnDetails,
+    TurnEntity,
+    TurnEvent,
+    TurnHit,
+    TurnItem,
+    UsageDaily,
+    UsageMonth,
+    UsageToday,
+    UserItem,
+)
+
+__all__ = [
+    "ApiKey",
+    "AsyncBatch",
+    "AsyncTurnstone",
+    "Batch",
+    "EntityHit",
+    "EntityItem",
+    "Erased",
+    "ErrorCode",
+    "Event",
+    "Explanation",
+    "Ingested",
+    "Instant",
+    "Job",
+    "Me",
+    "NewApiKey",
+    "ObservationEvent",
+    "ObservationHit",
+    "ObservationItem",
+    "Recalled",
+    "SessionItem",
+    "Turn",
+    "TurnDetails",
+    "TurnDict",
+    "TurnEntity",
+    "TurnEvent",
+    "TurnHit",
+    "TurnItem",
+    "TurnLike",
+    "Turnstone",
+    "TurnstoneError",
+    "UsageDaily",
+    "UsageMonth",
+    "UsageToday",
+    "UserItem",
+    "__version__",
+]

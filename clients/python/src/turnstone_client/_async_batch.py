@@ -1,0 +1,146 @@
+"""Batches of the async client; the twin of _batch.py, with tasks for threads."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from ._async_transport import AsyncTransport
+from ._batch_queue import BatchLimits, BatchQueue, Entry
+from ._batch_store import Stored, WriteOptions, not_stored, store, unforeseen
+from ._caller import Caller
+from ._calls import encode
+from ._inputs import TurnLike, given, turn_body
+from .errors import TurnstoneError
+
+
+class AsyncBatch:
+    """Of ``AsyncTurnstone.batch``. Use it with ``async with``: what was added is stored when the block ends."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        transport: AsyncTransport,
+        limits: BatchLimits,
+        *,
+        user: str | None,
+        session: str | None,
+        write_active: bool | None,
+        write_passive: bool | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> None:
+        self._caller = caller
+        self._transport = transport
+        self._scope = (user, session)
+        self._options = WriteOptions(write_active, write_passive, metadata)
+        self._queue = BatchQueue(limits)
+        self._acknowledged = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._failed: list[tuple[int, TurnstoneError]] = []
+        self._is_closed = False
+
+    async def add(
+        self, turn: TurnLike, *, user: str | None = None, session: str | None = None
+    ) -> asyncio.Future[str | None]:
+        """Adds a turn; waits while ``max_pending`` are not acknowledged.
+
+        The future has the turn's id once it is stored, else its ``TurnstoneError``. Who doesn't look at it hears of
+        failures from ``flush`` and ``close``.
+        """
+        body = turn_body(turn)
+        size = len(encode(body)) + 1
+        if self._is_closed:
+            raise TurnstoneError("The batch is closed.", code="configuration")
+        index = self._queue.announce()
+        try:
+            while not self._queue.has_room:
+                await self._acknowledgement()
+        except BaseException:
+            self._queue.withdraw(index)
+            self._acknowledged.set()
+            raise
+        future: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        scope = (given(user, self._scope[0]), given(session, self._scope[1]))
+        self._queue.add(Entry(index, scope, body, size, time.monotonic(), future))
+        self._send_what_is_due()
+        return future
+
+    async def flush(self) -> None:
+        """Sends what was added before, and waits until all of it is acknowledged.
+
+        Raises ``not_stored`` where some turns were not, with their indexes and codes in ``details["failed"]``.
+        """
+        newest = self._queue.newest
+        self._queue.hurry(newest)
+        self._send_what_is_due()
+        while not self._queue.is_settled(newest):
+            await self._acknowledgement()
+            self._send_what_is_due()
+        failed, self._failed = sorted(self._failed, key=lambda pair: pair[0]), []
+        if failed:
+            raise not_stored(failed)
+
+    async def close(self) -> None:
+        """Flushes, also the adds that wait for room, and takes no more."""
+        self._is_closed = True
+        await self.flush()
+
+    async def __aenter__(self) -> AsyncBatch:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            await self.close()
+        except TurnstoneError:
+            # What was raised within the block is what its author has to know first.
+            if error is None:
+                raise
+
+    async def _acknowledgement(self) -> None:
+        self._acknowledged.clear()
+        await self._acknowledged.wait()
+
+    def _send_what_is_due(self) -> None:
+        now = time.monotonic()
+        while taken := self._queue.take(now):
+            task = asyncio.create_task(self._send(taken))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due_in = self._queue.due_in(now)
+        if due_in is not None and self._queue.may_send:
+            self._timer = asyncio.get_running_loop().call_later(due_in, self._send_what_is_due)
+
+    async def _send(self, taken: list[Entry]) -> None:
+        outcomes: list[Stored]
+        try:
+            outcomes = await self._transport.run(store(self._caller, taken, self._options))
+        except Exception as error:
+            outcomes = [unforeseen(error)] * len(taken)
+        except BaseException as end:
+            # Of the task, as when its loop ends: nothing new is begun.
+            self._settle(taken, [unforeseen(end)] * len(taken))
+            raise
+        self._settle(taken, outcomes)
+        self._send_what_is_due()
+
+    def _settle(self, taken: list[Entry], outcomes: list[Stored]) -> None:
+        for entry, outcome in zip(taken, outcomes, strict=True):
+            future: asyncio.Future[str | None] = entry.future
+            if isinstance(outcome, TurnstoneError):
+                self._failed.append((entry.index, outcome))
+                if not future.done():
+                    future.set_exception(outcome)
+                    future.exception()  # looked at: flush tells of it too
+            elif not future.done():
+                future.set_result(outcome)
+        self._queue.done(taken)
+        self._acknowledged.set()

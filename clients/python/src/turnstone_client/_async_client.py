@@ -1,0 +1,200 @@
+"""The async client, and by generate_sync.py the sync one: two clients of one text."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from . import _operations as operations
+from . import models
+from ._async_batch import AsyncBatch
+from ._async_groups import AsyncKeys, AsyncMemory, AsyncUsage
+from ._async_transport import AsyncTransport
+from ._batch_queue import BatchLimits
+from ._caller import Caller
+from ._inputs import Instant, TurnLike, given, turn_bodies
+from ._settings import settings
+
+
+class AsyncTurnstone:
+    """A client of Turnstone. One is enough for a program: its calls may run at the same time, and share tokens.
+
+    A call that fails for a moment is made again, twice, after 0.5 and 1 seconds or as long as the service asks for.
+    What does not succeed raises a ``TurnstoneError``.
+
+        async with AsyncTurnstone(user="ada") as turnstone:
+            await turnstone.remember({"role": "user", "text": "I moved to Lyon."}, session="monday")
+            recalled = await turnstone.recall("Where does Ada live?")
+    """
+
+    usage: AsyncUsage
+    memory: AsyncMemory
+    keys: AsyncKeys
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        *,
+        base_url: str | None = None,
+        user: str | None = None,
+        session: str | None = None,
+        timeout: float = 40.0,
+        total_timeout: float = 120.0,
+        http_client: httpx.AsyncClient | None = None,
+    ) -> None:
+        """Without a call to the service: the key is exchanged when a token is first needed.
+
+        ``api_key``: default ``TURNSTONE_API_KEY`` of the environment.
+        ``base_url``: default ``TURNSTONE_URL`` of the environment.
+        ``user``, ``session``: of ``remember``, ``recall`` and ``batch`` where they name none. Default: the key's.
+        ``timeout``: seconds that one attempt may take; the service itself gives up after 30. Every call takes another.
+        ``total_timeout``: seconds that a call may take with its retries and the pauses between them.
+        ``http_client``: one with proxies, certificates or limits of your own; it is left open.
+        """
+        self._settings = settings(
+            base_url=base_url,
+            api_key=api_key,
+            user=user,
+            session=session,
+            timeout=timeout,
+            total_timeout=total_timeout,
+        )
+        self._caller = Caller(self._settings)
+        self._transport = AsyncTransport(http_client, self._settings.base_url)
+        self.usage = AsyncUsage(self._caller, self._transport)
+        self.memory = AsyncMemory(self._caller, self._transport)
+        self.keys = AsyncKeys(self._caller, self._transport)
+
+    async def remember(
+        self,
+        turns: TurnLike | Iterable[TurnLike],
+        *,
+        user: str | None = None,
+        session: str | None = None,
+        write_active: bool | None = None,
+        write_passive: bool | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> models.Ingested:
+        """Stores turns, 1 to 1,000 of one session. When it returns they can be recalled.
+
+        To send a turn again is harmless: the same role, text and timestamp are stored and billed once.
+        ``write_active=False``: no turn is stored, only what is found in it; ``write_passive=False``: nothing is
+        extracted from it. ``metadata`` is kept with the turns.
+        """
+        call = operations.ingest(
+            turn_bodies(turns),
+            user=given(user, self._settings.user),
+            session=given(session, self._settings.session),
+            write_active=write_active,
+            write_passive=write_passive,
+            metadata=metadata,
+        )
+        return await self._transport.run(self._caller.call(call, timeout))
+
+    async def recall(
+        self,
+        q: str,
+        *,
+        user: str | None = None,
+        session: str | None = None,
+        mode: models.Mode | None = None,
+        top_k: int | None = None,
+        include_timeline: bool | None = None,
+        kinds: Sequence[models.HitKind] | None = None,
+        since: Instant | None = None,
+        until: Instant | None = None,
+        as_of: Instant | None = None,
+        explain: bool | None = None,
+        timeout: float | None = None,
+    ) -> models.Recalled:
+        """Finds what was said: turns, observations and entities, best first.
+
+        ``mode="deep"`` spends more to reach what one pass can't. ``top_k``: hits across all kinds, 1 to 50, of which
+        30 are used; default 15, with ``deep`` 25. ``since`` and ``until`` go by when it was said, inclusive;
+        ``as_of`` by what the service knew at that time. With ``explain`` each hit tells what made its score.
+        """
+        call = operations.recall(
+            q,
+            user=given(user, self._settings.user),
+            session=given(session, self._settings.session),
+            mode=mode,
+            top_k=top_k,
+            include_timeline=include_timeline,
+            kinds=kinds,
+            since=since,
+            until=until,
+            as_of=as_of,
+            explain=explain,
+        )
+        return await self._transport.run(self._caller.call(call, timeout))
+
+    async def forget(self, *, user: str, session: str | None = None, timeout: float | None = None) -> models.Erased:
+        """Erases a session, or all of a user where none is named, for good. The client's own names don't count here."""
+        return await self._transport.run(self._caller.call(operations.erase(user, session), timeout))
+
+    async def job(self, id: str, *, timeout: float | None = None) -> models.Job:
+        """What became of a write; by either of its job ids."""
+        return await self._transport.run(self._caller.call(operations.job(id), timeout))
+
+    async def me(self, *, timeout: float | None = None) -> models.Me:
+        """Who the key speaks for."""
+        return await self._transport.run(self._caller.call(operations.me(), timeout))
+
+    def events(self, *, after: str | None = None, silence: float = 45.0) -> AsyncIterator[models.Event]:
+        """Every turn and observation that the key may see, each session in its order, and then what comes.
+
+        It never ends by itself: when the connection breaks it goes on behind the last event, with no gap and no repeat.
+        ``after``: the ``position`` of an event, or ``now`` for only what comes; default: from the beginning.
+        ``silence``: seconds after which a connection without a byte is taken for dead; the service beats every 15.
+        """
+        return self._transport.iterate(self._caller.events(after, silence))
+
+    def batch(
+        self,
+        *,
+        user: str | None = None,
+        session: str | None = None,
+        write_active: bool | None = None,
+        write_passive: bool | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        max_turns: int = 1_000,
+        max_age: float = 0.5,
+        max_in_flight: int = 4,
+        max_pending: int = 10_000,
+    ) -> AsyncBatch:
+        """Collects turns into few requests, and holds back whoever adds faster than the service stores.
+
+        ``max_turns`` of a request, 1 to 1,000; ``max_age``: seconds that a turn waits for others; ``max_in_flight``:
+        requests at once, of one session one after the other; ``max_pending``: turns that were added and are not
+        acknowledged, at as many ``add`` waits.
+        """
+        limits = BatchLimits(max_turns, max_age, max_in_flight, max_pending)
+        return AsyncBatch(
+            self._caller,
+            self._transport,
+            limits,
+            user=given(user, self._settings.user),
+            session=given(session, self._settings.session),
+            write_active=write_active,
+            write_passive=write_passive,
+            metadata=metadata,
+        )
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._transport.close()
+
+    async def __aenter__(self) -> AsyncTurnstone:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"AsyncTurnstone(base_url={self._settings.base_url!r})"

@@ -1,0 +1,144 @@
+"""Does what the steps of the async client ask for; the twin of _transport.py."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import sleep
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Any, TypeVar
+
+import anyio
+import httpx
+
+from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable
+from ._from_httpx import NO_ANSWER_IN_TIME, answer_of, no_token_in_time, unreachable
+from .errors import TurnstoneError
+
+T = TypeVar("T")
+
+
+class _Stream:
+    """The one that the steps have open, if any."""
+
+    def __init__(self) -> None:
+        self._response: httpx.Response | None = None
+        self._chunks: AsyncIterator[bytes] | None = None
+
+    async def open(self, response: httpx.Response) -> None:
+        await self.close()
+        self._response = response
+        self._chunks = response.aiter_bytes()
+
+    async def read(self) -> bytes | Unreachable | None:
+        if self._chunks is None:
+            return None
+        try:
+            return await anext(self._chunks, None)
+        except httpx.RequestError as error:
+            return unreachable(error)
+
+    async def close(self) -> None:
+        if self._response is not None:
+            await self._response.aclose()
+            self._response = None
+
+
+class AsyncTransport:
+    def __init__(self, client: httpx.AsyncClient | None, base_url: str) -> None:
+        # To read all certificates takes a while, and without TLS there is nothing to verify.
+        self._client = client or httpx.AsyncClient(verify=base_url.startswith("https:"))
+        self._is_ours = client is None
+        self._lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def close(self) -> None:
+        if self._is_ours:
+            await self._client.aclose()
+
+    async def run(self, steps: Steps[T]) -> T:
+        """Takes the steps to their end, and returns what they return."""
+        stream = _Stream()
+        outcome = None
+        while True:
+            try:
+                effect = steps.send(outcome)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            outcome = await self._do(effect, stream)
+
+    async def iterate(self, steps: Steps[None]) -> AsyncGenerator[Any, None]:
+        """Takes the steps as far as is asked for, and yields what they emit."""
+        stream = _Stream()
+        outcome = None
+        try:
+            while True:
+                try:
+                    effect = steps.send(outcome)
+                except StopIteration:
+                    return
+                if isinstance(effect, Emit):
+                    yield effect.value
+                    outcome = None
+                else:
+                    outcome = await self._do(effect, stream)
+        finally:
+            await stream.close()
+
+    async def _do(self, effect: Effect, stream: _Stream) -> Any:
+        if isinstance(effect, Send):
+            return await self._send(effect, stream)
+        if isinstance(effect, Read):
+            return await stream.read()
+        if isinstance(effect, Sleep):
+            await stream.close()
+            await sleep(effect.seconds)
+            return None
+        if isinstance(effect, Alone):
+            # Others wait for it too: a caller that gives up lets it go on.
+            task = asyncio.create_task(self._alone(effect.steps))
+            self._tasks.add(task)
+            task.add_done_callback(self._let_go)
+            try:
+                return await asyncio.wait_for(asyncio.shield(task), effect.within)
+            except asyncio.TimeoutError:
+                raise no_token_in_time() from None
+        raise TypeError(f"not done here: {type(effect).__name__}")
+
+    async def _alone(self, steps: Steps[Any]) -> Any:
+        async with self._lock:
+            return await self.run(steps)
+
+    def _let_go(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # looked at, should nobody wait for it any more
+
+    async def _send(self, effect: Send, stream: _Stream) -> Answer | Unreachable:
+        if self._client.is_closed:
+            raise TurnstoneError("The client is closed.", code="configuration")
+        try:
+            # httpx counts anew with each byte: a server that drips would never be given up.
+            with anyio.move_on_after(effect.timeout):
+                return await self._answer(effect, stream)
+            return NO_ANSWER_IN_TIME
+        except httpx.RequestError as error:
+            return unreachable(error)
+
+    async def _answer(self, effect: Send, stream: _Stream) -> Answer:
+        request = self._client.build_request(
+            effect.method,
+            effect.url,
+            headers=effect.headers,
+            content=effect.content,
+            timeout=httpx.Timeout(effect.timeout, read=effect.silence or effect.timeout),
+        )
+        # Also where the client that was passed in follows them: the key would go to whoever is named.
+        response = await self._client.send(request, stream=True, follow_redirects=False)
+        if effect.silence is not None and response.is_success:
+            await stream.open(response)
+            return answer_of(response, b"")
+        try:
+            return answer_of(response, await response.aread())
+        finally:
+            await response.aclose()

@@ -1,0 +1,145 @@
+"""Batches of the sync client: threads send what a queue says. _async_batch.py is the twin."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from concurrent.futures import Future
+from threading import Condition, Thread
+from types import TracebackType
+from typing import Any
+
+from ._batch_queue import BatchLimits, BatchQueue, Entry
+from ._batch_store import Stored, WriteOptions, not_stored, store, unforeseen
+from ._caller import Caller
+from ._calls import encode
+from ._inputs import TurnLike, given, turn_body
+from ._transport import Transport
+from .errors import TurnstoneError
+
+
+class Batch:
+    """Of ``Turnstone.batch``. Use it with ``with``: what was added is stored when the block ends."""
+
+    def __init__(
+        self,
+        caller: Caller,
+        transport: Transport,
+        limits: BatchLimits,
+        *,
+        user: str | None,
+        session: str | None,
+        write_active: bool | None,
+        write_passive: bool | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> None:
+        self._caller = caller
+        self._transport = transport
+        self._scope = (user, session)
+        self._options = WriteOptions(write_active, write_passive, metadata)
+        self._queue = BatchQueue(limits)
+        self._changed = Condition()
+        self._threads: list[Thread] = []
+        self._failed: list[tuple[int, TurnstoneError]] = []
+        self._is_closed = False
+
+    def add(self, turn: TurnLike, *, user: str | None = None, session: str | None = None) -> Future[str | None]:
+        """Adds a turn; waits while ``max_pending`` are not acknowledged. May be called by several threads.
+
+        The future has the turn's id once it is stored, else its ``TurnstoneError``. Who doesn't look at it hears of
+        failures from ``flush`` and ``close``.
+        """
+        body = turn_body(turn)
+        size = len(encode(body)) + 1
+        future: Future[str | None] = Future()
+        future.set_running_or_notify_cancel()
+        with self._changed:
+            if self._is_closed:
+                raise TurnstoneError("The batch is closed.", code="configuration")
+            index = self._queue.announce()
+            try:
+                self._changed.wait_for(lambda: self._queue.has_room)
+            except BaseException:
+                self._queue.withdraw(index)
+                self._changed.notify_all()
+                raise
+            scope = (given(user, self._scope[0]), given(session, self._scope[1]))
+            self._queue.add(Entry(index, scope, body, size, time.monotonic(), future))
+            if len(self._threads) < self._queue.limits.max_in_flight:
+                self._start_thread()
+            self._changed.notify_all()
+        return future
+
+    def flush(self) -> None:
+        """Sends what was added before, and waits until all of it is acknowledged.
+
+        Raises ``not_stored`` where some turns were not, with their indexes and codes in ``details["failed"]``.
+        """
+        with self._changed:
+            newest = self._queue.newest
+            self._queue.hurry(newest)
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._queue.is_settled(newest))
+            failed, self._failed = sorted(self._failed, key=lambda pair: pair[0]), []
+        if failed:
+            raise not_stored(failed)
+
+    def close(self) -> None:
+        """Flushes, also the adds that wait for room, and takes no more."""
+        try:
+            with self._changed:
+                self._is_closed = True
+            self.flush()
+        finally:
+            with self._changed:
+                self._changed.notify_all()
+            for thread in self._threads:
+                thread.join()
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.close()
+        except TurnstoneError:
+            # What was raised within the block is what its author has to know first.
+            if error is None:
+                raise
+
+    def _start_thread(self) -> None:
+        # A daemon: a program that ends without closing the batch must not hang.
+        thread = Thread(target=self._work, name="turnstone-batch", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _work(self) -> None:
+        while taken := self._next():
+            outcomes: list[Stored]
+            try:
+                outcomes = self._transport.run(store(self._caller, taken, self._options))
+            except BaseException as error:
+                outcomes = [unforeseen(error)] * len(taken)
+            with self._changed:
+                for entry, outcome in zip(taken, outcomes, strict=True):
+                    if isinstance(outcome, TurnstoneError):
+                        self._failed.append((entry.index, outcome))
+                self._queue.done(taken)
+                self._changed.notify_all()
+            for entry, outcome in zip(taken, outcomes, strict=True):
+                if isinstance(outcome, TurnstoneError):
+                    entry.future.set_exception(outcome)
+                else:
+                    entry.future.set_result(outcome)
+
+    def _next(self) -> list[Entry]:
+        """What is to be sent next, as soon as it is due; nothing: the batch is closed and all is sent."""
+        with self._changed:
+            while True:
+                now = time.monotonic()
+                taken = self._queue.take(now)
+                if taken or (self._is_closed and self._queue.is_settled(self._queue.newest)):
+                    return taken
+                self._changed.wait(self._queue.due_in(now))

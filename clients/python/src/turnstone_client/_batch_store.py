@@ -1,0 +1,98 @@
+"""The steps that store a request's worth of turns, and what becomes of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from . import _operations as operations
+from ._batch_queue import Entry
+from ._caller import Caller
+from ._calls import listed
+from ._effects import Steps
+from .errors import TurnstoneError, faults_of, with_faults
+
+Stored: TypeAlias = "str | TurnstoneError | None"
+"""The turn's id, None where it was written with ``write_active=False``; or why it is not stored."""
+
+_FAILURES_TOLD = 100
+"""One by one."""
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    write_active: bool | None
+    write_passive: bool | None
+    metadata: Mapping[str, Any] | None = field(repr=False)
+
+
+def store(caller: Caller, entries: list[Entry], options: WriteOptions) -> Steps[list[Stored]]:
+    """A turn that the service refuses does not hold back its neighbours: they are sent without it."""
+    user, session = entries[0].scope
+    call = operations.ingest(
+        [entry.body for entry in entries],
+        user=user,
+        session=session,
+        write_active=options.write_active,
+        write_passive=options.write_passive,
+        metadata=options.metadata,
+    )
+    try:
+        answer = yield from caller.call(call)
+        ids = listed(answer, "active_fragment_ids")
+    except TurnstoneError as error:
+        refused = error
+    else:
+        return [ids[place] if place < len(ids) else None for place in range(len(entries))]
+    by_turn = _by_turn(refused, len(entries))
+    if by_turn:
+        others = [entry for place, entry in enumerate(entries) if place not in by_turn]
+        rest = iter((yield from store(caller, others, options)) if others else [])
+        return [by_turn.get(place) or next(rest) for place in range(len(entries))]
+    if refused.code == "too_large" and len(entries) > 1:
+        half = (len(entries) + 1) // 2
+        first = yield from store(caller, entries[:half], options)
+        return first + (yield from store(caller, entries[half:], options))
+    return [refused] * len(entries)
+
+
+def _by_turn(error: TurnstoneError, turns: int) -> dict[int, TurnstoneError]:
+    """What a refusal says of single turns, by their places; nothing where it is about anything else."""
+    faults = faults_of(error.details) if error.code in ("malformed", "invalid") else []
+    by_turn: dict[int, list[dict[str, Any]]] = {}
+    for fault in faults:
+        loc = fault["loc"]
+        if len(loc) < 3 or loc[1] != "turns" or type(loc[2]) is not int or not 0 <= loc[2] < turns:
+            return {}
+        by_turn.setdefault(loc[2], []).append({**fault, "loc": ["turn", *loc[3:]]})
+    return {
+        place: TurnstoneError(
+            with_faults("The turn was refused.", own),
+            code=error.code,
+            status=error.status,
+            request_id=error.request_id,
+            details={"errors": own},
+        )
+        for place, own in by_turn.items()
+    }
+
+
+def not_stored(failed: list[tuple[int, TurnstoneError]]) -> TurnstoneError:
+    """``failed``: by the index of the turn, in the order in which they were added."""
+    first = failed[0][1]
+    told = [{"index": index, "code": error.code, "message": error.message} for index, error in failed[:_FAILURES_TOLD]]
+    return TurnstoneError(
+        f"{len(failed)} turns were not stored; the first: {first.message}",
+        code="not_stored",
+        status=first.status,
+        request_id=first.request_id,
+        details={"failed": told, "omitted": len(failed) - len(told)},
+        retry_after=first.retry_after,
+    )
+
+
+def unforeseen(error: BaseException) -> TurnstoneError:
+    """For turns that were given up by something else than a call's end, as a program's."""
+    message = f"It is not known whether the turn was stored: {type(error).__name__}."
+    return TurnstoneError(message, code="network")

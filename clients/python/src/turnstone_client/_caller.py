@@ -1,0 +1,175 @@
+"""The steps of everything that a client does: with a token, which all of its calls share."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from ._calls import Attempt, Call, M, Outcome, Request, Sender, decode, listed
+from ._effects import Alone, Emit, Read, Sleep, Steps
+from ._retry import TRANSIENT, pause_before_reconnect, pause_before_retry, wait_of
+from ._settings import Settings
+from ._sse import EventParser, Message
+from ._tokens import Held, hold
+from .errors import TurnstoneError
+from .models import Event, ObservationEvent, Page, Tokens, TurnEvent
+
+
+class Caller:
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._held: Held | None = None
+        self._rounds = 0
+        self._failure: TurnstoneError | None = None
+
+    # ---- calls -------------------------------------------------------------------------------------------
+
+    def call(self, call: Call[M], timeout: float | None = None) -> Steps[M]:
+        outcome = yield from self._outcome(call.request, call.model, self._attempt(timeout))
+        value: M = outcome.unwrap()
+        return value
+
+    def removal(self, request: Request, timeout: float | None = None) -> Steps[None]:
+        """Of what is gone when a repetition doesn't find it: the answer of the first was lost."""
+        outcome = yield from self._outcome(request, None, self._attempt(timeout))
+        if outcome.attempts > 1 and outcome.error is not None and outcome.error.status == 404:
+            return
+        outcome.unwrap()
+
+    def items(self, call: Call[Any], timeout: float | None = None) -> Steps[None]:
+        """Emits what is listed, page by page."""
+        request = call.request
+        while True:
+            page: Page = yield from self.call(replace(call, request=request), timeout)
+            for item in listed(page, page.name):
+                yield Emit(item)
+            cursor = getattr(page, "next_cursor", None)
+            if cursor is None:
+                return
+            request = replace(request, query={**request.query, "cursor": cursor})
+
+    def _attempt(self, timeout: float | None = None) -> Attempt:
+        if timeout is not None and not timeout > 0:
+            raise TurnstoneError("timeout is seconds above 0.", code="configuration")
+        return Attempt(
+            timeout=self._settings.timeout if timeout is None else timeout,
+            deadline=time.monotonic() + self._settings.total_timeout,
+        )
+
+    def _outcome(self, request: Request, model: type[BaseModel] | None, attempt: Attempt) -> Steps[Outcome]:
+        held = self._held
+        if held is None or time.monotonic() >= held.renew_at:
+            held = yield from self._renewed(held, attempt)
+        outcome: Outcome = yield from self._sender(held).send(request, attempt, model)
+        if outcome.error is not None and outcome.error.status == 401:
+            held = yield from self._renewed(held, attempt)
+            outcome = yield from self._sender(held).send(request, attempt, model)
+        return outcome
+
+    def _sender(self, held: Held | None) -> Sender:
+        url, key = self._settings.base_url, self._settings.api_key
+        if held is None:
+            return Sender(url, secrets=(key,))
+        return Sender(url, token=held.access, secrets=(key, held.access, held.refresh))
+
+    # ---- tokens ------------------------------------------------------------------------------------------
+
+    def _renewed(self, stale: Held | None, attempt: Attempt) -> Steps[Held]:
+        """Other tokens than the given ones. Of callers that need them at once, one fetches them for all."""
+        held: Held = yield Alone(self._renewed_alone(stale, self._rounds), max(0.0, attempt.remaining()))
+        return held
+
+    def _renewed_alone(self, stale: Held | None, rounds: int) -> Steps[Held]:
+        if self._held is not None and self._held is not stale:
+            return self._held
+        if self._rounds != rounds and self._failure is not None:
+            raise self._failure.copy()  # of the caller that this one waited for
+        self._held = None
+        try:
+            # In the client's time, not in that which one of those who wait has for its call.
+            self._held = yield from self._fetched(stale, self._attempt())
+            self._failure = None
+            return self._held
+        except TurnstoneError as error:
+            self._failure = error
+            raise
+        finally:
+            self._rounds += 1
+
+    def _fetched(self, stale: Held | None, attempt: Attempt) -> Steps[Held]:
+        now = time.monotonic()
+        if stale is not None:
+            # The exchange answers also where the refresh can't: a retry of it is not worth a wait.
+            body = {"refresh_token": stale.refresh}
+            request = Request("POST", "/auth/refresh", body=body, repeatable=False)
+            outcome = yield from self._sender(None).send(request, attempt, Tokens)
+            if outcome.error is None:
+                return hold(outcome.value, now)
+        request = Request("POST", "/auth/token-exchange", body={"api_key": self._settings.api_key})
+        outcome = yield from self._sender(None).send(request, attempt, Tokens)
+        return hold(outcome.unwrap(), now)
+
+    # ---- the feed ----------------------------------------------------------------------------------------
+
+    def events(self, after: str | None, silence: float) -> Steps[None]:
+        """Emits what is written. When the stream ends it goes on behind the last message that was whole.
+
+        What can't be begun is told like any call's failure; once begun, it comes back for as long as it takes.
+        """
+        position: str | None = None
+        told: float | None = None
+        failures = 0
+        begun = False
+        while True:
+            request = Request(
+                "GET",
+                "/events",
+                query={"after": after if position is None else None},
+                last_event_id=position,
+                silence=silence,
+                repeatable=False,
+            )
+            attempt = self._attempt()
+            error = TurnstoneError("The stream of events broke off.", code="network", request_id=attempt.request_id)
+            try:
+                (yield from self._outcome(request, None, attempt)).unwrap()
+            except TurnstoneError as refused:
+                if refused.code not in TRANSIENT and refused.code != "unexpected_answer":
+                    raise
+                error = refused
+            else:
+                begun = True
+                parser = EventParser()
+                while isinstance(chunk := (yield Read()), bytes):
+                    for message in parser.feed(chunk):
+                        failures = 0
+                        # Without an id of its own it is no event of this feed; with the last one it was told before.
+                        if not message.id or message.id == position:
+                            continue
+                        position = message.id
+                        event = _event(position, message, attempt.request_id)
+                        if event is not None:
+                            yield Emit(event)
+                told = told if parser.retry is None else parser.retry
+            pause = pause_before_reconnect(failures, told) if begun else pause_before_retry(failures)
+            if pause is None:
+                raise error
+            yield Sleep(wait_of(pause, error.retry_after))
+            failures += 1
+
+
+def _event(position: str, message: Message, request_id: str) -> Event | None:
+    """None: a beat, or of a kind that this version does not know."""
+    models: dict[str, type[BaseModel]] = {
+        "message": TurnEvent,
+        "turn": TurnEvent,
+        "observation": ObservationEvent,
+    }
+    model = models.get(message.event)
+    if message.data is None or model is None:
+        return None
+    outcome = decode(message.data.encode(), model, 200, request_id)
+    return Event(position=position, data=outcome.unwrap())

@@ -1,0 +1,193 @@
+"""The steps of a request: sent, and sent again as the contract's guidance for clients has it."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any, Generic, TypeVar
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, ValidationError
+
+from ._effects import Answer, Send, Sleep, Steps, Unreachable
+from ._lenient import as_far_as_it_goes
+from ._retry import LONGEST_WAIT, TRANSIENT, parse_retry_after, pause_before_retry, wait_of
+from ._version import __version__
+from .errors import TurnstoneError, refusal
+from .models import Answer as Answered
+
+M = TypeVar("M", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Request:
+    method: str
+    path: str
+    query: Mapping[str, str | int | None] = field(default_factory=dict)
+    """Members that are None are left out."""
+    body: Mapping[str, Any] | None = field(default=None, repr=False)
+    repeatable: bool = True
+    """May be sent again when it is not known whether it arrived."""
+    last_event_id: str | None = None
+    silence: float | None = None
+    """Of a stream: seconds without a byte after which it is taken for dead."""
+
+
+@dataclass(frozen=True)
+class Call(Generic[M]):
+    """A request, and what a success of it holds."""
+
+    request: Request
+    model: type[M]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What all requests of a call share."""
+
+    timeout: float
+    """Seconds of each."""
+    deadline: float
+    """On the monotonic clock, of all of them with the pauses between them."""
+    request_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+
+    def remaining(self) -> float:
+        return self.deadline - time.monotonic()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a request."""
+
+    value: Any = field(default=None, repr=False)
+    """Of a success: what it holds."""
+    error: TurnstoneError | None = None
+    may_pass: bool = False
+    """The same request may have another outcome in a moment."""
+    attempts: int = 1
+
+    def unwrap(self) -> Any:
+        if self.error is not None:
+            raise self.error
+        return self.value
+
+
+@dataclass(frozen=True)
+class Sender:
+    """How requests are sent, for whom."""
+
+    base_url: str
+    token: str | None = field(default=None, repr=False)
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """That no error must hold, whatever the server answers."""
+
+    def send(self, request: Request, attempt: Attempt, model: type[BaseModel] | None) -> Steps[Outcome]:
+        """Sends until there is an outcome that a repetition would not better, or two repetitions didn't."""
+        url, headers, content = self._prepared(request, attempt.request_id)
+        for number in count():
+            answer: Answer | Unreachable = yield Send(
+                request.method,
+                url,
+                headers,
+                content,
+                timeout=max(0.001, min(attempt.timeout, attempt.remaining(), LONGEST_WAIT)),
+                silence=request.silence,
+            )
+            outcome = replace(judge(answer, request, model, attempt.request_id, self.secrets), attempts=number + 1)
+            if outcome.error is None or not outcome.may_pass or not request.repeatable:
+                return outcome
+            pause = pause_before_retry(number)
+            if pause is None:
+                return outcome
+            pause = wait_of(pause, outcome.error.retry_after)
+            if pause >= attempt.remaining():
+                return outcome
+            yield Sleep(pause)
+        raise AssertionError("the attempts have an end")
+
+    def _prepared(self, request: Request, request_id: str) -> tuple[str, dict[str, str], bytes | None]:
+        query = {name: value for name, value in request.query.items() if value is not None}
+        headers = {
+            "accept": "application/json" if request.silence is None else "text/event-stream",
+            "user-agent": f"turnstone-client-python/{__version__}",
+            "x-correlation-id": request_id,
+        }
+        if self.token is not None:
+            headers["authorization"] = f"Bearer {self.token}"
+        if request.body is not None:
+            headers["content-type"] = "application/json"
+        if request.last_event_id is not None:
+            headers["last-event-id"] = request.last_event_id
+        url = self.base_url + request.path + (f"?{urlencode(query)}" if query else "")
+        return url, headers, None if request.body is None else encode(request.body)
+
+
+def judge(
+    answer: Answer | Unreachable,
+    request: Request,
+    model: type[BaseModel] | None,
+    request_id: str,
+    secrets: tuple[str, ...],
+) -> Outcome:
+    """What an answer means. A model that is None: a success is one whatever it holds."""
+    if isinstance(answer, Unreachable):
+        error = TurnstoneError(answer.reason, code=answer.code, request_id=request_id)
+        return Outcome(error=error, may_pass=True)
+    if 200 <= answer.status < 300:
+        if request.silence is not None and not answer.content_type.startswith("text/event-stream"):
+            return _unexpected("The answer is no stream of events.", answer.status, request_id, may_pass=True)
+        return Outcome() if model is None else decode(answer.content, model, answer.status, request_id)
+    error = refusal(
+        answer.status,
+        answer.content,
+        request_id=request_id,
+        retry_after=parse_retry_after(answer.retry_after),
+        secrets=secrets,
+    )
+    return Outcome(error=error, may_pass=error.code in TRANSIENT)
+
+
+def decode(content: bytes, model: type[BaseModel], status: int, request_id: str) -> Outcome:
+    """What a success holds. None of its words is in the error of one that holds something else."""
+    try:
+        return Outcome(value=model.model_validate_json(content))
+    except ValidationError as invalid:
+        faults = invalid.errors(include_input=False, include_url=False, include_context=False)
+    # Not within the except: an error that is made there keeps the answer in its context.
+    if any(fault["type"] == "json_invalid" for fault in faults):
+        return _unexpected("The answer is not JSON, or was cut short.", status, request_id, may_pass=True)
+    value = json.loads(content)
+    if issubclass(model, Answered) and isinstance(value, dict):
+        return Outcome(value=as_far_as_it_goes(model, value))
+    where = ", ".join(".".join(map(str, fault["loc"])) or fault["type"] for fault in faults[:5])
+    return _unexpected(f"The answer is not the service's ({where}).", status, request_id, may_pass=False)
+
+
+def listed(answer: Answered, name: str) -> list[Any]:
+    """A member which is a list. Where there is none, it is not the service that answered."""
+    value = getattr(answer, name, None)
+    if isinstance(value, list):
+        return value
+    raise TurnstoneError(f"The answer is not the service's ({name}).", code="unexpected_answer", status=200)
+
+
+def _unexpected(message: str, status: int, request_id: str, *, may_pass: bool) -> Outcome:
+    error = TurnstoneError(message, code="unexpected_answer", status=status, request_id=request_id)
+    return Outcome(error=error, may_pass=may_pass)
+
+
+def encode(body: Mapping[str, Any]) -> bytes:
+    """Raises ``invalid`` for what JSON has no word for, which metadata may hold."""
+    try:
+        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise TurnstoneError(f"What was passed has no JSON: {error}.", code="invalid") from None
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        # Half of a surrogate pair has no UTF-8. As an escape it arrives, and the service says what it makes of it.
+        return json.dumps(body, separators=(",", ":"), allow_nan=False).encode()

@@ -1,0 +1,44 @@
+"""What httpx answers and how it fails, in words of our own: h11's, for one, repeat a header that they refuse."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import httpx
+
+from ._effects import Answer, Unreachable
+from .errors import TurnstoneError
+
+NO_ANSWER_IN_TIME = Unreachable("timeout", "The server did not answer in time.")
+CUT_SHORT = Unreachable("network", "The connection broke before the answer was whole.")
+
+
+class TimeLeft(dict[str, float]):
+    """The timeouts of a request, whose phases share one time: each has what those before it left."""
+
+    def __init__(self, ends_at: float) -> None:
+        self._ends_at = ends_at
+        super().__init__(dict.fromkeys(("pool", "connect", "write", "read"), self._left()))
+
+    def get(self, name: str, default: object = None) -> float:
+        return self._left()
+
+    def _left(self) -> float:
+        return max(0.001, self._ends_at - monotonic())
+
+
+def no_token_in_time() -> TurnstoneError:
+    return TurnstoneError("There was no token in the time of the call.", code="timeout")
+
+
+def unreachable(error: httpx.RequestError) -> Unreachable:
+    if isinstance(error, httpx.TimeoutException):
+        return NO_ANSWER_IN_TIME
+    if isinstance(error, httpx.ConnectError):
+        return Unreachable("network", f"No connection to the server: {error}")
+    return CUT_SHORT
+
+
+def answer_of(response: httpx.Response, content: bytes) -> Answer:
+    headers = response.headers
+    return Answer(response.status_code, headers.get("content-type", ""), headers.get("retry-after"), content)

@@ -1,0 +1,193 @@
+"""The contract's operations, from what a caller passes to the request. A test compares them with the document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from . import models
+from ._calls import Call, Request
+from ._inputs import Instant, instant, without_none
+from .errors import TurnstoneError
+
+# The contract wants an organization in a body; which one it is, the token decides.
+_ORGANIZATION = "token"
+
+
+def _scope(user: str | None, session: str | None) -> dict[str, str]:
+    return without_none({"org_id": _ORGANIZATION, "user_id": user, "session_id": session})
+
+
+def _id(value: str) -> str:
+    return quote(value, safe="")
+
+
+# ---- memory ----------------------------------------------------------------------------------------------
+
+
+def ingest(
+    turns: list[dict[str, Any]],
+    *,
+    user: str | None,
+    session: str | None,
+    write_active: bool | None,
+    write_passive: bool | None,
+    metadata: Mapping[str, Any] | None,
+) -> Call[models.Ingested]:
+    options = without_none({"write_active": write_active, "write_passive": write_passive})
+    body = {
+        "scope": _scope(user, session),
+        "turns": turns,
+        "options": options or None,
+        "metadata": metadata,
+    }
+    return Call(Request("POST", "/ingestion/memory", body=without_none(body)), models.Ingested)
+
+
+def job(id: str) -> Call[models.Job]:
+    return Call(Request("GET", f"/ingestion/jobs/{_id(id)}"), models.Job)
+
+
+def recall(
+    q: str,
+    *,
+    user: str | None,
+    session: str | None,
+    mode: models.Mode | None,
+    top_k: int | None,
+    include_timeline: bool | None,
+    kinds: Sequence[models.HitKind] | None,
+    since: Instant | None,
+    until: Instant | None,
+    as_of: Instant | None,
+    explain: bool | None,
+) -> Call[models.Recalled]:
+    body = {
+        "scope": _scope(user, session),
+        "q": q,
+        "mode": mode,
+        "top_k": top_k,
+        "include_timeline": include_timeline,
+        "kinds": None if kinds is None else list(kinds),
+        "since": instant(since),
+        "until": instant(until),
+        "as_of": instant(as_of),
+        "explain": explain,
+    }
+    return Call(Request("POST", "/recall", body=without_none(body)), models.Recalled)
+
+
+def erase(user: str, session: str | None) -> Call[models.Erased]:
+    if not user:
+        raise TurnstoneError("forget needs a user: nothing is erased by a default.", code="invalid")
+    # In the query: a proxy that drops the body of a DELETE would make more of it than was meant.
+    return Call(Request("DELETE", "/memory", query={"user_id": user, "session_id": session}), models.Erased)
+
+
+# ---- what is stored --------------------------------------------------------------------------------------
+
+
+def list_users(page_size: int | None) -> Call[models.Users]:
+    return Call(Request("GET", "/memory/users", query={"limit": page_size}), models.Users)
+
+
+def list_sessions(user: str | None, page_size: int | None) -> Call[models.Sessions]:
+    query = {"user_id": user, "limit": page_size}
+    return Call(Request("GET", "/memory/sessions", query=query), models.Sessions)
+
+
+def list_turns(
+    *,
+    user: str | None,
+    session: str | None,
+    role: str | None,
+    since: Instant | None,
+    until: Instant | None,
+    order: models.Order | None,
+    page_size: int | None,
+) -> Call[models.Turns]:
+    query = {
+        "user_id": user,
+        "session_id": session,
+        "role": role,
+        "since": instant(since),
+        "until": instant(until),
+        "order": order,
+        "limit": page_size,
+    }
+    return Call(Request("GET", "/memory/turns", query=query), models.Turns)
+
+
+def list_observations(
+    *,
+    user: str | None,
+    session: str | None,
+    turn_id: str | None,
+    source: models.Source | None,
+    since: Instant | None,
+    until: Instant | None,
+    page_size: int | None,
+) -> Call[models.Observations]:
+    query = {
+        "user_id": user,
+        "session_id": session,
+        "turn_id": turn_id,
+        "source": source,
+        "since": instant(since),
+        "until": instant(until),
+        "limit": page_size,
+    }
+    return Call(Request("GET", "/memory/observations", query=query), models.Observations)
+
+
+def list_entities(
+    *, user: str | None, session: str | None, turn_id: str | None, kind: str | None, page_size: int | None
+) -> Call[models.Entities]:
+    query = {"user_id": user, "session_id": session, "turn_id": turn_id, "kind": kind, "limit": page_size}
+    return Call(Request("GET", "/memory/entities", query=query), models.Entities)
+
+
+def turn(id: str) -> Call[models.TurnDetails]:
+    return Call(Request("GET", f"/memory/turns/{_id(id)}"), models.TurnDetails)
+
+
+# ---- usage and accounts ----------------------------------------------------------------------------------
+
+
+def usage_today() -> Call[models.UsageToday]:
+    return Call(Request("GET", "/usage/today"), models.UsageToday)
+
+
+def usage_month(month: str | None) -> Call[models.UsageMonth]:
+    return Call(Request("GET", "/usage/summary", query={"month": month}), models.UsageMonth)
+
+
+def usage_daily(month: str | None) -> Call[models.UsageDaily]:
+    return Call(Request("GET", "/usage/daily", query={"month": month}), models.UsageDaily)
+
+
+def me() -> Call[models.Me]:
+    return Call(Request("GET", "/me"), models.Me)
+
+
+def list_api_keys() -> Call[models.ApiKeys]:
+    return Call(Request("GET", "/me/api-keys"), models.ApiKeys)
+
+
+def create_api_key(
+    name: str, *, roles: Sequence[models.Role] | None, user: str | None, session: str | None
+) -> Call[models.NewApiKey]:
+    body = {
+        "name": name,
+        "roles": None if roles is None else list(roles),
+        "user_id": user,
+        "session_id": session,
+    }
+    # Nobody knows whether a first request that got no answer made a key: a second one might make another.
+    request = Request("POST", "/me/api-keys", body=without_none(body), repeatable=False)
+    return Call(request, models.NewApiKey)
+
+
+def revoke_api_key(id: str) -> Request:
+    return Request("DELETE", f"/me/api-keys/{_id(id)}")

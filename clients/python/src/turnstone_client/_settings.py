@@ -1,0 +1,63 @@
+"""What a client is set up with."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+import httpx
+
+from .errors import TurnstoneError
+
+
+@dataclass(frozen=True)
+class Settings:
+    base_url: str
+    api_key: str = field(repr=False)
+    user: str | None
+    session: str | None
+    timeout: float
+    total_timeout: float
+
+
+def _refused(message: str) -> TurnstoneError:
+    return TurnstoneError(message, code="configuration")
+
+
+def _checked_url(text: str | None) -> str:
+    if not text:
+        raise _refused("There is no address: pass base_url, or set TURNSTONE_URL.")
+    try:
+        url = httpx.URL(text.rstrip("/"))
+    except httpx.InvalidURL:
+        raise _refused("base_url is no address.") from None
+    if url.scheme not in ("http", "https") or not url.host:
+        raise _refused("base_url must begin with http:// or https:// and name a host.")
+    if url.userinfo or "?" in text or "#" in text:
+        raise _refused("base_url must have no user, no query and no fragment.")
+    return str(url)
+
+
+def settings(
+    *,
+    base_url: str | None,
+    api_key: str | None,
+    user: str | None,
+    session: str | None,
+    timeout: float,
+    total_timeout: float,
+) -> Settings:
+    """Raises a ``TurnstoneError`` with the code ``configuration`` for what can't work."""
+    key = api_key or os.environ.get("TURNSTONE_API_KEY", "")
+    if not key.strip():
+        raise _refused("There is no API key: pass api_key, or set TURNSTONE_API_KEY.")
+    if not (timeout > 0 and total_timeout > 0):
+        raise _refused("timeout and total_timeout are seconds above 0.")
+    return Settings(
+        base_url=_checked_url(base_url or os.environ.get("TURNSTONE_URL")),
+        api_key=key.strip(),
+        user=user,
+        session=session,
+        timeout=timeout,
+        total_timeout=total_timeout,
+    )

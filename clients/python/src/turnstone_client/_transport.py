@@ -1,0 +1,131 @@
+"""Does what the steps of the sync client ask for: httpx, a lock and a sleep. _async_transport.py is its twin."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from threading import TIMEOUT_MAX, Lock
+from time import monotonic, sleep
+from typing import Any, TypeVar
+
+import httpx
+
+from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable
+from ._from_httpx import NO_ANSWER_IN_TIME, TimeLeft, answer_of, no_token_in_time, unreachable
+from .errors import TurnstoneError
+
+T = TypeVar("T")
+
+
+class _Stream:
+    """The one that the steps have open, if any."""
+
+    def __init__(self) -> None:
+        self._response: httpx.Response | None = None
+        self._chunks: Iterator[bytes] = iter(())
+
+    def open(self, response: httpx.Response) -> None:
+        self.close()
+        self._response = response
+        self._chunks = response.iter_bytes()
+
+    def read(self) -> bytes | Unreachable | None:
+        try:
+            return next(self._chunks, None)
+        except httpx.RequestError as error:
+            return unreachable(error)
+
+    def close(self) -> None:
+        if self._response is not None:
+            self._response.close()
+            self._response = None
+
+
+class Transport:
+    def __init__(self, client: httpx.Client | None, base_url: str) -> None:
+        # To read all certificates takes a while, and without TLS there is nothing to verify.
+        self._client = client or httpx.Client(verify=base_url.startswith("https:"))
+        self._is_ours = client is None
+        self._lock = Lock()
+
+    def close(self) -> None:
+        if self._is_ours:
+            self._client.close()
+
+    def run(self, steps: Steps[T]) -> T:
+        """Takes the steps to their end, and returns what they return."""
+        stream = _Stream()
+        outcome = None
+        while True:
+            try:
+                effect = steps.send(outcome)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            outcome = self._do(effect, stream)
+
+    def iterate(self, steps: Steps[None]) -> Generator[Any, None, None]:
+        """Takes the steps as far as is asked for, and yields what they emit."""
+        stream = _Stream()
+        outcome = None
+        try:
+            while True:
+                try:
+                    effect = steps.send(outcome)
+                except StopIteration:
+                    return
+                if isinstance(effect, Emit):
+                    yield effect.value
+                    outcome = None
+                else:
+                    outcome = self._do(effect, stream)
+        finally:
+            stream.close()
+
+    def _do(self, effect: Effect, stream: _Stream) -> Any:
+        if isinstance(effect, Send):
+            return self._send(effect, stream)
+        if isinstance(effect, Read):
+            return stream.read()
+        if isinstance(effect, Sleep):
+            stream.close()
+            sleep(effect.seconds)
+            return None
+        if isinstance(effect, Alone):
+            if not self._lock.acquire(timeout=min(effect.within, TIMEOUT_MAX)):
+                raise no_token_in_time()
+            try:
+                return self.run(effect.steps)
+            finally:
+                self._lock.release()
+        raise TypeError(f"not done here: {type(effect).__name__}")
+
+    def _send(self, effect: Send, stream: _Stream) -> Answer | Unreachable:
+        if self._client.is_closed:
+            raise TurnstoneError("The client is closed.", code="configuration")
+        ends_at = monotonic() + effect.timeout
+        request = self._client.build_request(
+            effect.method,
+            effect.url,
+            headers=effect.headers,
+            content=effect.content,
+            timeout=httpx.Timeout(effect.timeout, read=effect.silence or effect.timeout),
+        )
+        if effect.silence is None:
+            request.extensions["timeout"] = TimeLeft(ends_at)
+        try:
+            # Also where the client that was passed in follows them: the key would go to whoever is named.
+            response = self._client.send(request, stream=True, follow_redirects=False)
+            if effect.silence is not None and response.is_success:
+                stream.open(response)
+                return answer_of(response, b"")
+            try:
+                content = bytearray()
+                for chunk in response.iter_bytes():
+                    content += chunk
+                    if monotonic() > ends_at:
+                        return NO_ANSWER_IN_TIME
+            finally:
+                response.close()
+        except httpx.RequestError as error:
+            return unreachable(error)
+        return answer_of(response, bytes(content))

@@ -1,0 +1,350 @@
+"""What the service answers and is sent. A test holds every member and type to the OpenAPI document.
+
+A server and a client of different versions understand each other as far as they can: an answer keeps members that the
+client doesn't know (``model_extra``), a member that the server doesn't send is missing (``AttributeError``), and one
+that is of another type or outside of an enumeration stays as it came.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Count: TypeAlias = Annotated[int, Field(ge=0)]
+HitKind: TypeAlias = Literal["turn", "observation", "entity"]
+Mode: TypeAlias = Literal["active", "deep"]
+Order: TypeAlias = Literal["asc", "desc"]
+Role: TypeAlias = Literal["*", "memory:write", "memory:read", "usage:read", "keys:manage"]
+Source: TypeAlias = Literal["client", "rules", "llm"]
+
+
+class Answer(BaseModel):
+    """Of the service; immutable."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
+
+
+# ---- sent ------------------------------------------------------------------------------------------------
+
+
+class Turn(BaseModel):
+    """One thing said.
+
+    ``timestamp`` is when it was said; default: now. Sent again, a turn of the same role, text and instant is neither
+    stored nor billed twice. A ``datetime`` needs a time zone; a string is RFC 3339, without an offset it is UTC.
+    ``observations`` are facts that you know of the turn, recallable as soon as it is.
+    """
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+    role: str
+    text: str
+    timestamp: datetime | str | None = None
+    observations: list[str] | None = None
+
+
+# ---- memory ----------------------------------------------------------------------------------------------
+
+
+class Usage(Answer):
+    tokens_in: Count
+    tokens_out: Count
+
+
+class Ingested(Answer):
+    job_id: str
+    active_fragment_ids: list[str]
+    passive_job_id: str | None
+    usage: Usage
+
+
+class Job(Answer):
+    job_id: str
+    status: Literal["queued", "done", "failed"]
+    turns: Count
+    observations: Count
+    entities: Count
+    reason: str | None
+
+
+class _Fragment(Answer):
+    id: str
+    text: str
+    timestamp: str
+    """Unix seconds, with milliseconds after a point where there are some."""
+    user_id: str
+    session_id: str
+
+
+class Part(Answer):
+    feature: str
+    aspect: Literal["words", "meaning", "conversation", "speaker", "time", "form"]
+    log_odds: float
+
+
+class Explanation(Answer):
+    """``score = factor / (1 + exp(-(base + sum of the log_odds)))``."""
+
+    base: float
+    parts: list[Part]
+    factor: float
+
+
+class TurnHit(_Fragment):
+    """``text`` is ``[date] [role] words``."""
+
+    kind: Literal["turn"]
+    score: float
+    role: str
+    explanation: Explanation | None = None
+
+
+class ObservationHit(_Fragment):
+    kind: Literal["observation"]
+    score: float
+    source_turn_ids: list[str]
+    source: Source
+    explanation: Explanation | None = None
+
+
+class EntityHit(Answer):
+    label: str
+    score: float
+    id: str | None = None
+    kind: str | None = None
+
+
+class Hits(Answer):
+    turns: list[TurnHit]
+    observations: list[ObservationHit]
+    entities: list[EntityHit]
+
+
+class Recalled(Answer):
+    hits: Hits
+    confidence: Annotated[float, Field(ge=0, le=1)]
+    """The probability that the hits hold what was asked for; 0 without hits."""
+    timeline: str | None
+    mode: Mode
+    usage: Usage
+
+
+class TurnEvent(_Fragment):
+    """``text`` is the words as they were said."""
+
+    kind: Literal["turn"]
+    role: str
+    recorded_at: datetime
+
+
+class ObservationEvent(_Fragment):
+    kind: Literal["observation"]
+    source_turn_ids: list[str]
+    source: Source
+    recorded_at: datetime
+
+
+@dataclass(frozen=True)
+class Event:
+    """Of ``events()``."""
+
+    position: str
+    """Given to ``events(after=...)`` later, it goes on behind this event."""
+    data: TurnEvent | ObservationEvent
+
+
+class ErasedCounts(Answer):
+    turns: Count
+    observations: Count
+    entities: Count
+    sessions: Count
+
+
+class Erased(Answer):
+    erased: ErasedCounts
+    erased_at: datetime
+    receipt: str
+    """A JWS, signed by a key of ``/.well-known/jwks.json``."""
+
+
+# ---- what is stored --------------------------------------------------------------------------------------
+
+
+class UserItem(Answer):
+    user_id: str
+    sessions: Count
+    turns: Count
+    last_at: datetime | None
+
+
+class SessionItem(Answer):
+    user_id: str
+    session_id: str
+    turns: Count
+    first_at: datetime | None
+    last_at: datetime | None
+
+
+class TurnItem(Answer):
+    id: str
+    user_id: str
+    session_id: str
+    role: str
+    text: str
+    timestamp: datetime
+
+
+class ObservationItem(Answer):
+    id: str
+    user_id: str
+    session_id: str
+    turn_id: str
+    source: Source
+    text: str
+    timestamp: datetime
+    """The turn's."""
+
+
+class TurnEntity(Answer):
+    id: str
+    user_id: str
+    label: str
+    kind: str
+
+
+class EntityItem(TurnEntity):
+    turns: Count
+
+
+class Provenance(Answer):
+    """A turn's place in the log."""
+
+    topic: Literal["turns"]
+    partition: Count
+    offset: Count
+    recorded_at: datetime
+
+
+class TurnDetails(TurnItem):
+    observations: list[ObservationItem]
+    entities: list[TurnEntity]
+    provenance: Provenance | None
+    """None in the moment until the turn is projected."""
+
+
+class Page(Answer):
+    """Of a list."""
+
+    next_cursor: str | None
+
+    name: ClassVar[str]
+    """Of the member that has its items."""
+
+
+class Users(Page):
+    name = "users"
+    users: list[UserItem]
+
+
+class Sessions(Page):
+    name = "sessions"
+    sessions: list[SessionItem]
+
+
+class Turns(Page):
+    name = "turns"
+    turns: list[TurnItem]
+
+
+class Observations(Page):
+    name = "observations"
+    observations: list[ObservationItem]
+
+
+class Entities(Page):
+    name = "entities"
+    entities: list[EntityItem]
+
+
+# ---- usage and accounts ----------------------------------------------------------------------------------
+
+
+class Limits(Answer):
+    """Tokens a UTC day; 0: no cap."""
+
+    tokens_in: Count
+    tokens_out: Count
+
+
+class UsageToday(Answer):
+    period: Literal["day_utc"]
+    start: datetime
+    end: datetime
+    tokens_in: Count
+    tokens_out: Count
+    limits: Limits
+
+
+class UsageMonth(Answer):
+    period: Literal["month"]
+    start: datetime
+    end: datetime
+    tokens_in: Count
+    tokens_out: Count
+
+
+class UsageOfDay(Answer):
+    day: date
+    tokens_in: Count
+    tokens_out: Count
+
+
+class UsageDaily(Answer):
+    period: Literal["month"]
+    start: datetime
+    end: datetime
+    days: list[UsageOfDay]
+    """Every day of the month up to today, those without usage too."""
+
+
+class Me(Answer):
+    org_id: str
+    user_id: str
+    roles: list[str]
+    plan: str
+    limits: Limits
+    created_at: datetime
+
+
+class ApiKey(Answer):
+    id: str
+    name: str
+    prefix: str
+    roles: list[str]
+    user_id: str
+    session_id: str | None
+    created_at: datetime
+    last_used_at: str | None
+
+
+class ApiKeys(Answer):
+    api_keys: list[ApiKey]
+
+
+class NewApiKey(ApiKey):
+    api_key: Annotated[str, Field(repr=False)]
+    """The key; shown this once, and not in this object's repr."""
+
+
+class Tokens(BaseModel):
+    """Held to what the document says: without them there is no call."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    # What a header may hold: whoever builds one of anything else repeats it in an error.
+    access_token: Annotated[str, Field(repr=False, pattern=r"^[\x21-\x7e]+$")]
+    refresh_token: Annotated[str, Field(repr=False)]
+    expires_in: float

@@ -1,0 +1,85 @@
+"""The servers that the tests run on: one that misbehaves as it is told to, and the real one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+@contextmanager
+def node(*arguments: str, says: str, environment: dict[str, str] | None = None) -> Iterator[str]:
+    """Runs a script of the repository; gives what the pattern ``says`` finds in its output, once it is there."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTONE_")}
+    child = subprocess.Popen(
+        [ROOT / "node_modules/.bin/node", *arguments],
+        cwd=ROOT,
+        env={**kept, **(environment or {})},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    try:
+        output = ""
+        for line in child.stdout:
+            output += line
+            found = re.search(says, output)
+            if found:
+                yield found.group(1)
+                return
+        raise AssertionError(f"it ended before it was ready: {output}")
+    finally:
+        child.terminate()
+        child.communicate()
+
+
+@dataclass
+class Misbehaving:
+    url: str
+    control: httpx.Client
+
+    def script(self, answers: dict[str, Any]) -> None:
+        self.control.post(f"{self.url}/-/script", json={"answers": answers}).raise_for_status()
+
+    def seen(self) -> list[dict[str, Any]]:
+        seen: list[dict[str, Any]] = self.control.get(f"{self.url}/-/seen").json()
+        return seen
+
+
+@dataclass
+class Server:
+    url: str
+    api_key: str
+
+
+@pytest.fixture(scope="session")
+def misbehaving() -> Iterator[Misbehaving]:
+    script = "test/clients/misbehaving-server.ts"
+    with node(script, says=r"misbehaving on (\S+)") as url, httpx.Client(verify=False) as control:
+        yield Misbehaving(url, control)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {"TURNSTONE_PORT": "0", "TURNSTONE_DATA_DIR": folder, "TURNSTONE_LOG_LEVEL": "warn"}
+        with node("services/main.ts", "serve", says=r"is ready on (http://\S+)", environment=environment) as url:
+            yield Server(url, (Path(folder) / "api-key").read_text().strip())
+
+
+def table() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((ROOT / "clients/behaviours.json").read_text())
+    return loaded

@@ -1,0 +1,253 @@
+"""The models and the calls are those of the service's own OpenAPI document: none can drift away unseen."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, get_args
+
+import httpx
+import pytest
+from pydantic import BaseModel
+
+from conftest import Server
+from turnstone_client import AsyncTurnstone, Turnstone, _operations, models
+from turnstone_client._calls import Call, Request
+
+# A document's name and the model's, where they differ; the others have one name.
+MODELS = {
+    name: getattr(models, name)
+    for name in [
+        "ApiKey",
+        "ApiKeys",
+        "Entities",
+        "EntityHit",
+        "EntityItem",
+        "Erased",
+        "Explanation",
+        "Ingested",
+        "Job",
+        "Limits",
+        "Me",
+        "NewApiKey",
+        "ObservationEvent",
+        "ObservationHit",
+        "ObservationItem",
+        "Observations",
+        "Recalled",
+        "SessionItem",
+        "Sessions",
+        "TurnDetails",
+        "TurnEntity",
+        "TurnEvent",
+        "TurnHit",
+        "TurnItem",
+        "Turns",
+        "Usage",
+        "UsageDaily",
+        "UsageMonth",
+        "UsageToday",
+        "UserItem",
+        "Users",
+    ]
+}
+# Requests, whose operations are compared below; errors, which have their own table; and what no client calls.
+# Of tokens the client needs less than there is: it bears them whatever their type is called.
+NOT_MODELS = {
+    "CreateApiKey",
+    "Erase",
+    "Error",
+    "Faults",
+    "Health",
+    "Ingest",
+    "Jwks",
+    "QuotaDetails",
+    "Readiness",
+    "Recall",
+    "SignUp",
+    "SignedUp",
+    "TokenExchange",
+    "TokenRefresh",
+    "Tokens",
+}
+NOT_CALLED = {"signUp", "signingKeys", "export", "health", "readiness", "metrics", "openApi", "docs"}
+# By the document's name of the operation; the tokens' and the feed's requests are the caller's own.
+CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
+    "ingest": _operations.ingest,
+    "job": _operations.job,
+    "recall": _operations.recall,
+    "erase": _operations.erase,
+    "listUsers": _operations.list_users,
+    "listSessions": _operations.list_sessions,
+    "listTurns": _operations.list_turns,
+    "listObservations": _operations.list_observations,
+    "listEntities": _operations.list_entities,
+    "readTurn": _operations.turn,
+    "usageToday": _operations.usage_today,
+    "usageMonth": _operations.usage_month,
+    "usageDaily": _operations.usage_daily,
+    "me": _operations.me,
+    "listApiKeys": _operations.list_api_keys,
+    "createApiKey": _operations.create_api_key,
+    "revokeApiKey": _operations.revoke_api_key,
+}
+IN_THE_CALLER = {"exchangeToken", "refreshToken", "feed"}
+
+
+@pytest.fixture(scope="module")
+def document(server: Server) -> dict[str, Any]:
+    loaded: dict[str, Any] = httpx.get(f"{server.url}/openapi.json").json()
+    return loaded
+
+
+def shape(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
+    """What a value may be, whichever way the schema says it: only types, members, items and enumerations."""
+    if "$ref" in schema:
+        return shape(definitions[schema["$ref"].rsplit("/", 1)[1]], definitions)
+    alternatives = schema.get("anyOf") or schema.get("oneOf")
+    if alternatives:
+        return frozenset().union(
+            *(
+                one if isinstance(one, frozenset) else {one}
+                for one in (shape(alternative, definitions) for alternative in alternatives)
+            )
+        )
+    if "const" in schema:
+        return ("string", frozenset([schema["const"]]))
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if len(kinds) > 1:
+        return frozenset(shape({**schema, "type": kind}, definitions) for kind in kinds)
+    kind = kinds[0]
+    if kind == "object":
+        required = frozenset(schema.get("required", []))
+        members = frozenset(
+            (name, name in required, shape(member, definitions)) for name, member in schema["properties"].items()
+        )
+        return (kind, members)
+    if kind == "array":
+        return (kind, shape(schema["items"], definitions))
+    if kind == "string":
+        return (kind, frozenset(schema["enum"]) if "enum" in schema else schema.get("format"))
+    return (kind, schema.get("minimum"), schema.get("maximum")) if kind in ("integer", "number") else (kind,)
+
+
+def model_shape(model: type[BaseModel]) -> Any:
+    schema = model.model_json_schema()
+    definitions = schema.get("$defs", {})
+
+    def without_default(member: dict[str, Any], is_required: bool) -> dict[str, Any]:
+        """An optional member is None where the answer has none, which the document doesn't say of what is there."""
+        if is_required:
+            return member
+        kept = [one for one in member["anyOf"] if one.get("type") != "null"]
+        return kept[0] if len(kept) == 1 else {"anyOf": kept}
+
+    for one in (schema, *definitions.values()):
+        required = one.get("required", [])
+        one["properties"] = {
+            name: without_default(member, name in required) for name, member in one["properties"].items()
+        }
+    return shape(schema, definitions)
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_a_model_is_the_documents(name: str, document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    assert model_shape(MODELS[name]) == shape(schemas[name], schemas)
+
+
+def test_every_schema_of_the_document_has_a_model_or_a_reason(document: dict[str, Any]) -> None:
+    assert set(document["components"]["schemas"]) == set(MODELS) | NOT_MODELS
+
+
+def operations(document: dict[str, Any]) -> dict[str, tuple[str, str, dict[str, Any]]]:
+    return {
+        operation["operationId"]: (method.upper(), path, operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+def test_every_operation_of_the_document_has_a_call_or_a_reason(document: dict[str, Any]) -> None:
+    assert set(operations(document)) == set(CALLS) | IN_THE_CALLER | NOT_CALLED
+
+
+def sample(name: str) -> Any:
+    return {
+        "turns": [{"role": "", "text": "", "timestamp": "", "observations": []}],
+        "top_k": 1,
+        "page_size": 1,
+        "metadata": {"a": 1},
+    }.get(name, ["turn"] if name in ("kinds", "roles") else True if name.startswith(("write_", "include_")) else "x")
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_a_call_is_the_documents(name: str, document: dict[str, Any]) -> None:
+    method, path, operation = operations(document)[name]
+    call = CALLS[name]
+    made = call(**{parameter: sample(parameter) for parameter in inspect.signature(call).parameters})
+    request = made if isinstance(made, Request) else made.request
+    assert (request.method, request.path) == (method, re.sub(r"\{\w+\}", "x", path))
+    in_query = {one["name"] for one in operation["parameters"] if one.get("in") == "query"} - {"cursor"}
+    assert set(request.query) == in_query
+    schemas = document["components"]["schemas"]
+    if request.body is not None:
+        body = operation["requestBody"]["content"]["application/json"]["schema"]
+        assert members(request.body) == members_of(body, schemas)
+    answer = next(response for status, response in operation["responses"].items() if status.startswith("2"))
+    if isinstance(made, Call):
+        schema = answer["content"]["application/json"]["schema"]
+        assert MODELS[schema["$ref"].rsplit("/", 1)[1]] is made.model
+    else:
+        assert "content" not in answer
+
+
+def members(value: Any, path: str = "") -> set[str]:
+    """The names of all members, as ``scope.user_id``; what metadata holds is the caller's."""
+    if isinstance(value, list):
+        return members(value[0], path) if value else set()
+    if not isinstance(value, dict) or path == "metadata.":
+        return set()
+    return {path + name for name in value}.union(*(members(one, f"{path}{name}.") for name, one in value.items()))
+
+
+def members_of(schema: dict[str, Any], schemas: dict[str, Any], path: str = "") -> set[str]:
+    if "$ref" in schema:
+        return members_of(schemas[schema["$ref"].rsplit("/", 1)[1]], schemas, path)
+    if "items" in schema:
+        return members_of(schema["items"], schemas, path)
+    if path.endswith("observations."):
+        return set()  # a string does
+    properties = schema.get("properties", {})
+    return {path + name for name in properties}.union(
+        *(members_of(one, schemas, f"{path}{name}.") for name, one in properties.items())
+    )
+
+
+def test_enumerations_of_requests_are_the_documents(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    recall = schemas["Recall"]["properties"]
+    assert list(get_args(models.Mode)) == recall["mode"]["enum"]
+    assert list(get_args(models.HitKind)) == recall["kinds"]["items"]["enum"]
+    assert list(get_args(models.Role)) == schemas["CreateApiKey"]["properties"]["roles"]["items"]["enum"]
+    turns = {one["name"]: one for one in operations(document)["listTurns"][2]["parameters"] if "name" in one}
+    assert list(get_args(models.Order)) == turns["order"]["schema"]["enum"]
+
+
+def test_a_turn_is_the_documents(document: dict[str, Any]) -> None:
+    turn = document["components"]["schemas"]["Ingest"]["properties"]["turns"]["items"]
+    assert set(models.Turn.model_fields) == set(turn["properties"])
+
+
+def test_both_clients_have_the_same_calls() -> None:
+    def calls(client: type) -> dict[str, list[str]]:
+        return {
+            name.replace("aclose", "close").replace("__aexit__", "__exit__").replace("__aenter__", "__enter__"): list(
+                inspect.signature(method).parameters
+            )
+            for name, method in vars(client).items()
+            if inspect.isfunction(method)
+        }
+
+    assert calls(Turnstone) == calls(AsyncTurnstone)

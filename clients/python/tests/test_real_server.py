@@ -1,0 +1,139 @@
+"""The real service, as a new user meets it; and the README's blocks, as they stand there."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import Server
+from turnstone_client import AsyncTurnstone, Turn, Turnstone, TurnstoneError
+
+README = (Path(__file__).parents[1] / "README.md").read_text()
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+EXPECTED = [
+    "[2026-01-05] [user] I moved to Lyon last week.",
+    r"0\.\d+ 0\.\d+",
+    "",
+    "monday 2 2026-01-05 09:30:04",
+    r"\S+ turn \w+",
+    "invalid 422",
+]
+
+
+@pytest.fixture
+def environment(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TURNSTONE_URL", server.url)
+    monkeypatch.setenv("TURNSTONE_API_KEY", server.api_key)
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_readmes_blocks_run_in_their_order(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(BLOCKS) == len(EXPECTED)
+    for block, expected in zip(BLOCKS, EXPECTED, strict=True):
+        exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
+        told = capsys.readouterr().out
+        assert expected in told or re.search(expected, told), told
+    with Turnstone(user="ada") as turnstone:
+        assert sum(1 for _ in turnstone.memory.turns(user="ada", session="report", page_size=200)) == 2_000
+
+
+@pytest.mark.usefixtures("environment")
+def test_from_a_turn_to_its_erasure() -> None:
+    with Turnstone(user="grace", session="lisbon") as turnstone:
+        turn = Turn(
+            role="Ada",
+            text="Grace found a flat in Lisbon.",
+            timestamp="2026-02-20T08:00:00Z",
+            observations=["Grace lives in Lisbon."],
+        )
+        first = turnstone.remember(turn, metadata={"from": "chat"})
+        again = turnstone.remember(turn)
+        assert again.job_id == first.job_id
+        assert (first.usage.tokens_in > 0, again.usage.tokens_in) == (True, 0)
+        assert turnstone.job(first.job_id).status in ("queued", "done")
+
+        recalled = turnstone.recall("Where did Grace find a flat?", include_timeline=True)
+        assert recalled.hits.turns[0].id == first.active_fragment_ids[0]
+        assert recalled.timeline is not None and "Lisbon" in recalled.timeline
+
+        details = turnstone.memory.turn(first.active_fragment_ids[0])
+        assert "Grace lives in Lisbon." in [one.text for one in details.observations]
+        assert [one.user_id for one in turnstone.memory.users()].count("grace") == 1
+
+        erased = turnstone.forget(user="grace", session="lisbon")
+        assert erased.erased.turns == 1
+        assert list(turnstone.memory.turns(user="grace")) == []
+        with pytest.raises(TurnstoneError, match="needs a user"):
+            turnstone.forget(user="")
+
+
+@pytest.mark.usefixtures("environment")
+def test_keys_are_made_and_revoked_and_refused_from_then_on() -> None:
+    with Turnstone() as turnstone:
+        key = turnstone.keys.create("reader", roles=["memory:read"], user="ada")
+        assert key.api_key not in repr(key)
+        with Turnstone(key.api_key) as reader:
+            assert (reader.me().user_id, reader.me().roles) == ("ada", ["memory:read"])
+            with pytest.raises(TurnstoneError) as caught:
+                reader.remember({"role": "user", "text": "a"})
+            assert (caught.value.status, caught.value.code) == (403, "forbidden")
+        turnstone.keys.revoke(key.id)
+        assert key.id not in [one.id for one in turnstone.keys.list()]
+        with pytest.raises(TurnstoneError) as caught, Turnstone(key.api_key) as reader:
+            reader.me()
+        assert caught.value.code == "forbidden"
+
+
+@pytest.mark.usefixtures("environment")
+def test_events_tell_what_is_written_meanwhile() -> None:
+    with Turnstone() as turnstone:
+        heard: list[str] = []
+
+        def follow() -> None:
+            for event in turnstone.events():
+                if event.data.session_id == "feed" and event.data.kind == "turn":
+                    heard.append(event.data.text)
+                if len(heard) == 3:
+                    return
+
+        thread = threading.Thread(target=follow)
+        thread.start()
+        for text in ("one", "two", "three"):
+            turnstone.remember(
+                {"role": "user", "text": text, "timestamp": "2026-03-01T00:00:00Z"}, user="ada", session="feed"
+            )
+        thread.join(20)
+        assert sorted(heard) == ["one", "three", "two"]
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_async_client_batches_recalls_and_follows() -> None:
+    async def main() -> None:
+        async with AsyncTurnstone(user="async") as turnstone:
+            async with turnstone.batch(session="report") as batch:
+                ids = [
+                    await batch.add(
+                        {"role": "user", "text": f"Remark {i} on comets.", "timestamp": "2026-03-01T00:00:00Z"}
+                    )
+                    for i in range(500)
+                ]
+            assert len({future.result() for future in ids}) == 500
+            recalled = await asyncio.gather(*(turnstone.recall(f"remark {i} comets") for i in range(20)))
+            assert all(one.hits.turns for one in recalled)
+            assert len([turn async for turn in turnstone.memory.turns(user="async", page_size=100)]) == 500
+            heard = 0
+            async for event in turnstone.events():
+                heard += event.data.user_id == "async" and event.data.kind == "turn"
+                if heard == 500:
+                    break
+            assert (await turnstone.usage.today()).tokens_in > 0
+            assert (await turnstone.usage.daily()).days[-1].tokens_in > 0
+
+    began = time.monotonic()
+    asyncio.run(main())
+    assert time.monotonic() - began < 60

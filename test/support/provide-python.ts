@@ -1,0 +1,10 @@
+/** Names the suites that were skipped for want of Python, after the summary, where it is read; in CI they fail. */
+import { whyNoPython } from './python.ts';
+
+export default (): (() => void) => () => {
+  const reason = whyNoPython();
+  if (reason && !process.env.CI)
+    process.stderr.write(
+      `Skipped: the suites of the Python client and of LangChain, and the documents with Python. ${reason}\n`,
+    );
+};
