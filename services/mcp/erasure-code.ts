@@ -1,0 +1,31 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { digestOf, isSameKey } from './guard.ts';
+
+/** What a person was shown: the same user and session with other turns is another thing to agree to. */
+export interface Shown {
+  user: string;
+  /** Undefined: all of the user's. */
+  session?: string;
+  /** Undefined where the key may not read how many there are. */
+  turns?: number;
+}
+
+const VALID_SECONDS = 600;
+
+/** Of this process alone: the one that showed what would be erased is the one that erases it. */
+const SECRET = randomBytes(32);
+
+const signed = ({ user, session, turns }: Shown, end: string): string => {
+  const text = JSON.stringify([user, session ?? null, turns ?? null, end]);
+  return `${end}-${createHmac('sha256', SECRET).update(text).digest('hex').slice(0, 16)}`;
+};
+
+/** For ten minutes from `now`, in Unix milliseconds. */
+export const erasureCode = (shown: Shown, now: number): string =>
+  signed(shown, (Math.floor(now / 1_000) + VALID_SECONDS).toString(36));
+
+/** Whether `code` was made for just this, less than ten minutes ago. */
+export const isErasureCode = (code: string, shown: Shown, now: number): boolean => {
+  const end = code.split('-', 1)[0]!;
+  return isSameKey(digestOf(code), digestOf(signed(shown, end))) && now < Number.parseInt(end, 36) * 1_000;
+};

@@ -1,0 +1,32 @@
+/** What people said, as a model reads it: stored words must not look like lines of ours. */
+
+/** Tag characters, which only a model reads, and overrides of direction, which show a text as another one. */
+const HIDDEN = /[\u{e0000}-\u{e007f}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** Without control characters but line ends, and without hidden ones; every line after the first begins with `mark`. */
+export const quoted = (text: string, mark: string): string =>
+  text
+    .replace(HIDDEN, '')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/[^\P{Cc}\n]+/gu, ' ')
+    .trim()
+    .replaceAll('\n', `\n${mark}`);
+
+/** For names and whatever else has one line. */
+export const oneLine = (text: string): string => quoted(text, '').replaceAll('\n', ' ');
+
+/** `2026-04-02 09:30Z` of an RFC 3339 instant in UTC: what a model needs of it. */
+export const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)}Z`;
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+/** `2026-04-02` or `2026-04-02 to 2026-05-01`: from the first day to the last one; empty without any. */
+export const periodOf = (spans: { first_at: string | null; last_at: string | null }[]): string => {
+  const days = spans
+    .flatMap(({ first_at, last_at }) => [first_at, last_at])
+    .filter(at => at !== null)
+    .map(at => at.slice(0, 10))
+    .sort();
+  return [...new Set([days[0], days.at(-1)])].filter(Boolean).join(' to ');
+};

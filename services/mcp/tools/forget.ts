@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { ErasureAnswer } from '../../use-cases.ts';
+import { erasureCode, isErasureCode } from '../erasure-code.ts';
+import type { Memory, StoredSession } from '../memory.ts';
+import { counted, oneLine, periodOf } from '../quoted.ts';
+import { type AddTool, answering, refusedWith, sessionInput, told } from './tool.ts';
+
+const DESCRIPTION = `Erase one session of a user, or with no session everything that memory holds of that user (of a key that is bound to a session: that session). For good: the keys that open the words are destroyed, in the log and in its backups. There is no way back, and there is no erasing of a single turn.
+
+Call it only when the person asks for something to be forgotten or deleted. To correct a fact do not erase: remember the correction.
+
+It takes two calls. The first, without confirm, erases nothing and tells what would be erased. Show that to the person. Only when they agree, call it again with the same user and session and with confirm set to the code that the first call gave. The code holds for ten minutes and for what was shown: when turns came since, call it anew without confirm. Never confirm by yourself.
+
+The API key needs the role memory:write.`;
+
+/** What is to be erased, with nothing left to the key. */
+interface Target {
+  user: string;
+  /** Undefined: all of them. */
+  session?: string;
+}
+
+/** A user may have very many sessions: so many pages of 200 are counted, and of more it is said that there are more. */
+const MOST_PAGES = 10;
+
+interface Size {
+  turns: number;
+  sessions: number;
+  /** `2026-04-02 to 2026-05-01`; empty when it is not known. */
+  period: string;
+  /** There are at least so many; the rest was not counted. */
+  more: boolean;
+}
+
+/** How much it is, so that the person can decide. */
+const sizeOf = async (memory: Memory, { user, session }: Target, signal: AbortSignal): Promise<Size> => {
+  const found: StoredSession[] = [];
+  let cursor: string | null | undefined;
+  for (let page = 0; page < MOST_PAGES && cursor !== null; page++) {
+    const listed = await memory.sessions({ user, cursor, limit: 200 }, signal);
+    found.push(...listed.sessions.filter(one => session === undefined || one.session_id === session));
+    cursor = session !== undefined && found.length > 0 ? null : listed.next_cursor;
+  }
+  if (session !== undefined && found.length === 0) {
+    // It may be behind the pages that were looked through, or beside the session that the key is bound to.
+    const { turns } = await memory.turns({ user, session, limit: 1 }, signal);
+    return { turns: turns.length, sessions: turns.length, period: '', more: turns.length > 0 };
+  }
+  const turns = found.reduce((sum, one) => sum + one.turns, 0);
+  return { turns, sessions: found.length, period: periodOf(found), more: cursor !== null };
+};
+
+const whatIs = ({ user, session }: Target): string =>
+  session === undefined
+    ? `everything of the user ${oneLine(user)}, all sessions`
+    : `the session ${oneLine(session)} of the user ${oneLine(user)}`;
+
+const sizeText = ({ turns, sessions, period, more }: Size): string => {
+  if (sessions === 0) return 'Memory holds no turns of it.';
+  const least = more ? 'at least ' : '';
+  const said = period === '' ? '' : more ? `, those said ${period}` : `, said ${period}`;
+  return `That is ${least}${counted(turns, 'turn')} in ${least}${counted(sessions, 'session')}${said}.`;
+};
+
+const previewText = (target: Target, size: Size | undefined, code: string): string =>
+  [
+    [
+      `Nothing was erased yet. This would erase ${whatIs(target)}, for good.`,
+      size ? sizeText(size) : 'How much that is, this API key may not read.',
+    ].join(' '),
+    `Ask the person. If they agree, call forget again within ten minutes with confirm: ${JSON.stringify(code)}`,
+  ].join('\n');
+
+const refusedText = (target: Target): string =>
+  `confirm is no code for ${whatIs(target)} as it is now: it is of another preview, older than ten minutes, or turns came or went since. ` +
+  'Nothing was erased. Call forget without confirm, show the person what it tells, and ask again.';
+
+const erasedText = (named: Target, { erased, erased_at }: ErasureAnswer): string =>
+  `Erased ${whatIs(named)} at ${erased_at}: ${counted(erased.turns, 'turn')}, ${counted(erased.observations, 'fact')}, ` +
+  `${counted(erased.entities, 'name')}, ${counted(erased.sessions, 'session')}. They are gone for good; do not repeat what they said.`;
+
+export const addForget: AddTool = (server, surroundings) => {
+  const { memory, defaults, clock } = surroundings;
+  server.registerTool(
+    'forget',
+    {
+      title: 'Forget for good',
+      description: DESCRIPTION,
+      inputSchema: {
+        user: z
+          .string()
+          .min(1)
+          .max(256)
+          .optional()
+          .describe(
+            'Whose memory, by id. Needed only where the API key may name any user and this server has no default.',
+          ),
+        session: sessionInput(
+          'The session to erase. Without it: everything of the user, or the session that the API key is bound to.',
+        ),
+        confirm: z
+          .string()
+          .optional()
+          .describe('Leave it out at first. After the person agreed: the code that the first call gave.'),
+      },
+      outputSchema: {
+        erased: z.boolean().describe('false: this was a first call, and nothing was erased.'),
+        user: z.string(),
+        session: z.string().optional(),
+        turns: z.number().optional().describe('How many turns were, or at least would be erased.'),
+        confirm: z.string().optional().describe('Of a first call: the code for the second, for ten minutes.'),
+        receipt: z
+          .string()
+          .optional()
+          .describe('A signed receipt (JWS) of the erasure, to be kept by the person.'),
+      },
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ confirm, ...args }, { signal }) =>
+      answering(surroundings, 'forget', signal, async () => {
+        const bounds = await memory.bounds();
+        const user = args.user ?? defaults.user ?? (bounds.anyUser ? undefined : bounds.user);
+        if (user === undefined) return refusedWith('Name the user whose memory it is. Nothing was erased.');
+        const target: Target = { user, session: args.session ?? bounds.session };
+        // A key that may write but not read can erase all the same.
+        const size = bounds.mayRead ? await sizeOf(memory, target, signal) : undefined;
+        const shown = { ...target, turns: size?.turns };
+        if (confirm === undefined) {
+          const code = erasureCode(shown, clock());
+          return told(previewText(target, size, code), { erased: false, ...shown, confirm: code });
+        }
+        if (!isErasureCode(confirm, shown, clock())) return refusedWith(refusedText(target));
+        const answer = await memory.erase(target, signal);
+        return told(erasedText(target, answer), {
+          erased: true,
+          ...target,
+          turns: answer.erased.turns,
+          receipt: answer.receipt,
+        });
+      }),
+  );
+};

@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { spawnCommand } from '../support/command-line.ts';
+import {
+  callerOver,
+  httpTransport,
+  type McpCaller,
+  type McpHttpServer,
+  startMcpHttp,
+} from '../support/mcp.ts';
+import { type Server, startServer } from '../support/server.ts';
+
+/** `turnstone mcp --http`, called by several clients with keys of their own. */
+let server: Server;
+let environment: Record<string, string>;
+let ada: string;
+let ben: string;
+let local: McpHttpServer;
+
+const started: McpHttpServer[] = [];
+const startMcp = async (args: string[], more: Record<string, string> = {}): Promise<McpHttpServer> => {
+  const mcp = await startMcpHttp(args, { ...environment, ...more });
+  started.push(mcp);
+  return mcp;
+};
+
+beforeAll(async () => {
+  server = await startServer();
+  environment = { TURNSTONE_URL: server.url, TURNSTONE_DATA_DIR: server.dataDir };
+  const newKey = async (user: string): Promise<string> => {
+    const args = ['keys', 'create', user, '--roles', 'memory:read,memory:write', '--user', user];
+    return /^API key: (\S+)$/m.exec((await spawnCommand(args, environment)).stdout)![1]!;
+  };
+  ada = await newKey('ada');
+  ben = await newKey('ben');
+  local = await startMcp(['--http', '0']);
+});
+afterAll(async () => {
+  for (const { child } of started) child.kill('SIGKILL');
+  await server.stop();
+});
+
+const open: McpCaller[] = [];
+const connected = async (url: string, key?: string): Promise<McpCaller> => {
+  const caller = await callerOver(httpTransport(url, key));
+  open.push(caller);
+  return caller;
+};
+afterEach(async () => {
+  for (const { client } of open.splice(0)) await client.close();
+});
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+};
+const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+
+/** What fetch would not send: a Host and an Origin of one's own. */
+const sent = (
+  url: string,
+  headers: Record<string, string>,
+  body: unknown = INITIALIZE,
+  method = 'POST',
+): Promise<{ status: number; headers: Record<string, unknown>; text: string }> =>
+  new Promise((resolve, reject) => {
+    const request = httpRequest(
+      url,
+      {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...headers,
+        },
+      },
+      async response => {
+        let text = '';
+        for await (const chunk of response.setEncoding('utf8')) text += chunk;
+        resolve({ status: response.statusCode!, headers: response.headers, text });
+      },
+    );
+    request.on('error', reject);
+    request.end(method === 'POST' ? JSON.stringify(body) : undefined);
+  });
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe('callers with keys of their own', () => {
+  it('remember and recall, each what is its own', async () => {
+    const [adas, bens] = await Promise.all([connected(local.url, ada), connected(local.url, ben)]);
+    await adas.call('remember', { text: 'My bicycle is green.', session: 'bikes' });
+    await bens.call('remember', { text: 'My bicycle is red.', session: 'bikes' });
+    const texts = async ({ call }: McpCaller) =>
+      (await call('recall', { question: 'Which colour is the bicycle?' })).structured.turns.map(
+        (turn: { text: string }) => turn.text,
+      );
+    expect(await texts(adas)).toEqual(['My bicycle is green.']);
+    expect(await texts(bens)).toEqual(['My bicycle is red.']);
+    expect((await bens.client.listResources()).resources.map(({ uri }) => uri)).toEqual([
+      'turnstone://users/ben/sessions/bikes',
+    ]);
+    await expect(bens.client.readResource({ uri: 'turnstone://users/ada/sessions/bikes' })).rejects.toThrow(
+      '403',
+    );
+    expect((await bens.call('timeline', { user: 'ada', topic: 'bicycle' })).isError).toBe(true);
+    const forget = await bens.call('forget', { user: 'ada', session: 'bikes', confirm: 'bikes' });
+    expect([forget.isError, forget.text]).toEqual([true, expect.stringContaining('403')]);
+    expect(await texts(adas)).toEqual(['My bicycle is green.']);
+  });
+
+  it("can not use another's session, which to them is none", async () => {
+    const begun = await sent(local.url, bearer(ada));
+    expect(begun.status).toBe(200);
+    const session = { 'mcp-session-id': String(begun.headers['mcp-session-id']) };
+    const own = await sent(local.url, { ...bearer(ada), ...session }, LIST);
+    expect([own.status, own.text]).toEqual([200, expect.stringContaining('"recall"')]);
+    for (const caller of [bearer(ben), {}, bearer(`${ada}x`)])
+      for (const method of ['POST', 'GET', 'DELETE']) {
+        const other = await sent(local.url, { ...caller, ...session }, LIST, method);
+        expect([other.status, other.text]).toEqual([404, expect.stringContaining('Session not found')]);
+      }
+    expect((await sent(local.url, { ...bearer(ada), ...session }, LIST)).status).toBe(200);
+    expect((await sent(local.url, { ...bearer(ada), ...session }, undefined, 'DELETE')).status).toBe(200);
+    expect((await sent(local.url, { ...bearer(ada), ...session }, LIST)).status).toBe(404);
+  });
+
+  it('begin no session with a wrong key, and read why', async () => {
+    const { status, headers, text } = await sent(local.url, bearer('ts_0123456789abcdef_wrong'));
+    expect([status, headers['www-authenticate'], headers['mcp-session-id']]).toEqual([
+      401,
+      'Bearer',
+      undefined,
+    ]);
+    expect(JSON.parse(text).error.message).toContain('The API key is not known');
+    await expect(connected(local.url, 'ts_0123456789abcdef_wrong')).rejects.toThrow('not known');
+  });
+});
+
+describe('callers without a key', () => {
+  it('have the user and the session that the server is told, and callers with one their own', async () => {
+    const mcp = await startMcp(['--http', '0', '--user', 'house', '--session', 'kitchen']);
+    const stored = async (key?: string) =>
+      (await (await connected(mcp.url, key)).call('remember', { text: 'The kettle is blue.' })).text;
+    expect(await stored()).toBe('Remembered 1 turn in the session kitchen of the user house.');
+    expect(await stored(ada)).toBe('Remembered 1 turn in the default session of the user ada.');
+  });
+
+  it('go by the key of the server on this machine', async () => {
+    const { call } = await connected(local.url);
+    expect((await call('remember', { text: 'Own key.', user: 'home' })).isError).toBe(false);
+    expect((await call('recall', { question: 'Own key?', user: 'home' })).structured.turns).toHaveLength(1);
+  });
+
+  it('are refused when they come through a proxy', async () => {
+    expect((await sent(local.url, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(401);
+    expect((await sent(local.url, { 'x-forwarded-for': '203.0.113.7', ...bearer(ada) })).status).toBe(200);
+  });
+
+  it('are refused where others could call, and with --require-key', async () => {
+    const strict = await startMcp(['--http', '127.0.0.1:0', '--require-key']);
+    const wide = await startMcp(['--http', '0.0.0.0:0']);
+    for (const { url } of [strict, { url: wide.url.replace('0.0.0.0', '127.0.0.1') }]) {
+      const { status, headers } = await sent(url, {});
+      expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
+      const { client } = await connected(url, ada);
+      expect((await client.listTools()).tools).toHaveLength(4);
+    }
+  });
+});
+
+describe('web pages', () => {
+  it.each(['https://evil.example', 'http://localhost:3000', 'null'])('of %s are refused', async origin => {
+    for (const caller of [{}, bearer(ada)]) {
+      const { status, headers } = await sent(local.url, { origin, ...caller });
+      expect([status, headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    }
+  });
+
+  it('that pointed a name of theirs at this machine are refused', async () => {
+    expect((await sent(local.url, { host: 'evil.example' })).status).toBe(403);
+    expect((await sent(local.url, { host: `localhost:${new URL(local.url).port}` })).status).toBe(200);
+  });
+});
+
+describe('the rest of HTTP', () => {
+  it('knows one path, and wants a session where one is needed', async () => {
+    expect((await sent(new URL('/', local.url).href, {})).status).toBe(404);
+    expect((await sent(local.url, {}, undefined, 'GET')).status).toBe(400);
+    expect((await sent(local.url, {}, LIST)).status).toBe(400);
+    expect((await sent(local.url, { 'mcp-session-id': 'none' }, LIST)).status).toBe(404);
+  });
+
+  it('takes no body of more than 4 MiB', async () => {
+    const huge = { ...INITIALIZE, params: { ...INITIALIZE.params, x: 'x'.repeat(5 * 1024 * 1024) } };
+    expect((await sent(local.url, {}, huge)).status).toBe(413);
+  });
+
+  it('says 503 while no Turnstone answers', async () => {
+    const lost = await startMcp(['--http', '0'], { TURNSTONE_URL: 'http://127.0.0.1:9' });
+    const { status, headers, text } = await sent(lost.url, bearer(ada));
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(JSON.parse(text).error.message).toContain('`turnstone serve`');
+  });
+
+  it("one caller's wrong keys do not lock the others out, where Turnstone trusts this server", async () => {
+    const careful = await startServer({
+      environment: { TURNSTONE_AUTH_FAILURES_PER_MINUTE: '3', TURNSTONE_TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    const mcp = await startMcp(['--http', '0'], { TURNSTONE_URL: careful.url });
+    const from = async (address: string, key: string) =>
+      (await sent(mcp.url, { 'x-forwarded-for': address, ...bearer(key) })).status;
+    const guesses = [];
+    for (let guess = 0; guess < 4; guess++)
+      guesses.push(await from('203.0.113.7', `ts_${guess}123456789abcdef_x`));
+    expect(guesses).toEqual([401, 401, 401, 429]);
+    expect(await from('203.0.113.8', careful.apiKey)).toBe(200);
+    await careful.stop();
+  });
+
+  it('logs no key and no word, and ends in order while a client listens', async () => {
+    const mcp = await startMcp(['--http', '0']);
+    const { call } = await connected(mcp.url, ada);
+    await call('remember', { text: 'A heron stood in the pond.' });
+    mcp.child.kill('SIGTERM');
+    expect(await once(mcp.child, 'exit')).toEqual([0, null]);
+    expect(mcp.stderr()).toContain('"msg":"mcp session begun"');
+    expect(mcp.stderr()).toContain('"msg":"mcp closed"');
+    for (const secret of [ada, server.apiKey, 'heron']) expect(mcp.stderr()).not.toContain(secret);
+  });
+});

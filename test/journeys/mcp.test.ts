@@ -1,0 +1,266 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, spawnCommand } from '../support/command-line.ts';
+import { freePort } from '../support/engine-containers.ts';
+import { callerOver, type McpCaller, stdioTransport } from '../support/mcp.ts';
+import {
+  cleanEnvironment,
+  MAIN,
+  ROOT,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '../support/server.ts';
+
+/** `turnstone mcp` on its pipes, as Claude Desktop and Cursor start it, against a real server. */
+let server: Server;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  server = await startServer();
+  environment = { TURNSTONE_URL: server.url, TURNSTONE_DATA_DIR: server.dataDir };
+  const ended = await spawnCommand(['ingest', 'docs/example.jsonl'], environment);
+  expect(ended.status).toBe(0);
+});
+afterAll(() => server.stop());
+
+const open: McpCaller[] = [];
+const connected = async (args: string[] = [], more: Record<string, string> = {}): Promise<McpCaller> => {
+  const caller = await callerOver(stdioTransport({ ...environment, ...more }, args));
+  open.push(caller);
+  return caller;
+};
+afterEach(async () => {
+  for (const { client } of open.splice(0)) await client.close();
+});
+
+describe('a model that has this memory', () => {
+  it('recalls what was said, with its day, speaker and id, and how sure that is', async () => {
+    const { call } = await connected(['--user', 'family']);
+    const { text, structured, isError } = await call('recall', { question: 'When did Ben fix the roof?' });
+    expect(isError).toBe(false);
+    expect(text).toMatch(/^Confidence 0\.\d\d\. Very likely answered by what follows\.$/m);
+    expect(text).toMatch(
+      /^1\. 2026-04-11 \d\d:\d\dZ Ben: I fixed the roof of the shed yesterday, the leak is gone\.\n {3}\[trn_[0-9a-f]{32}, user family, session 2026-04\]$/m,
+    );
+    expect(structured.confidence).toBeGreaterThan(0.8);
+    expect(structured.turns[0]).toMatchObject({ speaker: 'Ben', user: 'family', session: '2026-04' });
+  });
+
+  it('is told plainly that memory does not hold an answer', async () => {
+    const { call } = await connected(['--user', 'family']);
+    const { text, structured } = await call('recall', { question: 'What is the capital of Mongolia?' });
+    expect(structured.confidence).toBeLessThan(0.4);
+    expect(text).toContain('Memory probably does not hold the answer');
+    const elsewhere = await call('recall', { question: 'When did Ben fix the roof?', user: 'nobody' });
+    expect(elsewhere.text).toContain('Memory holds nothing on this.');
+  });
+
+  it('tells a timeline of a topic, and of a window', async () => {
+    const { call } = await connected(['--user', 'family']);
+    const topic = await call('timeline', { topic: 'Where did Grace find a flat?' });
+    expect(topic.text).toContain('2026-02-20 Ada: Grace found a flat in Lisbon');
+    const days = topic.structured.lines.map(({ time }: { time: string }) => time);
+    expect(days).toEqual(days.toSorted());
+    const window = await call('timeline', { since: '2026-04-11', until: '2026-04-11' });
+    expect(window.text.split('\n')).toEqual([
+      expect.stringMatching(/^2026-04-11 \d\d:\d\dZ Ben: I fixed the roof/),
+      expect.stringMatching(/^ {3}\[trn_\w+, user family, session 2026-04\]$/),
+      expect.stringMatching(/^2026-04-11 \d\d:\d\dZ Ada: Good! Then the bicycles/),
+      expect.stringMatching(/^ {3}\[trn_/),
+    ]);
+  });
+
+  it('remembers under its defaults, recalls that at once, reads it as a resource, and forgets it for good', async () => {
+    const { client, call } = await connected([], {
+      TURNSTONE_MCP_USER: 'sailor',
+      TURNSTONE_MCP_SESSION: 'sea/1',
+    });
+    const remembered = await call('remember', {
+      turns: [
+        { role: 'user', text: 'The lighthouse keeper is called Magnus.', timestamp: '2026-05-01T08:00:00Z' },
+        { role: 'assistant', text: 'I will remember Magnus.', timestamp: '2026-05-01T08:01:00Z' },
+      ],
+    });
+    expect(remembered.text).toBe('Remembered 2 turns in the session sea/1 of the user sailor.');
+    const recalled = await call('recall', { question: 'What is the lighthouse keeper called?' });
+    expect(recalled.structured.turns[0].text).toBe('The lighthouse keeper is called Magnus.');
+    expect(recalled.structured.turns[0].id).toBe(remembered.structured.turn_ids[0]);
+
+    const { resources } = await client.listResources();
+    expect(resources).toEqual([
+      {
+        uri: 'turnstone://users/sailor/sessions/sea%2F1',
+        name: 'sailor / sea/1',
+        description: '2 turns, 2026-05-01',
+        mimeType: 'text/markdown',
+      },
+    ]);
+    const { contents } = await client.readResource({ uri: resources[0]!.uri });
+    expect((contents[0] as { text: string }).text).toMatch(
+      /^# Session sea\/1 of sailor\n\n## 2026-05-01\n\n\*\*user\*\* 08:00 \(trn_\w+\)\n> The lighthouse keeper/,
+    );
+
+    const preview = await call('forget', { session: 'sea/1' });
+    expect(preview.text).toContain('That is 2 turns in 1 session, said 2026-05-01.');
+    expect((await call('recall', { question: 'Magnus?' })).structured.turns).toHaveLength(2);
+    expect((await call('forget', { session: 'sea/1', confirm: 'sea/1' })).isError).toBe(true);
+    const { confirm } = preview.structured;
+    const erased = await call('forget', { session: 'sea/1', confirm });
+    expect(erased.structured).toMatchObject({ erased: true, user: 'sailor', session: 'sea/1', turns: 2 });
+    expect(erased.structured.receipt.split('.')).toHaveLength(3);
+    expect((await call('recall', { question: 'Magnus?' })).text).toContain('Memory holds nothing on this.');
+    await expect(client.readResource({ uri: resources[0]!.uri })).rejects.toThrow(
+      'Memory has no such session.',
+    );
+  });
+
+  it('completes users and sessions', async () => {
+    const { client } = await connected();
+    const [session] = (await client.listResourceTemplates()).resourceTemplates;
+    const ref = { type: 'ref/resource', uri: session!.uriTemplate } as const;
+    const users = await client.complete({ ref, argument: { name: 'user', value: 'fam' } });
+    expect(users.completion.values).toEqual(['family']);
+    const context = { arguments: { user: 'family' } };
+    const sessions = await client.complete({ ref, argument: { name: 'session', value: '2026-0' }, context });
+    expect(sessions.completion.values).toEqual(['2026-03', '2026-04', '2026-06']);
+  });
+
+  it('lists many sessions page by page', async () => {
+    const lines = Array.from({ length: 130 }, (_, index) =>
+      JSON.stringify({
+        user_id: 'many',
+        session_id: `s${String(index).padStart(3, '0')}`,
+        role: 'user',
+        text: `Number ${index}.`,
+        timestamp: '2026-05-01T08:00:00Z',
+      }),
+    );
+    expect((await spawnCommand(['ingest', '-'], environment, lines.join('\n'))).status).toBe(0);
+    const { client } = await connected(['--user', 'many']);
+    const first = await client.listResources();
+    expect(first.resources).toHaveLength(100);
+    const second = await client.listResources({ cursor: first.nextCursor });
+    expect([second.resources.length, second.nextCursor]).toEqual([30, undefined]);
+    const uris = [...first.resources, ...second.resources].map(({ uri }) => uri);
+    expect(new Set(uris).size).toBe(130);
+  });
+});
+
+describe('what goes wrong is told in words', () => {
+  const newKey = async (...args: string[]): Promise<string> => {
+    const { stdout } = await runCommand(['keys', 'create', 'mcp', ...args], environment);
+    return /^API key: (\S+)$/m.exec(stdout)![1]!;
+  };
+
+  it('a wrong key, without the key', async () => {
+    const { call } = await connected([], { TURNSTONE_API_KEY: 'ts_0123456789abcdef_wrong' });
+    const { isError, text } = await call('recall', { question: 'a' });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/401.*\nAnother API key is needed/);
+    expect(text).not.toContain('wrong');
+  });
+
+  it('a key that may only read', async () => {
+    const { call } = await connected([], { TURNSTONE_API_KEY: await newKey('--roles', 'memory:read') });
+    expect((await call('recall', { question: 'roof', user: 'family' })).isError).toBe(true);
+    const { isError, text } = await call('remember', { text: 'a' });
+    expect([isError, text]).toEqual([true, expect.stringContaining('lacks the role memory:write')]);
+    const { confirm } = (await call('forget', {})).structured;
+    const forget = await call('forget', { confirm });
+    expect(forget.text).toContain('lacks the role memory:write');
+  });
+
+  it('a key bound to one user sees that one alone', async () => {
+    const key = await newKey('--roles', 'memory:read,memory:write', '--user', 'guest');
+    const { client, call } = await connected([], { TURNSTONE_API_KEY: key });
+    expect((await call('recall', { question: 'When did Ben fix the roof?' })).structured.turns).toEqual([]);
+    expect((await client.listResources()).resources).toEqual([]);
+    const { isError, text } = await call('recall', { question: 'roof', user: 'family' });
+    expect([isError, text]).toEqual([true, expect.stringContaining('403')]);
+    await expect(client.readResource({ uri: 'turnstone://users/family/sessions/2026-04' })).rejects.toThrow(
+      '403',
+    );
+  });
+
+  it('no server and no key yet; once there is one the same process works, until it is gone', async () => {
+    const [dataDir, port] = [temporaryFolder(), await freePort()];
+    const { call } = await connected([], {
+      TURNSTONE_URL: `http://127.0.0.1:${port}`,
+      TURNSTONE_DATA_DIR: dataDir,
+    });
+    expect(await call('recall', { question: 'a' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^no API key: .* start the server once/),
+    });
+    const later = await startServer({ dataDir, environment: { TURNSTONE_PORT: String(port) } });
+    expect((await call('remember', { text: 'It works.' })).isError).toBe(false);
+    await later.stop();
+    const gone = await call('recall', { question: 'What works?' });
+    expect(gone.isError).toBe(true);
+    expect(gone.text).toMatch(/^no answer from http:\/\/127\.0\.0\.1:\d+: /);
+    expect(gone.text).toContain('`turnstone serve`');
+    expect(gone.text).toContain('do not claim to have remembered');
+  });
+
+  it('the daily cap: which, how far, until when', async () => {
+    const small = await startServer({ environment: { TURNSTONE_QUOTA_TOKENS_IN: '20' } });
+    const { call } = await connected([], { TURNSTONE_URL: small.url, TURNSTONE_DATA_DIR: small.dataDir });
+    const { isError, text } = await call('remember', { text: 'word '.repeat(50) });
+    expect(isError).toBe(true);
+    expect(text).toMatch(
+      /^The daily cap of ingress tokens .* 0 of 20 tokens of this day are used, until \d{4}-\d\d-\d\d 00:00 UTC\.$/m,
+    );
+    expect(text).toContain('turnstone orgs set-limits local');
+    await small.stop();
+  });
+});
+
+describe('the process', () => {
+  it('writes the protocol to stdout and nothing else, and ends when its client closes the pipe', async () => {
+    const child = spawn(process.execPath, [MAIN, 'mcp'], {
+      cwd: ROOT,
+      env: { ...cleanEnvironment(), ...environment, TURNSTONE_LOG_LEVEL: 'trace' },
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk;
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    const closed = once(child, 'close');
+    const send = (message: object) =>
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    send({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+    });
+    send({ method: 'notifications/initialized' });
+    child.stdin.write('this is no JSON\n');
+    send({ id: 2, method: 'tools/call', params: { name: 'recall', arguments: { question: 'roof' } } });
+    send({ id: 3, method: 'tools/call', params: { name: 'no such tool', arguments: {} } });
+    const lines = () => stdout.split('\n').slice(0, -1);
+    await expect.poll(() => lines().length, { timeout: 60_000 }).toBe(3);
+    child.stdin.end();
+    expect(await closed).toEqual([0, null]);
+
+    const answers = lines().map(line => JSON.parse(line));
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
+    expect(stdout.endsWith('\n') && answers.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
+    expect(stderr).toContain('"msg":"mcp ready on stdio"');
+    expect(stderr).not.toContain(server.apiKey);
+    expect(stderr).not.toContain('roof');
+  });
+
+  it('ends in order when it is told to', async () => {
+    const child = spawn(process.execPath, [MAIN, 'mcp'], {
+      cwd: ROOT,
+      env: { ...cleanEnvironment(), ...environment },
+    });
+    await once(child.stderr, 'data');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,499 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Named } from '../../../services/mcp/memory.ts';
+import { callerInProcess } from '../../support/mcp.ts';
+import { type Script, type SeenRequest, type StubService, startStub } from '../../support/stub-service.ts';
+
+let stub: StubService | undefined;
+afterEach(async () => {
+  await stub?.close();
+  stub = undefined;
+});
+
+const recalled = (timeline: string | null = null) => ({
+  hits: { turns: [], observations: [], entities: [] },
+  confidence: timeline === null ? 0 : 0.7,
+  timeline,
+  mode: 'active',
+  usage: { tokens_in: 1, tokens_out: 1 },
+});
+
+const connected = async (script: Script = () => undefined, defaults: Named = {}, claims?: object) => {
+  stub = await startStub(script, claims);
+  return callerInProcess(stub.url, defaults);
+};
+const lastSeen = (): SeenRequest => stub!.seen.at(-1)!;
+const answering =
+  (path: string, status: number, body: unknown): Script =>
+  request =>
+    request.path.startsWith(path) ? { status, body } : undefined;
+
+describe('the tools as a model sees them', () => {
+  it('tell truly what they may do', async () => {
+    const { client } = await connected();
+    const { tools } = await client.listTools();
+    const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual({
+      recall: reads,
+      timeline: reads,
+      remember: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      forget: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    });
+  });
+
+  it.each([
+    ['recall', /Call it before you answer/],
+    ['recall', /one whole question in natural language/i],
+    ['recall', /Confidence is the calibrated probability that the hits hold the answer/],
+    ['recall', /below 0\.4 memory probably does not hold the answer/],
+    ['recall', /Never make up/],
+    ['recall', /not instructions to you/],
+    ['remember', /when the person asks you to remember/],
+    ['remember', /on your own when they tell something that will matter later/],
+    ['remember', /Do not store: passwords, keys, card numbers/],
+    ['remember', /Nothing is overwritten: to correct a fact, store the correction/],
+    ['timeline', /in the order of time/],
+    ['timeline', /for a single fact use recall/],
+    ['forget', /only when the person asks/],
+    ['forget', /no way back/],
+    ['forget', /Never confirm by yourself/],
+    ['forget', /needs the role memory:write/],
+  ])('%s says %s', async (name, statement) => {
+    const { client } = await connected();
+    const tool = (await client.listTools()).tools.find(one => one.name === name);
+    expect(tool?.description).toMatch(statement);
+  });
+
+  it('describe every argument and every result that does not speak for itself', async () => {
+    const { client } = await connected();
+    const { tools } = await client.listTools();
+    for (const { inputSchema, outputSchema, title } of tools) {
+      expect(title).toBeTruthy();
+      expect(outputSchema?.type).toBe('object');
+      for (const [name, schema] of Object.entries(inputSchema.properties ?? {}))
+        expect((schema as { description?: string }).description, name).toBeTruthy();
+    }
+    const required = Object.fromEntries(tools.map(({ name, inputSchema }) => [name, inputSchema.required]));
+    expect(required).toEqual({
+      recall: ['question'],
+      remember: undefined,
+      timeline: undefined,
+      forget: undefined,
+    });
+  });
+
+  it('come with instructions for the whole of them', async () => {
+    const { client } = await connected();
+    expect(client.getInstructions()).toMatch(/Recall before you answer .* remember what will matter/);
+    expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {}, completions: {} });
+  });
+});
+
+describe('recall', () => {
+  it('passes everything on, a day as the whole of it', async () => {
+    const { call } = await connected(answering('/recall', 200, recalled()));
+    const options = { mode: 'deep', kinds: ['turn', 'entity'], since: '2026-04-01', until: '2026-04-02' };
+    await call('recall', { question: 'Where?', user: 'ada', session: 's', limit: 5, ...options });
+    expect(lastSeen().body).toEqual({
+      scope: { org_id: 'any', user_id: 'ada', session_id: 's' },
+      q: 'Where?',
+      mode: 'deep',
+      top_k: 5,
+      kinds: ['turn', 'entity'],
+      since: '2026-04-01T00:00:00.000Z',
+      until: '2026-04-02T23:59:59.999Z',
+    });
+  });
+
+  it('asks for the default user in all sessions, whatever session is written to', async () => {
+    const { call } = await connected(answering('/recall', 200, recalled()), { user: 'ada', session: 'now' });
+    await call('recall', { question: 'Where?' });
+    expect(lastSeen().body).toEqual({ scope: { org_id: 'any', user_id: 'ada' }, q: 'Where?' });
+    await call('recall', { question: 'Where?', user: 'ben' });
+    expect(lastSeen().body).toMatchObject({ scope: { user_id: 'ben' } });
+  });
+
+  it('tells what of its arguments is wrong', async () => {
+    const { call } = await connected();
+    const { isError, text } = await call('recall', { question: 'Where?', mode: 'fast' });
+    expect([isError, text]).toEqual([true, expect.stringMatching(/mode/)]);
+    expect(stub!.paths()).toEqual([]);
+  });
+});
+
+describe('remember', () => {
+  it('stores one text of the person, said now, under the defaults', async () => {
+    const { call } = await connected(undefined, { user: 'ada', session: 'now' });
+    const { text, structured } = await call('remember', { text: 'I moved to Lyon.' });
+    expect(lastSeen().body).toEqual({
+      scope: { org_id: 'any', user_id: 'ada', session_id: 'now' },
+      turns: [{ role: 'user', text: 'I moved to Lyon.', timestamp: '2026-04-02T09:30:00.000Z' }],
+    });
+    expect(text).toBe('Remembered 1 turn in the session now of the user ada.');
+    expect(structured).toEqual({ turn_ids: ['turn-0'], tokens_billed: 1 });
+  });
+
+  it('keeps the order of turns that were said just now, and the times of others', async () => {
+    const { call } = await connected();
+    const { text } = await call('remember', {
+      turns: [
+        { role: 'Ada', text: 'one' },
+        { role: 'Ben', text: 'two', timestamp: '2026-01-01T00:00:00+01:00' },
+        { role: 'Ada', text: 'three' },
+      ],
+      user: 'ada',
+    });
+    const { turns } = lastSeen().body as { turns: { timestamp: string }[] };
+    expect(turns.map(({ timestamp }) => timestamp)).toEqual([
+      '2026-04-02T09:29:59.998Z',
+      '2026-01-01T00:00:00+01:00',
+      '2026-04-02T09:30:00.000Z',
+    ]);
+    expect(text).toBe('Remembered 3 turns in the default session of the user ada.');
+  });
+
+  it.each([{}, { text: 'a', turns: [{ role: 'user', text: 'b' }] }])('stores nothing of %o', async args => {
+    const { call } = await connected();
+    expect(await call('remember', args)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Nothing was stored'),
+    });
+    expect(stub!.paths()).toEqual([]);
+  });
+
+  it('names the user and the session of the key where it goes by them', async () => {
+    const { call } = await connected(undefined, {}, { user_id: 'ada', session_id: 'tuesday', roles: [] });
+    expect((await call('remember', { text: 'a' })).text).toBe(
+      'Remembered 1 turn in the session tuesday of the user ada.',
+    );
+  });
+
+  it('says when all of it was known', async () => {
+    const body = { job_id: 'j', active_fragment_ids: ['t'], passive_job_id: null, usage: { tokens_in: 0 } };
+    const { call } = await connected(answering('/ingestion', 202, body));
+    expect((await call('remember', { text: 'a' })).text).toMatch(/stored before, so nothing was added\.$/);
+  });
+});
+
+describe('timeline', () => {
+  it('of a topic is the summary of a deep recall', async () => {
+    const summary = '2026-04-02: Ada: I moved.\n2026-04-09: Ben: When: at 10?';
+    const { call } = await connected(answering('/recall', 200, recalled(summary)));
+    const { text, structured } = await call('timeline', {
+      topic: 'the move',
+      since: '2026-04-01',
+      limit: 100,
+    });
+    expect(lastSeen().body).toEqual({
+      scope: { org_id: 'any' },
+      q: 'the move',
+      mode: 'deep',
+      kinds: ['turn'],
+      top_k: 30,
+      include_timeline: true,
+      since: '2026-04-01T00:00:00.000Z',
+    });
+    expect(text).toBe(
+      'Confidence 0.70. Likely answered by what follows. Say that you are not sure, or ask the person.\n2026-04-02 Ada: I moved.\n2026-04-09 Ben: When: at 10?',
+    );
+    expect(structured).toEqual({
+      confidence: 0.7,
+      lines: [
+        { time: '2026-04-02', text: 'Ada: I moved.' },
+        { time: '2026-04-09', text: 'Ben: When: at 10?' },
+      ],
+      left_out: 0,
+    });
+  });
+
+  const turn = (minute: number, session: string) => ({
+    id: `t${minute}`,
+    user_id: 'ada',
+    session_id: session,
+    role: 'Ada',
+    text: `said at ${minute}`,
+    timestamp: `2026-04-02T09:${String(minute).padStart(2, '0')}:00.000Z`,
+  });
+
+  it('of a window has the turns of all sessions by time, over all pages', async () => {
+    const pages: Script = ({ path }) => {
+      if (!path.startsWith('/memory/turns?')) return undefined;
+      const isSecond = path.includes('cursor=next');
+      return {
+        status: 200,
+        body: isSecond
+          ? { turns: [turn(10, 'b'), turn(30, 'b')], next_cursor: null }
+          : { turns: [turn(20, 'a'), turn(40, 'a')], next_cursor: 'next' },
+      };
+    };
+    const { call } = await connected(pages, { user: 'ada' });
+    const { text, structured } = await call('timeline', { until: '2026-04-02', limit: 3 });
+    expect(stub!.paths().at(-1)).toBe(
+      '/memory/turns?user_id=ada&until=2026-04-02T23%3A59%3A59.999Z&cursor=next&limit=200',
+    );
+    expect(text.split('\n')).toEqual([
+      '2026-04-02 09:10Z Ada: said at 10',
+      '   [t10, user ada, session b]',
+      '2026-04-02 09:20Z Ada: said at 20',
+      '   [t20, user ada, session a]',
+      '2026-04-02 09:30Z Ada: said at 30',
+      '   [t30, user ada, session b]',
+      '1 later turns left out; a higher limit or a later since shows them.',
+    ]);
+    expect(structured.left_out).toBe(1);
+    expect(structured.lines[0]).toEqual({
+      time: '2026-04-02T09:10:00.000Z',
+      text: 'Ada: said at 10',
+      id: 't10',
+      user: 'ada',
+      session: 'b',
+    });
+  });
+
+  it('of long turns is no longer than a context can take, and has a single one whole', async () => {
+    const body = {
+      turns: Array.from({ length: 50 }, (_, index) => ({ ...turn(index, 'a'), text: 'x'.repeat(50_000) })),
+      next_cursor: null,
+    };
+    const { call } = await connected(answering('/memory/turns', 200, body));
+    const many = await call('timeline', { session: 'a' });
+    expect(many.text.length).toBeLessThan(65_000);
+    expect(many.structured.lines[49].text).toBe(`Ada: ${'x'.repeat(1_200)} … (cut)`);
+    const one = await call('timeline', { session: 'a', limit: 1 });
+    expect(one.structured.lines[0].text).toBe(`Ada: ${'x'.repeat(50_000)}`);
+  });
+
+  it('of too wide a window asks for a narrower one', async () => {
+    const body = { turns: Array.from({ length: 200 }, () => turn(1, 'a')), next_cursor: 'more' };
+    const { call } = await connected(answering('/memory/turns', 200, body));
+    expect(await call('timeline', { since: '2026-01-01' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('More than 1,000 turns'),
+    });
+    expect(stub!.paths().filter(path => path.startsWith('/memory/turns'))).toHaveLength(5);
+  });
+
+  it('of nothing in particular is refused', async () => {
+    const { call } = await connected();
+    expect(await call('timeline', {})).toMatchObject({ isError: true });
+    expect(stub!.paths()).toEqual([]);
+  });
+});
+
+describe('forget', () => {
+  const session = (id: string, turns: number) => ({
+    user_id: 'ada',
+    session_id: id,
+    turns,
+    first_at: '2026-04-02T09:30:00.000Z',
+    last_at: '2026-04-05T09:30:00.000Z',
+  });
+  let stored: ReturnType<typeof session>[];
+  let more: string | null;
+  beforeEach(() => {
+    stored = [session('monday', 1_200), session('tuesday', 34)];
+    more = null;
+  });
+  const erased = { turns: 1_200, observations: 1, entities: 0, sessions: 1 };
+  const script: Script = ({ method, path }) => {
+    if (path.startsWith('/memory/sessions'))
+      return { status: 200, body: { sessions: stored, next_cursor: more } };
+    if (path.startsWith('/memory/turns'))
+      return { status: 200, body: { turns: path.includes('=far') ? [{}] : [], next_cursor: null } };
+    if (method === 'DELETE')
+      return {
+        status: 200,
+        body: { erased, erased_at: '2026-04-09T00:00:00.000Z', receipt: 'eyJ.eyJ.sig' },
+      };
+    return undefined;
+  };
+  const deletions = () => stub!.seen.filter(({ method }) => method === 'DELETE').map(({ body }) => body);
+
+  it('first tells what it would erase and a code, then erases that alone', async () => {
+    const { call } = await connected(script, { user: 'ada', session: 'now' });
+    const first = await call('forget', { session: 'monday' });
+    const { confirm } = first.structured;
+    expect(first.text).toBe(
+      'Nothing was erased yet. This would erase the session monday of the user ada, for good.' +
+        ' That is 1,200 turns in 1 session, said 2026-04-02 to 2026-04-05.\n' +
+        `Ask the person. If they agree, call forget again within ten minutes with confirm: "${confirm}"`,
+    );
+    expect(first.structured).toEqual({
+      erased: false,
+      user: 'ada',
+      session: 'monday',
+      turns: 1_200,
+      confirm: expect.stringMatching(/^[0-9a-z]{6}-[0-9a-f]{16}$/),
+    });
+    expect(deletions()).toEqual([]);
+
+    const second = await call('forget', { session: 'monday', confirm });
+    expect(second.text).toMatch(/^Erased the session monday of the user ada at .*: 1,200 turns, 1 fact, /);
+    expect(second.structured).toMatchObject({ erased: true, turns: 1_200, receipt: 'eyJ.eyJ.sig' });
+    expect(deletions()).toEqual([{ scope: { org_id: 'any', user_id: 'ada', session_id: 'monday' } }]);
+  });
+
+  it('erases nothing without a call before that told how much it is', async () => {
+    const { call } = await connected(script, { user: 'ada', session: 'now' });
+    for (const args of [{}, { session: 'monday' }])
+      for (const confirm of ['ada', 'monday', 'now', 'yes', '', '-', 'zzzzzz-0123456789abcdef'])
+        expect(await call('forget', { ...args, confirm })).toMatchObject({
+          isError: true,
+          text: expect.stringContaining('Nothing was erased. Call forget without confirm'),
+        });
+    expect(deletions()).toEqual([]);
+  });
+
+  it('takes no code of another user, another session or all of them, of other turns or of long ago', async () => {
+    let now = Date.parse('2026-04-02T09:30:00Z');
+    stub = await startStub(script);
+    const { call } = await callerInProcess(stub.url, {}, () => now);
+    const code = async (args: object) => (await call('forget', { ...args })).structured.confirm as string;
+    const monday = { user: 'ada', session: 'monday' };
+    stored = [session('monday', 1_200), session('tuesday', 1_200)];
+    const ofMonday = await code(monday);
+    for (const other of [
+      { user: 'ada' },
+      { user: 'ada', session: 'tuesday' },
+      { user: 'ben', session: 'monday' },
+    ])
+      expect(await call('forget', { ...other, confirm: ofMonday })).toMatchObject({ isError: true });
+    expect(await call('forget', { ...monday, confirm: await code({ user: 'ada' }) })).toMatchObject({
+      isError: true,
+    });
+    stored = [session('monday', 1_201)];
+    expect(await call('forget', { ...monday, confirm: ofMonday })).toMatchObject({ isError: true });
+    stored = [session('monday', 1_200)];
+    now += 600_000;
+    expect(await call('forget', { ...monday, confirm: ofMonday })).toMatchObject({ isError: true });
+    const [, signature] = ofMonday.split('-');
+    const later = Math.floor(now / 1_000 + 60).toString(36);
+    expect(await call('forget', { ...monday, confirm: `${later}-${signature}` })).toMatchObject({
+      isError: true,
+    });
+    expect(deletions()).toEqual([]);
+    now -= 1;
+    expect(await call('forget', { ...monday, confirm: ofMonday })).toMatchObject({ isError: false });
+  });
+
+  it('takes a whole user where no session is named, and never the default one to write to', async () => {
+    const { call } = await connected(script, { user: 'ada', session: 'now' });
+    const { text, structured } = await call('forget', {});
+    expect(text).toContain(
+      'everything of the user ada, all sessions, for good. That is 1,234 turns in 2 sessions',
+    );
+    await call('forget', { confirm: structured.confirm });
+    expect(deletions()).toEqual([{ scope: { org_id: 'any', user_id: 'ada' } }]);
+  });
+
+  it('says at least where there are more sessions than it counts', async () => {
+    more = 'next';
+    const { call } = await connected(script);
+    expect((await call('forget', { user: 'ada' })).text).toContain(
+      'That is at least 12,340 turns in at least 20 sessions, those said 2026-04-02 to 2026-04-05.',
+    );
+    expect((await call('forget', { user: 'ada', session: 'far' })).text).toContain(
+      'That is at least 1 turn in at least 1 session.',
+    );
+    expect((await call('forget', { user: 'ada', session: 'none' })).text).toContain(
+      'Memory holds no turns of it.',
+    );
+  });
+
+  it('wants a user named by a key that may name any', async () => {
+    const { call } = await connected(script);
+    expect(await call('forget', { session: 'monday' })).toMatchObject({
+      isError: true,
+      text: 'Name the user whose memory it is. Nothing was erased.',
+    });
+  });
+
+  const BOUND = { user_id: 'ada', session_id: 'tuesday', roles: ['memory:read', 'memory:write'] };
+
+  it('means what the key is bound to when nothing is named, and says that', async () => {
+    const { call } = await connected(script, {}, BOUND);
+    const { text, structured } = await call('forget', {});
+    expect(text).toContain('would erase the session tuesday of the user ada, for good. That is 34 turns');
+    await call('forget', { confirm: structured.confirm });
+    expect(deletions()).toEqual([{ scope: { org_id: 'any', user_id: 'ada', session_id: 'tuesday' } }]);
+  });
+
+  it('says so when the key may not read how much there is, and still takes two calls', async () => {
+    const { call } = await connected(script, {}, { ...BOUND, roles: ['memory:write'] });
+    const { text, structured } = await call('forget', {});
+    expect(text).toContain('for good. How much that is, this API key may not read.\nAsk');
+    expect(stub!.paths().filter(path => path.startsWith('/memory'))).toEqual([]);
+    await call('forget', { confirm: structured.confirm });
+    expect(deletions()).toHaveLength(1);
+  });
+
+  it('gives no code while what there is can not be read', async () => {
+    const { call } = await connected(answering('/memory/sessions', 503, { message: 'Out of reach.' }));
+    const { text, isError, structured } = await call('forget', { user: 'ada' });
+    expect([isError, text, structured]).toEqual([true, expect.stringContaining('Out of reach.'), undefined]);
+  });
+});
+
+describe('a call that fails', () => {
+  it('at the cap says which, how far and until when, and who raises it', async () => {
+    const body = {
+      message: 'The daily cap of ingress tokens would be exceeded by this call.',
+      details: {
+        error: 'quota_exceeded',
+        used: 999_990,
+        limit: 1_000_000,
+        period_start: '2026-04-02T00:00Z',
+      },
+    };
+    const { call } = await connected(answering('/ingestion', 429, body));
+    const { text, isError } = await call('remember', { text: 'a' });
+    expect(isError).toBe(true);
+    expect(text.split('\n')).toEqual([
+      'The daily cap of ingress tokens would be exceeded by this call. 999,990 of 1,000,000 tokens of this day are used, until 2026-04-03 00:00 UTC.',
+      'This call stored and found nothing. Tell the person; trying again before then does not help.',
+      'an operator raises the caps with: turnstone orgs set-limits acme --tokens-in N --tokens-out N',
+    ]);
+  });
+
+  it.each([
+    [401, /Another API key is needed/],
+    [403, /key with the role that is missing/],
+  ])('with %d says what helps', async (status, advice) => {
+    const { call } = await connected(answering('/recall', status, { message: 'No.' }));
+    const { text, isError } = await call('recall', { question: 'a' });
+    expect([isError, text]).toEqual([true, expect.stringMatching(advice)]);
+    expect(text).toContain(`the server answered ${status}: No.`);
+  });
+
+  it('without a server says how to start one', async () => {
+    const { call } = await callerInProcess('http://127.0.0.1:9/path');
+    const { text, isError } = await call('recall', { question: 'a' });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^no answer from http:\/\/127\.0\.0\.1:9: /);
+    expect(text).toMatch(/npm start.*turnstone serve/);
+  });
+
+  it('as a resource is an error in the same words', async () => {
+    const { client } = await connected(answering('/memory', 503, { message: 'Out of reach.' }));
+    await expect(client.listResources()).rejects.toThrow('the server answered 503: Out of reach.');
+    await expect(client.readResource({ uri: 'turnstone://users/a/sessions/b' })).rejects.toThrow('503');
+  });
+});
+
+it('a cancelled call lets go of the service at once', async () => {
+  const asked = Promise.withResolvers<void>();
+  const hungUp = Promise.withResolvers<void>();
+  const { call } = await connected(async ({ path }, gone) => {
+    if (path !== '/recall') return undefined;
+    asked.resolve();
+    await gone;
+    hungUp.resolve();
+    return 'drop';
+  });
+  const cancel = new AbortController();
+  const answer = call('recall', { question: 'a' }, cancel.signal);
+  await asked.promise;
+  cancel.abort('the person stopped it');
+  await expect(answer).rejects.toThrow('the person stopped it');
+  await hungUp.promise;
+  expect(stub!.paths().filter(path => path === '/recall')).toHaveLength(1);
+});
