@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Finish } from './commands.ts';
 import type { Terminal } from './terminal.ts';
-import type { ImportOptions } from './transfer.ts';
 
 export const addTransferCommands = (program: Command, terminal: Terminal, finish: Finish): void => {
   program
@@ -22,28 +21,5 @@ Examples:
     )
     .action(async (options: { org: string; output?: string }) =>
       finish(await (await import('./transfer.ts')).exportOrganization(terminal, options)),
-    );
-
-  program
-    .command('import')
-    .description(
-      "an operator's: take an exported organization in; may be repeated, what is there stays as it is",
-    )
-    .argument('<file>', 'that `export` wrote')
-    .option('--org <id>', 'the organization that takes it; without it the one that the file names')
-    .option('--dry-run', 'check the file and write nothing')
-    .addHelpText(
-      'after',
-      `
-The whole file is checked before anything is written. Tokens count for the days on which they were billed; nothing is
-billed or extracted anew. Turns get the ids that this installation gives them.
-
-Examples:
-  turnstone import local.jsonl --dry-run
-  turnstone import local.jsonl --org acme
-`,
-    )
-    .action(async (file: string, options: ImportOptions) =>
-      finish(await (await import('./transfer.ts')).importOrganization(terminal, file, options)),
     );
 };

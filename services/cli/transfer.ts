@@ -82,7 +82,7 @@ export const exportOrganization = (
     return EXIT.ok;
   });
 
-export interface ImportOptions {
+interface ImportOptions {
   org?: string;
   dryRun?: boolean;
 }
@@ -94,7 +94,7 @@ type Message =
   | { kind: 'progress'; events: number; total: number; written: number; known: number }
   | { kind: 'imported'; events: number; written: number; known: number };
 
-/** `turnstone import`: a file with a fault is refused whole, with every line that has one. */
+/** `turnstone import` of events: a file with a fault is refused whole, with every line that has one. */
 export const importOrganization = (
   terminal: Terminal,
   file: string,

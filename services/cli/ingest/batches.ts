@@ -1,4 +1,4 @@
-import type { Item, Place, Turn } from './item.ts';
+import type { Item, Place, Turn } from '../../importers/item.ts';
 
 /** Turns of one partition and session that go in one request. */
 export interface Batch {

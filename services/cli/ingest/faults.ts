@@ -1,4 +1,4 @@
-import type { Place } from './item.ts';
+import type { Place } from '../../importers/item.ts';
 
 /** Faults told in full; of the others only the places, so that a hopeless file doesn't fill the memory. */
 const MOST_IN_FULL = 100;

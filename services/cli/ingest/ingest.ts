@@ -18,7 +18,7 @@ export interface IngestOptions {
 
 type Faults = ReturnType<typeof makeFaults>;
 
-const plural = (count: number, one: string, many = `${one}s`): string =>
+export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`;
 
 /** Reads all of the source, handing on full batches; what is faulty goes to `faults`. */
@@ -40,7 +40,7 @@ const readBatches = async (
   for (const batch of batches.rest()) await take(batch);
 };
 
-const tellFaults = (terminal: Terminal, faults: Faults): void => {
+export const tellFaults = (terminal: Terminal, faults: Faults): void => {
   if (faults.count() === 0) return;
   warn(terminal, `${plural(faults.count(), 'turn')} can't be stored:`);
   for (const line of faults.lines()) terminal.stderr.write(`  ${line}\n`);
@@ -75,13 +75,14 @@ export const ingest = async (
   const start = performance.now();
   const faults = makeFaults();
   const progress = makeProgress(terminal, source.size);
-  let bytes = 0;
+  let done = 0;
   const sender = makeSender({
     client: connect(terminal),
     inFlight: options.inFlight,
-    onSettled: ({ turns }, size) => {
-      bytes += size;
-      progress.update({ bytes, turns });
+    repeatable: true,
+    onSettled: ({ turns }, batch) => {
+      done += batch.size;
+      progress.update({ done, turns });
     },
     onFaults: faults.add,
   });

@@ -1,24 +1,24 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { grouped, type Terminal } from '../terminal.ts';
 
-/** What is known of a running ingestion: bytes read that are settled, of how many (unknown for stdin). */
+/** What is known of a running ingestion: how much is settled, in bytes of the input or in turns, of how much (unknown for stdin). */
 export interface Progress {
-  update(state: { bytes: number; turns: number }): void;
+  update(state: { done: number; turns: number }): void;
   stop(): void;
 }
 
 /** Between two plain lines, in milliseconds. */
 const PLAIN_EVERY_MS = 5_000;
 
-const plain = (terminal: Terminal, totalBytes: number | undefined): Progress => {
+const plain = (terminal: Terminal, total: number | undefined): Progress => {
   const start = performance.now();
   let told = start;
   return {
-    update: ({ bytes, turns }) => {
+    update: ({ done, turns }) => {
       const now = performance.now();
       if (now - told < PLAIN_EVERY_MS) return;
       told = now;
-      const share = totalBytes ? `, ${Math.floor((100 * bytes) / totalBytes)} %` : '';
+      const share = total ? `, ${Math.floor((100 * done) / total)} %` : '';
       const rate = grouped(Math.round((turns * 1_000) / (now - start)));
       terminal.stderr.write(`${grouped(turns)} turns${share}, ${rate} turns/s\n`);
     },
@@ -26,8 +26,8 @@ const plain = (terminal: Terminal, totalBytes: number | undefined): Progress => 
   };
 };
 
-/** A bar with the rate and the time left; cli-progress reckons the time from the bytes. */
-const bar = (terminal: Terminal, totalBytes: number): Progress => {
+/** A bar with the rate and the time left; cli-progress reckons the time from what is done. */
+const bar = (terminal: Terminal, total: number): Progress => {
   const start = performance.now();
   const drawn = new SingleBar(
     {
@@ -39,16 +39,16 @@ const bar = (terminal: Terminal, totalBytes: number): Progress => {
     },
     Presets.shades_classic,
   );
-  drawn.start(Math.max(1, totalBytes), 0, { turns: '0', rate: '0' });
+  drawn.start(Math.max(1, total), 0, { turns: '0', rate: '0' });
   return {
-    update: ({ bytes, turns }) => {
+    update: ({ done, turns }) => {
       const rate = (turns * 1_000) / (performance.now() - start);
-      drawn.update(bytes, { turns: grouped(turns), rate: grouped(Math.round(rate)) });
+      drawn.update(done, { turns: grouped(turns), rate: grouped(Math.round(rate)) });
     },
     stop: () => drawn.stop(),
   };
 };
 
 /** A bar on a terminal when the size is known, a plain line now and then otherwise. On stderr in both cases. */
-export const makeProgress = (terminal: Terminal, totalBytes: number | undefined): Progress =>
-  terminal.stderr.isTTY && totalBytes !== undefined ? bar(terminal, totalBytes) : plain(terminal, totalBytes);
+export const makeProgress = (terminal: Terminal, total: number | undefined): Progress =>
+  terminal.stderr.isTTY && total !== undefined ? bar(terminal, total) : plain(terminal, total);

@@ -1,6 +1,6 @@
+import type { Place } from '../../importers/item.ts';
 import { answerOf, type Client } from '../client.ts';
 import type { Batch } from './batches.ts';
-import type { Place } from './item.ts';
 
 interface Sent {
   turns: number;
@@ -40,34 +40,41 @@ const without = (batch: Batch, faulty: Map<number, string[]>): Batch => ({
 export const makeSender = (options: {
   client: Client;
   inFlight: number;
-  onSettled: (sent: Sent, size: number) => void;
+  /** Whether a request that may have arrived is sent again. */
+  repeatable: boolean;
+  /**
+   * Of a batch as it was pushed, once all of it is acknowledged or told of as faulty. `job`: the id that the service gave
+   * it; empty where no turn was left.
+   */
+  onSettled: (sent: Sent, batch: Batch, job: string) => void;
   onFaults: (place: Place, faults: string[]) => void;
 }) => {
-  const { client, inFlight } = options;
+  const { client, inFlight, repeatable } = options;
   const sent: Sent = { turns: 0, batches: 0, tokens: 0 };
   const running = new Set<Promise<void>>();
   const lastOfScope = new Map<string, Promise<void>>();
   let failed: { error: unknown } | undefined;
 
-  const send = async (batch: Batch): Promise<void> => {
-    if (batch.turns.length === 0) return;
+  const send = async (batch: Batch): Promise<string> => {
+    if (batch.turns.length === 0) return '';
     const scope = { org_id: await client.organization(), user_id: batch.user, session_id: batch.session };
     try {
       const answer = (await client.call({
         method: 'POST',
         path: '/ingestion/memory',
         body: { scope, turns: batch.turns },
-        repeatable: true,
-      })) as { usage: { tokens_in: number } };
+        repeatable,
+      })) as { job_id: string; usage: { tokens_in: number } };
       sent.turns += batch.turns.length;
       sent.batches += 1;
       sent.tokens += answer.usage.tokens_in;
+      return answer.job_id;
     } catch (error) {
       // A request with a faulty turn stores nothing: the others go again without it.
       const faulty = faultsByTurn(error);
       if (!faulty) throw error;
       for (const [index, faults] of faulty) options.onFaults(batch.places[index]!, faults);
-      await send(without(batch, faulty));
+      return await send(without(batch, faulty));
     }
   };
 
@@ -75,7 +82,7 @@ export const makeSender = (options: {
     const key = JSON.stringify([batch.user, batch.session]);
     const before = lastOfScope.get(key) ?? Promise.resolve();
     const task = before
-      .then(() => (failed ? undefined : send(batch).then(() => options.onSettled(sent, batch.size))))
+      .then(() => (failed ? undefined : send(batch).then(job => options.onSettled(sent, batch, job))))
       .catch(error => {
         failed ??= { error };
       })

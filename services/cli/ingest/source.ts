@@ -1,10 +1,10 @@
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import type { Item } from '../../importers/item.ts';
+import { jsonLines } from '../../importers/json-lines.ts';
+import { locomoItems } from '../../importers/locomo.ts';
 import { EXIT, failure } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Item } from './item.ts';
-import { jsonLines } from './json-lines.ts';
-import { locomoItems } from './locomo.ts';
 
 export type Format = 'auto' | 'jsonl' | 'locomo';
 

@@ -63,6 +63,16 @@ describe('exit statuses', () => {
   });
 });
 
+it('a TURNSTONE_URL with a password is refused without being printed', async () => {
+  const ended = await runCommand(['keys', 'list'], {
+    TURNSTONE_URL: 'http://ada:s3cret@127.0.0.1:9',
+    TURNSTONE_API_KEY: 'k',
+  });
+  expect(ended.status).toBe(78);
+  expect(ended.stderr).toContain('TURNSTONE_URL must have no user and password');
+  expect(ended.stdout + ended.stderr).not.toContain('s3cret');
+});
+
 describe('the key in the data folder', () => {
   it('is used for a server on this machine and for no other', async () => {
     const dataDir = temporaryFolder();

@@ -1,4 +1,4 @@
-import { checkIngest } from '../../../schemas/http/requests.ts';
+import { checkIngest } from '../../schemas/http/requests.ts';
 
 /**
  * What the service would refuse about a turn and its scope, in its own words; empty when there is nothing. The

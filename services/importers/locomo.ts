@@ -49,7 +49,8 @@ const sessionItems = (user: string, session: string, dateTime: unknown, utteranc
   });
 };
 
-const conversationItems = (sample: unknown, index: number): Item[] => {
+/** The turns of one conversation; `index`, from 0, names one that has no `sample_id`. They stand for no bytes. */
+export const conversationItems = (sample: unknown, index: number): Item[] => {
   const { sample_id, conversation } = (sample ?? {}) as {
     sample_id?: unknown;
     conversation?: Record<string, unknown>;

@@ -1,0 +1,93 @@
+import { createInterface } from 'node:readline/promises';
+import type { Archive } from '../../importers/archive.ts';
+import { type ReadOptions, wallTimesOf } from '../../importers/formats.ts';
+import { isTimeZone } from '../../importers/local-time.ts';
+import type { DateOrder } from '../../importers/whatsapp-dates.ts';
+import { EXIT, failure } from '../exit.ts';
+import type { Terminal } from '../terminal.ts';
+
+const MOST_QUESTIONS = 3;
+
+const WORDS: Record<DateOrder, string> = {
+  dmy: 'day, month, year',
+  mdy: 'month, day, year',
+  ymd: 'year, month, day',
+};
+
+const isThere = ({ stdin }: Terminal): boolean => (stdin as { isTTY?: boolean }).isTTY === true;
+
+/** Asks until the answer can be used; a script has to say it beforehand. */
+const asked = async <T>(
+  terminal: Terminal,
+  question: string,
+  orSay: string,
+  understood: (answer: string) => T | undefined,
+): Promise<T> => {
+  if (isThere(terminal)) {
+    const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
+    try {
+      for (let asking = 0; asking < MOST_QUESTIONS; asking++) {
+        const answer = understood((await prompt.question(question)).trim());
+        if (answer !== undefined) return answer;
+      }
+    } finally {
+      prompt.close();
+    }
+  }
+  throw failure(EXIT.usage, orSay);
+};
+
+const askTimeZone = (terminal: Terminal): Promise<string> => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return asked(
+    terminal,
+    `The file has times without a time zone. Which one was the phone in? (Enter: ${own}) `,
+    'the file has times without a time zone: say which one the phone was in, as --time-zone Europe/Berlin',
+    answer => (answer === '' ? own : isTimeZone(answer) ? answer : undefined),
+  );
+};
+
+const askDateOrder = (terminal: Terminal, candidates: DateOrder[], example: string): Promise<DateOrder> => {
+  const choice = candidates.map(order => `${order} (${WORDS[order]})`).join(' or ');
+  return asked(
+    terminal,
+    `The dates, as ${example}, can be ${choice}. Which? `,
+    `the dates, as ${example}, can be ${choice}, and nothing in the file tells: say which, as --date-order ${candidates[0]}`,
+    answer => candidates.find(order => order === answer.toLowerCase()),
+  );
+};
+
+/** What a person or the file says about its times; `told` is for the summary. */
+export const settleWallTimes = async (
+  terminal: Terminal,
+  archive: Archive,
+  options: ReadOptions,
+): Promise<{ options: ReadOptions; told: string }> => {
+  const { hasName, dates } = await wallTimesOf(archive);
+  if (!hasName && options.session === undefined)
+    throw failure(EXIT.usage, 'the file does not name the chat: give it a session, as --session family');
+  let { dateOrder } = options;
+  let because = 'as --date-order says';
+  if (dateOrder === undefined) {
+    if ('impossible' in dates)
+      throw failure(
+        EXIT.usage,
+        `line ${dates.impossible} has a date that is none since 2009 in any order, as of another calendar; with --date-order such lines go on with the message above`,
+      );
+    if ('misfit' in dates)
+      throw failure(
+        EXIT.usage,
+        `line ${dates.misfit} has a date in another order than those above; say which is right with --date-order, and such lines go on with the message above`,
+      );
+    if ('order' in dates) ({ order: dateOrder, because } = dates);
+    else {
+      dateOrder = await askDateOrder(terminal, dates.candidates, dates.example);
+      because = 'as you said';
+    }
+  }
+  const timeZone = options.timeZone ?? (await askTimeZone(terminal));
+  return {
+    options: { ...options, dateOrder, timeZone },
+    told: `${timeZone}; dates read as ${WORDS[dateOrder]}: ${because}`,
+  };
+};

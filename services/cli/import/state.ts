@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How far an import has come: so many of its requests, from the first on, are acknowledged. */
+export interface Reached {
+  requests: number;
+  /** Of all that those requests hold: another reading of the file, or other limits of a request, has another. */
+  digest: string;
+  /** The id that the service gave the last of them. It is made with a key that the service alone has. */
+  job: string;
+}
+
+/** Keeps it in the data folder for the next import of the same file. It holds no word and no name. */
+export interface ImportState {
+  /** Where an earlier import of this file had come to. */
+  found: Reached | undefined;
+  /**
+   * From here on this import counts; undefined: from the first request, and nothing is known until one is acknowledged.
+   * False where what was known can't be forgotten.
+   */
+  startFrom(reached: Reached | undefined): boolean;
+  /** The last of `requests`; they may be told in any order. */
+  acknowledge(reached: Reached): void;
+}
+
+const read = (path: string): Reached | undefined => {
+  try {
+    const { requests, digest, job } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Reached>;
+    const isWhole = Number.isSafeInteger(requests) && Number(requests) > 0 && digest && job;
+    return isWhole ? { requests: Number(requests), digest, job } : undefined;
+  } catch {
+    // None was kept, or the machine stopped while it was written: sending again costs nothing.
+    return undefined;
+  }
+};
+
+/** `of`: what tells this import from others. `onUnwritable` hears once that nothing can be kept. */
+export const openState = (
+  dataDir: string,
+  of: unknown[],
+  { restart, onUnwritable }: { restart: boolean; onUnwritable: (code: string | undefined) => void },
+): ImportState => {
+  const key = createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 32);
+  const folder = join(dataDir, 'imports');
+  const path = join(folder, `${key}.json`);
+  const ahead = new Map<number, Reached>();
+  let requests = 0;
+  let isTold = false;
+
+  /** Without what it keeps an import is as good, but can't go on. */
+  const attempt = (change: () => void): boolean => {
+    try {
+      change();
+      return true;
+    } catch (error) {
+      if (!isTold) onUnwritable((error as NodeJS.ErrnoException).code);
+      isTold = true;
+      return false;
+    }
+  };
+
+  const write = (reached: Reached): void => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(`${path}.part`, `${JSON.stringify(reached)}\n`, { mode: 0o600 });
+    renameSync(`${path}.part`, path);
+  };
+
+  const startFrom = (reached: Reached | undefined): boolean => {
+    ahead.clear();
+    requests = reached?.requests ?? 0;
+    return attempt(() => (reached ? write(reached) : rmSync(path, { force: true })));
+  };
+
+  if (restart) startFrom(undefined);
+  return {
+    found: restart ? undefined : read(path),
+    startFrom,
+    acknowledge: reached => {
+      ahead.set(reached.requests, reached);
+      let last: Reached | undefined;
+      for (let next = ahead.get(requests + 1); next; next = ahead.get(requests + 1)) {
+        ahead.delete(++requests);
+        last = next;
+      }
+      if (last && !isTold) attempt(() => write(last));
+    },
+  };
+};

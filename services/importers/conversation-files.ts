@@ -1,0 +1,36 @@
+/** What ChatGPT's and Claude's exports share: conversations in JSON arrays, in one file or in several. */
+import type { Archive } from './archive.ts';
+import { importFault, isImportFault } from './found.ts';
+import { jsonValues } from './json-values.ts';
+
+/** `conversations.json`; since 2026 ChatGPT's are `conversations-000.json`, `conversations-001.json`, … */
+const CONVERSATIONS = /(^|\/)conversations([-_]\d+)?\.json$/i;
+
+export const conversationFiles = ({ kind, entries }: Archive): string[] =>
+  entries.filter(({ path }) => kind === 'file' || CONVERSATIONS.test(path)).map(({ path }) => path);
+
+export type Json = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Every conversation with the words that name its place. */
+export async function* conversationsOf(archive: Archive): AsyncGenerator<{ place: string; value: unknown }> {
+  const files = conversationFiles(archive);
+  if (files.length === 0) throw importFault('has no conversations.json');
+  for (const file of files) {
+    const where = files.length > 1 ? `${file}, ` : '';
+    let number = 0;
+    try {
+      for await (const value of jsonValues(archive.read(file)))
+        yield { place: `${where}conversation ${++number}`, value };
+    } catch (error) {
+      if (isImportFault(error) && archive.kind !== 'file')
+        throw importFault(`${file} ${error.message}`, error);
+      throw error;
+    }
+  }
+}

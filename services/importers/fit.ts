@@ -1,0 +1,48 @@
+/** The service's rules for a role and a text, kept by changes that can be seen; what they are, docs/importing.md tells. */
+import { type Change, type Found, leftOut, type Said } from './found.ts';
+import { splitText } from './split-text.ts';
+
+const LONGEST_ROLE = 64;
+const LONGEST_TEXT = 65_536;
+
+export const fittedRole = (name: string): string => {
+  const plain = name
+    .toWellFormed()
+    .replaceAll('[', '(')
+    .replaceAll(']', ')')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  const characters = [...plain];
+  if (characters.length === 0) return 'unknown';
+  return characters.length > LONGEST_ROLE ? `${characters.slice(0, LONGEST_ROLE - 1).join('')}…` : plain;
+};
+
+/** What RFC 3339 can write: the years 0 to 9999. */
+const isInstant = (at: number): boolean => at >= -62_167_219_200_000 && at <= 253_402_300_799_999;
+
+/** A message as turns: more than one where it is longer than a turn may be, all of the same instant. */
+export function* fitted({ place, conversation, role, text, at }: Said): Generator<Found> {
+  const wellFormed = text.toWellFormed();
+  if (wellFormed.trim() === '') {
+    yield leftOut('messages without text');
+    return;
+  }
+  if (!isInstant(at)) {
+    yield { place, faults: ['has no time that can be read'] };
+    return;
+  }
+  const parts = splitText(wellFormed, LONGEST_TEXT);
+  const speaker = fittedRole(role);
+  const changes: Change[] = [];
+  if (speaker !== role) changes.push('renamed');
+  if (parts.length > 1) changes.push('split');
+  const timestamp = new Date(at).toISOString();
+  for (const [index, part] of parts.entries())
+    yield {
+      place,
+      turn: { role: speaker, text: part, timestamp },
+      session: conversation.session,
+      title: conversation.title,
+      ...(index === 0 && changes.length > 0 && { changes }),
+    };
+}

@@ -1,0 +1,135 @@
+/** The formats that `turnstone import` takes, in the order in which they are looked for. One is added here. */
+import type { Archive } from './archive.ts';
+import { chatgpt } from './chatgpt.ts';
+import { claude } from './claude.ts';
+import { isObject } from './conversation-files.ts';
+import { fitted } from './fit.ts';
+import { type Faulty, type Found, importFault, type LeftOut, type Said } from './found.ts';
+import type { Item } from './item.ts';
+import { jsonLines } from './json-lines.ts';
+import { jsonValues } from './json-values.ts';
+import { conversationItems } from './locomo.ts';
+import { slack } from './slack.ts';
+import { chatName, findDateOrder, whatsapp } from './whatsapp.ts';
+import type { DateOrder, FoundOrder } from './whatsapp-dates.ts';
+
+export interface ReadOptions {
+  /** The person's name, instead of `user`. */
+  me?: string;
+  /** For turns that name none; of a chat its name. */
+  user?: string;
+  session?: string;
+  timeZone?: string;
+  dateOrder?: DateOrder;
+}
+
+export interface Format {
+  /** For people. */
+  title: string;
+  /** Options beside `user` that mean something. */
+  takes: ReadonlySet<keyof ReadOptions>;
+  /** Whether its times are those of a clock on the wall, so that a time zone and an order of dates are needed. */
+  hasWallTimes?: true;
+  /** `first`: the first JSON value in it; undefined where there is none. */
+  recognizes(archive: Archive, first: unknown): boolean | Promise<boolean>;
+  /** Everything in it, in the order of the file. Throws an `ImportFault` where it is damaged. */
+  read(archive: Archive, options: ReadOptions): AsyncIterable<Found>;
+}
+
+async function* turnsOf(
+  found: AsyncIterable<Said | LeftOut | Faulty>,
+  { user }: ReadOptions,
+): AsyncGenerator<Found> {
+  for await (const one of found) {
+    if ('text' in one) for (const turn of fitted(one)) yield 'turn' in turn ? { ...turn, user } : turn;
+    else yield one;
+  }
+}
+
+async function* ownTurns(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  { user, session }: ReadOptions,
+): AsyncGenerator<Found> {
+  for await (const item of items) {
+    if ('faults' in item) yield { place: item.place, faults: item.faults };
+    else
+      yield {
+        place: item.place,
+        turn: item.turn,
+        user: item.user ?? user,
+        session: item.session ?? session,
+      };
+  }
+}
+
+/** The chunks of the one file; in a folder or a zip file nothing says which of its files would be meant. */
+const onlyFile = ({ kind, entries, read }: Archive): AsyncIterable<Buffer> => {
+  if (kind !== 'file') throw importFault('is no file: name the file itself');
+  return read(entries[0]!.path);
+};
+
+async function* locomoTurns(archive: Archive, options: ReadOptions): AsyncGenerator<Found> {
+  let index = 0;
+  for await (const sample of jsonValues(onlyFile(archive)))
+    yield* ownTurns(conversationItems(sample, index++), options);
+}
+
+const SAYS_ALL: ReadonlySet<keyof ReadOptions> = new Set();
+const isFile = ({ kind }: Archive): boolean => kind === 'file';
+
+export const FORMATS = {
+  slack: {
+    title: "Slack's export",
+    takes: SAYS_ALL,
+    recognizes: slack.recognizes,
+    read: (archive, options) => turnsOf(slack.read(archive), options),
+  },
+  chatgpt: {
+    title: "ChatGPT's data export",
+    takes: new Set(['me']),
+    recognizes: chatgpt.recognizes,
+    read: (archive, options) => turnsOf(chatgpt.read(archive, options), options),
+  },
+  claude: {
+    title: "Claude's data export",
+    takes: new Set(['me']),
+    recognizes: claude.recognizes,
+    read: (archive, options) => turnsOf(claude.read(archive, options), options),
+  },
+  locomo: {
+    title: 'LoCoMo',
+    takes: SAYS_ALL,
+    recognizes: (archive, first) => isFile(archive) && isObject(first) && 'conversation' in first,
+    read: locomoTurns,
+  },
+  jsonl: {
+    title: 'JSON Lines',
+    takes: new Set(['session']),
+    recognizes: (archive, first) => isFile(archive) && isObject(first) && 'role' in first && 'text' in first,
+    read: (archive, options) => ownTurns(jsonLines(onlyFile(archive)), options),
+  },
+  whatsapp: {
+    title: "WhatsApp's export",
+    takes: new Set(['session', 'dateOrder']),
+    hasWallTimes: true,
+    recognizes: archive => whatsapp.recognizes(archive),
+    read: (archive, options) => {
+      const { session, timeZone, dateOrder } = options;
+      const title = session ?? chatName(archive);
+      if (title === undefined || timeZone === undefined || dateOrder === undefined)
+        throw new Error('the name, the time zone and the order of dates are settled before');
+      const conversation = { session: session ?? `whatsapp-${title}`, title };
+      return turnsOf(whatsapp.read(archive, { conversation, timeZone, dateOrder }), options);
+    },
+  },
+} satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof FORMATS;
+
+export const formatNamed = (name: FormatName): Format => FORMATS[name];
+
+/** What a file with times of a clock on the wall leaves open. */
+export const wallTimesOf = async (archive: Archive): Promise<{ hasName: boolean; dates: FoundOrder }> => ({
+  hasName: chatName(archive) !== undefined,
+  dates: await findDateOrder(archive),
+});

@@ -1,0 +1,101 @@
+import { pipeline, Readable } from 'node:stream';
+import streamArray from 'stream-json/streamers/stream-array.js';
+import { importFault, isImportFault } from './found.ts';
+
+/** Of one element: longer than any conversation, so that a file that never ends one doesn't fill the memory. */
+const LONGEST_VALUE = 256 * 1024 * 1024;
+export const OPENING_BRACKET = 0x5b;
+const BYTE_ORDER_MARK = 0xef;
+
+const tooLong = (number: number, longest: number): Error =>
+  importFault(`conversation ${number} is longer than ${Math.floor(longest / 1024 / 1024)} MiB`);
+
+/** The first byte that is neither white space nor of a byte order mark. */
+export const opening = (chunk: Buffer): number | undefined =>
+  (chunk[0] === BYTE_ORDER_MARK ? chunk.subarray(3) : chunk).find(byte => byte > 0x20);
+
+async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* read;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+async function* elements(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<unknown> {
+  let count = 0;
+  let sinceLast = 0;
+  // The parser would put a � for bytes that are no UTF-8, and say nothing.
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  async function* watched(): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      sinceLast += chunk.length;
+      if (sinceLast > longest) throw tooLong(count + 1, longest);
+      utf8.decode(chunk, { stream: true });
+      yield chunk;
+    }
+    utf8.decode();
+  }
+  // Of what is read nothing waits in a queue: a conversation may be large. (Its types don't know that option.)
+  const options = { packValues: true, streamValues: false, readableHighWaterMark: 1 };
+  const parsed = streamArray.withParserAsStream(options);
+  // What fails comes out of the loop.
+  pipeline(Readable.from(watched(), { objectMode: false }), parsed, () => {});
+  try {
+    for await (const { value } of parsed as AsyncIterable<{ value: unknown }>) {
+      count++;
+      sinceLast = 0;
+      yield value;
+    }
+  } catch (error) {
+    if (isImportFault(error)) throw error;
+    // The system's: the file could not be read.
+    if ((error as NodeJS.ErrnoException).errno !== undefined) throw error;
+    throw importFault(
+      count === 0
+        ? 'is not JSON in UTF-8, or was cut short'
+        : `is not JSON in UTF-8 behind conversation ${count}, or was cut short`,
+      error,
+    );
+  }
+}
+
+async function* single(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<unknown> {
+  const held: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > longest) throw tooLong(1, longest);
+    held.push(chunk);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(held)));
+  } catch (error) {
+    throw importFault('is not JSON in UTF-8, or was cut short', error);
+  }
+  yield value;
+}
+
+/**
+ * The elements of a JSON array, one after the other, never all of them at a time; of anything else the one value.
+ * Throws an `ImportFault` where the text is no JSON, or an element has more than about `longest` bytes: what is
+ * read ahead counts too.
+ */
+export async function* jsonValues(
+  chunks: AsyncIterable<Buffer>,
+  longest = LONGEST_VALUE,
+): AsyncGenerator<unknown> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  let first: number | undefined;
+  while (first === undefined) {
+    const next = await iterator.next();
+    if (next.done) break;
+    read.push(next.value);
+    first = opening(next.value);
+  }
+  const all = joined(read, iterator);
+  yield* first === OPENING_BRACKET ? elements(all, longest) : single(all, longest);
+}

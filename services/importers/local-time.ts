@@ -1,0 +1,42 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** What a clock on the wall showed. */
+export interface WallTime {
+  year: number;
+  /** 1 to 12. */
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+/** Names of the IANA database, as Europe/Berlin, and offsets, as +05:30. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    Temporal.PlainDate.from('2026-01-01').toZonedDateTime(name);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Unix milliseconds of a wall clock's time in a zone. An hour that comes twice, when summer time ends, is the first of
+ * the two; one that never came, when it begins, is read by the offset from before, so that 02:30 is 03:30. That is
+ * `compatible` of RFC 5545 and ECMA-262's Temporal: it looks at nothing else, so that a line means the same instant in
+ * every export.
+ */
+export const makeInstants = (timeZone: string): ((time: WallTime) => number) => {
+  return time =>
+    Temporal.PlainDateTime.from({ ...time }, { overflow: 'reject' }).toZonedDateTime(timeZone, {
+      disambiguation: 'compatible',
+    }).epochMilliseconds;
+};
+
+/** The first and the last millisecond of a day, `2026-03-01`, in a zone. Throws a RangeError where there is no such day. */
+export const dayIn = (day: string, timeZone: string): [first: number, last: number] => {
+  const date = Temporal.PlainDate.from(day, { overflow: 'reject' });
+  const start = (of: Temporal.PlainDate): number => of.toZonedDateTime(timeZone).epochMilliseconds;
+  return [start(date), start(date.add({ days: 1 })) - 1];
+};

@@ -1,0 +1,167 @@
+/** Slack's export: users.json, the lists of channels, and a folder a channel with a file of messages a day. */
+import { buffer } from 'node:stream/consumers';
+import type { Archive, Entry } from './archive.ts';
+import { isObject, type Json, textOf } from './conversation-files.ts';
+import { type Faulty, importFault, isImportFault, type LeftOut, leftOut, type Said } from './found.ts';
+import { type SlackNames, slackText } from './slack-text.ts';
+
+/** Public and private channels, groups of people, and two alone. */
+const LISTS = ['channels.json', 'groups.json', 'mpims.json', 'dms.json'];
+const DAY = /^(.*)\/(\d{4}-\d{2}-\d{2})\.json$/;
+/** A file is held whole: a day of the busiest channel is some megabytes. */
+const LONGEST_FILE = 256 * 1024 * 1024;
+
+/** Subtypes of what a person said; all others are notices, or listed below. */
+const SPOKEN = new Set(['me_message', 'thread_broadcast', 'file_share', 'file_comment', 'reply_broadcast']);
+const BOTS = new Set(['bot_message', 'bot_add', 'bot_remove', 'assistant_app_thread']);
+const GONE = new Set(['tombstone', 'message_deleted']);
+
+const listIn = async (archive: Archive, { path, size }: Entry): Promise<unknown[]> => {
+  if (size > LONGEST_FILE) throw importFault(`${path} is longer than ${LONGEST_FILE / 1024 / 1024} MiB`);
+  const bytes = await buffer(archive.read(path)).catch(error => {
+    throw isImportFault(error) ? importFault(`${path} ${error.message}`, error) : error;
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw importFault(`${path} is not JSON in UTF-8, or was cut short`, error);
+  }
+  if (!Array.isArray(value)) throw importFault(`${path} is no list`);
+  return value;
+};
+
+/** Of a list that not every export has. */
+const listNamed = async (archive: Archive, path: string): Promise<unknown[]> => {
+  const entry = archive.entries.find(one => one.path === path);
+  return entry ? listIn(archive, entry) : [];
+};
+
+/** The folder that the export is in, as '' or 'name/'; undefined where there is none. */
+const rootOf = ({ kind, entries }: Archive): string | undefined => {
+  if (kind === 'file') return undefined;
+  const list = entries.find(({ path }) => LISTS.includes(path.slice(path.lastIndexOf('/') + 1)));
+  return list?.path.slice(0, list.path.lastIndexOf('/') + 1);
+};
+
+const profileName = (profile: unknown): string | undefined =>
+  isObject(profile) ? (textOf(profile.display_name) ?? textOf(profile.real_name)) : undefined;
+
+const userNames = (users: unknown[]): Map<string, string> =>
+  new Map(
+    users.filter(isObject).flatMap(user => {
+      const name = profileName(user.profile) ?? textOf(user.real_name) ?? textOf(user.name);
+      return textOf(user.id) !== undefined && name !== undefined ? [[String(user.id), name] as const] : [];
+    }),
+  );
+
+interface Channel {
+  id: string;
+  title: string;
+}
+
+/** Each channel by the name of its folder: of two people alone it is the id. */
+const channelsOf = async (
+  archive: Archive,
+  root: string,
+  users: Map<string, string>,
+): Promise<Map<string, Channel>> => {
+  const channels = new Map<string, Channel>();
+  for (const list of LISTS)
+    for (const channel of (await listNamed(archive, root + list)).filter(isObject)) {
+      const id = textOf(channel.id);
+      if (id === undefined) continue;
+      const members = Array.isArray(channel.members) ? channel.members.map(String) : [];
+      const isOpen = list === 'channels.json' || list === 'groups.json';
+      const name = textOf(channel.name);
+      const people = members.map(member => users.get(member) ?? member).join(', ');
+      channels.set(isOpen || list === 'mpims.json' ? (name ?? id) : id, {
+        id,
+        title: isOpen ? `#${name ?? id}` : people || id,
+      });
+    }
+  return channels;
+};
+
+/** `1546300800.000200`: seconds and microseconds. Whole milliseconds. */
+const milliseconds = (ts: unknown): number => {
+  const [, seconds, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,9}))?$/.exec(String(ts)) ?? [];
+  return seconds === undefined
+    ? Number.NaN
+    : Number(seconds) * 1_000 + Number(fraction.padEnd(3, '0').slice(0, 3));
+};
+
+const reasonAgainst = ({
+  subtype,
+  type,
+  hidden,
+  bot_id,
+  user,
+  text,
+  files,
+  attachments,
+}: Json): string | undefined => {
+  const kind = textOf(subtype);
+  if (type !== 'message') return 'entries that are no messages';
+  if (GONE.has(kind ?? '')) return 'messages that were deleted';
+  if (BOTS.has(kind ?? '') || (textOf(bot_id) !== undefined && kind === undefined))
+    return 'messages of bots and apps';
+  if (hidden === true || (kind !== undefined && !SPOKEN.has(kind)))
+    return 'notices of Slack, as who joined, left, pinned';
+  if (textOf(user) === undefined) return 'messages of nobody';
+  const holds = [files, attachments].some(list => Array.isArray(list) && list.length > 0);
+  return textOf(text) === undefined && holds ? 'files and attachments without words' : undefined;
+};
+
+function* readDay(
+  messages: unknown[],
+  path: string,
+  { id, title }: Channel,
+  names: SlackNames,
+): Generator<Said | LeftOut | Faulty> {
+  const inOrder = messages
+    .map((message, index) => ({ message: isObject(message) ? message : {}, number: index + 1 }))
+    // Answers in threads may stand before what was said earlier.
+    .sort((a, b) => milliseconds(a.message.ts) - milliseconds(b.message.ts) || a.number - b.number);
+  for (const { message, number } of inOrder) {
+    const place = `${path}, message ${number}`;
+    const reason = reasonAgainst(message);
+    if (reason !== undefined) {
+      yield leftOut(reason);
+      continue;
+    }
+    const at = milliseconds(message.ts);
+    if (Number.isNaN(at)) {
+      yield { place, faults: ['has no ts that can be read'] };
+      continue;
+    }
+    const user = String(message.user);
+    yield {
+      place,
+      conversation: { session: `slack-${id}`, title },
+      // Of people from other workspaces the message alone knows the name.
+      role: names.userName(user) ?? profileName(message.user_profile) ?? textOf(message.username) ?? user,
+      text: slackText(textOf(message.text) ?? '', names),
+      at,
+    };
+  }
+}
+
+export const slack = {
+  recognizes: (archive: Archive): boolean => rootOf(archive) !== undefined,
+  read: async function* (archive: Archive): AsyncGenerator<Said | LeftOut | Faulty> {
+    const root = rootOf(archive);
+    if (root === undefined) throw importFault(`has none of ${LISTS.join(', ')}: it is no export of Slack`);
+    const users = userNames(await listNamed(archive, `${root}users.json`));
+    const channels = await channelsOf(archive, root, users);
+    const titles = new Map([...channels.values()].map(({ id, title }) => [id, title.replace(/^#/, '')]));
+    const names = { userName: (id: string) => users.get(id), channelName: (id: string) => titles.get(id) };
+    for (const entry of archive.entries) {
+      const { path } = entry;
+      const [, folder] = (path.startsWith(root) && DAY.exec(path.slice(root.length))) || [];
+      if (folder === undefined) continue;
+      const channel = channels.get(folder) ?? { id: folder, title: `#${folder}` };
+      yield* readDay(await listIn(archive, entry), path, channel, names);
+    }
+  },
+};

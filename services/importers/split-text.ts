@@ -1,0 +1,48 @@
+/** Where a text may be parted, the best first: behind a paragraph, a line, a sentence, a word. */
+const BOUNDS = [/\n\s*\n\s*/g, /\n\s*/g, /[.!?…。！？]["”’)]*\s+/g, /\s+/g];
+/** A part is at least this share of what it may hold, so that an early paragraph doesn't make many parts. */
+const LEAST_SHARE = 0.5;
+
+/** The index behind the last match that ends in [from, window.length]; undefined when there is none. */
+const lastBound = (window: string, bound: RegExp, from: number): number | undefined => {
+  let last: number | undefined;
+  for (const match of window.slice(from).matchAll(bound)) last = from + match.index + match[0].length;
+  return last;
+};
+
+/** The index in `text` that has `count` characters (code points) before it. */
+const indexOfCharacter = (text: string, from: number, count: number): number => {
+  let index = from;
+  for (let counted = 0; counted < count && index < text.length; counted++)
+    index += text.codePointAt(index)! > 0xffff ? 2 : 1;
+  return index;
+};
+
+/**
+ * Parts of at most `longest` characters (code points), which joined are the text again: the same text always has the
+ * same parts. Only a part of white space alone is left away.
+ */
+export const splitText = (text: string, longest: number): string[] => {
+  // No text has more characters than units.
+  if (text.length <= longest) return [text];
+  const parts: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = indexOfCharacter(text, start, longest);
+    let cut = end;
+    if (end < text.length) {
+      const window = text.slice(start, end);
+      const from = Math.floor(window.length * LEAST_SHARE);
+      for (const bound of BOUNDS) {
+        const found = lastBound(window, bound, from);
+        if (found === undefined) continue;
+        cut = start + found;
+        break;
+      }
+    }
+    const part = text.slice(start, cut);
+    if (part.trim() !== '') parts.push(part);
+    start = cut;
+  }
+  return parts;
+};

@@ -1,0 +1,89 @@
+/**
+ * The first line of a message in WhatsApp's export. Phones write the time as their region does:
+ *   iOS      [12.03.24, 14:08:18] Name: text        [3/12/24, 2:08:18 PM] Name: text
+ *   Android  12/03/2024, 14:08 - Name: text         3/12/24, 2:08 PM - Name: text
+ * with marks of direction and narrow spaces among it, other digits, and words for the halves of the day.
+ */
+
+export interface Header {
+  /** As they stand: which is the day, the order of dates says. */
+  date: [number, number, number];
+  /** With the spaces around it. */
+  separator: string;
+  hour: number;
+  minute: number;
+  second: number;
+  /** undefined: a line of WhatsApp's own. */
+  speaker: string | undefined;
+  /** The first line of what was said. */
+  text: string;
+}
+
+/** Marks of direction and isolation, which WhatsApp puts around names and before its own words. */
+const MARKS = '\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff';
+const SPACE = '[ \u00a0\u202f\u2009]';
+/** ASCII, Arabic, Persian, Devanagari, Bengali. */
+const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0x9e6];
+const D = `[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]`;
+const MORNING = `a${SPACE}?\\.?${SPACE}?m\\.?|上午|午前|오전|ص`;
+const EVENING = `p${SPACE}?\\.?${SPACE}?m\\.?|下午|午後|오후|م`;
+const HALF = `${MORNING}|${EVENING}`;
+const SEPARATOR = `${SPACE}?[./-]${SPACE}?`;
+const DATE = `(?<first>${D}{1,4})(?<separator>${SEPARATOR})(?<second>${D}{1,2})\\k<separator>(?<third>${D}{1,4})\\.?`;
+/** Finnish writes klo, other languages their own small word. */
+const BETWEEN = `[,،]?(?:${SPACE}(?:klo|kl\\.|um|às|à|a las))?${SPACE}+`;
+const TIME = `(?:(?<before>${HALF})${SPACE}?)?(?<hour>${D}{1,2})[:.](?<minute>${D}{2})(?:[:.](?<seconds>${D}{2}))?(?:${SPACE}?(?<after>${HALF}))?`;
+
+const LINE = new RegExp(
+  `^[${MARKS}]*(?:\\[${DATE}${BETWEEN}${TIME}\\] ?|${DATE}${BETWEEN}${TIME}${SPACE}[-–]${SPACE})(?<rest>.*)$`,
+  'iu',
+);
+const IS_MORNING = new RegExp(`^(?:${MORNING})$`, 'iu');
+
+const numberOf = (digits: string): number =>
+  Number(
+    [...digits]
+      .map(digit => {
+        const code = digit.codePointAt(0)!;
+        return code - ZEROS.findLast(zero => zero <= code)!;
+      })
+      .join(''),
+  );
+
+/** The direction marks away: of a name nothing else is changed. */
+const withoutMarks = (text: string): string => text.replace(new RegExp(`[${MARKS}]`, 'gu'), '').trim();
+
+/** A name has no quotes: `Ada changed the subject to "Trip: Rome"` is a line of WhatsApp's own. */
+const NO_NAME = /["“”„«»]/u;
+/** Newer versions leave the quotes out. */
+const OWN_SENTENCE =
+  / (?:changed the (?:group name|subject) (?:to|from)|created (?:the )?group|hat den (?:Gruppennamen|Betreff)|cambió el (?:nombre|asunto)|a changé le (?:nom|sujet|objet)|ha cambiato (?:il nome|l['’]oggetto)|(?:mudou|alterou) o (?:nome|assunto)|heeft (?:de groepsnaam|het onderwerp)) /iu;
+const LONGEST_NAME = 100;
+
+const speakerIn = (rest: string): { speaker: string | undefined; text: string } => {
+  const own = { speaker: undefined, text: rest };
+  const end = rest.search(/:(?: |$)/);
+  if (end < 0) return own;
+  // Someone who is in nobody's contacts is `~ Name`.
+  const name = withoutMarks(rest.slice(0, end)).replace(/^~[ \u00a0\u202f]*/, '');
+  if (name === '' || name.length > LONGEST_NAME || NO_NAME.test(name) || OWN_SENTENCE.test(name)) return own;
+  return { speaker: name, text: rest.slice(end + 2) };
+};
+
+/** A line that begins a message; undefined: it goes on with the one above. */
+export const headerOf = (line: string): Header | undefined => {
+  const { groups } = LINE.exec(line) ?? {};
+  if (!groups) return undefined;
+  const half = groups.before ?? groups.after;
+  const hour = numberOf(groups.hour!);
+  const isEvening = half !== undefined && !IS_MORNING.test(half);
+  const header = {
+    date: [numberOf(groups.first!), numberOf(groups.second!), numberOf(groups.third!)] as Header['date'],
+    separator: groups.separator!,
+    hour: half === undefined ? hour : (hour % 12) + (isEvening ? 12 : 0),
+    minute: numberOf(groups.minute!),
+    second: numberOf(groups.seconds ?? '0'),
+  };
+  if (header.hour > 23 || header.minute > 59 || header.second > 59) return undefined;
+  return { ...header, ...speakerIn(groups.rest!) };
+};

@@ -1,0 +1,62 @@
+import { openPromise, type Entry as ZipEntry, type ZipFile } from 'yauzl';
+import type { Entry } from './archive.ts';
+import { importFault, isImportFault } from './found.ts';
+
+/** Exports with many pictures have some ten thousand. */
+const MOST_ENTRIES = 1_000_000;
+/** Text packs to a tenth, JSON at its most even to a fiftieth. */
+const HIGHEST_RATIO = 200;
+/** Below this an entry does no harm, however well it is packed. */
+const HARMLESS_BYTES = 64 * 1024 * 1024;
+
+const isText = (path: string): boolean => /\.(json|txt|jsonl)$/i.test(path) && !path.startsWith('__MACOSX/');
+
+const checked = (entry: ZipEntry): ZipEntry => {
+  if (entry.isEncrypted()) throw importFault(`${entry.fileName} is encrypted`);
+  const { uncompressedSize, compressedSize, fileName } = entry;
+  if (uncompressedSize > HARMLESS_BYTES && uncompressedSize > compressedSize * HIGHEST_RATIO)
+    throw importFault(`${fileName} unpacks to more than ${HIGHEST_RATIO} times its size: that is no export`);
+  return entry;
+};
+
+/** The texts in a zip file; pictures and the like are passed over. Paths that lead out of it are refused by yauzl. */
+export const openZip = async (
+  path: string,
+): Promise<{
+  entries: Entry[];
+  /** Of each entry the path and the CRC-32 of its bytes. */
+  checksums: [string, number][];
+  read(path: string): AsyncIterable<Buffer>;
+  close(): void;
+}> => {
+  const found = new Map<string, ZipEntry>();
+  let zip: ZipFile;
+  try {
+    zip = await openPromise(path, { lazyEntries: true, autoClose: false });
+  } catch (error) {
+    throw importFault('is no zip file that can be read: it may have been cut short', error);
+  }
+  try {
+    if (zip.entryCount > MOST_ENTRIES) throw importFault(`has more than ${MOST_ENTRIES} entries`);
+    for await (const entry of zip.eachEntry())
+      if (isText(entry.fileName)) found.set(entry.fileName, checked(entry));
+  } catch (error) {
+    zip.close();
+    throw isImportFault(error) ? error : importFault('is no zip file that can be read', error);
+  }
+
+  async function* read(name: string): AsyncGenerator<Buffer> {
+    try {
+      yield* (await zip.openReadStreamPromise(found.get(name)!)) as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw importFault("can't be unpacked: the zip file is damaged", error);
+    }
+  }
+
+  return {
+    entries: [...found.values()].map(entry => ({ path: entry.fileName, size: entry.uncompressedSize })),
+    checksums: [...found.values()].map(entry => [entry.fileName, entry.crc32]),
+    read,
+    close: () => zip.close(),
+  };
+};
