@@ -1,0 +1,37 @@
+/** An agent with a memory: it recalls before it answers, and remembers what was said. */
+import { createInterface } from 'node:readline';
+import { type Recalled, Turnstone } from '@turnstone/client';
+import { complete } from './model.ts';
+
+const [user = 'ada'] = process.argv.slice(2);
+const session = `agent ${new Date().toISOString()}`;
+const turnstone = new Turnstone({ user });
+
+const instructions = ({ hits, confidence }: Recalled): string => {
+  const memories = [...hits.observations, ...hits.turns].map(({ text }) => `- ${text}`);
+  if (memories.length === 0) return 'You know nothing of this user yet.';
+  return [
+    `What this user said before, best match first; it answers the question with a probability of ${confidence.toFixed(2)}:`,
+    ...memories,
+  ].join('\n');
+};
+
+const answer = async (question: string): Promise<string> => {
+  const askedAt = new Date();
+  // Without a session: what was said in all of them.
+  const recalled = await turnstone.recall(question, { topK: 10 });
+  const reply = await complete([
+    { role: 'system', content: instructions(recalled) },
+    { role: 'user', content: question },
+  ]);
+  await turnstone.remember(
+    [
+      { role: 'user', text: question, timestamp: askedAt },
+      { role: 'assistant', text: reply, timestamp: new Date() },
+    ],
+    { session },
+  );
+  return reply;
+};
+
+for await (const line of createInterface(process.stdin)) if (line.trim()) console.log(await answer(line));

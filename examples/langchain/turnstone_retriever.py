@@ -1,0 +1,52 @@
+"""Turnstone as a LangChain retriever: what was said, found by a question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from pydantic import ConfigDict, Field
+
+from turnstone_client import AsyncTurnstone, Turnstone
+from turnstone_client.models import Recalled
+
+
+class TurnstoneRetriever(BaseRetriever):
+    """Turns and observations as documents, best first.
+
+    ``options`` are those of ``recall``: ``user``, ``session``, ``mode``, ``top_k``, ``kinds``, ``since`` and so on. A
+    document's metadata has its id, score, kind, user, session and time, and the answer's ``confidence``. An answer
+    below the retriever's ``confidence`` is left out: a model makes something of what doesn't answer, too.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    client: Turnstone
+    async_client: AsyncTurnstone | None = None
+    options: dict[str, Any] = Field(default_factory=dict)
+    confidence: float = 0.0
+
+    def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
+        return self._documents(self.client.recall(query, **self.options))
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        if self.async_client is None:
+            return await super()._aget_relevant_documents(query, run_manager=run_manager)  # in a thread
+        return self._documents(await self.async_client.recall(query, **self.options))
+
+    def _documents(self, recalled: Recalled) -> list[Document]:
+        if recalled.confidence < self.confidence:
+            return []
+        hits = sorted([*recalled.hits.turns, *recalled.hits.observations], key=lambda hit: -hit.score)
+        return [
+            Document(
+                id=hit.id,
+                page_content=hit.text,
+                metadata={**hit.model_dump(exclude={"text"}), "confidence": recalled.confidence},
+            )
+            for hit in hits
+        ]

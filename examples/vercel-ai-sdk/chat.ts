@@ -1,0 +1,14 @@
+/** One question to a model that remembers. */
+import { Turnstone } from '@turnstone/client';
+import { gateway, generateText, wrapLanguageModel } from 'ai';
+import { memory } from './memory.ts';
+
+const [question = 'What do you know of me?'] = process.argv.slice(2);
+
+const model = wrapLanguageModel({
+  model: gateway(process.env.MODEL ?? 'openai/gpt-5-mini'),
+  middleware: memory(new Turnstone(), { user: 'ada', session: new Date().toISOString() }),
+});
+
+const { text } = await generateText({ model, prompt: question });
+console.log(text);

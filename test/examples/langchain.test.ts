@@ -1,0 +1,28 @@
+/** The LangChain example, with the requirements that it names, on a real service. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { describeWithPython, makePythonEnvironment } from '../support/python.ts';
+import { ROOT, startServer } from '../support/server.ts';
+
+const EXAMPLE = join(ROOT, 'examples/langchain');
+
+describeWithPython('examples/langchain', () => {
+  it('retrieves, and answers in a chain', { timeout: 240_000 }, async () => {
+    const client = join(ROOT, 'clients/python');
+    const python = await makePythonEnvironment([client, '-r', join(EXAMPLE, 'requirements.txt'), 'pytest']);
+    const server = await startServer();
+    try {
+      const { stdout } = await python.run('pytest', ['-q', '-p', 'no:cacheprovider'], {
+        cwd: EXAMPLE,
+        environment: {
+          TURNSTONE_URL: server.url,
+          TURNSTONE_API_KEY: server.apiKey,
+          LANGSMITH_TRACING: 'false',
+        },
+      });
+      expect(stdout).toMatch(/7 passed in/);
+    } finally {
+      await server.stop();
+    }
+  });
+});
