@@ -28,8 +28,8 @@ export interface UsageStore {
    * may come again, and from two projectors at once.
    */
   append(rows: readonly UsageRow[]): Promise<void>;
-  /** Sum of the organization's distinct events; a day beyond the retention counts nothing. */
-  billed(org: string, from: string, to: string): Promise<Tokens>;
+  /** Sums of the organization's distinct events, by their days; a day beyond the retention has none. */
+  daily(org: string, from: string, to: string): Promise<Map<string, Tokens>>;
   /** Of all organizations, by day: events whose first copy is below these positions. For a rebuild. */
   totals(days: Days, below: Positions): Promise<({ org: string; day: string } & Tokens)[]>;
   /** Which of these events have a copy below the positions. */
@@ -73,9 +73,9 @@ const DAYS = `
     WHERE org = {org:String} AND day BETWEEN {from:Date} AND {to:Date}
   ) AS rolled ON marked.day = rolled.day`;
 
-const SUM = `
-  SELECT sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
-  FROM ${USAGE_SERVING} WHERE org = {org:String} AND day IN {days:Array(Date)} SETTINGS final = 1`;
+const SUMS = `
+  SELECT day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
+  FROM ${USAGE_SERVING} WHERE org = {org:String} AND day IN {days:Array(Date)} GROUP BY day SETTINGS final = 1`;
 
 /** The offset up to which a row's partition counts; 0 for a partition that isn't named. */
 const BELOW = `{below:Map(String, UInt64)}[concat(topic, '/', toString(partition))]`;
@@ -95,18 +95,16 @@ interface Sum {
   tokens_out: number | string;
 }
 
+interface DaySum extends Sum {
+  day: string;
+}
+
 const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
   tokensIn: Number(tokens_in),
   tokensOut: Number(tokens_out),
 });
 
 const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-
-const sumOf = (parts: readonly Tokens[]): Tokens =>
-  parts.reduce((sum, part) => ({
-    tokensIn: sum.tokensIn + part.tokensIn,
-    tokensOut: sum.tokensOut + part.tokensOut,
-  }));
 
 /**
  * Usage rows in ClickHouse, distinct by event, with rollups of closed days (docs/adr/0008-usage-in-clickhouse.md). Its
@@ -133,23 +131,17 @@ export const openUsageStore = ({
 
   return {
     append: rows => writes.append(rows),
-    billed: async (org, from, to) => {
+    daily: async (org, from, to) => {
       // Two queries: in one, a rollup that is written meanwhile could make a day missed or counted twice.
-      const days = await clickhouse.rows<Sum & { day: string; holds: number }>(DAYS, {
-        org,
-        ...kept({ from, to }),
-      });
+      const days = await clickhouse.rows<DaySum & { holds: number }>(DAYS, { org, ...kept({ from, to }) });
       const open = days.filter(({ holds }) => !holds).map(({ day }) => day);
-      const rows = open.length > 0 ? await clickhouse.rows<Sum>(SUM, { org, days: open }) : [];
-      return sumOf([
-        { tokensIn: 0, tokensOut: 0 },
-        ...rows.map(tokens),
-        ...days.filter(({ holds }) => holds).map(tokens),
-      ]);
+      const summed = open.length > 0 ? await clickhouse.rows<DaySum>(SUMS, { org, days: open }) : [];
+      const sums = [...days.filter(({ holds }) => holds), ...summed];
+      return new Map(sums.map(sum => [sum.day, tokens(sum)]));
     },
     totals: async (days, below) => {
       const parameters = { ...kept(days), below: new Map(Object.entries(below)) };
-      const rows = await atLeisure.rows<Sum & { org: string; day: string }>(TOTALS, parameters);
+      const rows = await atLeisure.rows<DaySum & { org: string }>(TOTALS, parameters);
       return rows.map(({ org, day, ...sum }) => ({ org, day, ...tokens(sum) }));
     },
     has: async (org, eventIds, below) => {

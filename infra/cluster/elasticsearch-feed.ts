@@ -1,7 +1,8 @@
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../services/ports.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { unpackFragment } from './elasticsearch-fragment.ts';
-import { type Clause, columns, inScope, ownerOf, routingOf } from './elasticsearch-scope.ts';
+import { saidAmong } from './elasticsearch-said.ts';
+import { type Clause, columns, inScope, routingOf } from './elasticsearch-scope.ts';
 
 /** Which documents come from the events of a topic. */
 const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
@@ -37,66 +38,48 @@ export const makeFeedIndex = (
   elasticsearch: Elasticsearch,
   alias: string,
   committed: () => Promise<Positions>,
-): FeedIndex => {
-  /** Of these, what a client said too. */
-  const saidOf = async (org: string, found: readonly FeedEntry[]): Promise<ReadonlySet<string>> => {
-    if (found.length === 0) return new Set();
-    type Found = { _id: string; found?: boolean; error?: { type?: string } };
-    const { docs } = await elasticsearch.ask<{ docs: Found[] }>('POST', `/${alias}/_mget`, {
+): FeedIndex => ({
+  projected: async () =>
+    Object.fromEntries(
+      Object.entries(await committed()).filter(([place]) => /^(turns|observations)\//.test(place)),
+    ),
+  read: async (scope, ranges, limit) => {
+    const projected = Object.fromEntries(
+      ranges.map(({ topic, partition, to }) => [`${topic}/${partition}`, to]),
+    );
+    const [first] = ranges;
+    if (!first) return { entries: [], projected };
+    const { topic } = first;
+    const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
+      query: { ...routingOf(scope), allow_partial_search_results: false },
       body: {
-        docs: found.map(({ fragment: { id, user } }) => ({
-          _id: id,
-          routing: ownerOf(org, user),
-          _source: false,
-        })),
+        ...columns('fragment', 'partition', 'told', 'recorded_at'),
+        track_total_hits: false,
+        size: limit,
+        query: {
+          bool: {
+            filter: [
+              ...inScope(scope),
+              { terms: { kind: KINDS[topic] } },
+              { bool: { should: ranges.map(ofRange), minimum_should_match: 1 } },
+            ],
+          },
+        },
+        // In the alphabet `turn` comes behind `said`.
+        sort: [{ partition: 'asc' }, { told: 'asc' }, { kind: 'desc' }, { id: 'asc' }],
       },
     });
-    for (const { error } of docs) elasticsearch.check({ status: 503, error });
-    return new Set(docs.filter(doc => doc.found).map(doc => doc._id));
-  };
-
-  return {
-    projected: async () =>
-      Object.fromEntries(
-        Object.entries(await committed()).filter(([place]) => /^(turns|observations)\//.test(place)),
-      ),
-    read: async (scope, ranges, limit) => {
-      const projected = Object.fromEntries(
-        ranges.map(({ topic, partition, to }) => [`${topic}/${partition}`, to]),
-      );
-      const [first] = ranges;
-      if (!first) return { entries: [], projected };
-      const { topic } = first;
-      const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
-        query: { ...routingOf(scope), allow_partial_search_results: false },
-        body: {
-          ...columns('fragment', 'partition', 'told', 'recorded_at'),
-          track_total_hits: false,
-          size: limit,
-          query: {
-            bool: {
-              filter: [
-                ...inScope(scope),
-                { terms: { kind: KINDS[topic] } },
-                { bool: { should: ranges.map(ofRange), minimum_should_match: 1 } },
-              ],
-            },
-          },
-          // In the alphabet `turn` comes behind `said`.
-          sort: [{ partition: 'asc' }, { told: 'asc' }, { kind: 'desc' }, { id: 'asc' }],
-        },
-      });
-      const entries = hits.hits.map(({ fields }): FeedEntry => {
-        const { key: _, ...fragment } = unpackFragment(fields.fragment[0]).fragment;
-        const [partition, offset, recordedAt] = [fields.partition[0], fields.told[0], fields.recorded_at[0]];
-        return { fragment, topic, partition, offset, recordedAt, superseded: false };
-      });
-      if (topic === 'turns') return { entries, projected };
-      const said = await saidOf(scope.org, entries);
-      return {
-        entries: entries.map(entry => ({ ...entry, superseded: said.has(entry.fragment.id) })),
-        projected,
-      };
-    },
-  };
-};
+    const entries = hits.hits.map(({ fields }): FeedEntry => {
+      const { key: _, ...fragment } = unpackFragment(fields.fragment[0]).fragment;
+      const [partition, offset, recordedAt] = [fields.partition[0], fields.told[0], fields.recorded_at[0]];
+      return { fragment, topic, partition, offset, recordedAt, superseded: false };
+    });
+    if (topic === 'turns') return { entries, projected };
+    const found = entries.map(({ fragment }) => fragment);
+    const said = await saidAmong(elasticsearch, alias, scope.org, found);
+    return {
+      entries: entries.map(entry => ({ ...entry, superseded: said.has(entry.fragment.id) })),
+      projected,
+    };
+  },
+});

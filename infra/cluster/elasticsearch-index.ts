@@ -18,8 +18,13 @@ const FIRST_VERSION = '1';
 /** Documents of one kind each: see elasticsearch-documents.ts. */
 export type DocumentKind = 'turn' | 'identity' | 'said' | 'extracted' | 'mention' | 'enriched' | 'job';
 
-/** Filtered by, and read by aggregations only where a number of values is small or asked for by a few documents. */
+/**
+ * Filtered by, and listed in the order of UTF-8 bytes. Read by aggregations only page by page, or where a number of
+ * values is small or asked for by a few documents.
+ */
 const NAME = { type: 'keyword' };
+/** Of one name that nothing bounds; the engine's own limit is 32,766 bytes, and a longer one is not listed. */
+const LABEL = { type: 'keyword', ignore_above: 8_000 };
 /** Filtered by alone. */
 const FILTER = { type: 'keyword', doc_values: false };
 /** Read alone, from columns. */
@@ -39,13 +44,13 @@ const MAPPING = {
     kind: NAME,
     id: NAME,
     org: NAME,
-    user: KEPT,
+    user: NAME,
     /** Hash of organization and user. */
     owner: FILTER,
-    session: FILTER,
+    session: NAME,
     /** Hash of organization, user and session, 53 bits: a session's number, the same in every process. */
     session_key: { type: 'long' },
-    role: COLUMN,
+    role: NAME,
     /** Unix milliseconds. */
     timestamp: { type: 'long' },
     /** The event of the log that the document comes from: of `turns` or `observations`, as its kind says. */
@@ -61,7 +66,7 @@ const MAPPING = {
     passive: { type: 'boolean' },
     /** The turn that an observation, a mention or an enrichment belongs to. */
     turn: NAME,
-    source: COLUMN,
+    source: NAME,
     /** For people who look; recall matches stems. */
     text: { type: 'text', analyzer: 'english', index_options: 'docs', norms: false },
     /** Hashes of the text's stems: postings to search by, and columns to count by. */
@@ -78,11 +83,11 @@ const MAPPING = {
     },
     fragment: { type: 'binary', doc_values: true },
     entity: NAME,
-    label: { ...COLUMN, ignore_above: 8_000 },
-    normalised: KEPT,
-    entity_kind: KEPT,
+    label: { ...LABEL, index: false },
+    normalised: LABEL,
+    entity_kind: LABEL,
     outcome: COLUMN,
-    reason: { ...COLUMN, ignore_above: 8_000 },
+    reason: { ...LABEL, index: false },
     turns: KEPT,
   },
 };

@@ -4,12 +4,11 @@ import { unpackFragment } from './elasticsearch-fragment.ts';
 import {
   type Clause,
   columns,
-  inScope,
   type Owned,
   organizationRouting,
-  routingOf,
   sessionKeyOf,
 } from './elasticsearch-scope.ts';
+import { makeSearches } from './elasticsearch-search.ts';
 
 type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
 
@@ -39,15 +38,7 @@ const recorded: Clause[] = [{ terms: { kind: ['turn', 'identity'] } }, { term: {
 
 /** What hangs on turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
 export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): Details => {
-  const ask = <T>(scope: Owned, filter: Clause[], body: object): Promise<T> =>
-    elasticsearch.ask<T>('POST', `/${alias}/_search`, {
-      query: { ...routingOf(scope), allow_partial_search_results: false },
-      body: {
-        track_total_hits: false,
-        query: { bool: { filter: [...inScope(scope), ...filter] } },
-        ...body,
-      },
-    });
+  const { search: ask, allValues } = makeSearches(elasticsearch, alias);
 
   /** All that there is, however many documents it takes. */
   const list = async (
@@ -77,19 +68,8 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     field: string,
   ): Promise<number> => {
     let count = 0;
-    for (let after: object | undefined; ; ) {
-      const sources = [{ value: { terms: { field } } }];
-      const { aggregations } = await ask<{
-        aggregations: { values: { buckets: unknown[]; after_key?: object } };
-      }>(scope, filter, {
-        size: 0,
-        aggs: { values: { composite: { size: MOST, sources, ...(after && { after }) } } },
-      });
-      const { buckets, after_key: next } = aggregations.values;
-      count += buckets.length;
-      if (buckets.length < MOST || !next) return count;
-      after = next;
-    }
+    for await (const _ of allValues(scope, filter, [field])) count++;
+    return count;
   };
 
   const holdings: Details['holdings'] = async (org, user, session) => {

@@ -35,6 +35,7 @@ import { type IndexCounts, scopeCounts } from './elasticsearch-counts.ts';
 import { makeFeedIndex } from './elasticsearch-feed.ts';
 import { keyOf } from './elasticsearch-fragment.ts';
 import { recallAlias } from './elasticsearch-index.ts';
+import { openListing } from './elasticsearch-listing.ts';
 import { bringAround, type Surroundings } from './elasticsearch-neighbours.ts';
 import { openRecallDetails } from './elasticsearch-recall-details.ts';
 import { makeRecallWriter } from './elasticsearch-recall-writer.ts';
@@ -202,6 +203,7 @@ export const openElasticsearchIndex = ({
     registry,
     elasticsearch,
     isIndexed: makeIsIndexed(elasticsearch, alias),
+    listing: openListing(elasticsearch, alias, writers.targets),
     feedOf: (committed: () => Promise<Positions>) => makeFeedIndex(elasticsearch, alias, committed),
     ping: async (): Promise<void> => {
       await elasticsearch.ask('GET', `/_cluster/health/${alias}`, {

@@ -31,16 +31,15 @@ export const inScope = ({ org, user, asOf }: Owned): Clause[] => [
   ...(asOf === undefined ? [] : [{ range: { recorded_at: { lte: asOf } } }]),
 ];
 
-export const inWindow = (scope: Scope): Clause[] => {
-  const { session, since, until } = scope;
-  return [
-    ...inScope(scope),
-    ...(session === undefined ? [] : [{ term: { session } }]),
-    ...(since === undefined && until === undefined
-      ? []
-      : [{ range: { timestamp: { gte: since, lte: until } } }]),
-  ];
-};
+export const inWindow = (scope: Scope): Clause[] => [...inScope(scope), ...ofWindow(scope)];
+
+/** Of which session, and said when. */
+export const ofWindow = ({ session, since, until }: Pick<Scope, 'session' | 'since' | 'until'>): Clause[] => [
+  ...(session === undefined ? [] : [{ term: { session } }]),
+  ...(since === undefined && until === undefined
+    ? []
+    : [{ range: { timestamp: { gte: since, lte: until } } }]),
+];
 
 /** Only the shards that hold a user's documents are asked; an organization's may be on all. */
 export const routingOf = ({ org, user }: Pick<Scope, 'org' | 'user'>): { routing?: string } =>

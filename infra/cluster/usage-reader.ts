@@ -7,8 +7,8 @@ const RECENT_DAYS = 3;
 export interface UsageReaderOptions {
   /** Billed tokens of these UTC days, with everything answered before the call; a day without any may be missing. */
   recent: (org: string, days: string[]) => Promise<Map<string, Tokens>>;
-  /** Billed tokens of UTC days that are fully projected. */
-  stored: Pick<UsageReader, 'billed'>;
+  /** Billed tokens of UTC days that are fully projected; a day without any may be missing. */
+  stored: Pick<UsageReader, 'daily'>;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -20,8 +20,8 @@ const utcDay = (instant: number): string => new Date(instant).toISOString().slic
  * everything has long been projected of from the store. A source that a period doesn't touch isn't asked: usage of
  * today is told while the store is out of reach.
  */
-export const makeUsageReader = ({ recent, stored, clock }: UsageReaderOptions): UsageReader => ({
-  billed: async (org, from, to) => {
+export const makeUsageReader = ({ recent, stored, clock }: UsageReaderOptions): UsageReader => {
+  const daily: UsageReader['daily'] = async (org, from, to) => {
     const now = clock();
     const firstRecent = utcDay(now - (RECENT_DAYS - 1) * DAY_MS);
     const lastStored = utcDay(now - RECENT_DAYS * DAY_MS);
@@ -30,14 +30,20 @@ export const makeUsageReader = ({ recent, stored, clock }: UsageReaderOptions): 
       .filter(day => day >= from && day <= to)
       .reverse();
     const [counted, older] = await Promise.all([
-      days.length > 0 ? recent(org, days) : new Map<string, Tokens>(),
-      from < firstRecent ? stored.billed(org, from, to < firstRecent ? to : lastStored) : undefined,
+      days.length > 0 ? recent(org, days) : undefined,
+      from < firstRecent ? stored.daily(org, from, to < firstRecent ? to : lastStored) : undefined,
     ]);
-    const sum = { tokensIn: older?.tokensIn ?? 0, tokensOut: older?.tokensOut ?? 0 };
-    for (const day of days) {
-      sum.tokensIn += counted.get(day)?.tokensIn ?? 0;
-      sum.tokensOut += counted.get(day)?.tokensOut ?? 0;
-    }
-    return sum;
-  },
-});
+    return new Map([...(older ?? []), ...(counted ?? [])]);
+  };
+  return {
+    daily,
+    billed: async (org, from, to) => {
+      const sum = { tokensIn: 0, tokensOut: 0 };
+      for (const { tokensIn, tokensOut } of (await daily(org, from, to)).values()) {
+        sum.tokensIn += tokensIn;
+        sum.tokensOut += tokensOut;
+      }
+      return sum;
+    },
+  };
+};

@@ -17,6 +17,8 @@ export const MOST_UNPROJECTED = 12_000;
 /** A write waits this long for the projector before it is refused: overload is felt as latency first. */
 const WAIT_FOR_PROJECTOR_MS = 2_000;
 
+const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
+
 interface Attempt {
   org: string;
   day: string;
@@ -48,8 +50,7 @@ export const openAdmission = (
 ): EmbeddedAdmission => {
   const findFragment = reader.prepare('SELECT kind FROM fragments WHERE id = ?');
   const days = reader.prepare(
-    `SELECT coalesce(sum(tokens_in), 0) AS tokensIn, coalesce(sum(tokens_out), 0) AS tokensOut
-     FROM usage_days WHERE org = ? AND day BETWEEN ? AND ?`,
+    'SELECT day, tokens_in AS tokensIn, tokens_out AS tokensOut FROM usage_days WHERE org = ? AND day BETWEEN ? AND ?',
   );
   const billedRow = reader.prepare('SELECT 1 FROM usage_rows WHERE id = ?');
   const readPositions = reader.prepare('SELECT place, offset FROM positions');
@@ -71,15 +72,27 @@ export const openAdmission = (
     }
   };
 
-  const readBilled = (org: string, from: string, to: string): Tokens =>
+  const readDaily = (org: string, from: string, to: string): Map<string, Tokens> =>
     snapshot(positions => {
-      const stored = days.get(org, from, to)!;
-      const rest = unprojected.tokens(org, from, to, positions);
-      return {
-        tokensIn: Number(stored.tokensIn) + rest.tokensIn,
-        tokensOut: Number(stored.tokensOut) + rest.tokensOut,
-      };
+      const daily = unprojected.tokens(org, from, to, positions);
+      for (const { day, tokensIn, tokensOut } of days.all(org, from, to)) {
+        const rest = daily.get(String(day)) ?? NONE;
+        daily.set(String(day), {
+          tokensIn: Number(tokensIn) + rest.tokensIn,
+          tokensOut: Number(tokensOut) + rest.tokensOut,
+        });
+      }
+      return daily;
     });
+
+  const readBilled = (org: string, from: string, to: string): Tokens => {
+    const sum = { ...NONE };
+    for (const { tokensIn, tokensOut } of readDaily(org, from, to).values()) {
+      sum.tokensIn += tokensIn;
+      sum.tokensOut += tokensOut;
+    }
+    return sum;
+  };
 
   const counterOf = (org: string, day: string) => {
     const name = `${day}\n${org}`;
@@ -179,10 +192,9 @@ export const openAdmission = (
       const common = { attempt: id, org, day };
       const counter = counterOf(org, day);
       // A write's own event comes before its turns in the log, and the queues keep the log's order.
-      const none = { tokensIn: 0, tokensOut: 0 };
       if (job) {
         const { partition, offset } = job;
-        unprojected.add({ ...common, id: job.id, topic: 'turns', partition, offset, tokens: none, job });
+        unprojected.add({ ...common, id: job.id, topic: 'turns', partition, offset, tokens: NONE, job });
       }
       for (const turn of turns) {
         const tokens = { tokensIn: claims.get(turn.id) ?? 0, tokensOut: 0 };
@@ -210,6 +222,7 @@ export const openAdmission = (
       return job?.org === org ? job : undefined;
     },
     billed: async (org, from, to) => readBilled(org, from, to),
+    daily: async (org, from, to) => readDaily(org, from, to),
     isBilled: eventId =>
       (eventId.startsWith('trn_') && findFragment.get(bytesOfId(eventId)!) !== undefined) ||
       billedRow.get(eventId) !== undefined,

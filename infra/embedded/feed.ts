@@ -20,7 +20,7 @@ export const openFeedIndex = (
   const select = (owner: string) =>
     reader.prepare(
       `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.told AS offset, f.recorded,
-         s.name AS session, p.key
+         s.name AS session, p.user
        FROM fragments f INDEXED BY fragments_by_place
        CROSS JOIN sessions s ON s.no = f.session CROSS JOIN scopes p ON p.no = f.partition
        WHERE f.kind < 2 AND f.organization = ? AND f.place = ? AND f.told >= ? AND f.told < ?

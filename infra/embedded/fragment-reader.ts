@@ -19,7 +19,7 @@ export interface FragmentReader {
 }
 
 /** The columns that `storedFragment` takes; for reads beside the fragment reader too. */
-export const STORED_COLUMNS = `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, s.name AS session, p.key
+export const STORED_COLUMNS = `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, s.name AS session, p.user
   FROM fragments f JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition`;
 
 export const storedFragment = (row: Record<string, unknown>): StoredFragment => {
@@ -28,7 +28,7 @@ export const storedFragment = (row: Record<string, unknown>): StoredFragment => 
     key: Number(row.no),
     id: idOfBytes(kind === 'turn' ? 'trn_' : 'obs_', row.id as Uint8Array),
     kind,
-    user: JSON.parse(String(row.key))[1],
+    user: String(row.user),
     session: String(row.session),
     role: String(row.role),
     text: Buffer.from(row.text as Uint8Array).toString(),

@@ -16,8 +16,8 @@ const SCHEMA = `
   -- how an erasure names the scope (scopeDigest of its key). Numbers are never used again, here and for fragments: who
   -- remembers one must not meet another thing by it.
   CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,
-    org TEXT NOT NULL, owner TEXT NOT NULL, rewritten INTEGER NOT NULL, segments BLOB NOT NULL, loose BLOB NOT NULL);
-  CREATE INDEX IF NOT EXISTS scopes_by_org ON scopes (org);
+    org TEXT NOT NULL, user TEXT, owner TEXT NOT NULL, rewritten INTEGER NOT NULL, segments BLOB NOT NULL, loose BLOB NOT NULL);
+  CREATE INDEX IF NOT EXISTS scopes_by_name ON scopes (org, user);
   CREATE INDEX IF NOT EXISTS scopes_by_owner ON scopes (owner);
   CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, level INTEGER NOT NULL, first INTEGER NOT NULL,
     bytes BLOB NOT NULL, PRIMARY KEY (scope, first, level));
@@ -36,7 +36,7 @@ const SCHEMA = `
     turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
     told INTEGER NOT NULL, recorded INTEGER NOT NULL, tokens INTEGER, document BLOB NOT NULL, text BLOB NOT NULL);
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
-  CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session);
+  CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
   CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
   -- The feed: an organization's fragments in the order in which they are read in the log: told is the offset, but of
   -- a requeued event, which has the place of another, that of the copy: a stream may be past the place.
@@ -73,12 +73,12 @@ const SCHEMA = `
 const READ_INDICES = ['observations_of_turn', 'mentions_of_turn', 'fragments_by_place'];
 
 /** Raised when the tables change: a file of another format can't be read and is built again from the log. */
-export const PROJECTIONS_FORMAT = '5';
+export const PROJECTIONS_FORMAT = '6';
 /**
  * Raised when a projection writes something else into the same tables (with the format it is raised too): a file of
  * another version is read, and never written again; a generation of this version is built beside it.
  */
-export const PROJECTIONS_VERSION = '5';
+export const PROJECTIONS_VERSION = '6';
 
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });

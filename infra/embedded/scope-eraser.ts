@@ -15,7 +15,7 @@ export const openScopeEraser = (
   database: DatabaseSync,
   scopes: Pick<ReturnType<typeof openScopeWriter>, 'flush' | 'remove' | 'forget'>,
 ): ((erase: Erase) => void) => {
-  const findScope = database.prepare('SELECT no, key FROM scopes WHERE owner = ? AND org = ?');
+  const findScope = database.prepare('SELECT no, user FROM scopes WHERE owner = ? AND org = ?');
   const findOrganization = database.prepare('SELECT no FROM scopes WHERE key = ?');
   const readSessions = database.prepare('SELECT no, name FROM sessions WHERE partition = ?');
   const keepBilled = database.prepare(
@@ -62,7 +62,7 @@ export const openScopeEraser = (
     const scope = findScope.get(owner, org);
     if (!scope) return;
     const partition = Number(scope.no);
-    const user = (JSON.parse(String(scope.key)) as string[])[1]!;
+    const user = String(scope.user);
     const erased = readSessions
       .all(partition)
       .filter(({ name }) => session === null || scopeDigest([org, user, String(name)]) === session)

@@ -55,7 +55,7 @@ interface ScopeState {
 export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
   const findScope = database.prepare('SELECT no FROM scopes WHERE key = ?');
   const insertScope = database.prepare(
-    `INSERT INTO scopes (key, org, owner, rewritten, segments, loose) VALUES (?, ?, ?, 0, x'', x'')`,
+    `INSERT INTO scopes (key, org, user, owner, rewritten, segments, loose) VALUES (?, ?, ?, ?, 0, x'', x'')`,
   );
   const readScope = database.prepare('SELECT segments, loose FROM scopes WHERE no = ?');
   const writeScope = database.prepare('UPDATE scopes SET segments = ?, loose = ? WHERE no = ?');
@@ -99,7 +99,10 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
     return numberOf(
       key,
       () => findScope.get(key),
-      () => insertScope.run(key, org, scopeDigest(user === undefined ? [org] : [org, user])).lastInsertRowid,
+      () => {
+        const owner = scopeDigest(user === undefined ? [org] : [org, user]);
+        return insertScope.run(key, org, user ?? null, owner).lastInsertRowid;
+      },
     );
   };
 

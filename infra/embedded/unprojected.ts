@@ -15,8 +15,8 @@ export interface Unprojected {
   job(id: string): Remembered['job'];
   /** Forgets what was sealed under these keys, whether it is here or is added later; what it bills stays. */
   erase(org: string, user: string, keyIds: readonly string[]): void;
-  /** Tokens of the days that a reader at `positions` doesn't see. */
-  tokens(org: string, from: string, to: string, positions: Positions): Tokens;
+  /** Tokens that a reader at `positions` doesn't see, by their days. */
+  tokens(org: string, from: string, to: string, positions: Positions): Map<string, Tokens>;
   size(): number;
   /** Waits until fewer than `size` events are held; false when they still are not after `ms`. */
   below(size: number, ms: number): Promise<boolean>;
@@ -122,17 +122,19 @@ export const makeUnprojected = (): Unprojected => {
       }
     },
     tokens: (org, from, to, positions) => {
-      let tokensIn = 0;
-      let tokensOut = 0;
+      const days = new Map<string, Tokens>();
       for (const [place, queue] of queues) {
         const position = positions[place] ?? 0;
         for (const entry of queue) {
           if (entry.offset < position || entry.org !== org || entry.day < from || entry.day > to) continue;
-          tokensIn += entry.tokens.tokensIn;
-          tokensOut += entry.tokens.tokensOut;
+          const { tokensIn, tokensOut } = days.get(entry.day) ?? { tokensIn: 0, tokensOut: 0 };
+          days.set(entry.day, {
+            tokensIn: tokensIn + entry.tokens.tokensIn,
+            tokensOut: tokensOut + entry.tokens.tokensOut,
+          });
         }
       }
-      return { tokensIn, tokensOut };
+      return days;
     },
     size,
     below: async (most, ms) => {

@@ -35,8 +35,8 @@ const difference = (
 
 /**
  * What the file says twice: every active fragment of the sample is in its user's scope and in its organization's
- * once, with the columns and postings of its own; a scope lists as many as there are; an entity shows the smallest of
- * its spellings.
+ * once, with the columns and postings of its own; a scope has the names of its key and lists as many as there are; an
+ * entity shows the smallest of its spellings.
  */
 export const derivedDifferences = async function* (
   reader: DatabaseSync,
@@ -77,8 +77,11 @@ function* countDifferences(reader: DatabaseSync): Generator<Difference> {
       present.set(scope, (present.get(scope) ?? 0) + Number(count));
   }
   const sizes = reader.prepare('SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?');
-  for (const row of reader.prepare('SELECT no, key, org, segments, loose FROM scopes').iterate()) {
+  for (const row of reader.prepare('SELECT no, key, org, user, segments, loose FROM scopes').iterate()) {
     const no = Number(row.no);
+    const names = row.user === null ? [row.org] : [row.org, row.user];
+    if (row.key !== JSON.stringify(names))
+      yield difference('scope', String(row.key), String(row.org), 'is listed under another name');
     let listed = numbersOf(row.loose as Uint8Array).length;
     for (const { level, first } of placesOf(row.segments as Uint8Array)) {
       const segment = sizes.get(no, first, level);

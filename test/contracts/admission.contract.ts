@@ -207,7 +207,9 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
         await write([turnRecorded(2 * n), turnRecorded(2 * n + 1)]);
         await recall(recallMetered(n, { tokens_in: 2, tokens_out: 30 }));
         if (n % 3 === 0) await bench.project();
-        expect(await billed()).toEqual({ tokensIn: (n + 1) * 16, tokensOut: (n + 1) * 30 });
+        const sum = { tokensIn: (n + 1) * 16, tokensOut: (n + 1) * 30 };
+        expect(await billed()).toEqual(sum);
+        expect((await bench.usage.daily('acme', DAY, NEXT_DAY)).get(DAY)).toEqual(sum);
       }
       const later = '2026-03-11T00:00:00.000Z';
       await recall({ ...recallMetered(99, { tokens_in: 5, tokens_out: 6 }), recorded_at: later }, NEXT_DAY);
@@ -216,6 +218,12 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
         expect(await billed(NEXT_DAY)).toEqual({ tokensIn: 5, tokensOut: 6 });
         expect(await billed('2026-03-01', '2026-03-31')).toEqual({ tokensIn: 325, tokensOut: 606 });
         expect(await billed('2026-02-01', '2026-02-28')).toEqual({ tokensIn: 0, tokensOut: 0 });
+        const daily = await bench.usage.daily('acme', '2026-03-01', '2026-03-31');
+        const used = [...daily].filter(([, { tokensIn }]) => tokensIn > 0).sort();
+        expect(used).toEqual([
+          [DAY, { tokensIn: 320, tokensOut: 600 }],
+          [NEXT_DAY, { tokensIn: 5, tokensOut: 6 }],
+        ]);
       }
     });
 

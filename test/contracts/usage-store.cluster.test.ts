@@ -12,6 +12,11 @@ const NOW = Date.parse('2026-03-20T12:00:00Z');
 const MONTH = ['2026-03-01', '2026-03-31'] as const;
 
 let made = 0;
+const billedBy = async (
+  store: Pick<UsageStore, 'daily'>,
+  ...asked: [string, string, string]
+): Promise<Tokens> => tokens([...(await store.daily(...asked)).values()]);
+
 /** An organization of each test's own. */
 let org = '';
 
@@ -30,7 +35,7 @@ const row = (n: number, changes: Partial<UsageRow> = {}): UsageRow => ({
 const turn = (n: number, changes: Partial<UsageRow> = {}): UsageRow =>
   row(n, { eventId: `trn_${n}`, topic: 'turns', tokensOut: 0, ...changes });
 
-const tokens = (rows: readonly UsageRow[]): Tokens => ({
+const tokens = (rows: readonly Tokens[]): Tokens => ({
   tokensIn: rows.reduce((sum, { tokensIn }) => sum + tokensIn, 0),
   tokensOut: rows.reduce((sum, { tokensOut }) => sum + tokensOut, 0),
 });
@@ -95,10 +100,28 @@ describeOnEngines('usage store: ClickHouse', () => {
       row(4, { day: '2026-04-01' }),
       row(5, { org: `${org}-other` }),
     ]);
-    expect(await store.billed(org, ...MONTH)).toEqual({ tokensIn: 5, tokensOut: 50 });
-    expect(await store.billed(org, '2026-03-31', '2026-04-01')).toEqual({ tokensIn: 7, tokensOut: 70 });
-    expect(await store.billed(`${org}-none`, ...MONTH)).toEqual({ tokensIn: 0, tokensOut: 0 });
-    expect(await store.billed("' OR 1 = 1 --", ...MONTH)).toEqual({ tokensIn: 0, tokensOut: 0 });
+    expect(await billedBy(store, org, ...MONTH)).toEqual({ tokensIn: 5, tokensOut: 50 });
+    expect(await billedBy(store, org, '2026-03-31', '2026-04-01')).toEqual({ tokensIn: 7, tokensOut: 70 });
+    expect(await billedBy(store, `${org}-none`, ...MONTH)).toEqual({ tokensIn: 0, tokensOut: 0 });
+    expect(await billedBy(store, "' OR 1 = 1 --", ...MONTH)).toEqual({ tokensIn: 0, tokensOut: 0 });
+  });
+
+  it('tells each day by itself, of rollups and of rows alike', async () => {
+    const rolled = row(1, { day: '2026-03-17' });
+    const late = row(2, { day: '2026-03-17' });
+    const first = row(3, { day: '2026-03-18' });
+    const today = [row(4, { day: '2026-03-20' }), turn(5, { day: '2026-03-20' })];
+    await store.append([rolled, first, row(6, { day: '2026-04-01' }), row(7, { org: `${org}-other` })]);
+    await store.rollUpDue();
+    await store.append([late, ...today]);
+    expect(await store.daily(org, ...MONTH)).toEqual(
+      new Map([
+        ['2026-03-17', tokens([rolled, late])],
+        ['2026-03-18', tokens([first])],
+        ['2026-03-20', tokens(today)],
+      ]),
+    );
+    expect(await store.daily(org, '2026-03-19', '2026-03-19')).toEqual(new Map());
   });
 
   it('counts rows once that come again, from this projector or another', async () => {
@@ -108,7 +131,7 @@ describeOnEngines('usage store: ClickHouse', () => {
     await another().append(rows.toReversed());
     // The table does hold copies, and no merge takes them away.
     expect(await rawRows()).toBeGreaterThan(rows.length);
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens(rows));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens(rows));
   });
 
   it('counts rows once that two projectors insert at the same time', async () => {
@@ -116,7 +139,7 @@ describeOnEngines('usage store: ClickHouse', () => {
     const both = [store, another(), another()];
     await Promise.all(both.map(one => one.append(rows)));
     expect(await rawRows()).toBeGreaterThan(rows.length);
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens(rows));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens(rows));
   });
 
   it('counts the copy of an event that is first in the log', async () => {
@@ -129,7 +152,7 @@ describeOnEngines('usage store: ClickHouse', () => {
     for (const copy of copies('one by one')) await store.append([copy]);
     for (const copy of copies('backwards').reverse()) await store.append([copy]);
     expect(await rawRows()).toBe(7);
-    expect((await store.billed(org, ...MONTH)).tokensIn).toBe(300);
+    expect((await billedBy(store, org, ...MONTH)).tokensIn).toBe(300);
   });
 
   it('counts a turn on the day of its first copy alone', async () => {
@@ -141,12 +164,12 @@ describeOnEngines('usage store: ClickHouse', () => {
     // A projector that knows nothing of it, and gets both.
     await another().append([second, first, earlier]);
     await another().append([second]);
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens([first]));
-    expect(await store.billed(org, '2026-03-10', '2026-03-31')).toEqual(tokens([]));
-    expect(await store.billed(org, '2026-03-01', '2026-03-08')).toEqual(tokens([]));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens([first]));
+    expect(await billedBy(store, org, '2026-03-10', '2026-03-31')).toEqual(tokens([]));
+    expect(await billedBy(store, org, '2026-03-01', '2026-03-08')).toEqual(tokens([]));
     // The same id of another organization is another event.
     await store.append([{ ...second, org: `${org}-other` }]);
-    expect(await store.billed(`${org}-other`, ...MONTH)).toEqual(tokens([second]));
+    expect(await billedBy(store, `${org}-other`, ...MONTH)).toEqual(tokens([second]));
   });
 
   it('looks up as many turns as a batch has', async () => {
@@ -156,7 +179,7 @@ describeOnEngines('usage store: ClickHouse', () => {
     await store.append(many);
     await store.append(many.map(one => ({ ...one, day: '2026-03-11', offset: one.offset + 5_000 })));
     expect(await rawRows()).toBe(1_500);
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens(many));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens(many));
     const asked = many.map(({ eventId }) => eventId);
     expect(await store.has(org, [...asked, 'trn_x'], { 'turns/0': 1_000 })).toEqual(
       new Set(asked.slice(0, 1_000)),
@@ -201,7 +224,7 @@ describeOnEngines('usage store: ClickHouse', () => {
     await Promise.all(rows.map(one => gated.append([one])));
     const inserts = gate.seen.slice(from).filter(text => text.includes('INSERT INTO usage_rows'));
     expect(inserts.length).toBeLessThanOrEqual(2);
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens(rows));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens(rows));
   });
 
   it('rolls up closed days, once', async () => {
@@ -216,10 +239,10 @@ describeOnEngines('usage store: ClickHouse', () => {
     await store.rollUpDue();
     expect(await numberOf('SELECT count() FROM usage_days WHERE org = {org:String}')).toBe(2);
     expect(await store.rollUpDue()).toBe(0);
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens(rows));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens(rows));
     // A closed day is read from its rollup, the others from their rows.
     await tamper();
-    expect(await store.billed(org, ...MONTH)).toEqual({ tokensIn: 2_006, tokensOut: 40 });
+    expect(await billedBy(store, org, ...MONTH)).toEqual({ tokensIn: 2_006, tokensOut: 40 });
     now += 86_400_000;
     expect(await store.rollUpDue()).toBe(1);
   });
@@ -229,11 +252,11 @@ describeOnEngines('usage store: ClickHouse', () => {
     await store.append([early, row(9, { day: '2026-03-11' })]);
     await store.rollUpDue();
     await store.append([late]);
-    expect(await store.billed(org, '2026-03-10', '2026-03-10')).toEqual(tokens([early, late]));
+    expect(await billedBy(store, org, '2026-03-10', '2026-03-10')).toEqual(tokens([early, late]));
     expect(await store.rollUpDue()).toBe(1);
-    expect(await store.billed(org, '2026-03-10', '2026-03-10')).toEqual(tokens([early, late]));
+    expect(await billedBy(store, org, '2026-03-10', '2026-03-10')).toEqual(tokens([early, late]));
     await tamper();
-    expect(await store.billed(org, '2026-03-10', '2026-03-10')).toMatchObject({ tokensIn: 1_003 });
+    expect(await billedBy(store, org, '2026-03-10', '2026-03-10')).toMatchObject({ tokensIn: 1_003 });
   });
 
   it('rolls up a day whose rows were all copies', async () => {
@@ -241,7 +264,7 @@ describeOnEngines('usage store: ClickHouse', () => {
     await store.append([turn(1, { day: '2026-03-10', offset: 5 })]);
     expect(await store.rollUpDue()).toBe(2);
     expect(await store.rollUpDue()).toBe(0);
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens([turn(1)]));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens([turn(1)]));
   });
 
   it('never reads a rollup that missed a row', async () => {
@@ -260,13 +283,13 @@ describeOnEngines('usage store: ClickHouse', () => {
     await store.append([row(2)]);
     writeOn.resolve();
     await rolling;
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens([row(1), row(2)]));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens([row(1), row(2)]));
     // A whole rollup made meanwhile isn't put out by one that is behind.
     await store.rollUpDue();
     await command(
       `INSERT INTO usage_days SELECT org, day, 1, 1, 1, now() FROM usage_days WHERE org = '${org}'`,
     );
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens([row(1), row(2)]));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens([row(1), row(2)]));
   });
 
   it('is right again after a projector died between its rows and their mark', async () => {
@@ -279,14 +302,14 @@ describeOnEngines('usage store: ClickHouse', () => {
     // Its step is repeated by another. The row is written again: another generation may not have got it.
     await store.append([turn(2)]);
     expect(await rawRows()).toBe(3);
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens([turn(1), turn(2)]));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens([turn(1), turn(2)]));
   });
 
   it('says that it is out of reach, and is itself again afterwards', async () => {
     const gated = another({ clickhouseUrl: gate.url });
     const calls = (): Promise<unknown>[] => [
       gated.append([row(1)]),
-      gated.billed(org, ...MONTH),
+      billedBy(gated, org, ...MONTH),
       gated.totals({ from: MONTH[0], to: MONTH[1] }, {}),
       gated.has(org, ['rcl_1'], {}),
       gated.rollUpDue(),
@@ -300,7 +323,7 @@ describeOnEngines('usage store: ClickHouse', () => {
     }
     gate.judge(() => 'pass');
     await Promise.all(calls());
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens([row(1)]));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens([row(1)]));
   });
 
   it('neither reads nor rolls up what is beyond the retention', async () => {
@@ -311,11 +334,11 @@ describeOnEngines('usage store: ClickHouse', () => {
       row(3, { day: '2026-03-14' }),
     ];
     await limited.append(rows);
-    expect(await limited.billed(org, ...MONTH)).toEqual(tokens(rows.slice(1)));
-    expect(await store.billed(org, ...MONTH)).toEqual(tokens(rows));
+    expect(await billedBy(limited, org, ...MONTH)).toEqual(tokens(rows.slice(1)));
+    expect(await billedBy(store, org, ...MONTH)).toEqual(tokens(rows));
     await limited.rollUpDue();
     expect(await numberOf('SELECT count() FROM usage_days WHERE org = {org:String}')).toBe(2);
-    expect(await limited.billed(org, ...MONTH)).toEqual(tokens(rows.slice(1)));
+    expect(await billedBy(limited, org, ...MONTH)).toEqual(tokens(rows.slice(1)));
   });
 
   it('equals the fold of the log, whatever is delivered again, late or at once', async () => {
@@ -369,7 +392,7 @@ describeOnEngines('usage store: ClickHouse', () => {
             const counted = [...first.values()].filter(
               event => event.org === one && event.day >= day(from) && event.day <= day(to),
             );
-            expect(await store.billed(one, day(from), day(to))).toEqual(tokens(counted));
+            expect(await billedBy(store, one, day(from), day(to))).toEqual(tokens(counted));
           }
         }
       }

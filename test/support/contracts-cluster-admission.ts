@@ -7,6 +7,7 @@ import {
 import { connectRedis } from '../../infra/cluster/redis-client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis-gate.ts';
 import { keysOf } from '../../infra/cluster/redis-names.ts';
+import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Event } from '../../services/events.ts';
 import { loggedOf } from '../../services/ingest/remember-logged.ts';
@@ -124,16 +125,22 @@ export const openClusterAdmissionBench = async (): Promise<AdmissionBench> => {
     get admission() {
       return admission;
     },
-    usage: {
-      billed: async (org, from, to) => {
-        const first = day(NOW - 2 * DAY_MS);
-        const older = from < first ? log.fold(org, from, to < first ? to : day(NOW - 3 * DAY_MS)) : NOTHING;
-        const days: string[] = [];
-        for (let at = Math.max(Date.parse(from), Date.parse(first)); day(at) <= to; at += DAY_MS)
-          days.push(day(at));
-        return (await admission.billed(org, days)).reduce(add, older);
+    // As the service reads usage, with the log in place of the usage store.
+    usage: makeUsageReader({
+      recent: async (org, days) => {
+        const tokens = await admission.billed(org, days);
+        return new Map(days.map((day, i) => [day, tokens[i]!]));
       },
-    },
+      stored: {
+        daily: async (org, from, to) => {
+          const days = new Map<string, Tokens>();
+          for (let at = Date.parse(from); day(at) <= to; at += DAY_MS)
+            days.set(day(at), log.fold(org, day(at), day(at)));
+          return days;
+        },
+      },
+      clock: () => NOW,
+    }),
     append: async events => events.map(event => log.append(event)),
     project: async () => {
       for (const [place, end] of Object.entries(log.ends())) {

@@ -1,13 +1,17 @@
 /** The recall index of the mode `cluster` on a real Elasticsearch, for the contract suites. */
+import { recallGenerations } from '../../infra/cluster/elasticsearch-generations.ts';
 import { migrateIndex, recallAlias } from '../../infra/cluster/elasticsearch-index.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch-recall-index.ts';
 import { registryIndex } from '../../infra/cluster/elasticsearch-registry.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import type { Limits } from '../../projections/recall/candidates.ts';
+import type { RecallWrite } from '../../projections/recall/projection.ts';
+import { RECALL_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { makeBreathe } from '../../services/breathe.ts';
 import type { Positions } from '../../services/ports.ts';
-import { language } from './contracts-embedded.ts';
+import { fold, language } from './contracts-embedded.ts';
+import type { OpenListing } from './contracts-listing.ts';
 import type { OpenProjections } from './contracts-projections.ts';
 import { deleteInElasticsearch } from './drop-namespace.ts';
 import { clusterConfig } from './engines.ts';
@@ -66,5 +70,47 @@ export const openElasticsearchProjections = async (
       await closeAll();
       await dropIndexes(config);
     },
+  };
+};
+
+/** How the tests replay: other generations of an index, which projectors write to as soon as they are served. */
+export const generationsOf = ({ config, opened: { elasticsearch, registry } }: ElasticsearchProjections) => {
+  const engine = recallGenerations(elasticsearch, config, decodeDocument);
+  /** Reads go to it from now on; all are written to. */
+  const serve = async (number: number, version = RECALL_VERSION): Promise<void> => {
+    await registry.change('recall', ({ generations, last }) => ({
+      generations: [
+        ...generations
+          .filter(one => one.number !== number)
+          .map(one => ({ ...one, state: 'standby' as const })),
+        { number, version, state: 'serving' },
+      ],
+      last: Math.max(last, number),
+    }));
+    await engine.serve(number);
+  };
+  return {
+    serve,
+    /** The next one, made of these writes alone. */
+    replay: async (writes: readonly RecallWrite[]): Promise<void> => {
+      const number = (await registry.read('recall'))!.last + 1;
+      await engine.make(number);
+      for (const request of engine.requests(writes)) await engine.send(number, request);
+      await engine.finish(number);
+      await serve(number);
+    },
+  };
+};
+
+export const openElasticsearchListing = async (): Promise<OpenListing> => {
+  const projections = await openElasticsearchProjections();
+  const { store, index, opened, close } = projections;
+  const { replay } = generationsOf(projections);
+  return {
+    listing: opened.listing,
+    details: index,
+    apply: events => store.apply({ ...fold(events), positions: {} }),
+    promote: events => replay(fold(events).recall),
+    close,
   };
 };

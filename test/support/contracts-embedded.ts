@@ -4,11 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../infra/embedded/admission.ts';
 import { openFeedIndex } from '../../infra/embedded/feed.ts';
+import { openListing } from '../../infra/embedded/listing.ts';
 import { openProjectionStore } from '../../infra/embedded/projection-store.ts';
 import {
   createProjectionsDatabase,
   openProjectionsReader,
 } from '../../infra/embedded/projections-database.ts';
+import { openSwitchedReader } from '../../infra/embedded/projections-reader.ts';
+import { openRecallDetails } from '../../infra/embedded/recall-details.ts';
 import { openRecallIndex } from '../../infra/embedded/recall-index.ts';
 import { makeUnprojected } from '../../infra/embedded/unprojected.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
@@ -20,8 +23,9 @@ import { makeBreathe } from '../../services/breathe.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/events.ts';
 import { loggedOf, rememberLogged } from '../../services/ingest/remember-logged.ts';
 import type { LogRecord, ProjectedBatch, RecallIndex } from '../../services/ports.ts';
-import { sessionKey } from './builders.ts';
+import { sessionKey, turnRecorded } from './builders.ts';
 import type { AdmissionBench } from './contracts-admission.ts';
+import type { OpenListing } from './contracts-listing.ts';
 import { openFolder } from './contracts-log.ts';
 import type { OpenProjections } from './contracts-projections.ts';
 import { temporaryFolder } from './server.ts';
@@ -64,6 +68,33 @@ export const openProjections = async (folder = temporaryFolder()): Promise<OpenP
     close: async () => {
       reader.close();
       await store.close();
+    },
+  };
+};
+
+/** Lists of a file, and of another that is promoted. */
+export const openListingBench = async (): Promise<OpenListing> => {
+  const folder = temporaryFolder();
+  const storeAt = (number: number) =>
+    openProjectionStore(createProjectionsDatabase(join(folder, `${number}.db`)), decodeDocument);
+  const stores = [storeAt(0)];
+  const reader = openSwitchedReader(join(folder, '0.db'));
+  const apply = (events: readonly Event[]): Promise<void> =>
+    stores.at(-1)!.apply({ ...fold(events), positions: {} });
+  return {
+    listing: openListing(reader, makeBreathe),
+    details: openRecallDetails(reader),
+    apply,
+    promote: async events => {
+      const number = stores.length;
+      stores.push(storeAt(number));
+      // Its rows have other numbers.
+      await apply([turnRecorded(0, { org: 'initech', user: 'first' }), ...events]);
+      reader.prepareSwitch(join(folder, `${number}.db`)).commit();
+    },
+    close: async () => {
+      reader.close();
+      for (const store of stores) await store.close();
     },
   };
 };

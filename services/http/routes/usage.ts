@@ -21,4 +21,14 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
       return ok(await useCases.usageMonth(principal, month));
     },
   },
+  {
+    method: 'get',
+    path: '/usage/daily',
+    access: 'token',
+    roles: ['usage:read'],
+    handle: async ({ principal, query }) => {
+      const { month } = checked(checkUsageQuery(query));
+      return ok(await useCases.usageDaily(principal, month));
+    },
+  },
 ];

@@ -35,7 +35,7 @@ const index: HitPorts['index'] = {
   entitiesOf: async () => [{ id: 'ent_1', label: 'Rex', turnIds: ['turn_0'] }],
 };
 
-const ask = async (kinds: Kind[], topK: number) => {
+const ask = async (kinds: Kind[], topK: number, explained = false) => {
   const { query, statistics } = scope.ask('Which puppy did Ann adopt?');
   const prepared = prepare(query, statistics, scope.candidates);
   const retrieved = {
@@ -44,7 +44,7 @@ const ask = async (kinds: Kind[], topK: number) => {
     confidence: 1,
     fragment: (key: number) => turns[key]!,
   };
-  return chooseHits({ index, language }, { org: 'acme' }, retrieved, new Set(kinds), topK);
+  return chooseHits({ index, language }, { org: 'acme' }, retrieved, new Set(kinds), topK, explained);
 };
 
 it('puts what was made of turns behind the turns, so that no turn loses its place by it', async () => {
@@ -60,4 +60,15 @@ it('ranks it by what it says where no turn is asked for', async () => {
   const [hit] = await ask(['observation'], 30);
   expect(hit).toMatchObject({ kind: 'observation', sourceTurnIds: ['turn_0'] });
   expect(hit!.score).toBeGreaterThan(0.05);
+});
+
+it('explains a score behind the turns by the least of theirs', async () => {
+  const all = await ask(['turn', 'observation'], 30, true);
+  const hit = all.find(({ kind }) => kind === 'observation')!;
+  const { base, parts, factor } = 'explanation' in hit ? hit.explanation! : expect.fail('no explanation');
+  expect(factor).toBe(all.at(-2)!.score);
+  expect(factor / (1 + Math.exp(-parts.reduce((sum, part) => sum + part.logOdds, base)))).toBeCloseTo(
+    hit.score,
+    9,
+  );
 });

@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import { makeUsageReader } from '../../../infra/cluster/usage-reader.ts';
 import { unavailable } from '../../../services/errors.ts';
-import type { Tokens } from '../../../services/ports.ts';
 
 const NOW = Date.parse('2026-03-03T00:30:00Z');
 const DAY_MS = 86_400_000;
+
+const daysFrom = (from: string, to: string): string[] =>
+  Array.from({ length: (Date.parse(to) - Date.parse(from)) / DAY_MS + 1 }, (_, n) =>
+    new Date(Date.parse(from) + n * DAY_MS).toISOString().slice(0, 10),
+  );
 
 /** Every day of the counters bills 1, every day of the store 100. */
 const opened = (storeIsDown = false) => {
@@ -15,11 +19,10 @@ const opened = (storeIsDown = false) => {
       return new Map(days.map(day => [day, { tokensIn: 1, tokensOut: 2 }]));
     },
     stored: {
-      billed: async (org, from, to): Promise<Tokens> => {
+      daily: async (org, from, to) => {
         asked.push(`${org} store ${from} ${to}`);
         if (storeIsDown) throw unavailable('down');
-        const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-        return { tokensIn: 100 * days, tokensOut: 200 * days };
+        return new Map(daysFrom(from, to).map(day => [day, { tokensIn: 100, tokensOut: 200 }]));
       },
     },
     clock: () => NOW,
@@ -64,8 +67,21 @@ it('asks the counters only for days that are recent', async () => {
 it('counts nothing for a day that the counters do not have', async () => {
   const reader = makeUsageReader({
     recent: async () => new Map([['2026-03-02', { tokensIn: 7, tokensOut: 9 }]]),
-    stored: { billed: async () => ({ tokensIn: 0, tokensOut: 0 }) },
+    stored: { daily: async () => new Map() },
     clock: () => NOW,
   });
   expect(await reader.billed('acme', '2026-03-01', '2026-03-03')).toEqual({ tokensIn: 7, tokensOut: 9 });
+});
+
+it('tells each day by itself, with what the counters say of the latest', async () => {
+  const { reader } = opened();
+  const daily = await reader.daily('acme', '2026-02-27', '2026-03-31');
+  expect([...daily].map(([day, { tokensIn, tokensOut }]) => `${day} ${tokensIn} ${tokensOut}`)).toEqual([
+    '2026-02-27 100 200',
+    '2026-02-28 100 200',
+    '2026-03-01 1 2',
+    '2026-03-02 1 2',
+    '2026-03-03 1 2',
+    '2026-03-04 1 2',
+  ]);
 });

@@ -1,0 +1,96 @@
+import type { Scope } from '../../services/ports.ts';
+import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
+
+export type Order = 'asc' | 'desc';
+
+export interface SessionNames {
+  user: string;
+  session: string;
+}
+
+/** A session by its names, and its number in the file that was read. */
+export interface SessionRow extends SessionNames {
+  no: number;
+}
+
+type Names = Pick<Scope, 'org' | 'user' | 'session'>;
+
+/** Sessions that are looked through before others get their turn: a filter may leave nothing of most. */
+const AT_ONCE = 200;
+
+/** Before every name, in each order: no bytes are above every text. */
+const START = { asc: '', desc: new Uint8Array() };
+
+export interface WalkedSessions {
+  /** Sessions of the scope by user and name, in the order of UTF-8 bytes; behind one of them or from the first on. */
+  next(scope: Names, order: Order, after: SessionNames | undefined, limit: number): SessionRow[];
+  /**
+   * Shows the session of a place, and then those behind it, until it is enough. Numbers mean nothing in another
+   * generation's file: `visit` may not wait.
+   */
+  walk(
+    scope: Names,
+    order: Order,
+    after: SessionNames | undefined,
+    visit: (sessions: readonly SessionRow[], ofPlace: boolean) => 'enough' | 'more',
+  ): Promise<void>;
+}
+
+export const openWalkedSessions = (
+  reader: ProjectionsReader,
+  makeBreathe: () => () => Promise<void>,
+): WalkedSessions => {
+  // Each statement is one walk along two indices, which p.no tells the planner: a user has one number.
+  const prepare = (order: Order, users: string, name: string): ReadStatement =>
+    reader.prepare(
+      `SELECT s.no, p.user, s.name AS session FROM scopes p CROSS JOIN sessions s ON s.partition = p.no
+       WHERE p.org = ?1 AND ${users} AND ${name} ORDER BY p.user ${order}, p.no ${order}, s.name ${order} LIMIT ?5`,
+    );
+  const walks = (order: Order, users: string) => ({
+    any: prepare(order, users, '?4 IS NULL'),
+    named: prepare(order, users, 's.name = ?4'),
+  });
+  const ofUser = {
+    asc: walks('asc', 'p.user = ?2 AND s.name > ?3'),
+    desc: walks('desc', 'p.user = ?2 AND s.name < ?3'),
+  };
+  const ofOthers = {
+    asc: walks('asc', 'p.user > ?2 AND ?3 IS NULL'),
+    desc: walks('desc', 'p.user < ?2 AND ?3 IS NULL'),
+  };
+
+  const next: WalkedSessions['next'] = ({ org, user, session }, order, after, limit) => {
+    const which = session === undefined ? 'any' : 'named';
+    const name = session ?? null;
+    const first = user ?? after?.user;
+    const start = START[order];
+    const rows =
+      first === undefined ? [] : ofUser[order][which].all(org, first, after?.session ?? start, name, limit);
+    if (user === undefined && rows.length < limit)
+      rows.push(...ofOthers[order][which].all(org, first ?? start, null, name, limit - rows.length));
+    return rows.map(row => ({
+      no: Number(row.no),
+      user: String(row.user),
+      session: String(row.session),
+    }));
+  };
+
+  return {
+    next,
+    walk: async (scope, order, after, visit) => {
+      const { org } = scope;
+      // Of a place that is not in the scope nothing is shown.
+      const [user, session] = [scope.user ?? after?.user, scope.session ?? after?.session];
+      const isIn = after?.user === user && after?.session === session;
+      const own = after && isIn ? next({ org, user, session }, 'asc', undefined, 1) : [];
+      if (visit(own, true) === 'enough') return;
+      const breathe = makeBreathe();
+      for (let from = after; ; ) {
+        const sessions = next(scope, order, from, AT_ONCE);
+        if (visit(sessions, false) === 'enough' || sessions.length < AT_ONCE) return;
+        from = sessions.at(-1);
+        await breathe();
+      }
+    },
+  };
+};

@@ -1,0 +1,179 @@
+import type {
+  KeptTurn,
+  ListedFragment,
+  ListedSession,
+  ListedUser,
+  ListFilter,
+  Listing,
+  ListPlace,
+  Scope,
+} from '../../services/ports.ts';
+import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
+import { openListedEntities } from './listed-entities.ts';
+import { type Order, openWalkedSessions, type SessionRow } from './listed-sessions.ts';
+import { bytesOfId, originOfPlace } from './projections-database.ts';
+import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
+
+/** The furthest instants that a `Date` can hold. */
+const NEVER = 8_640_000_000_000_000;
+const START = {
+  asc: { timestamp: -NEVER, offset: -1, id: '' },
+  desc: { timestamp: NEVER, offset: Number.MAX_SAFE_INTEGER, id: '' },
+} as const;
+/** Of a session that was erased while others were counted. */
+const NOTHING = { turns: 0, first: null, last: null };
+const KINDS = { turn: 0, observation: 1 } as const;
+
+/** The bytes of an id, or those before or behind every id. */
+const idBytes = (id: string, order: Order): Uint8Array =>
+  bytesOfId(id) ?? (order === 'asc' ? new Uint8Array() : Buffer.alloc(17, 0xff));
+
+const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
+
+/**
+ * Lists of a projections' file. Numbers of rows mean nothing from one generation's file to the next: they are looked up
+ * anew by name wherever others may have run in between.
+ */
+export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => Promise<void>): Listing => {
+  const walked = openWalkedSessions(reader, makeBreathe);
+  // No bytes are above every text: they stand for no bound.
+  const nextUsers = reader.prepare(
+    `SELECT user FROM scopes WHERE org = ?1 AND user > ?2 AND user BETWEEN coalesce(?3, ?2) AND coalesce(?3, x'')
+     ORDER BY user LIMIT ?4`,
+  );
+  const turnsOf = (what: string) => `(SELECT ${what} FROM fragments WHERE session = s.no AND kind = 0)`;
+  const countUser = reader.prepare(
+    `SELECT count(*) AS sessions, sum(${turnsOf('count(*)')}) AS turns, max(${turnsOf('max(timestamp)')}) AS last
+     FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ?`,
+  );
+  const countSession = reader.prepare(
+    `SELECT ${turnsOf('count(*)')} AS turns, ${turnsOf('min(timestamp)')} AS first, ${turnsOf('max(timestamp)')} AS last
+     FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ? AND s.name = ?`,
+  );
+  const FILTERED = `f.kind = ?2 AND f.timestamp BETWEEN ?3 AND ?4 AND (?5 IS NULL OR f.role = ?5)
+    AND (?6 IS NULL OR f.source = ?6) AND (?7 IS NULL OR f.turn = ?7)`;
+  const withAny = reader.prepare(
+    `SELECT value AS no FROM json_each(?1)
+     WHERE EXISTS (SELECT 1 FROM fragments f WHERE f.session = value AND ${FILTERED})`,
+  );
+  const fragmentsOf = (order: Order): ReadStatement =>
+    reader.prepare(
+      `${STORED_COLUMNS.replace('SELECT ', 'SELECT f.offset, ')} WHERE f.session = ?1 AND ${FILTERED}
+         AND (f.timestamp, f.offset, f.id) ${order === 'asc' ? '>' : '<'} (?8, ?9, ?10)
+       ORDER BY f.timestamp ${order}, f.offset ${order}, f.id ${order} LIMIT ?11`,
+    );
+  const fragments = { asc: fragmentsOf('asc'), desc: fragmentsOf('desc') };
+  const observed = reader.prepare(
+    `SELECT p.user, s.name AS session, f.timestamp FROM fragments f
+     JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition
+     WHERE f.kind = 1 AND f.turn = ?1 AND p.org = ?2 LIMIT 1`,
+  );
+  const oneTurn = reader.prepare(
+    `${STORED_COLUMNS.replace('SELECT ', 'SELECT f.place, f.offset, f.recorded, ')}
+     WHERE f.id = ?1 AND f.kind = 0 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
+  );
+
+  const valuesOf = ({ since, until }: Scope, { kind, role, source, turnId }: ListFilter) => [
+    KINDS[kind],
+    since ?? -NEVER,
+    until ?? NEVER,
+    role ?? null,
+    source ?? null,
+    turnId === undefined ? null : bytesOfId(turnId)!,
+  ];
+
+  const fragmentsIn = (
+    { no, user, session }: SessionRow,
+    values: ReturnType<typeof valuesOf>,
+    order: Order,
+    after: ListPlace | undefined,
+    limit: number,
+  ): ListedFragment[] => {
+    const from = after ?? START[order];
+    const behind = [from.timestamp, from.offset, idBytes(from.id, order)];
+    return fragments[order].all(no, ...values, ...behind, limit).map(row => {
+      const fragment = storedFragment(row);
+      const { timestamp, id } = fragment;
+      return { fragment, place: { user, session, timestamp, offset: Number(row.offset), id } };
+    });
+  };
+
+  /** The part of the scope that holds the turn's observations, all of which have the turn's instant. */
+  const aroundTurn = (scope: Scope, turnId: string): Scope | undefined => {
+    const id = bytesOfId(turnId);
+    const row = id && observed.get(id, scope.org);
+    if (!row) return undefined;
+    const [user, session, timestamp] = [String(row.user), String(row.session), Number(row.timestamp)];
+    if ((scope.user ?? user) !== user || (scope.session ?? session) !== session) return undefined;
+    const since = Math.max(timestamp, scope.since ?? timestamp);
+    const until = Math.min(timestamp, scope.until ?? timestamp);
+    return { org: scope.org, user, session, since, until };
+  };
+
+  return {
+    users: async ({ org, user }, after, limit) => {
+      const found: ListedUser[] = [];
+      const breathe = makeBreathe();
+      for (const row of nextUsers.all(org, after ?? '', user ?? null, limit)) {
+        const name = String(row.user);
+        const { sessions, turns, last } = countUser.get(org, name)!;
+        found.push({
+          user: name,
+          sessions: Number(sessions),
+          turns: Number(turns),
+          lastAt: numberOrNull(last),
+        });
+        await breathe();
+      }
+      return found;
+    },
+    sessions: async (scope, after, limit) => {
+      const found: ListedSession[] = [];
+      const breathe = makeBreathe();
+      for (const { user, session } of walked.next(scope, 'asc', after, limit)) {
+        const { turns, first, last } = countSession.get(scope.org, user, session) ?? NOTHING;
+        found.push({
+          user,
+          session,
+          turns: Number(turns),
+          firstAt: numberOrNull(first),
+          lastAt: numberOrNull(last),
+        });
+        await breathe();
+      }
+      return found;
+    },
+    fragments: async (wanted, filter, order, after, limit) => {
+      const { turnId } = filter;
+      const scope = turnId === undefined ? wanted : aroundTurn(wanted, turnId);
+      if (!scope) return [];
+      const values = valuesOf(scope, filter);
+      const found: ListedFragment[] = [];
+      await walked.walk(scope, order, after, (sessions, ofPlace) => {
+        const numbers = JSON.stringify(sessions.map(({ no }) => no));
+        const any = new Set(withAny.all(numbers, ...values).map(({ no }) => Number(no)));
+        for (const session of sessions) {
+          if (found.length === limit) return 'enough';
+          if (any.has(session.no)) {
+            const place = ofPlace ? after : undefined;
+            found.push(...fragmentsIn(session, values, order, place, limit - found.length));
+          }
+        }
+        return found.length === limit ? 'enough' : 'more';
+      });
+      return found;
+    },
+    ...openListedEntities(reader, walked, makeBreathe),
+    turn: async ({ org, user }, id): Promise<KeptTurn | undefined> => {
+      const bytes = bytesOfId(id);
+      const row = bytes && oneTurn.get(bytes, org, user ?? null);
+      if (!row) return undefined;
+      const origin = {
+        ...originOfPlace(Number(row.place)),
+        offset: Number(row.offset),
+        recordedAt: Number(row.recorded),
+      };
+      return { fragment: storedFragment(row), origin };
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import { type Check, type Checked, makeCheck } from '../ajv.ts';
+import type { Fault } from './faults.ts';
+
+interface Options {
+  /** Names that the schema doesn't know are refused. */
+  strict?: boolean;
+  /** Rules between members. */
+  between?: (value: unknown) => Fault[];
+}
+
+/** An integer in a query is its digits; anything else stays what it is, for the schema to refuse. */
+const memberOf = (text: string, schema: { type?: string } | undefined): unknown =>
+  schema?.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+
+/**
+ * Checks a query's members by their schemas, which the OpenAPI document prints: each once or not at all. Members without
+ * a schema are ignored, unless `strict`.
+ */
+export const makeQueryCheck = <T>(
+  properties: Record<string, object>,
+  { strict = false, between }: Options = {},
+): ((query: URLSearchParams) => Checked<T>) => {
+  const schema = { type: 'object', properties, ...(strict && { additionalProperties: false }) };
+  const check: Check<T> = makeCheck<T>(schema, { root: 'query', ...(between && { between }) });
+  return query => {
+    const known = [...query].filter(([name]) => strict || Object.hasOwn(properties, name));
+    const result = check(
+      Object.fromEntries(known.map(([name, text]) => [name, memberOf(text, properties[name])])),
+    );
+    const repeated = Object.keys(properties)
+      .filter(name => query.getAll(name).length > 1)
+      .map(name => ({ loc: ['query', name], type: 'repeated', message: 'must be given once' }));
+    if (repeated.length === 0) return result;
+    if (result.ok) return { ok: false, status: 422, errors: repeated, omitted: 0 };
+    return { ...result, errors: [...repeated, ...result.errors] };
+  };
+};

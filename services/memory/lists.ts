@@ -1,0 +1,197 @@
+/** The calls that list what is stored: scope → cursor → tail and index → page. */
+import { cursorFault, decodeCursor, encodeCursor, type List, type Place } from '../../schemas/http/cursor.ts';
+import { parseInstant } from '../../schemas/http/instant.ts';
+import { LISTED, type ObservationsQuery, type TurnsQuery } from '../../schemas/http/listings.ts';
+import { ServiceError } from '../errors.ts';
+import type {
+  Admission,
+  KeptTurn,
+  ListedFragment,
+  ListFilter,
+  Listing,
+  ListPlace,
+  RecallIndex,
+  Scope,
+  TailTurn,
+} from '../ports.ts';
+import { readScope } from '../scope.ts';
+import type { MemoryLists, Principal } from '../use-cases.ts';
+import {
+  entityItem,
+  observationItem,
+  observationOf,
+  provenanceOf,
+  sessionItem,
+  turnEntity,
+  turnItem,
+  turnOf,
+  userItem,
+} from './items.ts';
+import { comparePlaces, tailEntries, withTailSessions, withTailUsers } from './tail.ts';
+
+export interface ListPorts {
+  listing: Listing;
+  /** What was made of a turn. */
+  details: Pick<RecallIndex, 'observationsOf'>;
+  admission: Pick<Admission, 'tail'>;
+}
+
+const { form: _, ...fault } = cursorFault;
+const foreignCursor = (): ServiceError =>
+  new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
+
+/** Throws `invalid` for what is no cursor of the list, or one of another user's or session's. */
+const placeIn = <L extends List>(
+  list: L,
+  { user, session }: Scope,
+  cursor: string | undefined,
+): Place<L> | undefined => {
+  if (cursor === undefined) return undefined;
+  const place = decodeCursor(list, cursor);
+  if (!place) throw foreignCursor();
+  const [ofUser, ofSession] = place as readonly (string | number)[];
+  if ((user ?? ofUser) !== ofUser) throw foreignCursor();
+  const isOfSession = list !== 'users' && list !== 'entities';
+  if (isOfSession && (session ?? ofSession) !== ofSession) throw foreignCursor();
+  return place;
+};
+
+/** One more was asked for than is shown: whether there is another page. */
+const paged = <T, L extends List>(
+  list: L,
+  found: readonly T[],
+  limit: number,
+  placeOf: (item: T) => Place<L>,
+): { shown: T[]; next_cursor: string | null } => {
+  const shown = found.slice(0, limit);
+  const next = found.length > limit ? encodeCursor(list, placeOf(shown.at(-1)!)) : null;
+  return { shown, next_cursor: next };
+};
+
+const instantOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseInstant(text);
+
+type FragmentList = 'turns asc' | 'turns desc' | 'observations';
+
+export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLists => {
+  // The tail is read before the index: what is acknowledged is in one of the two.
+  const fragments = async (
+    list: FragmentList,
+    principal: Principal,
+    { limit = LISTED, since, until, ...query }: TurnsQuery | ObservationsQuery,
+    filter: ListFilter,
+  ) => {
+    const scope: Scope = {
+      ...readScope(principal, query),
+      since: instantOf(since),
+      until: instantOf(until),
+    };
+    const order = list === 'turns desc' ? 'desc' : 'asc';
+    const compare = (a: ListPlace, b: ListPlace) => comparePlaces(a, b) * (order === 'asc' ? 1 : -1);
+    const place = placeIn(list, scope, query.cursor);
+    const after = place && placeOf(place);
+    const tail = tailEntries(await admission.tail(scope), filter);
+    const stored = await listing.fragments(scope, filter, order, after, limit + 1);
+    const behind = tail.filter(one => after === undefined || compare(one.place, after) > 0);
+    // What the index has is told as the index has it.
+    const all = new Map([...behind, ...stored].map(one => [one.fragment.id, one]));
+    const sorted = [...all.values()].sort((a, b) => compare(a.place, b.place));
+    return paged(list, sorted, limit, membersOf);
+  };
+
+  /**
+   * A turn as the index and the tail have it. The tail lets go of a turn once the index shows all of it, so whoever asks
+   * the tail first and then the index misses nothing. Yet the tail of an organization may be long, and most turns have
+   * left it long ago, so the index is asked before as well:
+   *
+   * - It has the turn. What its client observed may show a moment later than the turn does, and is in the tail until
+   *   then: the tail of its session says so, and the index is asked for observations after it.
+   * - It has not, for the turn is just being projected, isn't kept, never was, is erased, or is another's. Then the tail
+   *   of all that the principal sees is asked, and the index once more: the turn may have gone over in between.
+   * - Another generation serves from somewhere in between: it shows what the tail has let go of by then (ADR 13, 14).
+   * - It is erased in between: it is told as far as it was found before. A call that begins later finds it in neither.
+   */
+  const findTurn = async (
+    seen: Pick<Scope, 'org' | 'user'>,
+    id: string,
+  ): Promise<{ kept: KeptTurn | undefined; tail: TailTurn[] }> => {
+    const known = await listing.turn(seen, id);
+    const { user, session } = known?.fragment ?? { user: seen.user, session: undefined };
+    const tail = (await admission.tail({ org: seen.org, user, session })).filter(turn => turn.id === id);
+    return { kept: known ?? (await listing.turn(seen, id)), tail };
+  };
+
+  return {
+    users: async (principal, { limit = LISTED, cursor }) => {
+      const scope = readScope(principal, {});
+      const after = placeIn('users', scope, cursor)?.[0];
+      const tail = await admission.tail(scope);
+      const stored = await listing.users(scope, after, limit + 1);
+      const found = withTailUsers(stored, tail, after, limit + 1);
+      const { shown, next_cursor } = paged('users', found, limit, one => [one.user]);
+      return { users: shown.map(userItem), next_cursor };
+    },
+    sessions: async (principal, { limit = LISTED, cursor, ...query }) => {
+      const scope = readScope(principal, query);
+      const place = placeIn('sessions', scope, cursor);
+      const after = place && { user: place[0], session: place[1] };
+      const tail = await admission.tail(scope);
+      const stored = await listing.sessions(scope, after, limit + 1);
+      const found = withTailSessions(stored, tail, after, limit + 1);
+      const { shown, next_cursor } = paged('sessions', found, limit, one => [one.user, one.session]);
+      return { sessions: shown.map(sessionItem), next_cursor };
+    },
+    turns: async (principal, query) => {
+      const filter: ListFilter = { kind: 'turn', role: query.role };
+      const list = query.order === 'desc' ? 'turns desc' : 'turns asc';
+      const { shown, next_cursor } = await fragments(list, principal, query, filter);
+      return { turns: shown.map(turnItem), next_cursor };
+    },
+    observations: async (principal, query) => {
+      const filter: ListFilter = { kind: 'observation', turnId: query.turn_id, source: query.source };
+      const { shown, next_cursor } = await fragments('observations', principal, query, filter);
+      return { observations: shown.map(observationItem), next_cursor };
+    },
+    entities: async (principal, { limit = LISTED, cursor, ...query }) => {
+      const scope = readScope(principal, query);
+      const place = placeIn('entities', scope, cursor);
+      const after = place && { user: place[0], normalised: place[1] };
+      const filter = { kind: query.kind, turnId: query.turn_id };
+      const found = await listing.entities(scope, filter, after, limit + 1);
+      const { shown, next_cursor } = paged('entities', found, limit, one => [one.user, one.normalised]);
+      return { entities: shown.map(entityItem), next_cursor };
+    },
+    turn: async (principal, id) => {
+      // An id names its session too: there is none to be taken for granted.
+      const { org, user } = readScope(principal, {});
+      const { kept, tail } = await findTurn({ org, user }, id);
+      const fragment = kept?.fragment ?? tailEntries(tail, { kind: 'turn' })[0]?.fragment;
+      if (!fragment) throw new ServiceError('not_found', 'There is no such turn.');
+      const scope = { org, user: fragment.user };
+      const [observed, entities] = await Promise.all([
+        details.observationsOf(scope, [id]),
+        listing.named(scope, id),
+      ]);
+      const said = tailEntries(tail, { kind: 'observation' }).map(one => one.fragment);
+      const observations = new Map([...observed, ...said].map(one => [one.id, one]));
+      return {
+        ...turnOf(fragment),
+        observations: [...observations.values()].map(observationOf),
+        entities: entities.map(turnEntity),
+        provenance: kept ? provenanceOf(kept.origin) : null,
+      };
+    },
+  };
+};
+
+const placeOf = ([user, session, timestamp, offset, id]: Place<FragmentList>): ListPlace => ({
+  user,
+  session,
+  timestamp,
+  offset,
+  id,
+});
+const membersOf = ({ place }: ListedFragment): Place<FragmentList> => {
+  const { user, session, timestamp, offset, id } = place;
+  return [user, session, timestamp, offset, id];
+};

@@ -1,0 +1,113 @@
+/** What was acknowledged and no index may show yet, as lists tell it. */
+import { observationId } from '../../projections/recall/identity.ts';
+import type {
+  ListedFragment,
+  ListedSession,
+  ListedUser,
+  ListFilter,
+  ListPlace,
+  StoredFragment,
+  TailTurn,
+} from '../ports.ts';
+
+/** As engines sort text: by its UTF-8 bytes. */
+const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+export const comparePlaces = (a: ListPlace, b: ListPlace): number =>
+  compareText(a.user, b.user) ||
+  compareText(a.session, b.session) ||
+  a.timestamp - b.timestamp ||
+  a.offset - b.offset ||
+  compareText(a.id, b.id);
+
+/** The tail's turns, or what its clients observed, in any order. */
+export const tailEntries = (
+  tail: readonly TailTurn[],
+  { kind, role, turnId, source }: ListFilter,
+): ListedFragment[] =>
+  tail
+    .filter(turn => role === undefined || turn.role === role)
+    .flatMap(turn => (kind === 'turn' ? turnEntries(turn) : observationEntries(turn, turnId, source)));
+
+const turnEntries = (turn: TailTurn): ListedFragment[] =>
+  turn.active ? [entryOf(turn, turn.id, turn.text, { kind: 'turn' })] : [];
+
+const observationEntries = (
+  turn: TailTurn,
+  turnId: string | undefined,
+  source: ListFilter['source'],
+): ListedFragment[] =>
+  (turnId ?? turn.id) === turn.id && (source ?? 'client') === 'client'
+    ? turn.observations.map(text =>
+        entryOf(turn, observationId(turn.id, text), text, {
+          kind: 'observation',
+          sourceTurnId: turn.id,
+          source: 'client',
+        }),
+      )
+    : [];
+
+const entryOf = (
+  { user, session, role, timestamp, offset }: TailTurn,
+  id: string,
+  text: string,
+  about: Pick<StoredFragment, 'kind' | 'sourceTurnId' | 'source'>,
+): ListedFragment => ({
+  place: { user, session, timestamp, offset, id },
+  fragment: { key: 0, id, user, session, role, text, timestamp, ...about },
+});
+
+const counted = (turns: readonly TailTurn[]): Pick<ListedSession, 'turns' | 'firstAt' | 'lastAt'> => {
+  const times = turns.filter(({ active }) => active).map(({ timestamp }) => timestamp);
+  return {
+    turns: times.length,
+    firstAt: times.length > 0 ? Math.min(...times) : null,
+    lastAt: times.length > 0 ? Math.max(...times) : null,
+  };
+};
+
+/** Users that no index has yet join a page of those that it has; what is counted of the others follows in a moment. */
+export const withTailUsers = (
+  stored: readonly ListedUser[],
+  tail: readonly TailTurn[],
+  after: string | undefined,
+  limit: number,
+): ListedUser[] => {
+  const known = new Set(stored.map(({ user }) => user));
+  const fresh = Map.groupBy(
+    tail.filter(({ user }) => !known.has(user) && (after === undefined || compareText(user, after) > 0)),
+    ({ user }) => user,
+  );
+  const added = [...fresh].map(([user, turns]) => {
+    const { turns: count, lastAt } = counted(turns);
+    return { user, sessions: new Set(turns.map(({ session }) => session)).size, turns: count, lastAt };
+  });
+  return [...stored, ...added].sort((a, b) => compareText(a.user, b.user)).slice(0, limit);
+};
+
+const compareSessions = (
+  a: { user: string; session: string },
+  b: { user: string; session: string },
+): number => compareText(a.user, b.user) || compareText(a.session, b.session);
+
+/** The same of sessions. */
+export const withTailSessions = (
+  stored: readonly ListedSession[],
+  tail: readonly TailTurn[],
+  after: { user: string; session: string } | undefined,
+  limit: number,
+): ListedSession[] => {
+  const nameOf = ({ user, session }: { user: string; session: string }) => JSON.stringify([user, session]);
+  const known = new Set(stored.map(nameOf));
+  const fresh = Map.groupBy(
+    tail.filter(
+      turn => !known.has(nameOf(turn)) && (after === undefined || compareSessions(turn, after) > 0),
+    ),
+    nameOf,
+  );
+  const added = [...fresh.values()].map(turns => {
+    const { user, session } = turns[0]!;
+    return { user, session, ...counted(turns) };
+  });
+  return [...stored, ...added].sort(compareSessions).slice(0, limit);
+};

@@ -1,0 +1,4 @@
+import { openListingBench } from '../support/contracts-embedded.ts';
+import { describeListing } from './listing.contract.ts';
+
+describeListing('embedded', openListingBench);
