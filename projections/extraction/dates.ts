@@ -34,7 +34,11 @@ const AT_START = /(?:^|[,;:]\s*|\b(?:and|but|so|because|that)\s+)$/i;
 /** "Last week was hard": the date is the subject. */
 const VERB_NEXT = /^\s+(?:was|is|were|has|had|will|would|works|suits|marks|marked|turned|brought)\b/i;
 
-const PRESENT = /\b(?:am|is|are)\b|['’](?:m|re)\b/i;
+/** Beside "is": "she moves", where nothing of the clause is past. */
+const PRESENT = /\b(?:am|is|are|(?:he|she|it)\s+[a-z]{2,}s)\b|['’](?:m|re)\b/i;
+/** What was booked for a day, or moved to it, is yet to come: the verb is past, the day is not. */
+const APPOINTED =
+  /\b(?:(?:booked|scheduled|reserved|planned|arranged|postponed|rescheduled)\b(?:(?!\b(?:and|but|so)\b)[^,;])*\bfor|(?:moved|postponed|rescheduled) to)\s+(?:the\s+)?$/i;
 /** Before a clause with a subject of its own. */
 const CLAUSE_START =
   /(?:[,;:]|\b(?:and|but|so|because))\s+(?=(?:i|we|you|he|she|they|it|my|our|there|the)(?:['’]\w+)?\s)/gi;
@@ -55,6 +59,7 @@ function tenseAt(sentence: string, position: number): Tense {
       break;
     }
   }
+  if (APPOINTED.test(sentence.slice(from, position))) return 'future';
   const clause = sentence.slice(from, to);
   const tense = tenseOf(clause);
   return tense === 'unknown' && !PRESENT.test(clause) ? tenseOf(sentence) : tense;

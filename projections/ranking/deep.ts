@@ -48,13 +48,10 @@ export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
 export const rankDeep = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
   const table = featureTable(prepared, candidates);
   const first = linearSums(table.rows, FEATURES.length, FIRST);
-  const after = linearSums(
-    deepFeatureRows(prepared, candidates, first),
-    DEEP_FEATURES.length,
-    SECOND.subarray(FEATURES.length),
-  );
+  const deepRows = deepFeatureRows(prepared, candidates, first);
+  const after = linearSums(deepRows, DEEP_FEATURES.length, SECOND.subarray(FEATURES.length));
   const base = linearSums(table.rows, FEATURES.length, SECOND.subarray(0, FEATURES.length));
   const sums = base.map((sum, c) => sum + after[c]!);
   const contents = contentSums(table.rows, first, FIRST);
-  return order(candidates, table, { sums, first, contents }, fitted.deep.score);
+  return order(candidates, table, { sums, first, contents }, fitted.deep.score, deepRows);
 };

@@ -14,6 +14,9 @@ export interface Ranked {
   /** The first pass's sum without who speaks: how well the turn fits, whoever said it. */
   contentSum: number;
   match: Match;
+  /** Its row of features; beside it, after the second pass, that of the deep ones. */
+  features: Float32Array;
+  deepFeatures?: Float32Array;
 }
 
 /** Weights by name in the order of the features; a feature without one counts nothing. */
@@ -60,21 +63,33 @@ export interface Sums {
   contents: Float64Array;
 }
 
-/** The ranking that these sums make; the score is a logistic curve of the sum, so it keeps the order. */
+/**
+ * The ranking that these sums make; the score is a logistic curve of the sum, so it keeps the order.
+ *
+ * @param deepRows rows of the deep features, one a candidate
+ */
 export const order = (
   candidates: readonly Candidate[],
-  { matches }: FeatureTable,
+  { rows, matches }: FeatureTable,
   { sums, first, contents }: Sums,
   score: { slope: number; intercept: number },
-): Ranked[] =>
-  candidates
+  deepRows?: Float32Array,
+): Ranked[] => {
+  const rowOf = (table: Float32Array, c: number): Float32Array => {
+    const width = table.length / candidates.length;
+    return table.subarray(c * width, (c + 1) * width);
+  };
+  return candidates
     .map((candidate, c): Ranked => {
       const sum = sums[c]!;
       const probability = 1 / (1 + Math.exp(-(score.slope * sum + score.intercept)));
       const [firstSum, contentSum] = [first[c]!, contents[c]!];
-      return { candidate, sum, firstSum, contentSum, score: probability, match: matches[c]! };
+      const ranked = { candidate, sum, firstSum, contentSum, score: probability, match: matches[c]! };
+      const features = rowOf(rows, c);
+      return deepRows ? { ...ranked, features, deepFeatures: rowOf(deepRows, c) } : { ...ranked, features };
     })
     .sort(byRank);
+};
 
 const byRank = (a: Ranked, b: Ranked): number => b.sum - a.sum || byPlace(a.candidate, b.candidate);
 

@@ -1,6 +1,7 @@
 import { normaliseLabel } from '../../projections/extraction/label.ts';
 import { normaliseWords } from '../../projections/extraction/same-words.ts';
 import type { Language } from '../../projections/language/language.ts';
+import { type Explanation, explain } from '../../projections/ranking/explain.ts';
 import { type Ranked, rank } from '../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS } from '../../projections/recall/document.ts';
 import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../ports.ts';
@@ -11,13 +12,15 @@ export type Kind = 'turn' | 'observation' | 'entity';
 export interface ChosenObservation {
   kind: 'observation';
   score: number;
+  /** What made the score, where that was asked for. */
+  explanation: Explanation | undefined;
   fragment: StoredFragment;
   /** Every turn that it was found in: first the fragment's own. */
   sourceTurnIds: string[];
 }
 
 export type ChosenHit =
-  | { kind: 'turn'; score: number; fragment: StoredFragment }
+  | { kind: 'turn'; score: number; explanation: Explanation | undefined; fragment: StoredFragment }
   | ChosenObservation
   | { kind: 'entity'; score: number; entity: Pick<StoredEntity, 'id' | 'label'> };
 
@@ -38,8 +41,10 @@ export const chooseHits = async (
   retrieved: RetrievedHits,
   kinds: ReadonlySet<Kind>,
   topK: number,
+  explained = false,
 ): Promise<ChosenHit[]> => {
   const { ranked, fragment } = retrieved;
+  const explanationOf = (one: Ranked) => (explained ? explain(one) : undefined);
   const chosen: ChosenHit[] = [];
   const turns = new Map<string, Ranked>();
   const seen = new Set<string>();
@@ -52,12 +57,13 @@ export const chooseHits = async (
     if (seen.has(stored.id)) continue;
     seen.add(stored.id);
     const { score } = one;
+    const explanation = explanationOf(one);
     if (stored.kind === 'turn') {
       turns.set(stored.id, one);
-      chosen.push({ kind: 'turn', score, fragment: stored });
+      chosen.push({ kind: 'turn', score, explanation, fragment: stored });
       continue;
     }
-    const hit = observationHit(score, stored);
+    const hit = observationHit(score, explanation, stored);
     if (!saidBefore(hit)) chosen.push(hit);
   }
   // A later turn may say all that an earlier observation says.
@@ -74,7 +80,9 @@ export const chooseHits = async (
   // What extractors made of a turn is looked up when there is room for it, or when no turn may be shown.
   if (kinds.has('observation') && (!kinds.has('turn') || kept.length < topK)) {
     const isRepeated = makeSaidBefore();
-    kept = [...kept, ...behindTurns(kept, await extracted(ports, scope, retrieved, kept, turns))]
+    const found = await extracted(ports, scope, retrieved, kept, turns);
+    const made = found.map(({ one, fragment }) => observationHit(one.score, explanationOf(one), fragment));
+    kept = [...kept, ...behindTurns(kept, made)]
       .sort((a, b) => b.score - a.score)
       .filter(hit => hit.kind !== 'observation' || !isRepeated(hit))
       .slice(0, topK);
@@ -94,12 +102,21 @@ export const chooseHits = async (
  */
 const behindTurns = <T extends ChosenHit>(kept: readonly ChosenHit[], made: readonly T[]): T[] => {
   const last = kept.reduce((least, hit) => (hit.kind === 'turn' ? Math.min(least, hit.score) : least), 1);
-  return made.map(hit => ({ ...hit, score: last * hit.score }));
+  return made.map(hit => {
+    const score = last * hit.score;
+    if (hit.kind === 'entity' || !hit.explanation) return { ...hit, score };
+    return { ...hit, score, explanation: { ...hit.explanation, factor: last } };
+  });
 };
 
-const observationHit = (score: number, fragment: StoredFragment): ChosenObservation => ({
+const observationHit = (
+  score: number,
+  explanation: Explanation | undefined,
+  fragment: StoredFragment,
+): ChosenObservation => ({
   kind: 'observation',
   score,
+  explanation,
   fragment,
   sourceTurnIds: [fragment.sourceTurnId!],
 });
@@ -143,7 +160,7 @@ const extracted = async (
   retrieved: RetrievedHits,
   present: readonly ChosenHit[],
   turns: ReadonlyMap<string, Ranked>,
-): Promise<ChosenObservation[]> => {
+): Promise<{ one: Ranked; fragment: StoredFragment }[]> => {
   const sources = topTurnIds(retrieved);
   const known = new Set(present.map(hit => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id)));
   const stored = (await index.observationsOf(scope, [...sources.keys()])).filter(one => !known.has(one.id));
@@ -162,7 +179,7 @@ const extracted = async (
       const turn = turns.get(stored[candidate.key]!.sourceTurnId!);
       return !turn || !repeats(candidate.document, turn);
     })
-    .map(({ candidate, score }) => observationHit(score, stored[candidate.key]!));
+    .map(one => ({ one, fragment: stored[one.candidate.key]! }));
 };
 
 /** Entities of the best turns: the more of their score names one, the higher it stands. */

@@ -61,7 +61,15 @@ export const makeRecall = ({ log, admission, search, passed, capsOf, countTokens
 
     try {
       const { attempt, tail } = admitted;
-      const { chosen, confidence } = await search({ scope, q: body.q, mode, tail, kinds, topK });
+      const { chosen, confidence } = await search({
+        scope,
+        q: body.q,
+        mode,
+        tail,
+        kinds,
+        topK,
+        explain: body.explain ?? false,
+      });
       const answer = await render(chosen, confidence, body.include_timeline ?? false);
       const id = `rcl_${randomUUID()}`;
       const [place] = await log.append([

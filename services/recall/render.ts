@@ -1,14 +1,21 @@
+import type { Explanation } from '../../projections/ranking/explain.ts';
 import { type TimelineHit, timeline } from '../../projections/ranking/timeline.ts';
 import { makeBreathe } from '../breathe.ts';
-import type { EntityHit, FragmentHit, RecallAnswer } from '../use-cases.ts';
+import type { EntityHit, FragmentHit, HitExplanation, RecallAnswer } from '../use-cases.ts';
 import type { ChosenHit } from './hits.ts';
 
 /** Whole seconds where they are; milliseconds are the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>
   timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);
 
+const explanationOf = ({ base, parts, factor }: Explanation): HitExplanation => ({
+  base,
+  parts: parts.map(({ feature, aspect, logOdds }) => ({ feature, aspect, log_odds: logOdds })),
+  factor,
+});
+
 const fragmentHit = (hit: Exclude<ChosenHit, { kind: 'entity' }>): FragmentHit => {
-  const { fragment, score, kind } = hit;
+  const { fragment, score, kind, explanation } = hit;
   const { id, user, session, role, timestamp } = fragment;
   const common = {
     id,
@@ -17,6 +24,7 @@ const fragmentHit = (hit: Exclude<ChosenHit, { kind: 'entity' }>): FragmentHit =
     timestamp: unixSeconds(timestamp),
     user_id: user,
     session_id: session,
+    ...(explanation && { explanation: explanationOf(explanation) }),
   };
   return hit.kind === 'turn'
     ? {

@@ -12,6 +12,8 @@ export interface SearchRequest {
   tail: readonly TailTurn[];
   kinds: readonly Kind[];
   topK: number;
+  /** Whether each hit tells what made its score. */
+  explain?: boolean;
 }
 
 export interface SearchResult {
@@ -30,9 +32,9 @@ export interface SearchPorts {
 
 export const makeSearch = (ports: SearchPorts): Search => {
   const retrieve = makeRetrieve(ports);
-  const search: Search = async ({ scope, q, mode, tail, kinds, topK }) => {
+  const search: Search = async ({ scope, q, mode, tail, kinds, topK, explain }) => {
     const retrieved = await retrieve(scope, q, mode, tail);
-    const chosen = await chooseHits(ports, scope, retrieved, new Set(kinds), topK);
+    const chosen = await chooseHits(ports, scope, retrieved, new Set(kinds), topK, explain);
     return { chosen, confidence: retrieved.confidence };
   };
   return request =>

@@ -1,0 +1,92 @@
+/** What made a score, in the field's terms: the summands of a logistic model's log-odds. */
+import { DEEP_FEATURES } from './deep-features.ts';
+import { FEATURES, type Feature } from './features.ts';
+import type { Ranked } from './rank.ts';
+import fitted from './weights.json' with { type: 'json' };
+
+type DeepFeature = (typeof DEEP_FEATURES)[number];
+
+/** What a feature looks at. */
+export type Aspect = 'words' | 'meaning' | 'conversation' | 'speaker' | 'time' | 'form';
+
+const ASPECTS: Record<Feature | DeepFeature, Aspect> = {
+  bm25: 'words',
+  coverage: 'words',
+  rareCoverage: 'words',
+  exactCoverage: 'words',
+  sameWords: 'words',
+  maxSim: 'meaning',
+  cosine: 'meaning',
+  cosineRelative: 'meaning',
+  bm25Next: 'conversation',
+  bm25Previous2: 'conversation',
+  pairRelative: 'conversation',
+  session: 'conversation',
+  sessionBest: 'conversation',
+  sessionMaxSim: 'conversation',
+  maxSimPrevious: 'conversation',
+  maxSimWindow: 'conversation',
+  maxSimWindowRelative: 'conversation',
+  cosineWindow: 'conversation',
+  answersQuestion: 'conversation',
+  speaker: 'speaker',
+  otherSpeaker: 'speaker',
+  assistant: 'speaker',
+  temporal: 'time',
+  duration: 'time',
+  dateMonth: 'time',
+  dateDay: 'time',
+  dateMonthAfter: 'time',
+  question: 'form',
+  length: 'form',
+  number: 'form',
+  properName: 'form',
+  firstPerson: 'form',
+  likeBestHit: 'meaning',
+  likeQueryAndHits: 'meaning',
+  windowLikeQueryAndHits: 'conversation',
+  strengthNext: 'conversation',
+  strengthSession: 'conversation',
+};
+
+export interface Part {
+  feature: Feature | DeepFeature;
+  aspect: Aspect;
+  /** What it adds to the log-odds that the fragment is evidence, or takes from them. */
+  logOdds: number;
+}
+
+/** score = factor / (1 + exp(-(base + the sum of the parts' log-odds))) */
+export interface Explanation {
+  /** Log-odds of a fragment of which no feature says anything. */
+  base: number;
+  /** The weightiest first; those that count nothing are left out. */
+  parts: Part[];
+  /** Below 1 for what takes a place behind the turns: the least of their scores. */
+  factor: number;
+}
+
+/** What made the score of one that was ranked. */
+export const explain = ({
+  features,
+  deepFeatures,
+}: Pick<Ranked, 'features' | 'deepFeatures'>): Explanation => {
+  const { score, weights } = deepFeatures ? fitted.deep : fitted.active;
+  const weightOf = weights as Record<string, number>;
+  const rows = [
+    ...FEATURES.map((feature, f) => ({ feature, value: features[f]! })),
+    ...(deepFeatures ? DEEP_FEATURES.map((feature, f) => ({ feature, value: deepFeatures[f]! })) : []),
+  ];
+  const parts = rows.map(({ feature, value }) => ({
+    feature,
+    aspect: ASPECTS[feature],
+    logOdds: score.slope * (weightOf[feature] ?? 0) * value,
+  }));
+  return {
+    base: score.intercept,
+    parts: parts
+      .filter(({ logOdds }) => logOdds !== 0)
+      .sort((a, b) => Math.abs(b.logOdds) - Math.abs(a.logOdds)),
+    factor: 1,
+  };
+};
