@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { addressOf, CONTENTS } from './files.ts';
+import { type Body, escapeHtml } from './html.ts';
+import type { Entry, Section } from './navigation.ts';
+import { STYLE } from './style.ts';
+
+/** Lets in the style above and pictures of this server; no script, no form, no frame, no other host. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const START: Entry = { file: CONTENTS, label: 'Overview' };
+
+/** What is listed for a page: itself, or the contents that it is listed in (a decision, in the list of decisions). */
+const listedAs = (file: string, sections: readonly Section[]): string => {
+  const files = sections.flatMap(({ entries }) => entries.map(entry => entry.file));
+  const index = `${file.slice(0, file.lastIndexOf('/'))}/README.md`;
+  return files.includes(file) || !files.includes(index) ? file : index;
+};
+
+const navigation = (current: string, { headings }: Body, sections: readonly Section[]): string => {
+  const listed = listedAs(current, sections);
+  const inside = headings
+    .filter(({ depth }) => depth === 2)
+    .map(({ id, text }) => `<li><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`)
+    .join('');
+  const item = ({ file, label }: Entry): string => {
+    const isCurrent = file === listed;
+    const mark = isCurrent ? ` aria-current="${file === current ? 'page' : 'true'}"` : '';
+    const list = file === current && file !== CONTENTS && inside ? `<ul>${inside}</ul>` : '';
+    return `<li><a href="${addressOf(file)}"${mark}>${escapeHtml(label)}</a>${list}</li>`;
+  };
+  const lists = sections.map(
+    ({ title, entries }) => `<h2>${escapeHtml(title)}</h2><ul>${entries.map(item).join('')}</ul>`,
+  );
+  return `<ul>${item(START)}</ul>${lists.join('')}`;
+};
+
+const neighbours = (current: string, sections: readonly Section[]): string => {
+  const all = [START, ...sections.flatMap(({ entries }) => entries)];
+  const at = all.findIndex(({ file }) => file === listedAs(current, sections));
+  if (at < 0) return '';
+  const link = (entry: Entry | undefined, rel: string, word: string): string =>
+    entry
+      ? `<a class="${rel}" rel="${rel}" href="${addressOf(entry.file)}"><span>${word}</span>${escapeHtml(entry.label)}</a>`
+      : '';
+  return `<nav class="turn" aria-label="Pages before and after">${link(all[at - 1], 'prev', 'Previous')}${link(all[at + 1], 'next', 'Next')}</nav>`;
+};
+
+/** A whole page, with the navigation around its inside. */
+export const page = (file: string, body: Body, sections: readonly Section[]): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(file === CONTENTS ? 'Turnstone documentation' : `${body.title} · Turnstone`)}</title><style>${STYLE}</style></head>
+<body><a class="skip" href="#content">Skip to the text</a>
+<header><a href="/docs">Turnstone</a><nav aria-label="Site"><a href="/docs/start">Start</a><a href="/docs/api">API</a><a href="/console">Console</a></nav></header>
+<div class="columns"><nav class="contents" aria-label="Documentation"><details><summary>Contents</summary>
+${navigation(file, body, sections)}</details></nav>
+<main id="content" tabindex="-1">${body.html}${neighbours(file, sections)}</main></div></body></html>
+`;

@@ -1,0 +1,105 @@
+/** Which documents there are, and what of them this project does not run. */
+import { globSync } from 'node:fs';
+import { type Block, blocksOf } from '../support/documents.ts';
+import { ROOT } from '../support/server.ts';
+
+/** What a reader finds: the pages of docs/, the papers of the root, and the READMEs of clients and examples. */
+export const DOCUMENTS: readonly string[] = globSync(
+  ['docs/**/*.md', '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '{clients,examples}/{,*/}README.md'],
+  { cwd: ROOT },
+).toSorted();
+
+/** Run by a test of their own, which does more with what they leave behind. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'README.md': 'test/journeys/readme.test.ts',
+  'docs/importing.md': 'test/journeys/importing-guide.test.ts',
+  'docs/evaluation.md': 'test/journeys/evaluation.test.ts',
+};
+
+interface Named {
+  file: string;
+  /** Somewhere in the block. */
+  has: string;
+}
+
+interface NotRun extends Named {
+  why: string;
+}
+
+/** Run by `staged.test.ts`, each beside a service to which what the document tells of has happened. */
+export const STAGED = {
+  'an event that was set aside': [
+    { file: 'docs/operations.md', has: 'turnstone dead-letters list' },
+    { file: 'docs/operations.md', has: 'turnstone dead-letters requeue --all --step' },
+  ],
+  'a projection that was tampered with': [{ file: 'docs/operations.md', has: 'another digest' }],
+  'an export that was cut short': [{ file: 'docs/operations.md', has: 'cut.jsonl' }],
+  'turns that were recorded days apart': [
+    { file: 'docs/operations.md', has: 'Where does Grace live?" --kinds turn' },
+    { file: 'docs/operations.md', has: '--as-of 2026-11-22\n' },
+  ],
+} as const satisfies Record<string, readonly Named[]>;
+
+/** The blocks that can't be run here. Their commands are held to `--help` and to package.json all the same. */
+const NOT_RUN: readonly NotRun[] = [
+  { file: 'docs/start.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
+  { file: 'docs/operations.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
+  { file: 'docs/operations.md', has: 'docker build', why: 'needs a Docker engine' },
+  { file: 'docs/operations.md', has: 'docker compose', why: 'needs a Docker engine' },
+  { file: 'docs/operations.md', has: 'kafka-consumer-groups.sh', why: "needs Kafka's own tools" },
+  {
+    file: 'docs/operations.md',
+    has: 'turnstone replay recall',
+    why: 'needs the engines of the mode cluster',
+  },
+  {
+    file: 'docs/operations.md',
+    has: 'turnstone rollback recall',
+    why: 'needs the engines of the mode cluster',
+  },
+  {
+    file: 'docs/operations.md',
+    has: 'curl -s localhost:8080/readyz',
+    why: 'needs projections of another version',
+  },
+  ...['agent-loop', 'express-chat', 'vercel-ai-sdk'].map(name => ({
+    file: `examples/${name}/README.md`,
+    has: `npx node examples/${name}/`,
+    why: 'needs a language model; test/examples runs it with one of its own',
+  })),
+  {
+    file: 'examples/vercel-ai-sdk/README.md',
+    has: 'generateText({',
+    why: 'needs a language model; test/examples runs it with one of its own',
+  },
+  {
+    file: 'examples/langchain/README.md',
+    has: 'chain.py',
+    why: 'needs the packages of LangChain; test/examples runs it',
+  },
+  {
+    file: 'clients/python/README.md',
+    has: 'clients/python[dev]',
+    why: 'is for whoever works on the client; test/clients runs it',
+  },
+  { file: 'docs/benchmarks.md', has: 'npm run bench', why: 'takes half an hour' },
+];
+
+const isNamed = ({ file, text }: Block, { file: of, has }: Named): boolean =>
+  file === of && text.includes(has);
+
+export const blocksOfAll = (): Block[] => DOCUMENTS.flatMap(file => blocksOf(file));
+
+/** In the order of the names; one may name a block that another names too. */
+export const blocksNamed = (names: readonly Named[]): Block[] => {
+  const all = blocksOfAll();
+  return [...new Set(names.flatMap(one => all.filter(block => isNamed(block, one))))];
+};
+
+export const isRunHere = (block: Block): boolean =>
+  !(block.file in ELSEWHERE) &&
+  ![...NOT_RUN, ...Object.values(STAGED).flat()].some(one => isNamed(block, one));
+
+/** Entries that name no block any more. */
+export const staleEntries = (): Named[] =>
+  [...NOT_RUN, ...Object.values(STAGED).flat()].filter(one => blocksNamed([one]).length === 0);

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const get = (path: string) => app.call('GET', path, { token: null });
+
+/** Every page, found by the links of the pages before it. */
+const crawled = async (): Promise<Map<string, string>> => {
+  const pages = new Map<string, string>();
+  const waiting = ['/docs'];
+  for (let path = waiting.pop(); path; path = waiting.pop()) {
+    if (pages.has(path)) continue;
+    const { status, text, headers } = await get(path);
+    expect(status, path).toBe(200);
+    pages.set(path, text);
+    if (!headers.get('content-type')?.startsWith('text/html')) continue;
+    for (const [, href = ''] of text.matchAll(/<a [^>]*?href="(\/docs[^"#]*)/g)) waiting.push(href);
+  }
+  return pages;
+};
+
+describe('the documentation', () => {
+  test('is reached whole from /docs, and no link or anchor in it is dead', async () => {
+    const pages = await crawled();
+    const files = globSync('docs/**/*.md');
+    expect(pages.size).toBeGreaterThan(files.length);
+    const dead: string[] = [];
+    for (const [path, text] of pages) {
+      for (const [, href = ''] of text.matchAll(/<a [^>]*?href="(\/docs[^"]*|#[^"]*)"/g)) {
+        const [page = '', anchor] = href.split('#', 2);
+        const target = pages.get(page || path) ?? '';
+        if (anchor && !target.includes(` id="${anchor}"`)) dead.push(`${path}: ${href}`);
+      }
+      for (const [, src = ''] of text.matchAll(/<img [^>]*?src="([^"]*)"/g))
+        if ((await get(src)).status !== 200) dead.push(`${path}: ${src}`);
+    }
+    expect(dead).toEqual([]);
+  });
+
+  test('has the same frame everywhere: one h1, landmarks, a skip link, a current page, no id twice', async () => {
+    for (const [path, text] of await crawled()) {
+      if (!text.startsWith('<!doctype html>')) continue;
+      expect(text.match(/<h1[ >]/g), path).toHaveLength(1);
+      expect(text, path).toMatch(/<a class="skip" href="#content">/);
+      expect(text, path).toMatch(/<main id="content"/);
+      expect(text, path).toMatch(/<title>[^<]+<\/title>/);
+      expect(text, path).toMatch(/<html lang="en">/);
+      const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size, path).toBe(ids.length);
+      expect(text, path).not.toMatch(/<script| on\w+="| style="|<iframe|<!--/);
+    }
+    expect((await get('/docs/recall')).text).toContain('href="/docs/recall" aria-current="page"');
+    expect((await get('/docs/adr/0018-erasure')).text).toContain('href="/docs/adr" aria-current="true"');
+  });
+
+  test('leads from each page to the one before and the one after', async () => {
+    const seen = ['/docs'];
+    for (let path: string | undefined = '/docs'; path; ) {
+      const { text } = await get(path);
+      path = /rel="next" href="([^"]*)"/.exec(text)?.[1];
+      if (path) seen.push(path);
+    }
+    const listed = [...(await get('/docs')).text.matchAll(/<li><a href="(\/docs\/[^"#]*)">/g)].map(
+      ([, href]) => href!,
+    );
+    expect(seen.slice(1)).toEqual([...new Set(listed)]);
+    expect((await get(seen[1]!)).text).toContain('rel="prev" href="/docs"');
+  });
+
+  test('its policy lets in its own style and pictures, and nothing else', async () => {
+    const { text, headers } = await get('/docs/recall');
+    const style = /<style>([\s\S]*?)<\/style>/.exec(text)![1]!;
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src 'sha256-${hash}'`);
+    expect(policy).toContain("img-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect((await get('/docs/confidence.svg')).headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  test('what is no page is a refusal in the shape of the contract', async () => {
+    for (const path of ['/docs/nothing', '/docs/recall.md', '/docs/..%2fpackage.json', '/docs/adr/0000-x'])
+      expect(await get(path), path).toMatchObject({ status: 404, json: { error: 'HTTP 404' } });
+    expect(await app.call('POST', '/docs/recall', { token: null })).toMatchObject({ status: 405 });
+    expect((await get('/docs/')).headers.get('location')).toBe('/docs');
+  });
+
+  test('answers HEAD with the length of the page', async () => {
+    const { text } = await get('/docs/start');
+    const { status, headers, text: none } = await app.call('HEAD', '/docs/start', { token: null });
+    expect({ status, none }).toEqual({ status: 200, none: '' });
+    expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(text));
+  });
+});
