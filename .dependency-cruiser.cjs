@@ -47,7 +47,10 @@ module.exports = {
       name: 'no-undeclared-package',
       comment: 'a package that package.json does not name, or names for development alone',
       severity: 'error',
-      from: { path: '^(schemas|projections|services|infra)/', pathNot: '^infra/build[.]ts$' },
+      from: {
+        path: '^(schemas|projections|services|infra)/',
+        pathNot: '^infra/build(-console)?[.]ts$|^services/console/',
+      },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
     },
     {
@@ -113,7 +116,50 @@ module.exports = {
       comment: 'commands for people know the contract; serve, orgs and migrate alone open the engines',
       severity: 'error',
       from: { path: '^services/cli/', pathNot: '^services/cli/(serve|operator|migrate)[.]ts$' },
-      to: { path: '^services/(?!cli/|operator/|config[.]ts|log[.]ts|use-cases[.]ts)|^projections/' },
+      to: {
+        path: '^services/(?!cli/|importers/|mcp/run[.]ts|operator/|config[.]ts|log[.]ts|use-cases[.]ts)|^projections/',
+      },
+    },
+    {
+      name: 'the-mcp-server-talks-http',
+      comment:
+        'it is a client of the contract, wherever the service runs; of the service it has how to listen',
+      severity: 'error',
+      from: { path: '^services/mcp/' },
+      to: {
+        path: '^services/(?!mcp/|cli/(client|connection|exit|recall|terminal|version)[.]ts|http/(listen|server)[.]ts|log[.]ts|use-cases[.]ts)|^projections/|^schemas/',
+      },
+    },
+    {
+      name: 'importers-read-and-nothing-else',
+      comment: 'bytes of an export in, turns out: an importer knows no terminal, no server and no port',
+      severity: 'error',
+      from: { path: '^services/importers/' },
+      to: {
+        path: '^(services|projections|infra)/',
+        pathNot: '^services/(importers/|tokens[.]ts|transfer/format[.]ts)',
+      },
+    },
+    {
+      name: 'the-console-runs-in-a-browser',
+      comment: 'it knows nothing of the server',
+      severity: 'error',
+      from: { path: '^services/console/' },
+      to: { path: '^(projections|services|infra)/', pathNot: '^services/console/' },
+    },
+    {
+      name: 'the-console-takes-types-of-the-schemas',
+      comment: 'the contract as types; what checks it stays in the server',
+      severity: 'error',
+      from: { path: '^services/console/' },
+      to: { path: '^schemas/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nothing-imports-the-console',
+      comment: 'the server serves its built files',
+      severity: 'error',
+      from: { path: '^(schemas|projections|services|infra)/', pathNot: '^services/console/' },
+      to: { path: '^services/console/' },
     },
     {
       name: 'nothing-ships-tests',
@@ -122,20 +168,29 @@ module.exports = {
       from: { path: '^(schemas|projections|services|infra)/' },
       to: { path: '^test/' },
     },
+    {
+      name: 'the-client-stands-alone',
+      comment: 'what is published depends on nothing, of this repository or of others',
+      severity: 'error',
+      from: { path: '^clients/typescript/src/' },
+      to: { pathNot: '^clients/typescript/src/' },
+    },
     only('sqlite-in-its-adapter', 'sqlite', '^infra/embedded/'),
     only('express-in-http', 'express', '^services/(http/|compose[.]ts$)'),
+    only('mcp-sdk-in-mcp', '@modelcontextprotocol/sdk', '^services/mcp/'),
+    only('zod-in-mcp', 'zod', '^services/mcp/'),
     only('jose-in-accounts', 'jose', '^services/accounts/|^infra/signing-keys[.]ts$'),
     ...Object.entries(VENDORS).map(([module, folder]) => only(`vendor-${module}`, module, folder)),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^dist/' },
+    exclude: { path: '(^|/)dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: 'specify',
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 };

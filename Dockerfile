@@ -14,6 +14,12 @@ COPY schemas schemas
 COPY projections projections
 COPY services services
 COPY infra infra
+# Shown at /docs.
+COPY README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md ./
+COPY docs docs
+COPY clients/typescript/README.md clients/typescript/
+COPY clients/python/README.md clients/python/
+COPY examples/README.md examples/
 RUN node infra/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${BASE}

@@ -2,9 +2,17 @@ import { defineConfig } from 'vitest/config';
 
 const CLUSTER = 'test/**/*.cluster.test.ts';
 
-const project = (name: string, include: string[], testTimeout = 20_000) => ({
-  test: { name, include, exclude: [CLUSTER], testTimeout, hookTimeout: 60_000 },
+/** The sources, not what was built of them last. */
+const alias = {
+  '@turnstone/client': new URL('./clients/typescript/src/index.ts', import.meta.url).pathname,
+};
+
+const project = (name: string, include: string[], testTimeout = 20_000, globalSetup: string[] = []) => ({
+  resolve: { alias },
+  test: { name, include, exclude: [CLUSTER], testTimeout, hookTimeout: 60_000, globalSetup },
 });
+
+const NAMES_MISSING_PYTHON = ['test/support/provide-python.ts'];
 
 export default defineConfig({
   test: {
@@ -13,7 +21,21 @@ export default defineConfig({
       project('contracts', ['test/contracts/**/*.embedded.test.ts']),
       project('http', ['test/http/**/*.test.ts'], 60_000),
       project('journeys', ['test/journeys/**/*.test.ts'], 240_000),
+      project('docs', ['test/docs/**/*.test.ts'], 480_000, NAMES_MISSING_PYTHON),
+      project('clients', ['test/clients/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
+      project('examples', ['test/examples/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
       project('faults', ['test/faults/**/*.test.ts'], 240_000),
+      // In a real Chromium, one file after the other: a page that has the machine to itself is quick.
+      {
+        test: {
+          name: 'console',
+          include: ['test/console/**/*.test.ts'],
+          globalSetup: ['test/console/support/set-up.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
       // On real Kafka, Elasticsearch, ClickHouse and Redis. They share those, and the machine with them: two files at
       // a time, when the embedded suites, which run beside each other as before, are done.
       {

@@ -6,6 +6,8 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+// The console is built first: its files are data of the service.
+import './build-console.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -27,7 +29,7 @@ const write = (file: string, text: string): void => {
 rmSync(DIST, { recursive: true, force: true });
 const sources = globSync(`${FOLDERS}/**/*.ts`, {
   cwd: ROOT,
-  exclude: ['infra/build.ts', 'infra/vocabulary/*'],
+  exclude: ['infra/build{,-console}.ts', 'infra/vocabulary/*', 'services/console/**'],
 });
 for (const file of sources) {
   const { outputText, diagnostics = [] } = ts.transpileModule(readFileSync(join(ROOT, file), 'utf8'), {
@@ -40,8 +42,24 @@ for (const file of sources) {
   write(join(DIST, file.replace(/\.ts$/, '.js')), outputText);
 }
 
-const data = globSync(`${FOLDERS}/**/*.${DATA}`, { cwd: ROOT });
+const data = [
+  ...globSync(`${FOLDERS}/**/*.${DATA}`, { cwd: ROOT, exclude: ['services/console/**'] }),
+  ...globSync('services/console/dist/**/*.*', { cwd: ROOT }),
+];
 for (const file of data) {
+  mkdirSync(dirname(join(DIST, file)), { recursive: true });
+  cpSync(join(ROOT, file), join(DIST, file));
+}
+
+// What the service shows at /docs (services/http/docs/files.ts), at the same places.
+const DOCUMENTS = [
+  'docs/**/*.{md,svg,jsonl}',
+  '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
+  'clients/*/README.md',
+  'examples/README.md',
+];
+const documents = globSync(DOCUMENTS, { cwd: ROOT });
+for (const file of documents) {
   mkdirSync(dirname(join(DIST, file)), { recursive: true });
   cpSync(join(ROOT, file), join(DIST, file));
 }
@@ -50,4 +68,4 @@ for (const file of data) {
 const { name, version, type } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 write(join(DIST, 'package.json'), `${JSON.stringify({ name, version, type, private: true }, null, 2)}\n`);
 
-console.log(`dist: ${sources.length} modules, ${data.length} data files`);
+console.log(`dist: ${sources.length} modules, ${data.length} data files, ${documents.length} documents`);

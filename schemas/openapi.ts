@@ -1,6 +1,8 @@
 /** The OpenAPI document: made from the schemas that validate, so that it can't say anything else than they do. */
 import { errorSchema, quotaDetailsSchema, validationDetailsSchema } from './http/errors.ts';
-import { bodySchemas, type Operation, operations } from './http/operations.ts';
+import { answerExamples, refusalExamples } from './http/examples.ts';
+import type { Operation } from './http/operation.ts';
+import { bodySchemas, operations } from './http/operations.ts';
 import { responseSchemas } from './http/responses.ts';
 
 export interface OpenApiDocument {
@@ -39,7 +41,7 @@ const DESCRIPTION = [
 
 const TAGS = [
   { name: 'Tokens', description: 'API keys are exchanged for short-lived tokens.' },
-  { name: 'Memory', description: 'Turns are ingested and recalled.' },
+  { name: 'Memory', description: 'Turns are written, recalled, followed and erased.' },
   { name: 'Usage', description: 'Tokens are metered by organization, day and month, in UTC.' },
   { name: 'Accounts', description: 'Organizations and their API keys.' },
   { name: 'Operations', description: 'For whoever runs the service.' },
@@ -47,7 +49,13 @@ const TAGS = [
 
 const reference = (section: string, name: string): object => ({ $ref: `#/components/${section}/${name}` });
 
-const refusal = (description: string, headers: Record<string, object> = {}, details?: string): object => ({
+interface Refusal {
+  description: string;
+  headers: object;
+  content: { 'application/json': { schema: object } };
+}
+
+const refusal = (description: string, headers: Record<string, object> = {}, details?: string): Refusal => ({
   description,
   headers: { 'X-Correlation-ID': reference('headers', 'CorrelationId'), ...headers },
   content: {
@@ -67,7 +75,7 @@ const refusal = (description: string, headers: Record<string, object> = {}, deta
 const retryAfter = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait.' } };
 
 /** By status: what every endpoint's refusal of that status looks like. */
-const refusals: Record<number, object> = {
+const refusals: Record<number, Refusal> = {
   400: refusal('The request is malformed: not JSON, a member missing or of the wrong type.', {}, 'Faults'),
   401: refusal('The credential is missing, unknown, invalid or expired.', {
     'WWW-Authenticate': { schema: { type: 'string' } },
@@ -84,11 +92,23 @@ const refusals: Record<number, object> = {
   503: refusal('An engine is out of reach; nothing was stored.', retryAfter),
 };
 
+/** A refusal with what one looks like. */
+const withExample = (response: Refusal, example: unknown): object => ({
+  ...response,
+  content: { 'application/json': { ...response.content['application/json'], example } },
+});
+
 const pathOperation = (operation: Operation): PathOperation => {
   const { id, summary, description, tag, access, statuses, answer, query, request } = operation;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
+  const example = answerExamples[id];
   const body = answer.schema && {
-    content: { [answer.contentType ?? 'application/json']: { schema: answer.schema } },
+    content: {
+      [answer.contentType ?? 'application/json']: {
+        schema: answer.schema,
+        ...(example === undefined ? {} : { example }),
+      },
+    },
   };
   const closed = access === undefined ? [] : [401, 403];
   const bodied = request ? [400, 413, 415, 422] : [];
@@ -159,7 +179,10 @@ export const openApiDocument = (): OpenApiDocument => {
         QuotaDetails: quotaDetailsSchema,
       },
       responses: Object.fromEntries(
-        Object.entries(refusals).map(([status, response]) => [`Error${status}`, response]),
+        Object.entries(refusals).map(([status, response]) => [
+          `Error${status}`,
+          withExample(response, refusalExamples[Number(status)]),
+        ]),
       ),
       parameters: {
         CorrelationId: {

@@ -14,12 +14,14 @@ import { makeFeed } from './feed/feed.ts';
 import { makeOpenFeed } from './feed/open-feed.ts';
 import { makeAdminApp } from './http/admin.ts';
 import { type AppOptions, endpointsOf, makeApp } from './http/app.ts';
+import { consoleEndpoints } from './http/console.ts';
 import { drain, listen, listenPrivately } from './http/listen.ts';
 import { opsEndpoints } from './http/routes/ops.ts';
 import { createServer, makeHttpServer } from './http/server.ts';
 import { makeIngest } from './ingest/ingest.ts';
 import { makeJob } from './ingest/job.ts';
 import type { Log } from './log.ts';
+import { makeLists } from './memory/lists.ts';
 import { makeMetrics } from './metrics.ts';
 import type { OperatorCalls } from './operator/calls.ts';
 import { makeReadiness } from './readiness.ts';
@@ -112,7 +114,9 @@ export const compose = async (config: Config, log: Log): Promise<Running> => {
     };
     // A projector or an enricher answers how it is, and nothing else.
     const answersCalls = config.role === 'all' || config.role === 'api';
-    const endpoints = answersCalls ? endpointsOf(options) : opsEndpoints(useCases, metrics, clock);
+    const endpoints = answersCalls
+      ? [...endpointsOf(options), ...consoleEndpoints()]
+      : opsEndpoints(useCases, metrics, clock);
     const server = makeHttpServer(makeApp(options, endpoints));
     servers.push(server);
     await listen(server, { host: config.host, port: config.port });
@@ -197,7 +201,8 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number,
     log,
     keys,
     admission,
-    jobs,
+    details,
+    listing,
     search,
     passed,
     usage,
@@ -208,13 +213,24 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number,
     const { tokens_in, tokens_out } = await accounts.limitsOf(org);
     return { tokensIn: tokens_in, tokensOut: tokens_out };
   };
-  const ingest = makeIngest({ log, keys, admission, index: jobs, capsOf, countTokens, clock });
-  const job = makeJob({ admission, index: jobs, waitsFor });
+  const ingest = makeIngest({ log, keys, admission, index: details, capsOf, countTokens, clock });
+  const job = makeJob({ admission, index: details, waitsFor });
   const recall = makeRecall({ log, admission, search, passed, capsOf, countTokens, clock });
   const { receipts } = accounts;
   const newId = (): string => `ers_${randomBytes(16).toString('hex')}`;
-  const erase = makeErase({ log, keys, admission, index: jobs, projected, receipts, clock, newId, logger });
+  const erase = makeErase({
+    log,
+    keys,
+    admission,
+    index: details,
+    projected,
+    receipts,
+    clock,
+    newId,
+    logger,
+  });
   const report = makeUsageReport({ usage, capsOf, clock });
+  const lists = makeLists({ listing, details, admission });
   const feed = makeOpenFeed(makeFeed(engines.feed));
   const exported = makeExport({ log, decode: engines.decode, clock });
 
@@ -230,10 +246,19 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number,
     job: whenReady(job),
     recall: whenReady(recall),
     feed: whenReady(feed),
+    lists: {
+      users: whenReady(lists.users),
+      sessions: whenReady(lists.sessions),
+      turns: whenReady(lists.turns),
+      observations: whenReady(lists.observations),
+      entities: whenReady(lists.entities),
+      turn: whenReady(lists.turn),
+    },
     exported: whenReady(async ({ orgId }, signal) => exported(orgId, signal)),
     erase: whenReady(async (principal, scope, context) => erase(eraseScope(principal, scope), context)),
     usageToday: whenReady(report.usageToday),
     usageMonth: whenReady(report.usageMonth),
+    usageDaily: whenReady(report.usageDaily),
     ready: makeReadiness(engines),
   };
 };

@@ -157,7 +157,7 @@ const VARIABLES = {
 type Values = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]['parse']> };
 
 /** Read by the command line: not unknown, and no part of `Config`. */
-const OTHERS = new Set(['TURNSTONE_URL', 'TURNSTONE_API_KEY']);
+const OTHERS = new Set(['TURNSTONE_URL', 'TURNSTONE_API_KEY', 'TURNSTONE_MCP_USER', 'TURNSTONE_MCP_SESSION']);
 
 export type Environment = Record<string, string | undefined>;
 

@@ -1,12 +1,13 @@
 import { type AccountStoreOptions, openAccountStore } from '../infra/embedded/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../infra/embedded/admission.ts';
 import { openFeedIndex } from '../infra/embedded/feed.ts';
+import { openListing } from '../infra/embedded/listing.ts';
 import { openSwitchedReader } from '../infra/embedded/projections-reader.ts';
 import { openRecallDetails } from '../infra/embedded/recall-details.ts';
 import type { Unprojected } from '../infra/embedded/unprojected.ts';
 import { makeBreathe } from './breathe.ts';
 import type { Log } from './log.ts';
-import type { FeedIndex } from './ports.ts';
+import type { FeedIndex, Listing } from './ports.ts';
 import { type Searcher, startSearcher } from './threads/searcher.ts';
 
 export interface ReadersOptions {
@@ -23,7 +24,8 @@ export interface ReadersOptions {
 
 export interface EmbeddedReaders {
   admission: EmbeddedAdmission;
-  jobs: ReturnType<typeof openRecallDetails>;
+  details: ReturnType<typeof openRecallDetails>;
+  listing: Listing;
   feed: FeedIndex;
   accounts: ReturnType<typeof openAccountStore>;
   searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
@@ -50,14 +52,16 @@ export const openReaders = ({
   const reader = openSwitchedReader(projections);
   const accountsReader = openSwitchedReader(projections);
   const admission = openAdmission(reader, unprojected, mostUnprojected);
-  const jobs = openRecallDetails(reader);
+  const details = openRecallDetails(reader);
+  const listing = openListing(reader, makeBreathe);
   const feed = openFeedIndex(reader, makeBreathe);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Last: a thread would outlive what fails before it.
   const searcher = startSearcher({ projections, table }, logger);
   return {
     admission,
-    jobs,
+    details,
+    listing,
     feed,
     accounts,
     searcher,

@@ -19,7 +19,7 @@ import { extractorGauges } from './enricher/gauges.ts';
 import { unavailable } from './errors.ts';
 import { encodeEvent, makeDecode } from './events.ts';
 import { loggedOf } from './ingest/remember-logged.ts';
-import { lagGauges } from './lag.ts';
+import { deadLetterGauges, lagGauges } from './lag.ts';
 import type { Log } from './log.ts';
 import type { Positions, Topic } from './ports.ts';
 import { assertRuns, hasPassed, makeProgress, runs } from './progress.ts';
@@ -177,7 +177,7 @@ export const openEngines = async (
           ),
       },
     });
-    const { admission, jobs, feed, accounts: documents, searcher, close: closeReaders } = readers;
+    const { admission, details, listing, feed, accounts: documents, searcher, close: closeReaders } = readers;
     const reporting = reportLoad(load, searcher.eventLoopUtilization, unprojected.size);
     closers.push(
       closeReaders,
@@ -247,7 +247,8 @@ export const openEngines = async (
       keys,
       admission,
       usage: admission,
-      jobs,
+      details,
+      listing,
       projected: async places => {
         if (isFrozen())
           throw unavailable(
@@ -311,6 +312,7 @@ export const openEngines = async (
           read: generations.dropped,
         },
         ...lag,
+        ...deadLetterGauges(projector),
         ...extractorGauges(config.extractor, enricher),
       ],
       operatorCalls: {

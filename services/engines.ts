@@ -3,7 +3,16 @@ import type { AccountStore } from './accounts/store.ts';
 import type { Decoded } from './events.ts';
 import type { FeedPorts } from './feed/feed.ts';
 import type { OperatorCalls } from './operator/calls.ts';
-import type { Admission, EventLog, KeyStore, LogRecord, Place, RecallIndex, UsageReader } from './ports.ts';
+import type {
+  Admission,
+  EventLog,
+  KeyStore,
+  Listing,
+  LogRecord,
+  Place,
+  RecallIndex,
+  UsageReader,
+} from './ports.ts';
 import type { Passed } from './recall/passed.ts';
 import type { Search } from './recall/search.ts';
 import type { ImportPorts } from './transfer/import.ts';
@@ -26,7 +35,9 @@ export interface Engines {
   keys: Pick<KeyStore, 'forSession' | 'idsOf' | 'destroy'>;
   admission: Admission;
   usage: UsageReader;
-  jobs: Pick<RecallIndex, 'job' | 'enrichment' | 'holdings'>;
+  /** What hangs on turns. */
+  details: Pick<RecallIndex, 'observationsOf' | 'job' | 'enrichment' | 'holdings'>;
+  listing: Listing;
   /** Resolves when every read model that serves has passed these places of the log; rejects with `unavailable`. */
   projected: (places: readonly Place[]) => Promise<void>;
   search: Search;

@@ -9,14 +9,14 @@ const ONE_SCRAPE_MS = 100;
 
 interface Watched {
   log: Pick<EventLog, 'ends'>;
-  projector: Pick<Progress, 'events' | 'deadLetters' | 'deadLettersByKind' | 'stoppedBy'>;
+  projector: Pick<Progress, 'events'>;
   enricher: Pick<Progress, 'events'>;
   /** Next offsets. */
   projected: () => Positions | Promise<Positions>;
   enriched: () => Positions | Promise<Positions>;
 }
 
-/** How far projections and enrichment are behind the log, in events. */
+/** How far projections and enrichment are behind the log, in events: of all processes together. */
 export const lagGauges = ({ log, projector, enricher, projected, enriched }: Watched): Gauge[] => {
   let asked = Number.NEGATIVE_INFINITY;
   let ends: Promise<Positions>;
@@ -47,29 +47,38 @@ export const lagGauges = ({ log, projector, enricher, projected, enriched }: Wat
       help: 'Events in the log that the enricher has not seen yet',
       read: async () => lag(await enriched(), ENRICHED),
     },
-    {
-      name: 'turnstone_dead_letters',
-      help: 'Events set aside since the start',
-      read: projector.deadLetters,
-    },
-    {
-      name: 'turnstone_dead_letters_by_reason',
-      help: 'Events set aside since the start, by the step that could not go on and what was wrong',
-      labels: ['step', 'reason'],
-      read: () =>
-        projector
-          .deadLettersByKind()
-          .map(({ step, reason, count }) => ({ labels: { step, reason }, value: count })),
-    },
-    {
-      name: 'turnstone_projector_stopped',
-      help: 'Whether the projector has stopped, by what stopped it: a limit of dead letters, or another fault',
-      labels: ['reason'],
-      read: () =>
-        STOP_CAUSES.map(reason => ({
-          labels: { reason },
-          value: projector.stoppedBy() === reason ? 1 : 0,
-        })),
-    },
   ];
 };
+
+/**
+ * What this process's projector has set aside, and whether it has stopped. A process without a projector must not tell
+ * them: its nought would be read as nothing set aside anywhere.
+ */
+export const deadLetterGauges = (
+  projector: Pick<Progress, 'deadLetters' | 'deadLettersByKind' | 'stoppedBy'>,
+): Gauge[] => [
+  {
+    name: 'turnstone_dead_letters',
+    help: 'Events set aside since the start',
+    read: projector.deadLetters,
+  },
+  {
+    name: 'turnstone_dead_letters_by_reason',
+    help: 'Events set aside since the start, by the step that could not go on and what was wrong',
+    labels: ['step', 'reason'],
+    read: () =>
+      projector
+        .deadLettersByKind()
+        .map(({ step, reason, count }) => ({ labels: { step, reason }, value: count })),
+  },
+  {
+    name: 'turnstone_projector_stopped',
+    help: 'Whether the projector has stopped, by what stopped it: a limit of dead letters, or another fault',
+    labels: ['reason'],
+    read: () =>
+      STOP_CAUSES.map(reason => ({
+        labels: { reason },
+        value: projector.stoppedBy() === reason ? 1 : 0,
+      })),
+  },
+];

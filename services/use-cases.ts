@@ -1,5 +1,13 @@
 /** What a request may ask of the service: routes know these functions and no port. */
-import type { IngestBody, NamedScope, RecallBody } from '../schemas/http/requests.ts';
+import type {
+  EntitiesQuery,
+  IngestBody,
+  NamedScope,
+  ObservationsQuery,
+  PageQuery,
+  RecallBody,
+  TurnsQuery,
+} from '../schemas/http/requests.ts';
 
 /** Who calls: from the access token alone. */
 export interface Principal {
@@ -32,6 +40,13 @@ export interface JobAnswer {
   reason: string | null;
 }
 
+/** score = factor / (1 + exp(-(base + the sum of the parts' log_odds))) */
+export interface HitExplanation {
+  base: number;
+  parts: { feature: string; aspect: string; log_odds: number }[];
+  factor: number;
+}
+
 export interface FragmentHit {
   id: string;
   text: string;
@@ -46,6 +61,8 @@ export interface FragmentHit {
   /** Observations only. */
   source_turn_ids?: string[];
   source?: 'client' | 'rules' | 'llm';
+  /** Where it was asked for. */
+  explanation?: HitExplanation;
 }
 
 export interface EntityHit {
@@ -82,12 +99,87 @@ export interface ErasureAnswer {
   receipt: string;
 }
 
+/** A page of a list; `next_cursor` is null on the last one. */
+type Page<Name extends string, Item> = { [name in Name]: Item[] } & { next_cursor: string | null };
+
+/** Instants are RFC 3339, in UTC with milliseconds. */
+export interface UserItem {
+  user_id: string;
+  sessions: number;
+  turns: number;
+  last_at: string | null;
+}
+
+export interface SessionItem {
+  user_id: string;
+  session_id: string;
+  turns: number;
+  first_at: string | null;
+  last_at: string | null;
+}
+
+export interface TurnItem {
+  id: string;
+  user_id: string;
+  session_id: string;
+  role: string;
+  text: string;
+  timestamp: string;
+}
+
+export interface ObservationItem {
+  id: string;
+  user_id: string;
+  session_id: string;
+  turn_id: string;
+  source: 'client' | 'rules' | 'llm';
+  text: string;
+  timestamp: string;
+}
+
+export interface TurnEntity {
+  id: string;
+  user_id: string;
+  label: string;
+  kind: string;
+}
+
+export interface EntityItem extends TurnEntity {
+  turns: number;
+}
+
+/** One turn with what was made of it. */
+export interface TurnDetails extends TurnItem {
+  observations: ObservationItem[];
+  entities: TurnEntity[];
+  /** Where it comes from: its place in the log, and when the service recorded it. Null until it is projected. */
+  provenance: { topic: string; partition: number; offset: number; recorded_at: string } | null;
+}
+
+/** What is stored, as the principal may see it. A cursor of another list is `invalid`. */
+export interface MemoryLists {
+  users(principal: Principal, query: PageQuery): Promise<Page<'users', UserItem>>;
+  sessions(
+    principal: Principal,
+    query: PageQuery & { user_id?: string },
+  ): Promise<Page<'sessions', SessionItem>>;
+  turns(principal: Principal, query: TurnsQuery): Promise<Page<'turns', TurnItem>>;
+  observations(
+    principal: Principal,
+    query: ObservationsQuery,
+  ): Promise<Page<'observations', ObservationItem>>;
+  entities(principal: Principal, query: EntitiesQuery): Promise<Page<'entities', EntityItem>>;
+  /** Throws `not_found`. */
+  turn(principal: Principal, id: string): Promise<TurnDetails>;
+}
+
 export interface UsageTotals {
   tokens_in: number;
   tokens_out: number;
 }
 
 export interface UseCases {
+  lists: MemoryLists;
   /** Throws `forbidden` when the principal names a partition that isn't its own, `quota_exceeded`, `unavailable`. */
   ingest(principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer>;
   job(principal: Principal, id: string): Promise<JobAnswer>;
@@ -117,6 +209,11 @@ export interface UseCases {
     principal: Principal,
     month?: string,
   ): Promise<UsageTotals & { period: 'month'; start: string; end: string }>;
+  /** Each day of a month by its UTC date, those without usage too; of the current month up to today. */
+  usageDaily(
+    principal: Principal,
+    month?: string,
+  ): Promise<{ period: 'month'; start: string; end: string; days: (UsageTotals & { day: string })[] }>;
   /** Each engine by name, with `ok` and a word on its state. */
   ready(): Promise<{ ready: boolean; engines: Record<string, { ok: boolean; detail: string }> }>;
 }

@@ -1,3 +1,5 @@
+import { listOperations } from './list-operations.ts';
+import { json, type Operation } from './operation.ts';
 import {
   createKeySchema,
   eraseQuery,
@@ -5,29 +7,10 @@ import {
   exchangeSchema,
   ingestSchema,
   monthSchema,
-  type Role,
   recallSchema,
   refreshSchema,
   signUpSchema,
 } from './requests.ts';
-
-/** One endpoint, as the document tells of it. */
-export interface Operation {
-  method: 'get' | 'post' | 'delete';
-  /** `/me/api-keys/{id}`. */
-  path: string;
-  id: string;
-  summary: string;
-  description?: string;
-  tag: 'Tokens' | 'Memory' | 'Usage' | 'Accounts' | 'Operations';
-  /** Roles of which one is needed; empty: any token; undefined: open. */
-  access?: readonly Role[];
-  request?: { schema: string; example: unknown; optional?: true };
-  query?: Record<string, object>;
-  answer: { status: number; description: string; schema?: object; contentType?: string };
-  /** Refusals beside those of its access and its body. */
-  statuses: readonly number[];
-}
 
 export const bodySchemas: Record<string, object> = {
   TokenExchange: exchangeSchema,
@@ -39,13 +22,9 @@ export const bodySchemas: Record<string, object> = {
   Erase: eraseSchema,
 };
 
-const json = (status: number, description: string, name: string): Operation['answer'] => ({
-  status,
-  description,
-  schema: { $ref: `#/components/schemas/${name}` },
-});
-
 const scope = { org_id: 'local', user_id: 'ada', session_id: 'monday' };
+
+const month = { ...monthSchema, description: 'YYYY-MM; default: the current month.' };
 
 export const operations: readonly Operation[] = [
   {
@@ -160,6 +139,7 @@ export const operations: readonly Operation[] = [
     },
     statuses: [422, 503],
   },
+  ...listOperations,
   {
     method: 'get',
     path: '/export',
@@ -194,8 +174,20 @@ export const operations: readonly Operation[] = [
     summary: 'Usage of a calendar month in UTC',
     tag: 'Usage',
     access: ['usage:read'],
-    query: { month: { ...monthSchema, description: 'YYYY-MM; default: the current month.' } },
+    query: { month },
     answer: json(200, 'With every call that was answered before.', 'UsageMonth'),
+    statuses: [422, 503],
+  },
+  {
+    method: 'get',
+    path: '/usage/daily',
+    id: 'usageDaily',
+    summary: 'Usage of each UTC day of a month',
+    description: 'The running month: up to today.',
+    tag: 'Usage',
+    access: ['usage:read'],
+    query: { month },
+    answer: json(200, 'With every call that was answered before.', 'UsageDaily'),
     statuses: [422, 503],
   },
   {
@@ -291,7 +283,8 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/docs',
     id: 'docs',
-    summary: 'This document as a page',
+    summary: 'The documentation',
+    description: 'Pages for people, listed on this one; /docs/api has this document as a page.',
     tag: 'Operations',
     answer: { status: 200, description: 'HTML.', schema: { type: 'string' }, contentType: 'text/html' },
     statuses: [],

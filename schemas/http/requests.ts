@@ -3,14 +3,16 @@
  * A member of the wrong type, a missing one and one outside of an enumeration are faults of form (400), all
  * others faults of value (422). Members without a schema are ignored.
  */
-import { type Check, type Checked, makeCheck } from '../ajv.ts';
+import { type Check, makeCheck } from '../ajv.ts';
 import type { Fault } from './faults.ts';
-import { parseInstant } from './instant.ts';
 import { METADATA_BYTES, METADATA_DEPTH } from './metadata.ts';
+import { makeQueryCheck } from './query.ts';
 import { shortenMember } from './shorten.ts';
 import { id, text } from './text.ts';
+import { windowFaults } from './window.ts';
 
 export * from './account-requests.ts';
+export * from './listings.ts';
 
 export const LIMITS = {
   bodyBytes: 4 * 1024 * 1024,
@@ -144,6 +146,7 @@ export interface RecallBody {
   until?: string;
   /** RFC 3339, inclusive: by the service's time, unlike the two above. */
   as_of?: string;
+  explain?: boolean;
 }
 
 export const recallSchema = {
@@ -174,22 +177,16 @@ export const recallSchema = {
       description:
         'Answers with what had been recorded by then, inclusive, whatever came later; since and until go by the time that turns tell of themselves. A moment that is not safely past, about a minute, is a 422.',
     },
+    explain: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether each turn and observation tells what made its score; costs no tokens.',
+    },
   },
 } as const;
 
-/** An `until` before its `since` holds nothing, which nobody can have meant. */
-const recallWindow = (value: unknown): Fault[] => {
-  const { since, until } = Object(value) as { since?: unknown; until?: unknown };
-  if (typeof since !== 'string' || typeof until !== 'string') return [];
-  const [from, to] = [parseInstant(since), parseInstant(until)];
-  if (from === undefined || to === undefined || to >= from) return [];
-  return [
-    { form: false, loc: ['body', 'until'], type: 'contradiction', message: 'must not be before since' },
-  ];
-};
-
 export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
-  between: recallWindow,
+  between: body => windowFaults('body', body),
   shorten: body => shortenMember(body, 'kinds', recallSchema.properties.kinds.maxItems),
 });
 
@@ -230,22 +227,10 @@ export const checkErase: Check<{ scope: Scope }> = makeCheck(eraseSchema);
 
 export const eraseQuery = { user_id: erasedUser, session_id: erasedSession };
 
-const checkErasedNames = makeCheck<{ user_id?: string; session_id?: string }>(
-  { type: 'object', additionalProperties: false, properties: eraseQuery },
-  { root: 'query' },
-);
-
 /** A query's `user_id` and `session_id`, each once or not at all. */
-export const checkEraseQuery = (query: URLSearchParams): ReturnType<typeof checkErasedNames> => {
-  const repeated = Object.keys(eraseQuery).filter(name => query.getAll(name).length > 1);
-  if (repeated.length === 0) return checkErasedNames(Object.fromEntries(query));
-  const errors = repeated.map(name => ({
-    loc: ['query', name],
-    type: 'repeated',
-    message: 'must be given once',
-  }));
-  return { ok: false, status: 422, errors, omitted: 0 };
-};
+export const checkEraseQuery = makeQueryCheck<{ user_id?: string; session_id?: string }>(eraseQuery, {
+  strict: true,
+});
 
 // ---- usage ----------------------------------------------------------------------------------------------
 
@@ -260,22 +245,14 @@ export const monthSchema = {
   examples: ['2026-01'],
 } as const;
 
-const checkMonth = makeCheck<UsageQuery>(
-  { type: 'object', properties: { month: monthSchema } },
-  { root: 'query' },
-);
+/** The end of the last month of 9999 has no RFC 3339 form. */
+const nameableMonth = (value: unknown): Fault[] =>
+  (value as UsageQuery).month === '9999-12'
+    ? [{ form: false, loc: ['query', 'month'], type: 'pattern', message: monthSchema['x-rule'] }]
+    : [];
 
-/** A query's `month`: once or not at all. The end of the last month of 9999 has no RFC 3339 form. */
-export const checkUsageQuery = (query: URLSearchParams): ReturnType<typeof checkMonth> => {
-  const months = query.getAll('month');
-  const [month] = months;
-  if (months.length > 1) {
-    const fault = { loc: ['query', 'month'], type: 'repeated', message: 'must be given once' };
-    return { ok: false, status: 422, errors: [fault], omitted: 0 };
-  }
-  if (month === undefined) return { ok: true, value: {} };
-  return checkMonth({ month: month === '9999-12' ? '' : month });
-};
+/** A query's `month`: once or not at all. */
+export const checkUsageQuery = makeQueryCheck<UsageQuery>({ month: monthSchema }, { between: nameableMonth });
 
 // ---- feed -----------------------------------------------------------------------------------------------
 
@@ -284,12 +261,4 @@ export interface FeedQuery {
 }
 
 /** A query's `after`: once or not at all. What it says is the feed's own matter. */
-export const checkFeedQuery = (query: URLSearchParams): Checked<FeedQuery> => {
-  const all = query.getAll('after');
-  const [after] = all;
-  if (all.length > 1) {
-    const fault = { loc: ['query', 'after'], type: 'repeated', message: 'must be given once' };
-    return { ok: false, status: 422, errors: [fault], omitted: 0 };
-  }
-  return { ok: true, value: after === undefined ? {} : { after } };
-};
+export const checkFeedQuery = makeQueryCheck<FeedQuery>({ after: { type: 'string' } });

@@ -42,6 +42,39 @@ const apiKey = {
   last_used_at: { type: ['string', 'null'], description: 'To the minute.' },
 };
 
+const source = {
+  type: 'string',
+  enum: ['client', 'rules', 'llm'],
+  description: 'Who made it: the client, or the extractor.',
+};
+const nextCursor = {
+  ...nullable('string'),
+  description: 'Sent back as cursor, it brings the next page; null: this is the last one.',
+};
+const page = (name: string, item: string) =>
+  object({ [name]: list(reference(item)), next_cursor: nextCursor });
+const named = {
+  id: string,
+  user_id: string,
+  label: string,
+  kind: { type: 'string', examples: ['person'] },
+};
+
+const lastSaid = {
+  type: ['string', 'null'],
+  format: 'date-time',
+  description: 'By the time that turns tell of themselves; null without a stored turn.',
+};
+
+const turn = {
+  id: string,
+  user_id: string,
+  session_id: string,
+  role: string,
+  text: { type: 'string', description: 'As it was said.' },
+  timestamp: instant,
+};
+
 /** By their names in the document. */
 export const responseSchemas: Record<string, object> = {
   Usage: object({ tokens_in: count, tokens_out: count }),
@@ -88,18 +121,49 @@ export const responseSchemas: Record<string, object> = {
     entities: count,
     reason: nullable('string'),
   }),
-  TurnHit: object({
-    ...fragment,
-    kind: { type: 'string', enum: ['turn'] },
-    text: { type: 'string', examples: ['[2026-01-01] [user] I moved to Lyon.'] },
-    role: string,
-  }),
-  ObservationHit: object({
-    ...fragment,
-    kind: { type: 'string', enum: ['observation'] },
-    source_turn_ids: list(string),
-    source: { type: 'string', enum: ['client', 'rules', 'llm'] },
-  }),
+  Explanation: {
+    ...object({
+      base: { type: 'number', description: 'Log-odds of a fragment of which no feature says anything.' },
+      parts: {
+        ...list(
+          object({
+            feature: string,
+            aspect: {
+              type: 'string',
+              enum: ['words', 'meaning', 'conversation', 'speaker', 'time', 'form'],
+              description: 'What the feature looks at.',
+            },
+            log_odds: { type: 'number', description: 'What it adds or takes.' },
+          }),
+        ),
+        description: 'The weightiest first.',
+      },
+      factor: {
+        type: 'number',
+        description:
+          'Below 1 for an observation that takes a place behind the turns: the least of their scores.',
+      },
+    }),
+    description: 'score = factor / (1 + exp(-(base + the sum of the log_odds))).',
+  },
+  TurnHit: object(
+    {
+      ...fragment,
+      kind: { type: 'string', enum: ['turn'] },
+      text: { type: 'string', examples: ['[2026-01-01] [user] I moved to Lyon.'] },
+      role: string,
+    },
+    { explanation: reference('Explanation') },
+  ),
+  ObservationHit: object(
+    {
+      ...fragment,
+      kind: { type: 'string', enum: ['observation'] },
+      source_turn_ids: list(string),
+      source,
+    },
+    { explanation: reference('Explanation') },
+  ),
   TurnEvent: object({
     ...told,
     kind: { type: 'string', enum: ['turn'] },
@@ -109,7 +173,7 @@ export const responseSchemas: Record<string, object> = {
     ...told,
     kind: { type: 'string', enum: ['observation'] },
     source_turn_ids: list(string),
-    source: { type: 'string', enum: ['client', 'rules', 'llm'] },
+    source,
   }),
   EntityHit: object({ label: string, score: { type: 'number' } }, { id: string, kind: string }),
   Recalled: object({
@@ -131,6 +195,54 @@ export const responseSchemas: Record<string, object> = {
     },
     mode: { type: 'string', enum: ['active', 'deep'] },
     usage,
+  }),
+  UserItem: object({ user_id: string, sessions: count, turns: count, last_at: lastSaid }),
+  Users: page('users', 'UserItem'),
+  SessionItem: object({
+    user_id: string,
+    session_id: string,
+    turns: count,
+    first_at: lastSaid,
+    last_at: lastSaid,
+  }),
+  Sessions: page('sessions', 'SessionItem'),
+  TurnItem: object(turn),
+  Turns: page('turns', 'TurnItem'),
+  ObservationItem: object({
+    id: string,
+    user_id: string,
+    session_id: string,
+    turn_id: { type: 'string', description: 'The turn that it comes from.' },
+    source,
+    text: string,
+    timestamp: { ...instant, description: "The turn's." },
+  }),
+  Observations: page('observations', 'ObservationItem'),
+  EntityItem: object({
+    ...named,
+    turns: { ...count, description: 'Turns of the scope that name it.' },
+  }),
+  Entities: page('entities', 'EntityItem'),
+  TurnEntity: object(named),
+  TurnDetails: object({
+    ...turn,
+    observations: { ...list(reference('ObservationItem')), description: 'What was made of it.' },
+    entities: {
+      ...list(reference('TurnEntity')),
+      description: 'What it names. How many turns name the same is told by `GET /memory/entities`.',
+    },
+    provenance: {
+      oneOf: [
+        object({
+          topic: { type: 'string', enum: ['turns'] },
+          partition: count,
+          offset: count,
+          recorded_at: { ...instant, description: 'When the service recorded it.' },
+        }),
+        { type: 'null' },
+      ],
+      description: 'Its place in the log; null in the moment until it is projected.',
+    },
   }),
   Erased: object({
     erased: {
@@ -158,6 +270,21 @@ export const responseSchemas: Record<string, object> = {
     end: instant,
     tokens_in: count,
     tokens_out: count,
+  }),
+  UsageDaily: object({
+    period: { type: 'string', enum: ['month'] },
+    start: instant,
+    end: instant,
+    days: {
+      ...list(
+        object({
+          day: { type: 'string', format: 'date', description: 'In UTC.' },
+          tokens_in: count,
+          tokens_out: count,
+        }),
+      ),
+      description: 'Every day of the month in its order, those without usage too; none that is to come.',
+    },
   }),
   Jwks: object({
     keys: list(object({ kty: string, kid: string, use: string, alg: string, n: string, e: string })),

@@ -8,6 +8,8 @@ import {
 } from './commands.ts';
 import { addDeadLetterCommands } from './dead-letter-commands.ts';
 import { EXIT, isFailure } from './exit.ts';
+import { addImportCommand } from './import/command.ts';
+import { addMcpCommand } from './mcp-command.ts';
 import { type Terminal, warn } from './terminal.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { addVerifyCommand } from './verify-command.ts';
@@ -33,9 +35,11 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
     .addHelpText('after', EXIT_STATUSES);
   addServerCommands(program, terminal, finish);
   addMemoryCommands(program, terminal, finish);
+  addMcpCommand(program, terminal, finish);
   addAccountCommands(program, terminal, finish);
   addDeadLetterCommands(program, terminal, finish);
   addVerifyCommand(program, terminal, finish);
+  addImportCommand(program, terminal, finish);
   addTransferCommands(program, terminal, finish);
   addGenerationCommands(program, terminal, finish);
   return program;

@@ -31,6 +31,17 @@ export interface Request {
   body?: unknown;
   /** May be sent again when it is not known whether it arrived. */
   repeatable: boolean;
+  /** Ends the call and the pauses between its attempts; `call` then rejects. */
+  signal?: AbortSignal;
+}
+
+/** Whose a token is and what it may, as it says itself; a service of another version may say less. */
+export interface Claims {
+  org_id?: string;
+  user_id?: string;
+  /** The only one that the key is for. */
+  session_id?: string;
+  roles?: string[];
 }
 
 export interface Client {
@@ -38,6 +49,8 @@ export interface Client {
   call(request: Request): Promise<unknown>;
   /** The organization of the key, as its token says. */
   organization(): Promise<string>;
+  /** Whom the key speaks for, as its token says. */
+  claims(): Promise<Claims>;
 }
 
 /** The server's answer behind a failure of `call`; undefined when there was none. */
@@ -70,8 +83,8 @@ const refused = (answer: Answer, organization?: string): Error => {
   return failure(statusOf(answer.status), [first, ...hints(answer, organization)].join('\n  '), answer);
 };
 
-const claimsOf = (token: string): { org_id?: string } =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as { org_id?: string };
+const claimsOf = (token: string): Claims =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as Claims;
 
 /**
  * A small client of the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401 and
@@ -80,11 +93,14 @@ const claimsOf = (token: string): { org_id?: string } =>
 export const makeClient = ({
   url,
   apiKey,
-  pause = (ms: number): Promise<unknown> => delay(ms),
+  forwardedFor,
+  pause = (ms: number, signal?: AbortSignal): Promise<unknown> => delay(ms, undefined, { signal }),
 }: {
   url: string;
   apiKey: string;
-  pause?: (ms: number) => Promise<unknown>;
+  /** The caller for whom this one calls: a service that trusts this address as a proxy counts failures by it. */
+  forwardedFor?: string;
+  pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 }): Client => {
   let tokens: Promise<Tokens> | undefined;
 
@@ -94,9 +110,13 @@ export const makeClient = ({
       headers: {
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}),
       },
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.any([
+        AbortSignal.timeout(ANSWER_WITHIN_MS),
+        ...(request.signal ? [request.signal] : []),
+      ]),
     });
     const text = await response.text();
     const seconds = Number(response.headers.get('retry-after') ?? 0);
@@ -124,9 +144,10 @@ export const makeClient = ({
         if (last || !RETRIED.has(answer.status) || answer.retryAfterMs > LONGEST_PAUSE_MS) return answer;
         retryAfterMs = answer.retryAfterMs;
       } catch (error) {
+        request.signal?.throwIfAborted();
         if (last) throw unreachable(error);
       }
-      await pause(Math.max(PAUSES_MS[attempt]!, retryAfterMs));
+      await pause(Math.max(PAUSES_MS[attempt]!, retryAfterMs), request.signal);
     }
   };
 
@@ -171,5 +192,6 @@ export const makeClient = ({
       throw refused(answer, claimsOf(held.access_token).org_id);
     },
     organization: async () => claimsOf((await current()).access_token).org_id ?? '',
+    claims: async () => claimsOf((await current()).access_token),
   };
 };

@@ -20,7 +20,11 @@ const localUrl = ({ host, port }: Config): string => {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port || 8080}`;
 };
 
-const isLoopback = (url: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Of a host without a port; IPv6 with or without its brackets. */
+export const isLoopback = (host: string): boolean =>
+  LOOPBACK.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
 const storedKey = (dataDir: string): string => {
   const file = join(dataDir, 'api-key');
@@ -35,20 +39,30 @@ const storedKey = (dataDir: string): string => {
   }
 };
 
-/**
- * The server and the key that a command talks with: `TURNSTONE_URL` and `TURNSTONE_API_KEY`, else the server
- * that this environment configures and the key in its data folder. That key never goes to another machine.
- */
-export const connect = (terminal: Terminal): Client => {
+/** The service that a command talks to: `TURNSTONE_URL`, else the server that this environment configures. */
+export const serviceUrl = (terminal: Terminal): string => {
   const config = loadedConfig(terminal);
-  const { TURNSTONE_URL, TURNSTONE_API_KEY } = terminal.environment;
-  const url = URL.parse(TURNSTONE_URL || localUrl(config));
+  const url = URL.parse(terminal.environment.TURNSTONE_URL || localUrl(config));
   if (!url || !/^https?:$/.test(url.protocol))
     throw failure(EXIT.config, 'TURNSTONE_URL must be an http or https URL');
-  if (!TURNSTONE_API_KEY && !isLoopback(url) && TURNSTONE_URL)
-    throw failure(EXIT.config, 'TURNSTONE_API_KEY must be set for a TURNSTONE_URL on another machine');
-  return makeClient({
-    url: url.href.replace(/\/+$/, ''),
-    apiKey: TURNSTONE_API_KEY || storedKey(config.dataDir),
-  });
+  // No call would take them, and its error would print them.
+  if (url.username || url.password)
+    throw failure(
+      EXIT.config,
+      'TURNSTONE_URL must have no user and password; the key is in TURNSTONE_API_KEY',
+    );
+  return url.href.replace(/\/+$/, '');
 };
+
+/** `TURNSTONE_API_KEY`, else the key in the data folder. That one never goes to another machine. */
+export const ownKey = (terminal: Terminal): string => {
+  const { TURNSTONE_URL, TURNSTONE_API_KEY } = terminal.environment;
+  if (TURNSTONE_API_KEY) return TURNSTONE_API_KEY;
+  if (TURNSTONE_URL && !isLoopback(new URL(serviceUrl(terminal)).hostname))
+    throw failure(EXIT.config, 'TURNSTONE_API_KEY must be set for a TURNSTONE_URL on another machine');
+  return storedKey(loadedConfig(terminal).dataDir);
+};
+
+/** A client of that service with that key; throws a failure that says what is missing. */
+export const connect = (terminal: Terminal): Client =>
+  makeClient({ url: serviceUrl(terminal), apiKey: ownKey(terminal) });

@@ -24,7 +24,11 @@ export const firstSteps = (url: string, keyFile: string): string[] => {
   const ingest = { scope: { org_id: 'local' }, turns: [turn] };
   const recall = { scope: { org_id: 'local' }, q: 'Where does Grace live?', include_timeline: true };
   return [
-    `It is shown this once and kept in ${keyFile}. In another shell:`,
+    `It is shown this once and kept in ${keyFile}. With it you sign in at the console:`,
+    '',
+    `  ${url}/console`,
+    '',
+    'Or in another shell:',
     '',
     `  TOKEN=$(${exchange} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `  ${post(`${url}/ingestion/memory`, bearer, `'${JSON.stringify(ingest)}'`)}`,

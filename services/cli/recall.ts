@@ -19,7 +19,7 @@ export interface RecallOptions {
 const WIDEST = 100;
 
 /** A day alone means all of it: from its first millisecond, up to its last one. */
-const instant = (text: string | undefined, timeOfDay: string): string | undefined =>
+export const instant = (text: string | undefined, timeOfDay: string): string | undefined =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${timeOfDay}Z` : text;
 
 /** The calibrated probability that the hits hold what was asked, in words. */
@@ -31,7 +31,7 @@ export const confidenceInWords = (confidence: number): string => {
 };
 
 /** The contract renders a turn as `[date] [role] text`; here both stand in columns of their own. */
-const ownWords = (hit: FragmentHit): string => {
+export const ownWords = (hit: FragmentHit): string => {
   const undated = hit.text.replace(/^\[\d{4}-\d{2}-\d{2}\] /, '');
   const marker = `[${hit.role}] `;
   return undated.startsWith(marker) ? undated.slice(marker.length) : undated;

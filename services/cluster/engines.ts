@@ -17,7 +17,7 @@ import type { Engines } from '../engines.ts';
 import { extractorGauges } from '../enricher/gauges.ts';
 import { ENRICHER_GROUP } from '../enricher/shared.ts';
 import { makeDecode } from '../events.ts';
-import { lagGauges } from '../lag.ts';
+import { deadLetterGauges, lagGauges } from '../lag.ts';
 import type { Log } from '../log.ts';
 import { hasPassed, makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
@@ -114,7 +114,8 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         stored: usage,
         clock,
       }),
-      jobs: recall.index,
+      details: recall.index,
+      listing: recall.listing,
       projected: async places => {
         while (!hasPassed(await log.committed(PROJECTOR_GROUP), places)) await pause(ASK_AGAIN_MS);
       },
@@ -139,6 +140,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
           projected: () => log.committed(PROJECTOR_GROUP),
           enriched: () => log.committed(ENRICHER_GROUP),
         }),
+        ...('projector' in probes ? deadLetterGauges(projector) : []),
         generations.gauge,
         ...('enricher' in probes ? extractorGauges(config.extractor, enricher) : []),
       ],

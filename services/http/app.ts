@@ -14,9 +14,11 @@ import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { asServiceError, errorAnswer } from './error-answer.ts';
 import { accountEndpoints } from './routes/accounts.ts';
 import { authEndpoints } from './routes/auth.ts';
+import { docsEndpoints } from './routes/docs.ts';
 import { erasureEndpoints } from './routes/erasure.ts';
 import { feedEndpoints } from './routes/feed.ts';
 import { ingestionEndpoints } from './routes/ingestion.ts';
+import { memoryEndpoints } from './routes/memory.ts';
 import { opsEndpoints } from './routes/ops.ts';
 import { recallEndpoints } from './routes/recall.ts';
 import { usageEndpoints } from './routes/usage.ts';
@@ -58,10 +60,12 @@ export const endpointsOf = ({ accounts, useCases, metrics, clock = Date.now }: A
   ...recallEndpoints(useCases),
   ...feedEndpoints(useCases),
   ...erasureEndpoints(useCases),
+  ...memoryEndpoints(useCases.lists),
   ...usageEndpoints(useCases),
   ...authEndpoints(accounts),
   ...accountEndpoints(accounts),
   ...opsEndpoints(useCases, metrics, clock),
+  ...docsEndpoints(),
 ];
 
 /** The contract over HTTP. Order of refusal: 404 and 405, 401, 403, 400 and 422, then what the use case says. */
@@ -139,6 +143,7 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
       query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
       context: { correlationId: exchange.requestId },
       address: request.ip ?? '',
+      accepts: encoding => request.acceptsEncodings(encoding) === encoding,
       hasBody: raw !== undefined && raw.length > 0,
       body: <T>(check: Check<T>): T => checked(check(parseJson(raw ?? Buffer.alloc(0)))),
     };

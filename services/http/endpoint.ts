@@ -9,6 +9,8 @@ export interface Call {
   context: CallContext;
   /** The client's address, behind the trusted proxies. */
   address: string;
+  /** Whether the client takes an answer in this encoding. */
+  accepts(encoding: 'gzip'): boolean;
   /** Whether one came. */
   hasBody: boolean;
   /** The body, parsed and checked; throws `malformed` or `invalid` with all of its faults. */
@@ -27,7 +29,7 @@ export type GuardedCall = Call & {
 
 export interface Answer {
   status: number;
-  /** Sent as JSON, unless `contentType` says what the string is. */
+  /** Sent as JSON, unless `contentType` says what the string or the bytes are. */
   body?: unknown;
   /**
    * Instead of a body: sent piece by piece, as fast as the client reads, and no deadline applies. What is thrown before

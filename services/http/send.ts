@@ -16,8 +16,9 @@ export const send = (response: ServerResponse, { status, body, contentType, head
     response.end();
     return;
   }
-  const text = contentType === undefined ? JSON.stringify(body) : String(body);
+  const content =
+    contentType === undefined ? JSON.stringify(body) : body instanceof Uint8Array ? body : String(body);
   response.setHeader('Content-Type', contentType ?? 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  response.setHeader('Content-Length', Buffer.byteLength(content));
+  response.end(content);
 };

@@ -15,6 +15,7 @@ import type { ClusterConfig } from '../../schemas/config.ts';
 import { openOffline } from '../../services/compose.ts';
 import { readConfig } from '../../services/config.ts';
 import { makeLog } from '../../services/log.ts';
+import type { UsageTotals } from '../../services/use-cases.ts';
 import { accessToken, type Client, metric, send, settled, until } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { check } from '../support/cluster-check.ts';
@@ -22,6 +23,7 @@ import { type Load, startLoad } from '../support/cluster-load.ts';
 import { dropNamespace } from '../support/drop-namespace.ts';
 import { ENGINES, URL_VARIABLES } from '../support/engine-urls.ts';
 import { describeOnEngines } from '../support/engines.ts';
+import { listTurns, startPasses } from '../support/list-passes.ts';
 import { ask, type Message } from '../support/operator.ts';
 import type { Server } from '../support/server.ts';
 
@@ -39,6 +41,7 @@ describeOnEngines('a replay', () => {
   let enricher: Server;
   let client: Client;
   let load: Load;
+  let lists: ReturnType<typeof startPasses>;
   let operator: Awaited<ReturnType<typeof openOffline>>;
   beforeAll(async () => {
     cluster = await makeCluster(Object.fromEntries(ENGINES.map(name => [URL_VARIABLES[name], urls[name]!])));
@@ -54,6 +57,7 @@ describeOnEngines('a replay', () => {
     client = await cluster.client(api);
     const token = await accessToken(api.url, cluster.apiKey);
     load = startLoad({ urls: () => [api.url], token, workers: 2, pauseMs: 300 });
+    lists = startPasses(client, 50);
     await until('there is something to replay', async () => load.written() > 50, 60_000);
   }, 120_000);
   afterAll(async () => {
@@ -251,6 +255,34 @@ describeOnEngines('a replay', () => {
     ]);
     redis.disconnect();
   }, 180_000);
+
+  it('has cost no list a turn or a page', async () => {
+    const { passes, faults } = await lists.stop();
+    expect(faults).toEqual([]);
+    expect(passes).toBeGreaterThan(20);
+    const { writes } = await load.stop();
+    await settled(api.url, 60_000);
+    const turns = await listTurns(client, 50);
+    const written = writes.flatMap(({ answer }) => answer!.active_fragment_ids);
+    expect(turns.map(({ id }) => id).sort()).toEqual([...new Set(written)].sort());
+    // What is counted is what is listed.
+    type Users = { users: { user_id: string; sessions: number; turns: number }[] };
+    const { users } = (await client.request<Users>('GET', '/memory/users')).body;
+    const perUser = Map.groupBy(turns, ({ user_id }) => user_id);
+    expect(users.map(({ user_id, sessions, turns }) => ({ user_id, sessions, turns }))).toEqual(
+      [...perUser].map(([user_id, own]) => ({
+        user_id,
+        sessions: new Set(own.map(({ session_id }) => session_id)).size,
+        turns: own.length,
+      })),
+    );
+    type Daily = { days: UsageTotals[] };
+    const month = new Date().toISOString().slice(0, 7);
+    const { days } = (await client.request<Daily>('GET', `/usage/daily?month=${month}`)).body;
+    const { tokens_in, tokens_out } = await client.month(month);
+    expect(days.reduce((sum, day) => sum + day.tokens_in, 0)).toBe(tokens_in);
+    expect(days.reduce((sum, day) => sum + day.tokens_out, 0)).toBe(tokens_out);
+  }, 120_000);
 
   it('has cost no call, no turn and no token', async () => {
     const kept = await load.stop();

@@ -151,6 +151,19 @@ describeOnEngines('poison', () => {
     await server.stop();
   }, 180_000);
 
+  it('is told by the processes that project, and not as nought by the others', async () => {
+    const cluster = await makeCluster(engines);
+    closers.push(() => removed(cluster));
+    for (const role of ['projector', 'api'] as const) {
+      const server = await cluster.start(role);
+      const { body } = await send<string>(`${server.url}/metrics`, 'GET');
+      expect(body).toContain('turnstone_projector_lag_events ');
+      for (const name of ['dead_letters ', 'projector_stopped{'])
+        expect([role, body.includes(`\nturnstone_${name}`)]).toEqual([role, role === 'projector']);
+      await server.stop();
+    }
+  }, 120_000);
+
   it('stops the projector at a hundred in a row, which /readyz and the metric tell', async () => {
     const cluster = await makeCluster(engines);
     closers.push(() => removed(cluster));

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { addressOf, assetFiles, pageFiles } from '../../services/http/docs/files.ts';
 import { spawnProgram } from '../support/command-line.ts';
+import { callerOver } from '../support/mcp.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 
 /** The package as it would be published: packed, installed in an empty folder, and run from there. */
@@ -44,7 +47,24 @@ describe('the package', () => {
       environment,
     });
     expect(recalled.stdout).toContain('Ada: The quince tree stands by the well.');
+    const page = await fetch(`${server.url}/console`);
+    const [, script] = /<script type="module"[^>]* src="(.*?)"/.exec(await page.text()) ?? [];
+    expect(script).toMatch(/^\/console\/assets\/index-/);
+    expect((await fetch(new URL(script!, server.url))).status).toBe(200);
+    // The documentation of this version, as the sources serve it.
+    for (const page of pageFiles())
+      expect((await fetch(server.url + addressOf(page))).status, page).toBe(200);
+    for (const asset of assetFiles())
+      expect((await fetch(server.url + addressOf(asset))).status, asset).toBe(200);
     expect(await server.stop()).toBe(0);
+  });
+
+  it('gives a model its tools', async () => {
+    const transport = new StdioClientTransport({ command: bin, args: ['mcp'], cwd: folder, env: { PATH } });
+    const { client } = await callerOver(transport);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['recall', 'remember', 'timeline', 'forget']);
+    await client.close();
   });
 
   it('tells an older Node of this machine, if there is one, what it needs', context => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeConfig } from '../../services/config.ts';
-import { spawnProgram } from '../support/command-line.ts';
+import { blocksOf, masked, runSteps, stepsOf, updated } from '../support/documents.ts';
 import { ROOT, type Server, startServer } from '../support/server.ts';
 
 /**
@@ -13,39 +13,10 @@ const README_FILE = join(ROOT, 'README.md');
 const README = readFileSync(README_FILE, 'utf8');
 const CI = readFileSync(join(ROOT, '.ci/run'), 'utf8');
 
+const BLOCKS = blocksOf('README.md');
 const blocks = (language: string): string[] =>
-  [...README.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, body]) => body!,
-  );
-
-/** A console block: commands after `$ `, each with the output that follows it. */
-const transcript = blocks('console').flatMap(block =>
-  block
-    .split(/^\$ /m)
-    .slice(1)
-    .map(part => {
-      const [command = '', ...output] = part.trimEnd().split('\n');
-      return { command, output: output.join('\n') };
-    }),
-);
-
-/** What differs from run to run: times, ids, rates, tokens. The words around them must not. */
-const masked = (text: string): string =>
-  text
-    .replace(/\b([a-z]{3})_[0-9a-f]{16,}/g, '$1_…')
-    .replace(/\d[\d,.]*/g, '#')
-    .replace(/[ \t]+/g, ' ')
-    .trim();
-
-/** The README with what its commands have just printed. */
-const updated = (outputs: string[]): string => {
-  let next = 0;
-  return README.replace(/^```console\n[\s\S]*?^```$/gm, block => {
-    const commands = block.match(/^\$ .*$/gm) ?? [];
-    const lines = commands.map(command => `${command}\n${outputs[next++]}`.trimEnd());
-    return ['```console', ...lines, '```'].join('\n');
-  });
-};
+  BLOCKS.filter(block => block.language === language).map(({ text }) => text);
+const transcript = BLOCKS.filter(({ language }) => language === 'console').flatMap(stepsOf);
 
 describe('the README', () => {
   let server: Server;
@@ -69,27 +40,30 @@ describe('the README', () => {
 
   it('shows what its commands print', async () => {
     expect(transcript.length).toBeGreaterThan(4);
-    const MARK = '\u0001';
-    const script = transcript
-      .map(({ command }) => command)
-      .map(command =>
-        command
-          .replaceAll('http://127.0.0.1:8080', server.url)
-          .replaceAll('data/api-key', join(server.dataDir, 'api-key')),
-      )
-      .map(command => `${command}\nprintf '${MARK}'`)
-      .join('\n');
-    const { stdout, stderr } = await spawnProgram('bash', ['-e', '-c', script], {
+    const steps = transcript.map(({ command }) => ({
+      command: command
+        .replaceAll('http://127.0.0.1:8080', server.url)
+        .replaceAll('data/api-key', join(server.dataDir, 'api-key')),
+    }));
+    const outcomes = await runSteps(steps, {
+      cwd: ROOT,
       environment: { TURNSTONE_URL: server.url, TURNSTONE_DATA_DIR: server.dataDir },
       within: 120_000,
     });
-    const outputs = stdout.split(MARK).slice(0, -1);
-    expect(stderr).toBe('');
+    expect(outcomes.map(({ status }) => status)).toEqual(steps.map(() => 0));
     if (process.env.UPDATE_README) {
-      writeFileSync(README_FILE, updated(outputs));
+      writeFileSync(
+        README_FILE,
+        updated(
+          README,
+          outcomes.map(({ output }) => output),
+        ),
+      );
       return;
     }
-    expect(outputs.map(masked)).toEqual(transcript.map(({ output }) => masked(output)));
+    expect(outcomes.map(({ output }) => masked(output))).toEqual(
+      transcript.map(({ output = '' }) => masked(output)),
+    );
   });
 
   it('lists every variable with its default', () => {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { makeApp } from '../../services/http/app.ts';
+import { type AppOptions, endpointsOf, makeApp } from '../../services/http/app.ts';
+import type { Endpoint } from '../../services/http/endpoint.ts';
 import { makeHttpServer } from '../../services/http/server.ts';
 import { makeMetrics } from '../../services/metrics.ts';
 import type { UseCases } from '../../services/use-cases.ts';
@@ -40,6 +41,25 @@ export interface Reply {
 
 const usage = { tokens_in: 1, tokens_out: 0 };
 const emptyMonth = { start: '2026-03-01T00:00:00+00:00', end: '2026-04-01T00:00:00+00:00', ...usage };
+
+const turn = {
+  id: 'trn_1',
+  user_id: 'ada',
+  session_id: 's',
+  role: 'user',
+  text: 'I moved to Lyon.',
+  timestamp: '2026-01-01T00:00:00.000Z',
+};
+const observation = {
+  id: 'obs_1',
+  user_id: 'ada',
+  session_id: 's',
+  turn_id: turn.id,
+  source: 'rules' as const,
+  text: 'user moved to Lyon',
+  timestamp: turn.timestamp,
+};
+const entity = { id: 'ent_1', user_id: 'ada', label: 'Lyon', kind: 'place' };
 
 /** Answers that are right in shape and say nothing. */
 export const stubUseCases: UseCases = {
@@ -93,6 +113,40 @@ export const stubUseCases: UseCases = {
       yield { end: true, events: 0 };
     })(),
   usageToday: async () => ({ period: 'day_utc', limits: { tokens_in: 1, tokens_out: 1 }, ...emptyMonth }),
+  lists: {
+    users: async () => ({
+      users: [{ user_id: 'ada', sessions: 1, turns: 1, last_at: turn.timestamp }],
+      next_cursor: null,
+    }),
+    sessions: async () => ({
+      sessions: [
+        {
+          user_id: 'ada',
+          session_id: 's',
+          turns: 1,
+          first_at: turn.timestamp,
+          last_at: turn.timestamp,
+        },
+      ],
+      next_cursor: 'WzFd',
+    }),
+    turns: async () => ({ turns: [turn], next_cursor: null }),
+    observations: async () => ({ observations: [observation], next_cursor: null }),
+    entities: async () => ({ entities: [{ ...entity, turns: 1 }], next_cursor: null }),
+    turn: async (_principal, id) => ({
+      ...turn,
+      id,
+      observations: [observation],
+      entities: [entity],
+      provenance: { topic: 'turns', partition: 0, offset: 7, recorded_at: turn.timestamp },
+    }),
+  },
+  usageDaily: async () => ({
+    period: 'month',
+    start: emptyMonth.start,
+    end: emptyMonth.end,
+    days: [{ day: '2026-03-01', ...usage }],
+  }),
   usageMonth: async () => ({ period: 'month', ...emptyMonth }),
   ready: async () => ({ ready: true, engines: { log: { ok: true, detail: 'answers' } } }),
 };
@@ -103,20 +157,23 @@ export interface TestAppOptions {
   deadlineMs?: number;
   signup?: 'open' | 'closed';
   authFailuresPerMinute?: number;
+  /** Beside the contract's. */
+  pages?: Endpoint[];
 }
 
 export const startApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   const { signup = 'open', authFailuresPerMinute = 30 } = options;
   const accounts = testAccounts({ signup, authFailuresPerMinute });
   const logged: Record<string, unknown>[] = [];
-  const app = makeApp({
+  const appOptions: AppOptions = {
     useCases: { ...stubUseCases, ...options.useCases },
     accounts: accounts.accounts,
     log: pino({ level: 'debug', base: undefined }, { write: line => void logged.push(JSON.parse(line)) }),
     metrics: makeMetrics(),
     clock: accounts.now,
     config: { trustedProxies: options.trustedProxies ?? [], deadlineMs: options.deadlineMs },
-  });
+  };
+  const app = makeApp(appOptions, [...endpointsOf(appOptions), ...(options.pages ?? [])]);
   const server: Server = makeHttpServer(app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -26,7 +26,7 @@ const KAFKA_ATTEMPTS = 3;
 const image = (name: EngineName): string =>
   process.env[`TURNSTONE_${name.toUpperCase()}_IMAGE`] || IMAGES[name];
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '0.0.0.0');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

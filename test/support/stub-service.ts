@@ -1,4 +1,5 @@
 /** A scripted stand-in for the service, for what the real one does not do on demand: fail, delay, refuse. */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -12,16 +13,19 @@ export interface SeenRequest {
 
 export type StubAnswer = { status: number; headers?: Record<string, string>; body?: unknown } | 'drop';
 
-/** `undefined`: the stub's own answer. */
-export type Script = (request: SeenRequest) => StubAnswer | undefined | Promise<StubAnswer | undefined>;
+/** `undefined`: the stub's own answer. `gone` resolves when the caller has its answer or has hung up. */
+export type Script = (
+  request: SeenRequest,
+  gone: Promise<unknown>,
+) => StubAnswer | undefined | Promise<StubAnswer | undefined>;
 
-const tokenOf = (number: number): string =>
-  `h.${Buffer.from(JSON.stringify({ org_id: 'acme', number })).toString('base64url')}.s`;
+const tokenOf = (number: number, claims: object): string =>
+  `h.${Buffer.from(JSON.stringify({ org_id: 'acme', number, ...claims })).toString('base64url')}.s`;
 
-const tokens = (number: number): StubAnswer => ({
+const tokens = (number: number, claims: object): StubAnswer => ({
   status: 200,
   body: {
-    access_token: tokenOf(number),
+    access_token: tokenOf(number, claims),
     refresh_token: `refresh-${number}`,
     token_type: 'bearer',
     expires_in: 86_400,
@@ -45,16 +49,20 @@ export interface StubService {
   close(): Promise<void>;
 }
 
-/** Answers exchanges, refreshes and ingestions by itself; `script` is asked first. */
-export const startStub = async (script: Script = () => undefined): Promise<StubService> => {
+/** Answers exchanges, refreshes and ingestions by itself; `script` is asked first. `claims` are those of its tokens. */
+export const startStub = async (
+  script: Script = () => undefined,
+  claims: object = { user_id: 'owner', roles: ['*'] },
+): Promise<StubService> => {
   const seen: SeenRequest[] = [];
   let issued = 0;
   const own = (request: SeenRequest): StubAnswer => {
-    if (request.path.startsWith('/auth/')) return tokens(++issued);
+    if (request.path.startsWith('/auth/')) return tokens(++issued, claims);
     if (request.path === '/ingestion/memory') return accepted(request.body as { turns: unknown[] });
     return { status: 404, body: { error: 'HTTP 404', message: 'no such path' } };
   };
   const server = createServer(async (incoming, response) => {
+    const gone = once(response, 'close');
     const request = {
       method: incoming.method!,
       path: incoming.url!,
@@ -62,7 +70,7 @@ export const startStub = async (script: Script = () => undefined): Promise<StubS
       body: await json(incoming).catch(() => undefined),
     };
     seen.push(request);
-    const answer = (await script(request)) ?? own(request);
+    const answer = (await script(request, gone)) ?? own(request);
     if (answer === 'drop') {
       incoming.socket.destroy();
       return;

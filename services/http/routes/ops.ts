@@ -2,22 +2,12 @@ import { openApiDocument } from '../../../schemas/openapi.ts';
 import { unavailable } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { UseCases } from '../../use-cases.ts';
-import { docsPage } from '../docs-page.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 import { errorAnswer } from '../error-answer.ts';
-
-/** Made when it is first asked for, then kept. */
-const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};
+import { once } from '../once.ts';
 
 export const opsEndpoints = (useCases: UseCases, metrics: Metrics, clock: () => number): Endpoint[] => {
   const document = once(() => JSON.stringify(openApiDocument(), null, 2));
-  const page = once(() => docsPage(openApiDocument()));
   return [
     {
       method: 'get',
@@ -58,20 +48,6 @@ export const opsEndpoints = (useCases: UseCases, metrics: Metrics, clock: () => 
         body: document(),
         contentType: 'application/json; charset=utf-8',
       }),
-    },
-    {
-      method: 'get',
-      path: '/docs',
-      access: 'open',
-      handle: async () => {
-        const { html, contentSecurityPolicy } = page();
-        return {
-          status: 200,
-          body: html,
-          contentType: 'text/html; charset=utf-8',
-          headers: { 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' },
-        };
-      },
     },
   ];
 };

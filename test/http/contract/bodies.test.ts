@@ -262,6 +262,7 @@ const recalls: Case[] = [
   ['since no instant', query('x', { since: MARK }), 422, ['body.since']],
   ['until a date alone', query('x', { until: '2026-01-01' }), 422, ['body.until']],
   ['until empty', query('x', { until: '' }), 422, ['body.until']],
+  ['explain a string', query('x', { explain: 'true' }), 400, ['body.explain']],
   ['as_of a number', query('x', { as_of: 1 }), 400, ['body.as_of']],
   ['as_of no instant', query('x', { as_of: MARK }), 422, ['body.as_of']],
   ['as_of to come', query('x', { as_of: '9999-01-01T00:00:00Z' }), 422, ['body.as_of']],

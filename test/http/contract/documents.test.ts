@@ -52,6 +52,13 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['post', '/recall', '200', ['400', '401', '403', '413', '415', '422', '429', '503']],
   ['get', '/usage/today', '200', ['401', '403']],
   ['get', '/usage/summary', '200', ['401', '403', '422']],
+  ['get', '/usage/daily', '200', ['401', '403', '422']],
+  ['get', '/memory/users', '200', ['400', '401', '403', '422', '503']],
+  ['get', '/memory/sessions', '200', ['400', '401', '403', '422', '503']],
+  ['get', '/memory/turns', '200', ['400', '401', '403', '422', '503']],
+  ['get', '/memory/observations', '200', ['400', '401', '403', '422', '503']],
+  ['get', '/memory/entities', '200', ['400', '401', '403', '422', '503']],
+  ['get', '/memory/turns/{id}', '200', ['401', '403', '404', '503']],
   ['delete', '/memory', '200', ['400', '401', '403', '422', '503']],
   ['get', '/events', '200', ['401', '403', '422', '503']],
   ['get', '/export', '200', ['401', '403', '503']],
@@ -265,9 +272,9 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('/docs', () => {
+describe('/docs/api', () => {
   test('is a page that names every path and asks no other host for anything', async () => {
-    const reply = await call(server.url, 'GET', '/docs');
+    const reply = await call(server.url, 'GET', '/docs/api');
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toMatch(/^text\/html; charset=utf-8/i);
     for (const [, path] of contract) expect(reply.text).toContain(path);

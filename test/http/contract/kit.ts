@@ -25,6 +25,11 @@ export interface Hit {
   session_id?: string;
   source?: string;
   source_turn_ids?: string[];
+  explanation?: {
+    base: number;
+    parts: { feature: string; aspect: string; log_odds: number }[];
+    factor: number;
+  };
 }
 
 export interface Entity {

@@ -477,3 +477,25 @@ test('deep finds what is linked only by an entity or stands beside', async () =>
   const { hits } = await caller.recall(query('What does Ingrid Halvorsen like to eat?', { mode: 'deep' }));
   expect(hits.turns.map(hit => hit.text).join()).toContain('herring');
 });
+
+describe('explain', () => {
+  const ask = (more: object) => owner.recall(query('Who baked a walnut cake on day 7?', more));
+  const scored = ({ base, parts, factor }: NonNullable<Hit['explanation']>): number =>
+    factor / (1 + Math.exp(-parts.reduce((sum, { log_odds }) => sum + log_odds, base)));
+
+  test.each([['active'], ['deep']])('%s: what made each score adds up to it', async mode => {
+    const { hits } = await ask({ mode, explain: true, kinds: ['turn', 'observation'], top_k: 30 });
+    const all = [...hits.turns, ...hits.observations];
+    expect(hits.turns.length).toBeGreaterThan(0);
+    for (const { score, explanation } of all) expect(scored(explanation!)).toBeCloseTo(score, 9);
+  });
+
+  test('changes nothing else of the answer, and nothing of the bill', async () => {
+    const plain = await ask({});
+    const explained = await ask({ explain: true });
+    const without = ({ explanation: _, ...hit }: Hit) => hit;
+    expect(explained.hits.turns.map(without)).toEqual(plain.hits.turns);
+    expect(explained.usage).toEqual(plain.usage);
+    expect(plain.hits.turns.some(hit => 'explanation' in hit)).toBe(false);
+  });
+});
