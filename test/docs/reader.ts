@@ -37,6 +37,8 @@ export const type = (
     environment: {
       PATH: [join(cwd, '.bin'), ...programs, dirname(process.execPath), process.env.PATH].join(delimiter),
       PYTHONDONTWRITEBYTECODE: '1',
+      // What npm thinks of the machine's own settings is not the document's.
+      npm_config_loglevel: 'error',
       TURNSTONE_URL: url,
       TURNSTONE_API_KEY: apiKey,
       TURNSTONE_DATA_DIR: dataDir,
