@@ -10,7 +10,7 @@ interface Options {
 
 /** An integer in a query is its digits; anything else stays what it is, for the schema to refuse. */
 const memberOf = (text: string, schema: { type?: string } | undefined): unknown =>
-  schema?.type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  schema?.type === 'integer' && /^-?\d{1,300}$/.test(text) ? Number(text) : text;
 
 /**
  * Checks a query's members by their schemas, which the OpenAPI document prints: each once or not at all. Members without

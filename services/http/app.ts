@@ -1,5 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import type { Check } from '../../schemas/ajv.ts';
+import type { Check, Checked } from '../../schemas/ajv.ts';
 import type { Role } from '../../schemas/http/requests.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { ServiceError } from '../errors.ts';
@@ -12,6 +12,7 @@ import { correlationIdOf } from './correlation.ts';
 import { DEADLINE_MS, withinDeadline } from './deadline.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { asServiceError, errorAnswer } from './error-answer.ts';
+import { parseQuery } from './query.ts';
 import { accountEndpoints } from './routes/accounts.ts';
 import { authEndpoints } from './routes/auth.ts';
 import { docsEndpoints } from './routes/docs.ts';
@@ -140,10 +141,11 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
     const raw = endpoint.method === 'post' || endpoint.takesBody ? await readBody(request) : undefined;
     const call: Call = {
       params: request.params as Record<string, string>,
-      query: new URLSearchParams(request.url.split('?', 2)[1] ?? ''),
+      query: <T>(check: (query: URLSearchParams) => Checked<T>): T => checked(check(parseQuery(request.url))),
       context: { correlationId: exchange.requestId },
       address: request.ip ?? '',
       accepts: encoding => request.acceptsEncodings(encoding) === encoding,
+      hasQuery: /[?]./s.test(request.url),
       hasBody: raw !== undefined && raw.length > 0,
       body: <T>(check: Check<T>): T => checked(check(parseJson(raw ?? Buffer.alloc(0)))),
     };

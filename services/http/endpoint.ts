@@ -1,17 +1,18 @@
-import type { Check } from '../../schemas/ajv.ts';
+import type { Check, Checked } from '../../schemas/ajv.ts';
 import type { Role } from '../../schemas/http/requests.ts';
 import type { CallContext, Principal } from '../use-cases.ts';
 
 /** A request as its endpoint sees it: nothing of HTTP but what the contract speaks of. */
 export interface Call {
   params: Record<string, string>;
-  query: URLSearchParams;
+  /** Its members, checked; throws `malformed` or `invalid` with all of their faults. */
+  query<T>(check: (query: URLSearchParams) => Checked<T>): T;
   context: CallContext;
   /** The client's address, behind the trusted proxies. */
   address: string;
   /** Whether the client takes an answer in this encoding. */
   accepts(encoding: 'gzip'): boolean;
-  /** Whether one came. */
+  hasQuery: boolean;
   hasBody: boolean;
   /** The body, parsed and checked; throws `malformed` or `invalid` with all of its faults. */
   body<T>(check: Check<T>): T;

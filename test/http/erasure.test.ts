@@ -77,3 +77,20 @@ it('erases its own user without a name, and a named one, in either form', async 
     sessions: 0,
   });
 });
+
+it('erases nobody but the user whose name was sent', async () => {
+  const turn = { role: 'user', text: 'I tune harps.', timestamp: '2026-03-01T00:00:00Z' };
+  for (const user_id of ['ab', 'ab?c', '\uFFFD'])
+    for (const session_id of ['s1', 's2'])
+      await owner.ingest({ scope: { user_id, session_id }, turns: [turn] });
+  const kept = async (user_id: string) =>
+    (await owner.recall({ q: 'harps', scope: { user_id } })).hits.turns.length;
+  // A question mark needs no encoding behind the first.
+  expect(expectStatus(await erase(owner, '?user_id=ab?c&session_id=s1'), 200).erased).toMatchObject({
+    turns: 1,
+  });
+  expect(await Promise.all([kept('ab'), kept('ab?c')])).toEqual([2, 1]);
+  // No UTF-8: what it would be replaced by is somebody's name.
+  expect((await erase(owner, '?user_id=%E9')).status).toBe(400);
+  expect(await kept('\uFFFD')).toBe(2);
+});

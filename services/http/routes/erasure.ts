@@ -1,13 +1,12 @@
 import { checkErase, checkEraseQuery, type NamedScope } from '../../../schemas/http/requests.ts';
 import { ServiceError } from '../../errors.ts';
 import type { UseCases } from '../../use-cases.ts';
-import { checked } from '../body.ts';
 import { type Call, type Endpoint, ok } from '../endpoint.ts';
 
 /** The scope is in the body or in the query: of two nobody knows which was meant. */
-const scopeOf = ({ query, hasBody, body }: Call): NamedScope => {
-  if (!hasBody) return { form: 'query', ...checked(checkEraseQuery(query)) };
-  if (query.size > 0)
+const scopeOf = ({ query, hasQuery, hasBody, body }: Call): NamedScope => {
+  if (!hasBody) return { form: 'query', ...query(checkEraseQuery) };
+  if (hasQuery)
     throw new ServiceError('malformed', 'The scope must be named in the body or in the query, not in both.');
   const { user_id, session_id } = body(checkErase).scope;
   return { form: 'body', user_id, session_id };

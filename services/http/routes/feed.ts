@@ -1,6 +1,5 @@
 import { checkFeedQuery } from '../../../schemas/http/requests.ts';
 import type { FeedMessage, UseCases } from '../../use-cases.ts';
-import { checked } from '../body.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 /** Milliseconds after which a client comes back by itself. */
@@ -31,7 +30,7 @@ export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
     access: 'token',
     roles: ['memory:read'],
     handle: async ({ principal, query, lastEventId, signal, isAllowed }) => {
-      const { after } = checked(checkFeedQuery(query));
+      const { after } = query(checkFeedQuery);
       // A browser that reconnects repeats the address that it began with: where it has come to is in the header.
       const from =
         lastEventId === undefined

@@ -6,7 +6,6 @@ import {
   checkUsersQuery,
 } from '../../../schemas/http/requests.ts';
 import type { MemoryLists } from '../../use-cases.ts';
-import { checked } from '../body.ts';
 import { type Endpoint, type GuardedCall, ok } from '../endpoint.ts';
 
 const reading = (path: string, list: (call: GuardedCall) => Promise<object>): Endpoint => ({
@@ -18,16 +17,12 @@ const reading = (path: string, list: (call: GuardedCall) => Promise<object>): En
 });
 
 export const memoryEndpoints = (lists: MemoryLists): Endpoint[] => [
-  reading('/memory/users', ({ principal, query }) => lists.users(principal, checked(checkUsersQuery(query)))),
-  reading('/memory/sessions', ({ principal, query }) =>
-    lists.sessions(principal, checked(checkSessionsQuery(query))),
-  ),
-  reading('/memory/turns', ({ principal, query }) => lists.turns(principal, checked(checkTurnsQuery(query)))),
+  reading('/memory/users', ({ principal, query }) => lists.users(principal, query(checkUsersQuery))),
+  reading('/memory/sessions', ({ principal, query }) => lists.sessions(principal, query(checkSessionsQuery))),
+  reading('/memory/turns', ({ principal, query }) => lists.turns(principal, query(checkTurnsQuery))),
   reading('/memory/turns/:id', ({ principal, params }) => lists.turn(principal, params.id!)),
   reading('/memory/observations', ({ principal, query }) =>
-    lists.observations(principal, checked(checkObservationsQuery(query))),
+    lists.observations(principal, query(checkObservationsQuery)),
   ),
-  reading('/memory/entities', ({ principal, query }) =>
-    lists.entities(principal, checked(checkEntitiesQuery(query))),
-  ),
+  reading('/memory/entities', ({ principal, query }) => lists.entities(principal, query(checkEntitiesQuery))),
 ];

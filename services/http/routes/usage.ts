@@ -1,6 +1,5 @@
 import { checkUsageQuery } from '../../../schemas/http/requests.ts';
 import type { UseCases } from '../../use-cases.ts';
-import { checked } from '../body.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 
 export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
@@ -17,7 +16,7 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
     access: 'token',
     roles: ['usage:read'],
     handle: async ({ principal, query }) => {
-      const { month } = checked(checkUsageQuery(query));
+      const { month } = query(checkUsageQuery);
       return ok(await useCases.usageMonth(principal, month));
     },
   },
@@ -27,7 +26,7 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
     access: 'token',
     roles: ['usage:read'],
     handle: async ({ principal, query }) => {
-      const { month } = checked(checkUsageQuery(query));
+      const { month } = query(checkUsageQuery);
       return ok(await useCases.usageDaily(principal, month));
     },
   },
