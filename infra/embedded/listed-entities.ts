@@ -1,6 +1,6 @@
 import type { ListedEntity, Listing, NamedEntity, Scope } from '../../services/ports.ts';
 import type { WalkedSessions } from './listed-sessions.ts';
-import { bytesOfId } from './projections-database.ts';
+import { bytesOfTurnId } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
 /** Entities that are looked through before others get their turn. */
@@ -69,8 +69,12 @@ export const openListedEntities = (
       for (const row of rows) {
         if (found.length === limit) break;
         if (kind !== undefined && row.kind !== kind) continue;
-        const counted = countTurns.get(org, String(row.user), String(row.normalised));
-        found.push(entityOf({ ...row, ...counted }, String(row.user)));
+        const entity = entityOf(
+          { ...row, ...countTurns.get(org, String(row.user), String(row.normalised)) },
+          String(row.user),
+        );
+        // Without a turn it was erased since it was named.
+        if (entity.turns > 0) found.push(entity);
         await breathe();
       }
       const last = rows.at(-1);
@@ -113,7 +117,7 @@ export const openListedEntities = (
   return {
     entities: async (scope, { kind, turnId }, after, limit) => {
       if (turnId !== undefined) {
-        const id = bytesOfId(turnId);
+        const id = bytesOfTurnId(turnId);
         const { org, user, session } = scope;
         const names = [user ?? null, session ?? null, kind ?? null];
         const behind = [after?.user ?? '', after?.normalised ?? ''];
@@ -125,7 +129,7 @@ export const openListedEntities = (
         : ofSessions(scope, kind, after, limit);
     },
     named: async ({ org, user }, turnId) => {
-      const id = bytesOfId(turnId);
+      const id = bytesOfTurnId(turnId);
       const rows = id ? named.all(id, org, user ?? null) : [];
       return rows.map(row => namedOf(row, String(row.user)));
     },

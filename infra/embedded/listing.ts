@@ -1,8 +1,6 @@
 import type {
   KeptTurn,
   ListedFragment,
-  ListedSession,
-  ListedUser,
   ListFilter,
   Listing,
   ListPlace,
@@ -10,8 +8,8 @@ import type {
 } from '../../services/ports.ts';
 import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
 import { openListedEntities } from './listed-entities.ts';
-import { type Order, openWalkedSessions, type SessionRow } from './listed-sessions.ts';
-import { bytesOfId, originOfPlace } from './projections-database.ts';
+import { type Order, openWalkedSessions, type SessionNames, type SessionRow } from './listed-sessions.ts';
+import { bytesOfId, bytesOfTurnId, originOfPlace } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
 /** The furthest instants that a `Date` can hold. */
@@ -20,8 +18,6 @@ const START = {
   asc: { timestamp: -NEVER, offset: -1, id: '' },
   desc: { timestamp: NEVER, offset: Number.MAX_SAFE_INTEGER, id: '' },
 } as const;
-/** Of a session that was erased while others were counted. */
-const NOTHING = { turns: 0, first: null, last: null };
 const KINDS = { turn: 0, observation: 1 } as const;
 
 /** The bytes of an id, or those before or behind every id. */
@@ -50,15 +46,18 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     `SELECT ${turnsOf('count(*)')} AS turns, ${turnsOf('min(timestamp)')} AS first, ${turnsOf('max(timestamp)')} AS last
      FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ? AND s.name = ?`,
   );
-  const FILTERED = `f.kind = ?2 AND f.timestamp BETWEEN ?3 AND ?4 AND (?5 IS NULL OR f.role = ?5)
-    AND (?6 IS NULL OR f.source = ?6) AND (?7 IS NULL OR f.turn = ?7)`;
+  const filtered = (from: string, to: string) =>
+    `f.kind = ?2 AND f.timestamp BETWEEN ${from} AND ${to} AND (?5 IS NULL OR f.role = ?5)
+     AND (?6 IS NULL OR f.source = ?6) AND (?7 IS NULL OR f.turn = ?7)`;
   const withAny = reader.prepare(
     `SELECT value AS no FROM json_each(?1)
-     WHERE EXISTS (SELECT 1 FROM fragments f WHERE f.session = value AND ${FILTERED})`,
+     WHERE EXISTS (SELECT 1 FROM fragments f WHERE f.session = value AND ${filtered('?3', '?4')})`,
   );
+  // The bounds begin at the place, so that the walk along the index does: of a row value alone the planner makes none.
+  const behind = { asc: filtered('max(?3, ?8)', '?4'), desc: filtered('?3', 'min(?4, ?8)') };
   const fragmentsOf = (order: Order): ReadStatement =>
     reader.prepare(
-      `${STORED_COLUMNS.replace('SELECT ', 'SELECT f.offset, ')} WHERE f.session = ?1 AND ${FILTERED}
+      `${STORED_COLUMNS.replace('SELECT ', 'SELECT f.offset, ')} WHERE f.session = ?1 AND ${behind[order]}
          AND (f.timestamp, f.offset, f.id) ${order === 'asc' ? '>' : '<'} (?8, ?9, ?10)
        ORDER BY f.timestamp ${order}, f.offset ${order}, f.id ${order} LIMIT ?11`,
     );
@@ -79,7 +78,7 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     until ?? NEVER,
     role ?? null,
     source ?? null,
-    turnId === undefined ? null : bytesOfId(turnId)!,
+    turnId === undefined ? null : bytesOfTurnId(turnId)!,
   ];
 
   const fragmentsIn = (
@@ -90,8 +89,8 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     limit: number,
   ): ListedFragment[] => {
     const from = after ?? START[order];
-    const behind = [from.timestamp, from.offset, idBytes(from.id, order)];
-    return fragments[order].all(no, ...values, ...behind, limit).map(row => {
+    const place = [from.timestamp, from.offset, idBytes(from.id, order)];
+    return fragments[order].all(no, ...values, ...place, limit).map(row => {
       const fragment = storedFragment(row);
       const { timestamp, id } = fragment;
       return { fragment, place: { user, session, timestamp, offset: Number(row.offset), id } };
@@ -100,7 +99,7 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
 
   /** The part of the scope that holds the turn's observations, all of which have the turn's instant. */
   const aroundTurn = (scope: Scope, turnId: string): Scope | undefined => {
-    const id = bytesOfId(turnId);
+    const id = bytesOfTurnId(turnId);
     const row = id && observed.get(id, scope.org);
     if (!row) return undefined;
     const [user, session, timestamp] = [String(row.user), String(row.session), Number(row.timestamp)];
@@ -110,38 +109,58 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     return { org: scope.org, user, session, since, until };
   };
 
+  /** What is counted of each, others having their turn in between: what was erased meanwhile is left out. */
+  const eachCounted = async <Name, Counted>(
+    next: (after: Name | undefined, limit: number) => Name[],
+    after: Name | undefined,
+    limit: number,
+    count: (name: Name) => Counted | undefined,
+  ): Promise<Counted[]> => {
+    const found: Counted[] = [];
+    const breathe = makeBreathe();
+    for (let from = after; found.length < limit; ) {
+      const most = limit - found.length;
+      const names = next(from, most);
+      for (const name of names) {
+        const counted = count(name);
+        if (counted) found.push(counted);
+        await breathe();
+      }
+      if (names.length < most) break;
+      from = names.at(-1);
+    }
+    return found;
+  };
+
   return {
     users: async ({ org, user }, after, limit) => {
-      const found: ListedUser[] = [];
-      const breathe = makeBreathe();
-      for (const row of nextUsers.all(org, after ?? '', user ?? null, limit)) {
-        const name = String(row.user);
+      const next = (from: string | undefined, most: number) =>
+        nextUsers.all(org, from ?? '', user ?? null, most).map(row => String(row.user));
+      return eachCounted(next, after, limit, name => {
         const { sessions, turns, last } = countUser.get(org, name)!;
-        found.push({
+        if (Number(sessions) === 0) return undefined;
+        return {
           user: name,
           sessions: Number(sessions),
           turns: Number(turns),
           lastAt: numberOrNull(last),
-        });
-        await breathe();
-      }
-      return found;
+        };
+      });
     },
     sessions: async (scope, after, limit) => {
-      const found: ListedSession[] = [];
-      const breathe = makeBreathe();
-      for (const { user, session } of walked.next(scope, 'asc', after, limit)) {
-        const { turns, first, last } = countSession.get(scope.org, user, session) ?? NOTHING;
-        found.push({
-          user,
-          session,
-          turns: Number(turns),
-          firstAt: numberOrNull(first),
-          lastAt: numberOrNull(last),
-        });
-        await breathe();
-      }
-      return found;
+      const next = (from: SessionNames | undefined, most: number) => walked.next(scope, 'asc', from, most);
+      return eachCounted(next, after, limit, ({ user, session }) => {
+        const row = countSession.get(scope.org, user, session);
+        return (
+          row && {
+            user,
+            session,
+            turns: Number(row.turns),
+            firstAt: numberOrNull(row.first),
+            lastAt: numberOrNull(row.last),
+          }
+        );
+      });
     },
     fragments: async (wanted, filter, order, after, limit) => {
       const { turnId } = filter;
@@ -165,7 +184,7 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     },
     ...openListedEntities(reader, walked, makeBreathe),
     turn: async ({ org, user }, id): Promise<KeptTurn | undefined> => {
-      const bytes = bytesOfId(id);
+      const bytes = bytesOfTurnId(id);
       const row = bytes && oneTurn.get(bytes, org, user ?? null);
       if (!row) return undefined;
       const origin = {

@@ -157,6 +157,10 @@ export const openProjectionsReader = (path: string): DatabaseSync => {
 export const bytesOfId = (id: string): Uint8Array | undefined =>
   /^[a-z]{3}_[0-9a-f]{32}$/.test(id) ? Buffer.from(id.slice(4), 'hex') : undefined;
 
+/** The same of a turn's id alone: other kinds have digits of their own. */
+export const bytesOfTurnId = (id: string): Uint8Array | undefined =>
+  id.startsWith('trn_') ? bytesOfId(id) : undefined;
+
 export const idOfBytes = (prefix: 'trn_' | 'obs_', bytes: Uint8Array): string =>
   prefix + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 

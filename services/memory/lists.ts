@@ -27,7 +27,7 @@ import {
   turnOf,
   userItem,
 } from './items.ts';
-import { comparePlaces, tailEntries, withTailSessions, withTailUsers } from './tail.ts';
+import { comparePlaces, tailEntries, tailEntriesBehind, withTailSessions, withTailUsers } from './tail.ts';
 
 export interface ListPorts {
   listing: Listing;
@@ -56,16 +56,34 @@ const placeIn = <L extends List>(
   return place;
 };
 
-/** One more was asked for than is shown: whether there is another page. */
+/** More was asked for than is shown: whether there is another page. */
 const paged = <T, L extends List>(
   list: L,
   found: readonly T[],
-  limit: number,
+  most: number,
   placeOf: (item: T) => Place<L>,
 ): { shown: T[]; next_cursor: string | null } => {
-  const shown = found.slice(0, limit);
-  const next = found.length > limit ? encodeCursor(list, placeOf(shown.at(-1)!)) : null;
+  const shown = found.slice(0, most);
+  const next = found.length > most ? encodeCursor(list, placeOf(shown.at(-1)!)) : null;
   return { shown, next_cursor: next };
+};
+
+/**
+ * Characters of a page's texts, in all: what is long is read and sent in several pages, so that none of them holds up
+ * whoever else asks. A single text is shorter than that.
+ */
+const MOST_TEXT = 2 ** 20;
+/** Fragments that are read at once: with the longest texts a few times as much as a page holds. */
+const READ_AT_ONCE = 64;
+
+/** How many of them a page holds. */
+const fitting = (found: readonly ListedFragment[], limit: number): number => {
+  let room = MOST_TEXT;
+  const tooLong = found.findIndex(({ fragment }) => {
+    room -= fragment.text.length;
+    return room < 0;
+  });
+  return Math.min(limit, tooLong < 0 ? found.length : tooLong);
 };
 
 const instantOf = (text: string | undefined): number | undefined =>
@@ -74,6 +92,23 @@ const instantOf = (text: string | undefined): number | undefined =>
 type FragmentList = 'turns asc' | 'turns desc' | 'observations';
 
 export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLists => {
+  /** The next ones behind a place; fewer than `most` where there are no more, or where a page has text enough. */
+  const storedFragments = async (
+    scope: Scope,
+    filter: ListFilter,
+    order: 'asc' | 'desc',
+    after: ListPlace | undefined,
+    most: number,
+  ): Promise<ListedFragment[]> => {
+    const found: ListedFragment[] = [];
+    for (;;) {
+      const wanted = Math.min(READ_AT_ONCE, most - found.length);
+      const next = await listing.fragments(scope, filter, order, found.at(-1)?.place ?? after, wanted);
+      found.push(...next);
+      if (next.length < wanted || found.length === most || fitting(found, most) < found.length) return found;
+    }
+  };
+
   // The tail is read before the index: what is acknowledged is in one of the two.
   const fragments = async (
     list: FragmentList,
@@ -90,13 +125,12 @@ export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLis
     const compare = (a: ListPlace, b: ListPlace) => comparePlaces(a, b) * (order === 'asc' ? 1 : -1);
     const place = placeIn(list, scope, query.cursor);
     const after = place && placeOf(place);
-    const tail = tailEntries(await admission.tail(scope), filter);
-    const stored = await listing.fragments(scope, filter, order, after, limit + 1);
-    const behind = tail.filter(one => after === undefined || compare(one.place, after) > 0);
+    const behind = tailEntriesBehind(await admission.tail(scope), filter, compare, after);
+    const stored = await storedFragments(scope, filter, order, after, limit + 1);
     // What the index has is told as the index has it.
     const all = new Map([...behind, ...stored].map(one => [one.fragment.id, one]));
     const sorted = [...all.values()].sort((a, b) => compare(a.place, b.place));
-    return paged(list, sorted, limit, membersOf);
+    return paged(list, sorted, fitting(sorted, limit), membersOf);
   };
 
   /**
@@ -125,7 +159,8 @@ export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLis
     users: async (principal, { limit = LISTED, cursor }) => {
       const scope = readScope(principal, {});
       const after = placeIn('users', scope, cursor)?.[0];
-      const tail = await admission.tail(scope);
+      // Users are listed with all of their sessions, whichever the credential is bound to.
+      const tail = await admission.tail({ org: scope.org, user: scope.user });
       const stored = await listing.users(scope, after, limit + 1);
       const found = withTailUsers(stored, tail, after, limit + 1);
       const { shown, next_cursor } = paged('users', found, limit, one => [one.user]);

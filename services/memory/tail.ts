@@ -10,9 +10,22 @@ import type {
   TailTurn,
 } from '../ports.ts';
 
-/** As engines sort text: by its UTF-8 bytes. */
-const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** Code units in the order of code points, which is that of UTF-8: surrogates stand for what is above all others. */
+const rankOf = (unit: number): number =>
+  unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
 
+/** As engines sort text, by its UTF-8 bytes; without making them, since a tail may be long. */
+export const compareText = (a: string, b: string): number => {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const difference = rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+};
+
+/** In the order of a list. */
 export const comparePlaces = (a: ListPlace, b: ListPlace): number =>
   compareText(a.user, b.user) ||
   compareText(a.session, b.session) ||
@@ -28,6 +41,18 @@ export const tailEntries = (
   tail
     .filter(turn => role === undefined || turn.role === role)
     .flatMap(turn => (kind === 'turn' ? turnEntries(turn) : observationEntries(turn, turnId, source)));
+
+/** The same of those behind a place. The entries of a turn share its moment: of most no entry has to be made. */
+export const tailEntriesBehind = (
+  tail: readonly TailTurn[],
+  filter: ListFilter,
+  compare: (a: ListPlace, b: ListPlace) => number,
+  after: ListPlace | undefined,
+): ListedFragment[] => {
+  if (!after) return tailEntries(tail, filter);
+  const atLeast = tail.filter(turn => compare({ ...turn, id: after.id }, after) >= 0);
+  return tailEntries(atLeast, filter).filter(({ place }) => compare(place, after) > 0);
+};
 
 const turnEntries = (turn: TailTurn): ListedFragment[] =>
   turn.active ? [entryOf(turn, turn.id, turn.text, { kind: 'turn' })] : [];

@@ -406,6 +406,32 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       expect(shown.map(({ text }) => text)).toEqual([1, 3, 5, 7, 9, 11].map(sentence));
     });
 
+    it('share what is long among more pages, and miss none of it', async () => {
+      const long = 'long '.repeat(13_000);
+      const turns = Array.from({ length: 90 }, (_, n) => turnRecorded(n, { text: `${n} ${long}` }));
+      await world.write(...turns.slice(0, 80));
+      world.tail.push(...turns.slice(78).map(tailTurn));
+      const pages = await pagesOf(cursor => world.lists.turns(anybody, withCursor({ limit: 200 }, cursor)));
+      const counts = pages.map(page => page.turns.length);
+      expect(Math.max(...counts)).toBeLessThan(20);
+      expect(Math.min(...counts)).toBeGreaterThan(0);
+      const shown = pages.flatMap(page => page.turns);
+      expect(shown).toEqual([...shown].sort(inOrder));
+      expect(idsOf(shown).sort()).toEqual(turns.map(({ id }) => id).sort());
+    });
+
+    it('know a turn by its whole id', async () => {
+      const turn = turnRecorded(0);
+      await world.write(turn);
+      expect((await world.lists.turn(anybody, turn.id)).id).toBe(turn.id);
+      for (const prefix of ['obs_', 'xyz_']) {
+        const other = prefix + turn.id.slice(4);
+        await expect(world.lists.turn(anybody, other)).rejects.toMatchObject({ code: 'not_found' });
+        expect((await world.lists.observations(anybody, { turn_id: other })).observations).toEqual([]);
+        expect((await world.lists.entities(anybody, { turn_id: other })).entities).toEqual([]);
+      }
+    });
+
     it('sort names by their bytes, whatever they are', async () => {
       const names = ['', 'A', 'a', 'a b', 'a"b', 'aa', 'é', 'ﬁ', '😀', '\u0001'].filter(Boolean);
       const turns = names.flatMap((user, n) => [
