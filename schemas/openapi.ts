@@ -112,7 +112,9 @@ const pathOperation = (operation: Operation): PathOperation => {
   };
   const closed = access === undefined ? [] : [401, 403];
   const bodied = request ? [400, 413, 415, 422] : [];
-  const refused = [...new Set([...closed, ...bodied, ...statuses, 405, 500])].sort((a, b) => a - b);
+  // Names in a path and in a query are to be UTF-8.
+  const named = names.length > 0 || query ? [400] : [];
+  const refused = [...new Set([...closed, ...bodied, ...named, ...statuses, 405, 500])].sort((a, b) => a - b);
   const needs = access?.length ? `Needs the role ${access.join(' or ')}.` : undefined;
   const text = [description, needs].filter(Boolean).join(' ');
   return {

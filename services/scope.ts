@@ -11,7 +11,7 @@ export const seesAll = (principal: Principal): boolean => principal.roles.includ
 /** The user partition that a body names, if the principal may name it. */
 const namedUser = (principal: Principal, user: string | undefined): string | undefined => {
   if (user !== undefined && user !== principal.userId && !seesAll(principal)) {
-    throw new ServiceError('forbidden', 'This credential may only name its own user in scope.user_id.');
+    throw new ServiceError('forbidden', 'This credential may only name its own user.');
   }
   return user;
 };

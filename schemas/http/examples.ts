@@ -1,7 +1,8 @@
 /** What answers look like, for the OpenAPI document; a test holds each to its schema. */
+import { encodeCursor } from './cursor.ts';
 
 const USAGE = { tokens_in: 7, tokens_out: 0 };
-const TURN_ID = 'trn_01c57df220b5c688d93bd58136ffe4f0';
+const TURN_ID = 'trn_01c1867ad1376fca818c9058dcbb892e';
 const day = { start: '2026-03-09T00:00:00+00:00', end: '2026-03-10T00:00:00+00:00' };
 const month = { start: '2026-03-01T00:00:00+00:00', end: '2026-04-01T00:00:00+00:00' };
 const limits = { tokens_in: 1_000_000, tokens_out: 5_000_000 };
@@ -18,14 +19,14 @@ const apiKey = {
 const said = { user_id: 'ada', session_id: 'monday', timestamp: '2026-01-05T09:30:00.000Z' };
 const turn = { id: TURN_ID, ...said, role: 'user', text: 'I moved to Lyon last week.' };
 const observation = {
-  id: 'obs_01c28b3daf615bac03e390cb8a6dce27',
+  id: 'obs_01c1867a219d190b83849f09f87766fe',
   ...said,
   turn_id: TURN_ID,
   source: 'rules',
   text: 'The user moved to Lyon in the week of 29 December 2025.',
 };
-const entity = { id: 'ent_5b1f', user_id: 'ada', label: 'Lyon', kind: 'place' };
-const CURSOR = 'WzEsImFkYSJd';
+const entity = { id: 'ent_050456b33527481e45828878', user_id: 'ada', label: 'Lyon', kind: 'place' };
+const AT = [said.user_id, said.session_id, Date.parse(said.timestamp), 1042, TURN_ID] as const;
 const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'bearer', expires_in: 86_400 };
 
 /** By operation id: of the answer that is no refusal. */
@@ -62,7 +63,7 @@ export const answerExamples: Record<string, unknown> = {
         },
       ],
       observations: [],
-      entities: [{ id: 'ent_5b1f', label: 'Lyon', score: 0.12, kind: 'entity' }],
+      entities: [{ id: entity.id, label: 'Lyon', score: 0.12, kind: 'entity' }],
     },
     confidence: 0.94,
     timeline: null,
@@ -84,7 +85,7 @@ data: {"id":"${TURN_ID}","text":"I moved to Lyon last week.","kind":"turn","time
 `,
   listUsers: {
     users: [{ user_id: 'ada', sessions: 4, turns: 120, last_at: '2026-03-08T21:14:00.000Z' }],
-    next_cursor: CURSOR,
+    next_cursor: encodeCursor('users', [said.user_id]),
   },
   listSessions: {
     sessions: [
@@ -98,7 +99,7 @@ data: {"id":"${TURN_ID}","text":"I moved to Lyon last week.","kind":"turn","time
     ],
     next_cursor: null,
   },
-  listTurns: { turns: [turn], next_cursor: CURSOR },
+  listTurns: { turns: [turn], next_cursor: encodeCursor('turns asc', [...AT]) },
   readTurn: {
     ...turn,
     observations: [observation],

@@ -4,7 +4,7 @@ import { json, type Operation } from './operation.ts';
 
 /** What all of them hold to. */
 const PAGES =
-  'Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between.';
+  'Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long.';
 
 const reading = (
   operation: Omit<Operation, 'method' | 'tag' | 'access' | 'statuses'> & Partial<Pick<Operation, 'statuses'>>,
@@ -12,7 +12,7 @@ const reading = (
   method: 'get',
   tag: 'Memory',
   access: ['memory:read'],
-  statuses: [400, 422, 503],
+  statuses: [422, 503],
   ...operation,
 });
 
@@ -21,7 +21,7 @@ export const listOperations: readonly Operation[] = [
     path: '/memory/users',
     id: 'listUsers',
     summary: 'List the users',
-    description: `Those that the token may see, by their names, with what is stored of each. A user appears with the first turn; the numbers follow within a moment. ${PAGES}`,
+    description: `Those that the token may see, by their names, with what is stored of each, in all of their sessions. A user appears with the first turn; the numbers follow within a moment. ${PAGES}`,
     query: usersQuery,
     answer: json(200, 'A page of users.', 'Users'),
   }),

@@ -87,7 +87,7 @@ export const operations: readonly Operation[] = [
     tag: 'Memory',
     access: ['memory:write', 'memory:read'],
     answer: json(200, 'The state of the job.', 'Job'),
-    statuses: [400, 404, 503],
+    statuses: [404, 503],
   },
   {
     method: 'post',
@@ -241,7 +241,7 @@ export const operations: readonly Operation[] = [
     tag: 'Accounts',
     access: ['keys:manage'],
     answer: { status: 204, description: 'Revoked.' },
-    statuses: [400, 404, 503],
+    statuses: [404, 503],
   },
   {
     method: 'get',

@@ -212,7 +212,10 @@ export const responseSchemas: Record<string, object> = {
     id: string,
     user_id: string,
     session_id: string,
-    turn_id: { type: 'string', description: 'The turn that it comes from.' },
+    turn_id: {
+      type: 'string',
+      description: 'The turn that it comes from; written with write_active false, that is not stored itself.',
+    },
     source,
     text: string,
     timestamp: { ...instant, description: "The turn's." },
@@ -229,7 +232,7 @@ export const responseSchemas: Record<string, object> = {
     observations: { ...list(reference('ObservationItem')), description: 'What was made of it.' },
     entities: {
       ...list(reference('TurnEntity')),
-      description: 'What it names. How many turns name the same is told by `GET /memory/entities`.',
+      description: 'What it names. How many turns name the same is told by GET /memory/entities.',
     },
     provenance: {
       oneOf: [

@@ -32,16 +32,21 @@ describe('the documentation', () => {
     const files = globSync('docs/**/*.md');
     expect(pages.size).toBeGreaterThan(files.length);
     const dead: string[] = [];
+    const shown = new Set<string>();
     for (const [path, text] of pages) {
       for (const [, href = ''] of text.matchAll(/<a [^>]*?href="(\/docs[^"]*|#[^"]*)"/g)) {
         const [page = '', anchor] = href.split('#', 2);
         const target = pages.get(page || path) ?? '';
         if (anchor && !target.includes(` id="${anchor}"`)) dead.push(`${path}: ${href}`);
       }
-      for (const [, src = ''] of text.matchAll(/<img [^>]*?src="([^"]*)"/g))
+      for (const [, src = ''] of text.matchAll(/<img [^>]*?src="([^"]*)"/g)) {
+        shown.add(src);
         if ((await get(src)).status !== 200) dead.push(`${path}: ${src}`);
+      }
     }
     expect(dead).toEqual([]);
+    // A picture that no page shows is found by nobody.
+    expect([...shown].sort()).toEqual(globSync('docs/**/*.svg').map(file => `/${file}`));
   });
 
   test('has the same frame everywhere: one h1, landmarks, a skip link, a current page, no id twice', async () => {
@@ -90,13 +95,38 @@ describe('the documentation', () => {
     for (const path of ['/docs/nothing', '/docs/recall.md', '/docs/..%2fpackage.json', '/docs/adr/0000-x'])
       expect(await get(path), path).toMatchObject({ status: 404, json: { error: 'HTTP 404' } });
     expect(await app.call('POST', '/docs/recall', { token: null })).toMatchObject({ status: 405 });
-    expect((await get('/docs/')).headers.get('location')).toBe('/docs');
+    for (const path of ['/docs', '/docs/start', '/docs/adr'])
+      expect((await get(`${path}/`)).headers.get('location')).toBe(path);
   });
 
   test('answers HEAD with the length of the page', async () => {
-    const { text } = await get('/docs/start');
-    const { status, headers, text: none } = await app.call('HEAD', '/docs/start', { token: null });
+    const plain = { token: null, headers: { 'accept-encoding': 'identity' } };
+    const { text } = await app.call('GET', '/docs/start', plain);
+    const { status, headers, text: none } = await app.call('HEAD', '/docs/start', plain);
     expect({ status, none }).toEqual({ status: 200, none: '' });
     expect(Number(headers.get('content-length'))).toBe(Buffer.byteLength(text));
+  });
+
+  test('is sent small, and once', async () => {
+    const { headers, text } = await get('/docs/api');
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect(Number(headers.get('content-length'))).toBeLessThan(Buffer.byteLength(text) / 4);
+    const tag = headers.get('etag')!;
+    const again = await app.call('GET', '/docs/api', {
+      token: null,
+      headers: { 'if-none-match': `W/${tag}` },
+    });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    expect(again.headers.get('etag')).toBe(tag);
+    const other = await app.call('GET', '/docs/api', { token: null, headers: { 'if-none-match': '"x"' } });
+    expect(other.text).toBe(text);
+  });
+
+  test('the reference tells what a parameter may be, and the members of what may be null', async () => {
+    const { text } = await get('/docs/api');
+    expect(text).toContain('<code>asc</code> or <code>desc</code>');
+    expect(text).toContain('<code>client</code> or <code>rules</code> or <code>llm</code>');
+    expect(text).toContain('<code>provenance.recorded_at</code>');
+    expect(text).toMatch(/<td><code>provenance<\/code><\/td><td>object or null<\/td>/);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkTurnsQuery, checkUsersQuery } from '../../schemas/http/requests.ts';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
 import { endpointsOf } from '../../services/http/app.ts';
 import { makeMetrics } from '../../services/metrics.ts';
@@ -113,6 +114,25 @@ describe('the OpenAPI document', () => {
       expect(validate(example), `${name} ${JSON.stringify(validate.errors)}`).toBe(true);
     }
     expect(checked).toBeGreaterThan(25);
+  });
+
+  test('has cursors in its examples that are taken', () => {
+    const cursorOf = (path: string): string => {
+      const { content } = document.paths[path]!.get!.responses[200] as { content: Record<string, Content> };
+      return (content['application/json']!.example as { next_cursor: string }).next_cursor;
+    };
+    expect(checkUsersQuery(new URLSearchParams({ cursor: cursorOf('/memory/users') }))).toMatchObject({
+      ok: true,
+    });
+    expect(checkTurnsQuery(new URLSearchParams({ cursor: cursorOf('/memory/turns') }))).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test('tells of the 400 of every name in a path or a query', () => {
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const { parameters, responses } of Object.values(methods))
+        if (parameters.some(one => 'in' in one)) expect(Object.keys(responses), path).toContain('400');
   });
 
   test('tells what is answered', async () => {

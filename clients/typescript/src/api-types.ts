@@ -167,7 +167,7 @@ export interface paths {
         };
         /**
          * List the users
-         * @description Those that the token may see, by their names, with what is stored of each. A user appears with the first turn; the numbers follow within a moment. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         * @description Those that the token may see, by their names, with what is stored of each, in all of their sessions. A user appears with the first turn; the numbers follow within a moment. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listUsers"];
         put?: never;
@@ -187,7 +187,7 @@ export interface paths {
         };
         /**
          * List the sessions
-         * @description By user and name, with the time of their first and last turn. A session appears with its first turn; the numbers follow within a moment. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         * @description By user and name, with the time of their first and last turn. A session appears with its first turn; the numbers follow within a moment. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listSessions"];
         put?: never;
@@ -207,7 +207,7 @@ export interface paths {
         };
         /**
          * List the turns
-         * @description By user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. A turn that was acknowledged is listed at once. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         * @description By user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. A turn that was acknowledged is listed at once. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listTurns"];
         put?: never;
@@ -247,7 +247,7 @@ export interface paths {
         };
         /**
          * List the observations
-         * @description What clients said of turns, and what extractors found in them: by user, session and the time of their turn. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         * @description What clients said of turns, and what extractors found in them: by user, session and the time of their turn. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listObservations"];
         put?: never;
@@ -267,7 +267,7 @@ export interface paths {
         };
         /**
          * List the entities
-         * @description The people, places and things that extractors found, by user and name. Each user has their own. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. Needs the role memory:read.
+         * @description The people, places and things that extractors found, by user and name. Each user has their own. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listEntities"];
         put?: never;
@@ -886,7 +886,7 @@ export interface components {
             id: string;
             user_id: string;
             session_id: string;
-            /** @description The turn that it comes from. */
+            /** @description The turn that it comes from; written with write_active false, that is not stored itself. */
             turn_id: string;
             /**
              * @description Who made it: the client, or the extractor.
@@ -937,7 +937,7 @@ export interface components {
             timestamp: string;
             /** @description What was made of it. */
             observations: components["schemas"]["ObservationItem"][];
-            /** @description What it names. How many turns name the same is told by `GET /memory/entities`. */
+            /** @description What it names. How many turns name the same is told by GET /memory/entities. */
             entities: components["schemas"]["TurnEntity"][];
             /** @description Its place in the log; null in the moment until it is projected. */
             provenance: {
@@ -1543,7 +1543,7 @@ export interface operations {
                      * @example {
                      *       "job_id": "job_6db74e8b13c9ebc98e44dde372aa24c1",
                      *       "active_fragment_ids": [
-                     *         "trn_01c57df220b5c688d93bd58136ffe4f0"
+                     *         "trn_01c1867ad1376fca818c9058dcbb892e"
                      *       ],
                      *       "passive_job_id": "enr_6db74e8b13c9ebc98e44dde372aa24c1",
                      *       "usage": {
@@ -1646,7 +1646,7 @@ export interface operations {
                      *       "hits": {
                      *         "turns": [
                      *           {
-                     *             "id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *             "id": "trn_01c1867ad1376fca818c9058dcbb892e",
                      *             "score": 0.61,
                      *             "kind": "turn",
                      *             "timestamp": "1767605400",
@@ -1659,7 +1659,7 @@ export interface operations {
                      *         "observations": [],
                      *         "entities": [
                      *           {
-                     *             "id": "ent_5b1f",
+                     *             "id": "ent_050456b33527481e45828878",
                      *             "label": "Lyon",
                      *             "score": 0.12,
                      *             "kind": "entity"
@@ -1775,11 +1775,12 @@ export interface operations {
                     /**
                      * @example id: WzEsWzJdLFtdXQ
                      *     event: turn
-                     *     data: {"id":"trn_01c57df220b5c688d93bd58136ffe4f0","text":"I moved to Lyon last week.","kind":"turn","timestamp":"1767605400","user_id":"ada","session_id":"monday","role":"user","recorded_at":"2026-01-05T09:30:01.744Z"}
+                     *     data: {"id":"trn_01c1867ad1376fca818c9058dcbb892e","text":"I moved to Lyon last week.","kind":"turn","timestamp":"1767605400","user_id":"ada","session_id":"monday","role":"user","recorded_at":"2026-01-05T09:30:01.744Z"}
                      */
                     "text/event-stream": string;
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
@@ -1820,7 +1821,7 @@ export interface operations {
                      *           "last_at": "2026-03-08T21:14:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": "WzEsImFkYSJd"
+                     *       "next_cursor": "WzEsInVzZXJzIiwiYWRhIl0"
                      *     }
                      */
                     "application/json": components["schemas"]["Users"];
@@ -1916,7 +1917,7 @@ export interface operations {
                      * @example {
                      *       "turns": [
                      *         {
-                     *           "id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *           "id": "trn_01c1867ad1376fca818c9058dcbb892e",
                      *           "user_id": "ada",
                      *           "session_id": "monday",
                      *           "timestamp": "2026-01-05T09:30:00.000Z",
@@ -1924,7 +1925,7 @@ export interface operations {
                      *           "text": "I moved to Lyon last week."
                      *         }
                      *       ],
-                     *       "next_cursor": "WzEsImFkYSJd"
+                     *       "next_cursor": "WzEsInR1cm5zIGFzYyIsImFkYSIsIm1vbmRheSIsMTc2NzYwNTQwMDAwMCwxMDQyLCJ0cm5fMDFjMTg2N2FkMTM3NmZjYTgxOGM5MDU4ZGNiYjg5MmUiXQ"
                      *     }
                      */
                     "application/json": components["schemas"]["Turns"];
@@ -1962,7 +1963,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *       "id": "trn_01c1867ad1376fca818c9058dcbb892e",
                      *       "user_id": "ada",
                      *       "session_id": "monday",
                      *       "timestamp": "2026-01-05T09:30:00.000Z",
@@ -1970,18 +1971,18 @@ export interface operations {
                      *       "text": "I moved to Lyon last week.",
                      *       "observations": [
                      *         {
-                     *           "id": "obs_01c28b3daf615bac03e390cb8a6dce27",
+                     *           "id": "obs_01c1867a219d190b83849f09f87766fe",
                      *           "user_id": "ada",
                      *           "session_id": "monday",
                      *           "timestamp": "2026-01-05T09:30:00.000Z",
-                     *           "turn_id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *           "turn_id": "trn_01c1867ad1376fca818c9058dcbb892e",
                      *           "source": "rules",
                      *           "text": "The user moved to Lyon in the week of 29 December 2025."
                      *         }
                      *       ],
                      *       "entities": [
                      *         {
-                     *           "id": "ent_5b1f",
+                     *           "id": "ent_050456b33527481e45828878",
                      *           "user_id": "ada",
                      *           "label": "Lyon",
                      *           "kind": "place"
@@ -1998,6 +1999,7 @@ export interface operations {
                     "application/json": components["schemas"]["TurnDetails"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
@@ -2038,11 +2040,11 @@ export interface operations {
                      * @example {
                      *       "observations": [
                      *         {
-                     *           "id": "obs_01c28b3daf615bac03e390cb8a6dce27",
+                     *           "id": "obs_01c1867a219d190b83849f09f87766fe",
                      *           "user_id": "ada",
                      *           "session_id": "monday",
                      *           "timestamp": "2026-01-05T09:30:00.000Z",
-                     *           "turn_id": "trn_01c57df220b5c688d93bd58136ffe4f0",
+                     *           "turn_id": "trn_01c1867ad1376fca818c9058dcbb892e",
                      *           "source": "rules",
                      *           "text": "The user moved to Lyon in the week of 29 December 2025."
                      *         }
@@ -2092,7 +2094,7 @@ export interface operations {
                      * @example {
                      *       "entities": [
                      *         {
-                     *           "id": "ent_5b1f",
+                     *           "id": "ent_050456b33527481e45828878",
                      *           "user_id": "ada",
                      *           "label": "Lyon",
                      *           "kind": "place",
@@ -2223,6 +2225,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageMonth"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
@@ -2274,6 +2277,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageDaily"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];

@@ -9,6 +9,13 @@ interface Placed {
   operation: PathOperation;
 }
 
+interface Parameter {
+  name: string;
+  in: string;
+  required: boolean;
+  schema: Schema;
+}
+
 type Content = Record<string, { schema: Schema; example?: unknown }>;
 
 const block = (text: string): string => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
@@ -44,10 +51,10 @@ const articleOf = (document: OpenApiDocument, placed: Placed): string => {
   const { operation } = placed;
   const schema = operation.requestBody?.content['application/json']?.schema as Schema | undefined;
   const parameters = operation.parameters
-    .filter((parameter): parameter is { in: string; name: string; schema: Schema } => 'in' in parameter)
+    .filter((parameter): parameter is Parameter => 'in' in parameter)
     .map(
       one =>
-        `<tr><td><code>${escapeHtml(one.name)}</code></td><td>${one.in}</td><td>${rulesOf(one.schema)}</td></tr>`,
+        `<tr><td><code>${escapeHtml(one.name)}</code></td><td>${one.in}</td><td>${typeOf(one.schema)}</td><td>${one.required ? 'yes' : 'no'}</td><td>${rulesOf(one.schema)}</td></tr>`,
     );
   const answers = Object.entries(operation.responses).map(([status, response]) => {
     const shared = nameOf((response as Schema).$ref);
@@ -60,7 +67,7 @@ const articleOf = (document: OpenApiDocument, placed: Placed): string => {
   const text = [`${operation.summary}.`, operation.description].filter(Boolean).join(' ');
   return `<article id="${idOf(operation)}" aria-labelledby="${idOf(operation)}-name"><h3 id="${idOf(operation)}-name">${named(placed)}</h3>
 <p>${escapeHtml(text)}</p>
-${block(curlOf(placed))}${schema ? `<h4>Body: ${typeOf(schema)}</h4>` : ''}${parameters.length > 0 ? `<h4>Parameters</h4>${table('Parameters', ['Name', 'In', 'Rule'], parameters)}` : ''}
+${block(curlOf(placed))}${schema ? `<h4>Body: ${typeOf(schema)}</h4>` : ''}${parameters.length > 0 ? `<h4>Parameters</h4>${table('Parameters', ['Name', 'In', 'Type', 'Required', 'Rule'], parameters)}` : ''}
 ${answers.map(({ example }) => example).join('')}
 <h4>Answers</h4>${table(
     'Answers',

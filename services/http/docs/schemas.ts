@@ -12,6 +12,7 @@ const link = (name: string): string => `<a href="#schema-${escapeHtml(name)}">${
 export const typeOf = (schema: Schema): string => {
   const name = nameOf(schema.$ref);
   if (name) return link(name);
+  if (Array.isArray(schema.oneOf)) return (schema.oneOf as Schema[]).map(typeOf).join(' or ');
   if (Array.isArray(schema.allOf)) return (schema.allOf as Schema[]).map(typeOf).join(' with ');
   const { details } = (schema.properties ?? {}) as { details?: Schema };
   if (nameOf(details?.$ref)) return `details: ${typeOf(details!)}`;
@@ -55,8 +56,9 @@ const rowsOf = (schema: Schema, path: string): string[] => {
   return Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(([name, member]) => {
     const at = `${path}${name}`;
     const row = `<tr><td><code>${escapeHtml(at)}</code></td><td>${typeOf(member)}</td><td>${required.has(name) ? 'yes' : 'no'}</td><td>${rulesOf(member)}</td></tr>`;
-    const inner = member.type === 'array' ? ((member.items ?? {}) as Schema) : member;
-    return [row, ...rowsOf(inner, member.type === 'array' ? `${at}[].` : `${at}.`)];
+    const isList = member.type === 'array';
+    const inner = isList ? [member.items ?? {}] : [member, ...((member.oneOf ?? []) as Schema[])];
+    return [row, ...inner.flatMap(one => rowsOf(one as Schema, isList ? `${at}[].` : `${at}.`))];
   });
 };
 
