@@ -15,7 +15,7 @@ const rankOf = (unit: number): number =>
   unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
 
 /** As engines sort text, by its UTF-8 bytes; without making them, since a tail may be long. */
-export const compareText = (a: string, b: string): number => {
+const compareText = (a: string, b: string): number => {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
