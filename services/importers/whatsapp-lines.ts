@@ -20,24 +20,26 @@ export interface Header {
 }
 
 /** Marks of direction and isolation, which WhatsApp puts around names and before its own words. */
-const MARKS = '\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff';
+const MARKS = '\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff';
+/** Right-to-left languages have them among the numbers too. */
+const M = `[${MARKS}]{0,2}`;
 const SPACE = '[ \u00a0\u202f\u2009]';
 /** ASCII, Arabic, Persian, Devanagari, Bengali. */
 const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0x9e6];
 const D = `[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]`;
-const MORNING = `a${SPACE}?\\.?${SPACE}?m\\.?|上午|午前|오전|ص`;
-const EVENING = `p${SPACE}?\\.?${SPACE}?m\\.?|下午|午後|오후|م`;
+const MORNING = `a${SPACE}?\\.?${SPACE}?m\\.?|上午|午前|오전|ص|π\\.?μ\\.?|sa`;
+const EVENING = `p${SPACE}?\\.?${SPACE}?m\\.?|下午|午後|오후|م|μ\\.?μ\\.?|ch`;
 const HALF = `${MORNING}|${EVENING}`;
 const SEPARATOR = `${SPACE}?[./-]${SPACE}?`;
-const DATE = `(?<first>${D}{1,4})(?<separator>${SEPARATOR})(?<second>${D}{1,2})\\k<separator>(?<third>${D}{1,4})\\.?`;
-/** Finnish writes klo, other languages their own small word. */
-const BETWEEN = `[,،]?(?:${SPACE}(?:klo|kl\\.|um|às|à|a las))?${SPACE}+`;
-const TIME = `(?:(?<before>${HALF})${SPACE}?)?(?<hour>${D}{1,2})[:.](?<minute>${D}{2})(?:[:.](?<seconds>${D}{2}))?(?:${SPACE}?(?<after>${HALF}))?`;
+/** Bulgarian puts the word for year behind it. */
+const DATE = `(?<first>${D}{1,4})${M}(?<separator>${SEPARATOR})${M}(?<second>${D}{1,2})${M}\\k<separator>${M}(?<third>${D}{1,4})(?:\\.|${SPACE}г\\.)?`;
+/** English has a comma, Finnish klo, other languages their own small word. */
+const BETWEEN = `${M}[,،]?(?:${SPACE}(?:klo|kl\\.|um|às|à|a las))?${SPACE}+${M}`;
+const TIME = `(?:(?<before>${HALF})${SPACE}?)?(?<hour>${D}{1,2})[:.](?<minute>${D}{2})(?:[:.](?<seconds>${D}{2}))?(?:${M}${SPACE}?${M}(?<after>${HALF}))?`;
+/** Vietnamese has the time first. */
+const WHEN = `(?:${DATE}${BETWEEN}${TIME}|${TIME},?${SPACE}${DATE})${M}`;
 
-const LINE = new RegExp(
-  `^[${MARKS}]*(?:\\[${DATE}${BETWEEN}${TIME}\\] ?|${DATE}${BETWEEN}${TIME}${SPACE}[-–]${SPACE})(?<rest>.*)$`,
-  'iu',
-);
+const LINE = new RegExp(`^[${MARKS}]*(?:\\[${WHEN}\\] ?|${WHEN}${SPACE}[-–]${SPACE})(?<rest>.*)$`, 'iu');
 const IS_MORNING = new RegExp(`^(?:${MORNING})$`, 'iu');
 
 const numberOf = (digits: string): number =>
@@ -53,8 +55,9 @@ const numberOf = (digits: string): number =>
 /** The direction marks away: of a name nothing else is changed. */
 const withoutMarks = (text: string): string => text.replace(new RegExp(`[${MARKS}]`, 'gu'), '').trim();
 
-/** A name has no quotes: `Ada changed the subject to "Trip: Rome"` is a line of WhatsApp's own. */
-const NO_NAME = /["“”„«»]/u;
+const QUOTES = /["“”„«»]/gu;
+/** A name ends in no quote that is still open: `Ada changed the subject to "Trip: Rome"` is a line of WhatsApp's own. */
+const hasOpenQuote = (name: string): boolean => (name.match(QUOTES) ?? []).length % 2 === 1;
 /** Newer versions leave the quotes out. */
 const OWN_SENTENCE =
   / (?:changed the (?:group name|subject) (?:to|from)|created (?:the )?group|hat den (?:Gruppennamen|Betreff)|cambió el (?:nombre|asunto)|a changé le (?:nom|sujet|objet)|ha cambiato (?:il nome|l['’]oggetto)|(?:mudou|alterou) o (?:nome|assunto)|heeft (?:de groepsnaam|het onderwerp)) /iu;
@@ -66,7 +69,7 @@ const speakerIn = (rest: string): { speaker: string | undefined; text: string } 
   if (end < 0) return own;
   // Someone who is in nobody's contacts is `~ Name`.
   const name = withoutMarks(rest.slice(0, end)).replace(/^~[ \u00a0\u202f]*/, '');
-  if (name === '' || name.length > LONGEST_NAME || NO_NAME.test(name) || OWN_SENTENCE.test(name)) return own;
+  if (name === '' || name.length > LONGEST_NAME || hasOpenQuote(name) || OWN_SENTENCE.test(name)) return own;
   return { speaker: name, text: rest.slice(end + 2) };
 };
 

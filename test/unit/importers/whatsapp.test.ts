@@ -65,6 +65,58 @@ it.each([
   expect(headerOf(line)).toMatchObject({ date, hour, minute, second, speaker, text });
 });
 
+const AFTERNOON = Date.UTC(2023, 0, 13, 15, 4, 5);
+const GREGORIAN = { calendar: 'gregory', timeZone: 'UTC' } as const;
+
+/** The two forms of a phone whose language is this one, as ICU writes its dates, which phones do too. */
+const linesOf = (language: string, isTimeFirst = false): string[] => {
+  const part = (more: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...GREGORIAN, ...more }).format(AFTERNOON);
+  const when = (timeStyle: 'short' | 'medium') => {
+    const both = [part({ dateStyle: 'short' }), part({ timeStyle })];
+    return (isTimeFirst ? both.reverse() : both).join(', ');
+  };
+  return [`${when('short')} - Ada: hello`, `[${when('medium')}] Ada: hello`];
+};
+
+it.each([
+  ...[
+    'ar',
+    'ar-EG',
+    'ar-SA',
+    'el',
+    'bg',
+    'mk',
+    'he',
+    'ur',
+    'fa',
+    'hi',
+    'bn',
+    'mr',
+    'fi',
+    'hr',
+    'hu',
+    'ko',
+    'zh-TW',
+  ],
+  ...['de', 'en-CA', 'en-US', 'es-MX', 'fr', 'id', 'ja', 'nl', 'pt', 'ru', 'sk', 'sv', 'tr', 'uk'],
+])('knows the heads of a phone in %s', language => {
+  for (const line of linesOf(language)) {
+    const header = headerOf(line);
+    expect(header, line).toMatchObject({ hour: 15, minute: 4, speaker: 'Ada', text: 'hello' });
+    expect(new Set(header!.date.map(number => number % 2_000)), line).toEqual(new Set([1, 13, 23]));
+  }
+});
+
+it('knows the heads of a phone in Vietnamese, with the time before the date', () => {
+  for (const line of [
+    ...linesOf('vi', true),
+    '15:04, 13/01/2023 - Ada: hello',
+    '03:04 CH, 13/01/2023 - Ada: hello',
+  ])
+    expect(headerOf(line), line).toMatchObject({ hour: 15, minute: 4, speaker: 'Ada', text: 'hello' });
+});
+
 it.each(['just words', '12/03/2024 is the day', '[1] a list: of things', '12/03/2024, 25:08 - Ada: no hour'])(
   'knows no head in %s',
   line => expect(headerOf(line)).toBeUndefined(),
@@ -134,9 +186,22 @@ it.each([
   ['This message was deleted by mistake', { text: 'This message was deleted by mistake' }],
 ])("tells a person's words from WhatsApp's: %j", (words, said) => expect(spokenWords(words)).toEqual(said));
 
-it.each(['changed the group name to Trip: Rome', 'hat den Gruppennamen zu Reise: Rom geändert'])(
-  'takes no name out of its own lines: Ada %s',
-  words => expect(headerOf(`12/03/2024, 14:08 - Ada ${words}`)!.speaker).toBeUndefined(),
+it.each([
+  'changed the group name to Trip: Rome',
+  'hat den Gruppennamen zu Reise: Rom geändert',
+  'ändrade ämnet till "Resa: Rom"',
+  'changed the subject from "Trip" to "Trip: Rome"',
+])('takes no name out of its own lines: Ada %s', words =>
+  expect(headerOf(`12/03/2024, 14:08 - Ada ${words}`)!.speaker).toBeUndefined(),
+);
+
+it.each(['Bob „Baumeister“ Müller', 'Dad "Bob" Smith', '«Mamma»', 'The “Boss”'])(
+  'takes %s for a name, as contacts have it',
+  name =>
+    expect(headerOf(`13/01/23, 15:10 - ${name}: see: this`)).toMatchObject({
+      speaker: name,
+      text: 'see: this',
+    }),
 );
 
 it('names the chat as WhatsApp named the file', async () => {
