@@ -4,12 +4,13 @@ import { chatgpt } from './chatgpt.ts';
 import { claude } from './claude.ts';
 import { isObject } from './conversation-files.ts';
 import { fitted } from './fit.ts';
-import { type Faulty, type Found, importFault, type LeftOut, type Said } from './found.ts';
+import { type Faulty, type Found, importFault, type LeftOut, leftOut, type Said } from './found.ts';
 import type { Item } from './item.ts';
 import { jsonLines } from './json-lines.ts';
 import { jsonValues } from './json-values.ts';
 import { conversationItems } from './locomo.ts';
 import { slack } from './slack.ts';
+import { scopeFaults } from './turn-faults.ts';
 import { chatName, findDateOrder, whatsapp } from './whatsapp.ts';
 import type { DateOrder, FoundOrder } from './whatsapp-dates.ts';
 
@@ -36,13 +37,26 @@ export interface Format {
   read(archive: Archive, options: ReadOptions): AsyncIterable<Found>;
 }
 
+/** A conversation whose id the service would refuse is told once; with it in a request nothing else would be stored. */
 async function* turnsOf(
   found: AsyncIterable<Said | LeftOut | Faulty>,
   { user }: ReadOptions,
 ): AsyncGenerator<Found> {
+  let checked: string | undefined;
+  let faults: string[] = [];
   for await (const one of found) {
-    if ('text' in one) for (const turn of fitted(one)) yield 'turn' in turn ? { ...turn, user } : turn;
-    else yield one;
+    if (!('text' in one)) {
+      yield one;
+      continue;
+    }
+    const { session } = one.conversation;
+    if (session !== checked) {
+      checked = session;
+      faults = scopeFaults({ session_id: session });
+      if (faults.length > 0) yield { place: one.place, faults };
+    }
+    if (faults.length > 0) yield leftOut("messages of conversations that can't be stored");
+    else for (const turn of fitted(one)) yield 'turn' in turn ? { ...turn, user } : turn;
   }
 }
 

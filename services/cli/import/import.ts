@@ -9,6 +9,7 @@ import { EXIT, type ExitStatus, failure } from '../exit.ts';
 import { makeFaults } from '../ingest/faults.ts';
 import { plural, tellFaults } from '../ingest/ingest.ts';
 import { makeProgress } from '../ingest/progress.ts';
+import { refuseScope } from '../ingest/scope.ts';
 import { grouped, print, type Terminal, warn } from '../terminal.ts';
 import { importOrganization } from '../transfer.ts';
 import { settleWallTimes } from './ask.ts';
@@ -176,6 +177,7 @@ export const importFile = async (
   file: string,
   options: ImportOptions,
 ): Promise<ExitStatus> => {
+  refuseScope(options);
   let archive: Archive | undefined;
   try {
     archive = await opened(file);

@@ -107,6 +107,9 @@ describe('wrong usage ends with 2 and names the flag', () => {
       [path('claude'), '--only', 'No such title'],
       /--only: no conversation has the title or the id No such title/,
     ],
+    [['no-such-file', '--user', ''], /--user: user_id must/],
+    [['no-such-file', '--user', 'u'.repeat(300)], /--user: user_id must have .*256/],
+    [['no-such-file', '--session', ''], /--session: session_id must/],
     [[path('claude'), '--since', '2026-02-30'], /--since: there is no such day/],
     [[path('claude'), '--until', 'yesterday'], /--until must be a day/],
     [[path('claude'), '--since', '2026-02-02', '--until', '2026-02-01'], /--until is before --since/],
@@ -161,6 +164,30 @@ describe('what can not be read', () => {
       /^turnstone: .*x\.txt: is in no format that is known.*--format\n$/,
     );
   });
+
+  it.each(['x'.repeat(300), 'half \ud83d'])(
+    'is a conversation with the id %j: it is told in a dry run too, and the others are stored',
+    async id => {
+      stub = await startStub();
+      const conversation = (uuid: string) => ({
+        uuid,
+        chat_messages: ['one', 'two'].map(text => ({
+          sender: 'human',
+          text,
+          created_at: '2026-01-01T00:00:00Z',
+        })),
+      });
+      const file = textFile('c.json', JSON.stringify([conversation(id), conversation('good')]));
+      const dry = await importing(file, '--dry-run');
+      const { status, stdout, stderr } = await importing(file);
+      expect([dry.status, status]).toEqual([1, 1]);
+      for (const told of [dry.stderr, stderr])
+        expect(told).toMatch(/^turnstone: 1 .*\n {2}conversation 1, message 1: session_id must .*\n$/);
+      expect(dry.stdout).toContain("messages of conversations that can't be stored: 2");
+      expect(stdout).toContain('2 turns stored in 1 request');
+      expect(bodies().map(({ scope }) => scope.session_id)).toEqual(['claude-good']);
+    },
+  );
 
   it('is named by its conversation, and the others are stored', async () => {
     stub = await startStub();

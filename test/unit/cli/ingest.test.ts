@@ -65,6 +65,14 @@ describe('turnstone ingest', () => {
     ]);
   });
 
+  it.each(['--user', '--session'])('refuses a %s that the service would refuse', async flag => {
+    const { status, stderr } = await ingest(undefined, turnLine('one'), flag, 'x'.repeat(300), '--dry-run');
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(`turnstone: ${flag}: `),
+    });
+  });
+
   it('stores the good turns, names the bad lines and ends with 1', async () => {
     const { status, stdout, stderr } = await ingest(
       undefined,
