@@ -16,6 +16,7 @@ export interface ChatOptions {
 const REASONING = new Set(['thoughts', 'reasoning_recap']);
 /** Custom instructions and memories, which go with every conversation. */
 const CONTEXT = new Set(['user_editable_context', 'model_editable_context']);
+const ATTACHMENT = 'pictures, recordings and files';
 /** Marks of sources: between characters for private use, or 【…†…】. Their numbers point to nothing in the export. */
 const SOURCE_MARKS = /\uE200[^\uE200\uE201]*\uE201|【\d+[^【】]*†[^【】]*】/g;
 
@@ -51,6 +52,10 @@ const contentText = (content: Json): string => {
   return parts.filter(part => typeof part === 'string' && part !== '').join('\n');
 };
 
+/** Whether there is more in it than the words that are stored. */
+const hasAttachment = ({ parts }: Json): boolean =>
+  Array.isArray(parts) && parts.some(part => isObject(part) && partText(part) === undefined);
+
 /** Why a message is no turn. */
 const reasonAgainst = (message: Json, role: string, content: Json): string | undefined => {
   const metadata = isObject(message.metadata) ? message.metadata : {};
@@ -64,9 +69,7 @@ const reasonAgainst = (message: Json, role: string, content: Json): string | und
   const recipient = textOf(message.recipient) ?? 'all';
   if (role === 'tool' || recipient !== 'all') return 'calls of tools and their results';
   if (role !== 'user' && role !== 'assistant') return 'messages of an unknown role';
-  const hasNoText =
-    contentText(content) === '' && Array.isArray(content.parts) && content.parts.some(isObject);
-  return hasNoText ? 'pictures, recordings and files' : undefined;
+  return contentText(content) === '' && hasAttachment(content) ? ATTACHMENT : undefined;
 };
 
 /** Seconds since 1970 as a float; whole milliseconds. */
@@ -113,6 +116,7 @@ function* readConversation(
       yield leftOut(reason);
       continue;
     }
+    if (hasAttachment(content)) yield leftOut(ATTACHMENT);
     const here = `${place}, message ${number}`;
     const text = contentText(content);
     if (time === undefined) yield { place: here, faults: ['has no time'] };

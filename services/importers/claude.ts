@@ -9,24 +9,28 @@ import type { ChatOptions } from './chatgpt.ts';
 import { conversationFiles, conversationsOf, isObject, type Json, textOf } from './conversation-files.ts';
 import { type Faulty, type LeftOut, leftOut, type Said } from './found.ts';
 
-const ROLES: Record<string, 'user' | 'assistant'> = { human: 'user', user: 'user', assistant: 'assistant' };
+const ROLES = new Map<unknown, 'user' | 'assistant'>([
+  ['human', 'user'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+]);
 
-const REASON_OF_BLOCK: Record<string, string> = {
-  thinking: "the assistant's reasoning",
-  redacted_thinking: "the assistant's reasoning",
-  tool_use: 'calls of tools and their results',
-  tool_result: 'calls of tools and their results',
-};
+const REASON_OF_BLOCK = new Map<unknown, string>([
+  ['thinking', "the assistant's reasoning"],
+  ['redacted_thinking', "the assistant's reasoning"],
+  ['tool_use', 'calls of tools and their results'],
+  ['tool_result', 'calls of tools and their results'],
+]);
 
 /** RFC 3339 with microseconds; whole milliseconds. Without an offset it is UTC, on every machine. */
 const milliseconds = (time: unknown): number | undefined =>
   typeof time === 'string' ? parseInstant(time) : undefined;
 
-/** The messages that were shown last; all of them where nothing says what answers what. */
+/** The messages that were shown last; all of them where nothing says what answers what. One without a parent is a root. */
 const shown = (conversation: Json, messages: Json[]): Json[] => {
   const byId = new Map(messages.map(message => [textOf(message.uuid), message]));
   const parents = messages.map(message => textOf(message.parent_message_uuid));
-  const isTree = parents.every(parent => parent !== undefined);
+  const isTree = parents.some(parent => parent !== undefined);
   const forks = new Set(parents).size < parents.length;
   if (!isTree || !forks) return messages;
   const latest = messages.reduce((last, message) =>
@@ -52,7 +56,7 @@ const messageText = (message: Json): string => {
 
 function* blocksLeftOut(message: Json): Generator<LeftOut> {
   for (const { type } of blocksOf(message))
-    if (type !== 'text') yield leftOut(REASON_OF_BLOCK[String(type)] ?? 'blocks of other kinds');
+    if (type !== 'text') yield leftOut(REASON_OF_BLOCK.get(type) ?? 'blocks of other kinds');
   for (const files of [message.attachments, message.files])
     if (Array.isArray(files) && files.length > 0) yield leftOut('attachments and files', files.length);
 }
@@ -78,7 +82,7 @@ function* readConversation(
   for (const [index, message] of branch.entries()) {
     const here = `${place}, message ${index + 1}`;
     time = milliseconds(message.created_at) ?? time;
-    const role = ROLES[String(message.sender)];
+    const role = ROLES.get(message.sender);
     if (role === undefined) {
       yield leftOut('messages of an unknown role');
       continue;

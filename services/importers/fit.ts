@@ -20,7 +20,11 @@ export const fittedRole = (name: string): string => {
 /** What RFC 3339 can write: the years 0 to 9999. */
 const isInstant = (at: number): boolean => at >= -62_167_219_200_000 && at <= 253_402_300_799_999;
 
-/** A message as turns: more than one where it is longer than a turn may be, all of the same instant. */
+/**
+ * A message as turns: more than one where it is longer than a turn may be, all of the same instant. Only a part that
+ * stands in it once more is a millisecond later, as both would be one turn. Every other part is where earlier imports
+ * stored it, so that it costs nothing again.
+ */
 export function* fitted({ place, conversation, role, text, at }: Said): Generator<Found> {
   const wellFormed = text.toWellFormed();
   if (wellFormed.trim() === '') {
@@ -36,13 +40,16 @@ export function* fitted({ place, conversation, role, text, at }: Said): Generato
   const changes: Change[] = [];
   if (speaker !== role) changes.push('renamed');
   if (parts.length > 1) changes.push('split');
-  const timestamp = new Date(at).toISOString();
-  for (const [index, part] of parts.entries())
+  const seen = new Map<string, number>();
+  for (const [index, part] of parts.entries()) {
+    const times = seen.get(part) ?? 0;
+    seen.set(part, times + 1);
     yield {
       place,
-      turn: { role: speaker, text: part, timestamp },
+      turn: { role: speaker, text: part, timestamp: new Date(at + times).toISOString() },
       session: conversation.session,
       title: conversation.title,
       ...(index === 0 && changes.length > 0 && { changes }),
     };
+  }
 }

@@ -3,11 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import type { Archive, Entry } from './archive.ts';
 import { isObject, type Json, textOf } from './conversation-files.ts';
 import { type Faulty, importFault, isImportFault, type LeftOut, leftOut, type Said } from './found.ts';
+import { blocksText } from './slack-blocks.ts';
 import { type SlackNames, slackText } from './slack-text.ts';
 
 /** Public and private channels, groups of people, and two alone. */
 const LISTS = ['channels.json', 'groups.json', 'mpims.json', 'dms.json'];
-const DAY = /^(.*)\/(\d{4}-\d{2}-\d{2})\.json$/;
+/** Only of a folder right in the export: a deeper one is another's. */
+const DAY = /^([^/]+)\/\d{4}-\d{2}-\d{2}\.json$/;
 /** A file is held whole: a day of the busiest channel is some megabytes. */
 const LONGEST_FILE = 256 * 1024 * 1024;
 
@@ -37,23 +39,40 @@ const listNamed = async (archive: Archive, path: string): Promise<unknown[]> => 
   return entry ? listIn(archive, entry) : [];
 };
 
-/** The folder that the export is in, as '' or 'name/'; undefined where there is none. */
+const depthOf = (folder: string): number => folder.split('/').length;
+
+/** The folder that the export is in, as '' or 'name/': the outermost, as an older one may lie in it. undefined: none. */
 const rootOf = ({ kind, entries }: Archive): string | undefined => {
   if (kind === 'file') return undefined;
-  const list = entries.find(({ path }) => LISTS.includes(path.slice(path.lastIndexOf('/') + 1)));
-  return list?.path.slice(0, list.path.lastIndexOf('/') + 1);
+  const roots = new Set<string>();
+  for (const { path } of entries) {
+    const end = path.lastIndexOf('/') + 1;
+    if (LISTS.includes(path.slice(end))) roots.add(path.slice(0, end));
+  }
+  const [first, second] = [...roots].sort((a, b) => depthOf(a) - depthOf(b));
+  if (first !== undefined && second !== undefined && depthOf(first) === depthOf(second))
+    throw importFault(
+      `has two exports of Slack, ${first.slice(0, -1)} and ${second.slice(0, -1)}: name one of them`,
+    );
+  return first;
 };
 
 const profileName = (profile: unknown): string | undefined =>
   isObject(profile) ? (textOf(profile.display_name) ?? textOf(profile.real_name)) : undefined;
 
-const userNames = (users: unknown[]): Map<string, string> =>
-  new Map(
-    users.filter(isObject).flatMap(user => {
-      const name = profileName(user.profile) ?? textOf(user.real_name) ?? textOf(user.name);
-      return textOf(user.id) !== undefined && name !== undefined ? [[String(user.id), name] as const] : [];
-    }),
+/** By their ids. A name that several members have gets the handle behind it, of which there are no two. */
+const userNames = (users: unknown[]): Map<string, string> => {
+  const members = users.filter(isObject).flatMap(user => {
+    const id = textOf(user.id);
+    const handle = textOf(user.name) ?? id;
+    const name = profileName(user.profile) ?? textOf(user.real_name) ?? textOf(user.name);
+    return id !== undefined && name !== undefined ? [{ id, name, handle }] : [];
+  });
+  const bearers = Map.groupBy(members, ({ name }) => name);
+  return new Map(
+    members.map(({ id, name, handle }) => [id, bearers.get(name)!.length > 1 ? `${name} (${handle})` : name]),
   );
+};
 
 interface Channel {
   id: string;
@@ -125,7 +144,8 @@ function* readDay(
     .sort((a, b) => milliseconds(a.message.ts) - milliseconds(b.message.ts) || a.number - b.number);
   for (const { message, number } of inOrder) {
     const place = `${path}, message ${number}`;
-    const reason = reasonAgainst(message);
+    const text = textOf(message.text) ?? blocksText(message.blocks);
+    const reason = reasonAgainst({ ...message, text });
     if (reason !== undefined) {
       yield leftOut(reason);
       continue;
@@ -141,7 +161,7 @@ function* readDay(
       conversation: { session: `slack-${id}`, title },
       // Of people from other workspaces the message alone knows the name.
       role: names.userName(user) ?? profileName(message.user_profile) ?? textOf(message.username) ?? user,
-      text: slackText(textOf(message.text) ?? '', names),
+      text: slackText(text, names),
       at,
     };
   }

@@ -19,6 +19,9 @@ const checked = (entry: ZipEntry): ZipEntry => {
   return entry;
 };
 
+/** As yauzl says it of names that lead out of the zip file. */
+const LEADS_OUT = /^(?:absolute path|invalid relative path): (.*)/s;
+
 /** The texts in a zip file; pictures and the like are passed over. Paths that lead out of it are refused by yauzl. */
 export const openZip = async (
   path: string,
@@ -42,7 +45,14 @@ export const openZip = async (
       if (isText(entry.fileName)) found.set(entry.fileName, checked(entry));
   } catch (error) {
     zip.close();
-    throw isImportFault(error) ? error : importFault('is no zip file that can be read', error);
+    if (isImportFault(error)) throw error;
+    const [, name] = LEADS_OUT.exec((error as Error).message) ?? [];
+    throw importFault(
+      name === undefined
+        ? 'is no zip file that can be read'
+        : `holds ${name}, a path that leads out of it: that is no export`,
+      error,
+    );
   }
 
   async function* read(name: string): AsyncGenerator<Buffer> {

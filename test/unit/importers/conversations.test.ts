@@ -31,7 +31,8 @@ describe("ChatGPT's export", () => {
       'calls of tools and their results': 2,
       'messages that ChatGPT hides': 1,
       'messages of other branches, edited or answered again': 2,
-      'pictures, recordings and files': 1,
+      // Two of them beside words, which are stored: a picture's and those that were spoken.
+      'pictures, recordings and files': 3,
       'messages without text': 1,
     });
     expect(faults).toEqual([
@@ -133,6 +134,37 @@ it("takes Claude's times without an offset for UTC, on every machine", async () 
 });
 
 describe("Claude's export", () => {
+  const NOON = '2026-01-01T12:00:00Z';
+  const reading = (...messages: object[]) =>
+    readExport(textFile('c.json', JSON.stringify([{ uuid: '1', chat_messages: messages }])), 'claude');
+
+  it('takes names of senders and blocks for names, and nothing that an object has of itself', async () => {
+    const { turns, leftOut } = await reading(
+      { sender: 'constructor', text: 'x', created_at: NOON },
+      { sender: 'human', content: [{ type: 'constructor' }, { type: 'toString' }], created_at: NOON },
+    );
+    expect(turns).toEqual([]);
+    expect(leftOut).toEqual({ 'messages of an unknown role': 1, 'blocks of other kinds': 2 });
+  });
+
+  it('is a tree too where a message names no parent: that is a root', async () => {
+    const message = (uuid: string, parent_message_uuid: string | null, second: number) => ({
+      uuid,
+      parent_message_uuid,
+      sender: 'human',
+      text: uuid,
+      created_at: `2026-01-01T12:00:0${second}Z`,
+    });
+    const { turns, leftOut } = await reading(
+      message('question', null, 0),
+      message('first answer', 'question', 1),
+      message('second answer', 'question', 2),
+      message('thanks', 'second answer', 3),
+    );
+    expect(turns.map(({ turn }) => turn.text)).toEqual(['question', 'second answer', 'thanks']);
+    expect(leftOut).toEqual({ 'messages of other branches, edited or answered again': 1 });
+  });
+
   it('is the branch of the last message, its text blocks alone, in UTC', async () => {
     expect(shown(await claude())).toEqual([
       'claude-c1aude-1 user 2026-02-01T08:00:00.123Z How long does sourdough rise?',

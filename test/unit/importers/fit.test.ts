@@ -49,6 +49,17 @@ it('says what it changed, once a message', () => {
   expect([...said('plain')][0]).not.toHaveProperty('changes');
 });
 
+it('gives parts that are equal instants of their own, and no other part', () => {
+  const long = (text: string) => text.repeat(65_536 / text.length);
+  const found = [...said(`${long('a').repeat(3)}${long('b')}`)];
+  expect(found.map(one => 'turn' in one && [one.turn.text[0], Date.parse(one.turn.timestamp)])).toEqual([
+    ['a', 0],
+    ['a', 1],
+    ['a', 2],
+    ['b', 0],
+  ]);
+});
+
 it('leaves out what is empty, and tells of a time that is none', () => {
   expect([...said(' \n\u00a0')]).toEqual([{ leftOut: 'messages without text', count: 1 }]);
   expect([...said('x', 'Ada', Number.NaN)]).toEqual([{ place: 1, faults: ['has no time that can be read'] }]);

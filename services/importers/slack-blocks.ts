@@ -1,0 +1,36 @@
+/** Some programs write a message in blocks alone. Only rich text is words; the other kinds are pictures, buttons, lines. */
+import { isObject, type Json, textOf } from './conversation-files.ts';
+
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const markup = (element: Json): string => {
+  const meant = (sign: string, id: unknown): string => (textOf(id) === undefined ? '' : `<${sign}${id}>`);
+  const text = escaped(textOf(element.text) ?? textOf(element.fallback) ?? '');
+  switch (element.type) {
+    case 'user':
+      return meant('@', element.user_id);
+    case 'channel':
+      return meant('#', element.channel_id);
+    case 'usergroup':
+      return meant('!subteam^', element.usergroup_id);
+    case 'broadcast':
+      return meant('!', element.range);
+    case 'link':
+      return textOf(element.url) === undefined ? text : `<${escaped(String(element.url))}|${text}>`;
+    case 'emoji':
+      return `:${element.name}:`;
+    default:
+      return text;
+  }
+};
+
+/** The words of a message's blocks, in the form that its `text` has; '' where there are none. */
+export const blocksText = (blocks: unknown): string =>
+  listOf(blocks)
+    .flatMap(({ type, elements }) => (type === 'rich_text' ? listOf(elements) : []))
+    .flatMap(part => (part.type === 'rich_text_list' ? listOf(part.elements) : [part]))
+    .map(({ elements }) => listOf(elements).map(markup).join('').replace(/\n$/, ''))
+    .join('\n');
