@@ -7,6 +7,8 @@ import { EXIT, failure } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 
 const MOST_QUESTIONS = 3;
+/** As a shell has it for a command that Ctrl-C ended. */
+const INTERRUPTED = 130;
 
 const WORDS: Record<DateOrder, string> = {
   dmy: 'day, month, year',
@@ -25,11 +27,24 @@ const asked = async <T>(
 ): Promise<T> => {
   if (isThere(terminal)) {
     const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
+    const ended = new AbortController();
+    let isInterrupted = false;
+    prompt.once('SIGINT', () => {
+      isInterrupted = true;
+      prompt.close();
+    });
+    // Else a question waits for ever where the input ends.
+    prompt.once('close', () => ended.abort());
     try {
       for (let asking = 0; asking < MOST_QUESTIONS; asking++) {
-        const answer = understood((await prompt.question(question)).trim());
+        const answer = understood((await prompt.question(question, { signal: ended.signal })).trim());
         if (answer !== undefined) return answer;
       }
+    } catch (error) {
+      if ((error as Error).name !== 'AbortError') throw error;
+      // Behind the question that was left.
+      terminal.stderr.write('\n');
+      if (isInterrupted) throw Object.assign(new Error('interrupted'), { exitStatus: INTERRUPTED });
     } finally {
       prompt.close();
     }

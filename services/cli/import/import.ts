@@ -9,7 +9,6 @@ import { EXIT, type ExitStatus, failure } from '../exit.ts';
 import { makeFaults } from '../ingest/faults.ts';
 import { plural, tellFaults } from '../ingest/ingest.ts';
 import { makeProgress } from '../ingest/progress.ts';
-import { refuseScope } from '../ingest/scope.ts';
 import { grouped, print, type Terminal, warn } from '../terminal.ts';
 import { importOrganization } from '../transfer.ts';
 import { settleWallTimes } from './ask.ts';
@@ -18,6 +17,7 @@ import {
   type ImportOptions,
   refuseForEvents,
   refuseMeaningless,
+  refuseUnusable,
   selectionOf,
 } from './options.ts';
 import { sendAll } from './send.ts';
@@ -146,7 +146,7 @@ const importTurns = async (opened: Opened): Promise<ExitStatus> => {
   if (absent !== undefined)
     throw failure(EXIT.usage, `--only: no conversation has the title or the id ${absent}`);
   printSummary(terminal, seen, { title: format.title, times: told });
-  tellFaults(terminal, faults);
+  tellFaults(terminal, faults, true);
   const status = faults.count() > 0 ? EXIT.failure : EXIT.ok;
   if (options.dryRun) {
     print(terminal, 'Nothing was sent.');
@@ -177,7 +177,7 @@ export const importFile = async (
   file: string,
   options: ImportOptions,
 ): Promise<ExitStatus> => {
-  refuseScope(options);
+  refuseUnusable(options);
   let archive: Archive | undefined;
   try {
     archive = await opened(file);

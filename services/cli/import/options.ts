@@ -4,6 +4,7 @@ import { dayIn, isTimeZone } from '../../importers/local-time.ts';
 import type { Selection } from '../../importers/selection.ts';
 import type { DateOrder } from '../../importers/whatsapp-dates.ts';
 import { EXIT, failure } from '../exit.ts';
+import { refuseScope } from '../ingest/scope.ts';
 
 /** As the command line has them. */
 export interface ImportOptions {
@@ -33,6 +34,12 @@ const FLAGS: Record<keyof ReadOptions, string> = {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const usage = (message: string): Error => failure(EXIT.usage, message);
+
+/** What no file could make right is told before one is read. */
+export const refuseUnusable = (options: ImportOptions): void => {
+  refuseScope(options);
+  if (options.me?.trim() === '') throw usage('--me must be a name');
+};
 
 /** An option that would do nothing is a mistake that should be heard of. */
 export const refuseMeaningless = (name: FormatName, options: ImportOptions): void => {

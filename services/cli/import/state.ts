@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** How far an import has come: so many of its requests, from the first on, are acknowledged. */
@@ -32,6 +32,20 @@ const read = (path: string): Reached | undefined => {
   } catch {
     // None was kept, or the machine stopped while it was written: sending again costs nothing.
     return undefined;
+  }
+};
+
+/** A file that changed, or never came again, has no other end. */
+const LONGEST_KEPT_MS = 90 * 86_400_000;
+
+const forgetOld = (folder: string): void => {
+  for (const name of globSync('*.json', { cwd: folder })) {
+    const path = join(folder, name);
+    try {
+      if (Date.now() - statSync(path).mtimeMs > LONGEST_KEPT_MS) rmSync(path);
+    } catch {
+      // Another import forgot it, or nothing can be written there, which is told where it matters.
+    }
   }
 };
 
@@ -72,6 +86,7 @@ export const openState = (
     return attempt(() => (reached ? write(reached) : rmSync(path, { force: true })));
   };
 
+  forgetOld(folder);
   if (restart) startFrom(undefined);
   return {
     found: restart ? undefined : read(path),

@@ -1,13 +1,15 @@
 import type { Place } from '../../importers/item.ts';
 
-/** Faults told in full; of the others only the places, so that a hopeless file doesn't fill the memory. */
+/** Faults told in full; of the others only the places, and of those only the first, so that a hopeless file fills neither memory nor screen. */
 const MOST_IN_FULL = 100;
+const MOST_RANGES = 100;
 
 /** Keeps what is wrong with the input until the end, when no progress bar is in the way. */
 export const makeFaults = () => {
   const inFull: { place: Place; faults: string[] }[] = [];
   const ranges: [Place, Place][] = [];
   let count = 0;
+  let unnamed = 0;
 
   const named = (place: Place): string => (typeof place === 'number' ? `line ${place}` : place);
 
@@ -21,14 +23,16 @@ export const makeFaults = () => {
       }
       const last = ranges.at(-1);
       if (last && typeof place === 'number' && last[1] === place - 1) last[1] = place;
-      else ranges.push([place, place]);
+      else if (ranges.length < MOST_RANGES) ranges.push([place, place]);
+      else unnamed++;
     },
-    /** One line a place; the last line names the places beyond the first hundred. */
+    /** One line a place; the last line names the places beyond the first hundred, a hundred of them or of their ranges. */
     lines: (): string[] => {
       const lines = inFull.map(({ place, faults }) => `${named(place)}: ${faults.join('; ')}`);
       if (ranges.length === 0) return lines;
       const rest = ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
-      return [...lines, `and ${count - inFull.length} more: ${rest}`];
+      const more = unnamed > 0 ? ` and ${unnamed} more places` : '';
+      return [...lines, `and ${count - inFull.length} more: ${rest}${more}`];
     },
   };
 };

@@ -41,9 +41,14 @@ const readBatches = async (
   for (const batch of batches.rest()) await take(batch);
 };
 
-export const tellFaults = (terminal: Terminal, faults: Faults): void => {
-  if (faults.count() === 0) return;
-  warn(terminal, `${plural(faults.count(), 'turn')} can't be stored:`);
+/** Of turns; `ofPlaces`: of what was read, which may be no turn or many. */
+export const tellFaults = (terminal: Terminal, faults: Faults, ofPlaces = false): void => {
+  const count = faults.count();
+  if (count === 0) return;
+  const told = ofPlaces
+    ? `${plural(count, 'place')} can't be read:`
+    : `${plural(count, 'turn')} can't be stored:`;
+  warn(terminal, told);
   for (const line of faults.lines()) terminal.stderr.write(`  ${line}\n`);
 };
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -109,6 +109,7 @@ describe('wrong usage ends with 2 and names the flag', () => {
     ],
     [['no-such-file', '--user', ''], /--user: user_id must/],
     [['no-such-file', '--user', 'u'.repeat(300)], /--user: user_id must have .*256/],
+    [['no-such-file', '--me', ' '], /--me must be a name/],
     [['no-such-file', '--session', ''], /--session: session_id must/],
     [[path('claude'), '--since', '2026-02-30'], /--since: there is no such day/],
     [[path('claude'), '--until', 'yesterday'], /--until must be a day/],
@@ -150,6 +151,37 @@ it('asks at a terminal for what the file leaves open, again when it does not und
   expect(await text(stdout)).toContain('Europe/Lisbon; dates read as month, day, year: as you said');
 });
 
+describe('a question that is not answered', () => {
+  const asking = async (key: string | undefined) => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stderr = Object.assign(new PassThrough(), { isTTY: true });
+    let told = '';
+    stderr.on('data', chunk => {
+      told += chunk;
+      if (!String(chunk).includes('Which one was the phone in?')) return;
+      if (key === undefined) stdin.end();
+      else stdin.write(key);
+    });
+    const terminal = { stdin, stdout: new PassThrough(), stderr, environment: environment() };
+    return { status: await run(['import', ANDROID], terminal), told };
+  };
+
+  it('but by Ctrl-C ends with 130', async () => {
+    const { status, told } = await asking('\x03');
+    expect(told).toMatch(/\nturnstone: interrupted\n$/);
+    expect(status).toBe(130);
+  });
+
+  it.each([
+    ['by Ctrl-D', '\x04'],
+    ['by the end of the input', undefined],
+  ])('but %s ends as without a terminal', async (_, key) => {
+    const { status, told } = await asking(key);
+    expect(told).toMatch(/\nturnstone: the file has times without a time zone: say which one .*\n$/);
+    expect(status).toBe(2);
+  });
+});
+
 describe('what can not be read', () => {
   it('is told in one sentence with its file, never with its words', async () => {
     const damaged = textFile('c.json', '[{"chat_messages": [], "uuid": "a"}, {"secret words');
@@ -188,6 +220,13 @@ describe('what can not be read', () => {
       expect(bodies().map(({ scope }) => scope.session_id)).toEqual(['claude-good']);
     },
   );
+
+  it('is a place, and no turn', async () => {
+    const file = textFile('c.json', '[{"uuid": "1"}]');
+    expect((await importing(file, '--format', 'claude')).stderr).toBe(
+      "turnstone: 1 place can't be read:\n  conversation 1: has no chat_messages\n",
+    );
+  });
 
   it('is named by its conversation, and the others are stored', async () => {
     stub = await startStub();
@@ -405,6 +444,21 @@ describe('an import that is broken off', () => {
     expect((await importing(zip, '--restart')).status).toBe(1);
     expect(kept()).toBeUndefined();
     expect(sent()).toBeGreaterThan(before);
+  });
+
+  it('is forgotten after ninety days, where its file never came again', async () => {
+    const { zip } = await world(100);
+    const folder = join(dataDir, 'imports');
+    mkdirSync(folder);
+    const daysAgo = (name: string, days: number) => {
+      writeFileSync(join(folder, name), '{}');
+      utimesSync(join(folder, name), new Date(), new Date(Date.now() - days * 86_400_000));
+    };
+    daysAgo('old.json', 91);
+    daysAgo('old.txt', 91);
+    daysAgo('young.json', 89);
+    expect((await importing(zip)).status).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['old.txt', 'young.json']);
   });
 
   it('is sent, with one warning, where nothing can be kept', async () => {
