@@ -33,7 +33,7 @@ const asked = async <T>(
       isInterrupted = true;
       prompt.close();
     });
-    // Else a question waits for ever where the input ends.
+    // Ends the line of the question too. Else it waits for ever where the input ends.
     prompt.once('close', () => ended.abort());
     try {
       for (let asking = 0; asking < MOST_QUESTIONS; asking++) {
@@ -42,8 +42,6 @@ const asked = async <T>(
       }
     } catch (error) {
       if ((error as Error).name !== 'AbortError') throw error;
-      // Behind the question that was left.
-      terminal.stderr.write('\n');
       if (isInterrupted) throw Object.assign(new Error('interrupted'), { exitStatus: INTERRUPTED });
     } finally {
       prompt.close();

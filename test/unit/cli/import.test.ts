@@ -159,8 +159,8 @@ describe('a question that is not answered', () => {
     stderr.on('data', chunk => {
       told += chunk;
       if (!String(chunk).includes('Which one was the phone in?')) return;
-      if (key === undefined) stdin.end();
-      else stdin.write(key);
+      // The question is still being asked while its words are written.
+      setImmediate(() => stdin.end(key));
     });
     const terminal = { stdin, stdout: new PassThrough(), stderr, environment: environment() };
     return { status: await run(['import', ANDROID], terminal), told };
