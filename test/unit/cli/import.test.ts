@@ -160,7 +160,7 @@ describe('a question that is not answered', () => {
       told += chunk;
       if (!String(chunk).includes('Which one was the phone in?')) return;
       // The question is still being asked while its words are written.
-      setImmediate(() => stdin.end(key));
+      setImmediate(() => (key === undefined ? stdin.end() : stdin.write(key)));
     });
     const terminal = { stdin, stdout: new PassThrough(), stderr, environment: environment() };
     return { status: await run(['import', ANDROID], terminal), told };
