@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readiness, revokeApiKey } from '../../../services/console/src/api/calls.ts';
 import { request } from '../../../services/console/src/api/request.ts';
 import { currentSession, endSession, keepTokens } from '../../../services/console/src/api/session.ts';
+import { errorInWords } from '../../../services/console/src/words/errors.ts';
 
 const tokens = (n: number) => ({ access_token: `access ${n}`, refresh_token: `refresh ${n}` });
 const json = (status: number, body: object): Response =>
@@ -63,6 +64,10 @@ test('a key that was revoked ends the session, a role that it lacks does not', a
   serve({ '/me': keyRevoked, '/auth/refresh': refused });
   await expect(request('/me')).rejects.toMatchObject({ status: 401 });
   expect(currentSession()).toMatchObject({ tokens: undefined, ended: expect.stringContaining('ended') });
+  keepTokens(tokens(1));
+  serve({ '/me': keyRevoked, '/auth/refresh': () => json(401, { message: 'The API key is revoked.' }) });
+  await expect(request('/me')).rejects.toMatchObject({ status: 401 });
+  expect(currentSession()).toMatchObject({ tokens: undefined, ended: expect.stringContaining('revoked') });
 
   keepTokens(tokens(1));
   const asked = serve({ '/me': () => json(403, { message: 'The token lacks the role memory:read.' }) });
@@ -87,4 +92,46 @@ test('a 503 tells the engines, unless a proxy gave it', async () => {
     serve({ '/readyz': () => new Response(body, { status: 503 }) });
     await expect(readiness()).rejects.toMatchObject({ status: 503 });
   }
+});
+
+test('an answer that is no JSON is told as what it is', async () => {
+  serve({ '/me': () => new Response('<h1>Sign in to the network</h1>', { status: 200 }) });
+  const told = await request('/me').catch((error: unknown) => errorInWords(error, 0));
+  expect(told).toMatchObject({ title: 'Something else answered than the service' });
+});
+
+describe('a twin, whose tab was duplicated from this one,', () => {
+  let twin: InstanceType<typeof BroadcastChannel>;
+  const heard: unknown[] = [];
+  beforeEach(() => {
+    heard.length = 0;
+    twin = new BroadcastChannel('turnstone.tokens');
+    twin.onmessage = ({ data }: { data: unknown }) => heard.push(data);
+  });
+  afterEach(() => twin.close());
+
+  test('is asked before a token is spent, and told what it was renewed to', async () => {
+    serve({
+      '/me': token => (token === 'access 1' ? refused() : json(200, {})),
+      '/auth/refresh': () => json(200, tokens(2)),
+    });
+    await request('/me');
+    const handed = { spent: 'refresh 1', fresh: tokens(2) };
+    await vi.waitFor(() => expect(heard).toEqual([{ wanted: 'refresh 1' }, handed]));
+    twin.postMessage({ wanted: 'refresh 1' });
+    await vi.waitFor(() => expect(heard).toHaveLength(3));
+    expect(heard[2]).toEqual(handed);
+  });
+
+  test('hands over what it has renewed, to whoever holds what it was renewed from', async () => {
+    twin.postMessage({ spent: 'refresh 7', fresh: tokens(8) });
+    twin.postMessage({ spent: 'refresh 1', fresh: tokens(2) });
+    await vi.waitFor(() => expect(currentSession().tokens).toEqual(tokens(2)));
+    twin.postMessage({ wanted: 'refresh 6' });
+    endSession();
+    twin.postMessage({ wanted: 'refresh 1' });
+    twin.postMessage({ spent: 'refresh 2', fresh: tokens(3) });
+    await new Promise(resolve => setTimeout(resolve, 50));
+    expect([heard, currentSession().tokens]).toEqual([[], undefined]);
+  });
 });

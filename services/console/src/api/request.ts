@@ -1,7 +1,8 @@
 /** One call to the service that served this page: with the tab's token, renewed once when the service refuses it. */
 import type { ErrorBody } from '../../../../schemas/http/errors.ts';
 import { ApiError } from './error.ts';
-import { currentSession, endSession, keepTokens } from './session.ts';
+import { currentSession, endSession } from './session.ts';
+import { askTwins, keepRenewed } from './twins.ts';
 import type { Tokens } from './types.ts';
 
 export interface Call {
@@ -48,7 +49,13 @@ const refusal = async (answer: Response): Promise<ApiError> => {
 
 const read = async <T>(answer: Response): Promise<T> => {
   if (!answer.ok) throw await refusal(answer);
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
+  if (answer.status === 204) return undefined as T;
+  try {
+    return (await answer.json()) as T;
+  } catch (error) {
+    // A proxy's own page, as to sign in there; anything else is an answer that was broken off.
+    throw error instanceof SyntaxError ? new ApiError(answer.status, 'What came is no JSON.') : error;
+  }
 };
 
 /** A call that needs no token, read as text. */
@@ -76,7 +83,13 @@ export const requestReadiness = async <T extends object>(path: string, call: Cal
 
 /** What a 403 says whose token was good until its key was revoked; any other is about roles. */
 const KEY_REVOKED = "The token's API key is revoked.";
+/** What the 401 says then, that a renewal is answered with. */
+const KEY_REVOKED_TOO = 'The API key is revoked.';
 const ENDED = 'Your session has ended. Sign in again to go on.';
+const REVOKED = 'The key that you signed in with was revoked. Sign in with another to go on.';
+
+const ending = ({ message }: ApiError): string =>
+  message === KEY_REVOKED || message === KEY_REVOKED_TOO ? REVOKED : ENDED;
 
 const isRefused = ({ status, message }: ApiError): boolean =>
   status === 401 || (status === 403 && message === KEY_REVOKED);
@@ -85,25 +98,29 @@ const isRefused = ({ status, message }: ApiError): boolean =>
 const areCurrent = ({ refresh_token }: Tokens): boolean =>
   currentSession().tokens?.refresh_token === refresh_token;
 
+const renewNow = async (sent: Tokens): Promise<void> => {
+  await askTwins(sent);
+  if (!areCurrent(sent)) return;
+  try {
+    const fresh = await requestOpen<Tokens>('/auth/refresh', {
+      method: 'POST',
+      body: { refresh_token: sent.refresh_token },
+    });
+    if (areCurrent(sent)) keepRenewed(sent, fresh);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401 && areCurrent(sent)) endSession(ending(error));
+    throw error;
+  }
+};
+
 let renewing: Promise<void> | undefined;
 
 /** Calls that are refused at the same time renew once: a refresh token serves one. */
 const renew = (sent: Tokens): Promise<void> => {
   if (!areCurrent(sent)) return Promise.resolve();
-  renewing ??= requestOpen<Tokens>('/auth/refresh', {
-    method: 'POST',
-    body: { refresh_token: sent.refresh_token },
-  })
-    .then(fresh => {
-      if (areCurrent(sent)) keepTokens(fresh);
-    })
-    .catch(error => {
-      if (error instanceof ApiError && error.status === 401 && areCurrent(sent)) endSession(ENDED);
-      throw error;
-    })
-    .finally(() => {
-      renewing = undefined;
-    });
+  renewing ??= renewNow(sent).finally(() => {
+    renewing = undefined;
+  });
   return renewing;
 };
 
@@ -133,7 +150,7 @@ export const request = async <T>(path: string, call: Call = {}): Promise<T> => {
   try {
     return await sendWith(renewed);
   } catch (error) {
-    if (error instanceof ApiError && isRefused(error) && areCurrent(renewed)) endSession(ENDED);
+    if (error instanceof ApiError && isRefused(error) && areCurrent(renewed)) endSession(ending(error));
     throw error;
   }
 };

@@ -1,0 +1,52 @@
+/**
+ * A duplicated tab begins with a copy of the first one's tokens. A refresh token is good once, and its second use ends the
+ * session of both, so what one tab renews it hands to its twins. Nothing of it is stored: a tab's memory and its
+ * sessionStorage are all.
+ */
+import { currentSession, keepTokens } from './session.ts';
+import type { Tokens } from './types.ts';
+
+/** What is said between the tabs: which refresh token was spent, and what was got for it; or the question for that. */
+type Word = { spent: string; fresh: Tokens } | { wanted: string };
+
+/** A twin that is awake answers in a fraction of it. */
+const ANSWER_MS = 150;
+
+const channel = new BroadcastChannel('turnstone.tokens');
+/** The refresh tokens that led to this tab's, spent here or by a twin. */
+const spent = new Set<string>();
+const waiting = new Set<() => void>();
+
+const say = (word: Word): void => channel.postMessage(word);
+
+channel.onmessage = ({ data }: { data: Word }) => {
+  const { tokens } = currentSession();
+  if (!tokens) return;
+  if ('wanted' in data) {
+    if (spent.has(data.wanted)) say({ spent: data.wanted, fresh: tokens });
+  } else if (data.spent === tokens.refresh_token) {
+    spent.add(data.spent);
+    keepTokens(data.fresh);
+    for (const go of waiting) go();
+  }
+};
+
+/** Keeps what a refresh token was renewed to, here and in every twin. */
+export const keepRenewed = ({ refresh_token }: Tokens, fresh: Tokens): void => {
+  spent.add(refresh_token);
+  keepTokens(fresh);
+  say({ spent: refresh_token, fresh });
+};
+
+/** A twin may have renewed them while this tab slept or was closed: resolves once it has said so, or none does. */
+export const askTwins = ({ refresh_token }: Tokens): Promise<void> =>
+  new Promise(resolve => {
+    const go = (): void => {
+      clearTimeout(late);
+      waiting.delete(go);
+      resolve();
+    };
+    const late = setTimeout(go, ANSWER_MS);
+    waiting.add(go);
+    say({ wanted: refresh_token });
+  });
