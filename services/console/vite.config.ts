@@ -11,6 +11,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    // One style sheet: a page's own that did not come once would never be asked for again, and the page stand without.
+    cssCodeSplit: false,
     // Every browser that runs this loads modules ahead by itself, and data: is no place for scripts or styles here.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { me } from './api/calls.ts';
 import { currentSession, onSession } from './api/session.ts';
 import { useLoad } from './api/use-load.ts';
-import { AskState, firstAsk } from './pages/ask/state.ts';
+import { AskState, useAsking } from './pages/ask/asking.ts';
+import { fetchPages, makePages } from './pages/pages.ts';
 import { SignIn } from './pages/sign-in.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { Link } from './parts/link.tsx';
@@ -11,25 +12,27 @@ import { Empty, ErrorNotice, Loading } from './parts/notices.tsx';
 import { Page } from './parts/page.tsx';
 import { Shell } from './parts/shell.tsx';
 
-// Each page comes when it is asked for: the first one is there sooner.
-const Overview = lazy(async () => ({ default: (await import('./pages/overview/overview.tsx')).Overview }));
-const Explorer = lazy(async () => ({ default: (await import('./pages/explorer/explorer.tsx')).Explorer }));
-const Ask = lazy(async () => ({ default: (await import('./pages/ask/ask.tsx')).Ask }));
-const Keys = lazy(async () => ({ default: (await import('./pages/keys/keys.tsx')).Keys }));
-
 const SignedIn = () => {
   const who = useLoad('me', me);
-  const [asked, setAsked] = useState(firstAsk);
-  const ask = useMemo(() => ({ asked, setAsked }), [asked]);
+  const asking = useAsking();
+  const [{ Overview, Explorer, Ask, Keys }, setPages] = useState(makePages);
   const { value } = who;
+  const isKnown = value !== undefined;
+  useEffect(() => {
+    if (isKnown) fetchPages();
+  }, [isKnown]);
   const [path] = useLocation();
   return (
     <Shell organization={value?.org_id}>
-      {who.state === 'failed' && <ErrorNotice error={who.error} retry={who.reload} />}
+      {who.state === 'failed' && (
+        <Page title="Your account">
+          <ErrorNotice error={who.error} retry={who.reload} />
+        </Page>
+      )}
       {who.state === 'loading' && !value && <Loading what="your account" />}
       {value && (
-        <AskState value={ask}>
-          <Boundary key={path}>
+        <AskState value={asking}>
+          <Boundary key={path} onRetry={() => setPages(makePages)}>
             <Suspense fallback={<Loading what="the page" />}>
               <Switch>
                 <Route path="/">

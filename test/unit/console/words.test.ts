@@ -41,16 +41,19 @@ describe('a refusal', () => {
       NOW,
     );
     expect([told.title, told.lines]).toEqual(['Too many attempts', ['Try again in 30 s.']]);
+    expect(errorInWords(new ApiError(429, 'x'), NOW).title).toBe('Too many requests');
   });
 
-  test('of what was entered names every field', () => {
+  test('of what was entered names every field as it is labelled', () => {
     const errors = [
       { loc: ['body', 'top_k'], type: 'range', message: 'must be at most 50' },
       { loc: ['body', 'scope', 'user_id'], type: 'length', message: 'must not be empty' },
+      { loc: ['body', 'until'], type: 'contradiction', message: 'must not be before since' },
     ];
     expect(errorInWords(new ApiError(422, 'x', { details: { errors } }), NOW).lines).toEqual([
-      'top_k must be at most 50.',
-      'scope.user_id must not be empty.',
+      'Most hits must be at most 50.',
+      'User must not be empty.',
+      'Said until must not be before “Said from”.',
     ]);
   });
 
@@ -95,12 +98,16 @@ describe('the state of the service', () => {
 });
 
 test('numbers are told as they are', () => {
-  expect([0, 0.00001, 0.000123, 0.18, 1].map(percent)).toEqual([
+  expect([0, 0.00001, 0.000123, 0.0345, 0.18, 0.29, 0.996, 1, 8.88].map(percent)).toEqual([
     '0 %',
     'less than 0.01 %',
     '0.012 %',
+    '3.5 %',
     '18 %',
+    '29 %',
+    '99 %',
     '100 %',
+    '888 %',
   ]);
   expect(until('2026-11-22T00:00:00Z', NOW)).toBe('4 h 0 min');
   expect(until('2026-11-21T20:00:30Z', NOW)).toBe('1 min');

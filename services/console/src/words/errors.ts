@@ -1,5 +1,6 @@
 /** A failed call in words: what happened, and what to do about it. */
 import { ApiError } from '../api/error.ts';
+import { LABELS } from './labels.ts';
 import { dateTime, number } from './numbers.ts';
 
 export interface Told {
@@ -14,11 +15,19 @@ interface Fault {
   message: string;
 }
 
-const faultsOf = (error: ApiError): string[] => {
-  const faults = error.details?.errors;
-  if (!Array.isArray(faults)) return [];
-  return (faults as Fault[]).map(
-    ({ loc, message }) => `${loc.slice(1).join('.') || 'The request'} ${message}.`,
+/** A rule may name the member that it compares with; it is labelled as any other. */
+const labelled = (message: string): string =>
+  message.replace(/ (since)$/, (_, member: string) => ` “${LABELS[member]}”`);
+
+/** What the service found wrong, in words, by the member that it is about: `scope.user_id`. */
+export const faultsOf = (error: unknown): Record<string, string> => {
+  const faults = error instanceof ApiError ? error.details?.errors : undefined;
+  if (!Array.isArray(faults)) return {};
+  return Object.fromEntries(
+    (faults as Fault[]).map(({ loc, message }) => {
+      const member = loc.slice(1).join('.');
+      return [member, `${(LABELS[member] ?? member) || 'The request'} ${labelled(message)}.`];
+    }),
   );
 };
 
@@ -42,6 +51,10 @@ const quota = (error: ApiError, now: number): Told | undefined => {
   };
 };
 
+/** Failed sign-ins are counted by the service; other calls can only be by what stands before it. */
+const tooMany = ({ details }: ApiError): string =>
+  details?.error === 'rate_limited' ? 'Too many attempts' : 'Too many requests';
+
 const wait = ({ retryAfter }: ApiError): string =>
   retryAfter === undefined ? 'Try again in a moment.' : `Try again in ${retryAfter} s.`;
 
@@ -62,9 +75,19 @@ export const errorInWords = (error: unknown, now: number): Told => {
         lines: ['It has stopped, or the network between it and this page is gone.'],
         retry: true,
       };
+    case 200:
+      return {
+        title: 'Something else answered than the service',
+        lines: [message, 'A proxy between it and this page may ask you to sign in there.'],
+        retry: true,
+      };
     case 400:
     case 422:
-      return { title: 'The service refused what was entered', lines: faultsOf(error), retry: false };
+      return {
+        title: 'The service refused what was entered',
+        lines: Object.values(faultsOf(error)),
+        retry: false,
+      };
     case 401:
       return { title: 'Not signed in', lines: [message], retry: false };
     case 403:
@@ -72,7 +95,7 @@ export const errorInWords = (error: unknown, now: number): Told => {
     case 404:
       return { title: 'It is not there', lines: ['It was erased, or it never was.'], retry: false };
     case 429:
-      return quota(error, now) ?? { title: 'Too many attempts', lines: [wait(error)], retry: true };
+      return quota(error, now) ?? { title: tooMany(error), lines: [wait(error)], retry: true };
     case 503:
       return { title: 'The service is not ready', lines: [message, wait(error)], retry: true };
     default:

@@ -33,10 +33,11 @@ export const until = (instant: Instant, now: number): string => {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** A share as `0.01 %`, `12 %`. */
+/** A share as `0.01 %`, `12 %`; of a larger one the whole percents that are full: 99.6 % is not all. */
 export const percent = (share: number): string => {
   const value = share * 100;
   if (value === 0) return '0 %';
+  if (value >= 10) return `${number(Math.floor(value + 1e-9))} %`;
   return value < 0.01 ? 'less than 0.01 %' : `${Number(value.toPrecision(2))} %`;
 };
 

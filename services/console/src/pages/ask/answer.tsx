@@ -1,17 +1,43 @@
+import type { Recalled } from '../../api/types.ts';
+import { confidenceInWords } from '../../words/confidence.ts';
 import { counted, number } from '../../words/numbers.ts';
 import { Gauge } from './gauge.tsx';
 import { Hits } from './hits.tsx';
+import { NoHits } from './no-hits.tsx';
 import { SameCall } from './same-call.tsx';
 import type { Answered } from './state.ts';
 
 const milliseconds = (value: number): string => (value < 10 ? value.toFixed(1) : number(Math.round(value)));
 
-export const Answer = ({ body, answer, milliseconds: took }: Answered) => {
+const countOf = ({ hits }: Recalled): number =>
+  hits.turns.length + hits.observations.length + hits.entities.length;
+
+const verdictOf = (answer: Recalled): string =>
+  countOf(answer) === 0 ? 'nothing found' : confidenceInWords(answer.confidence);
+
+/** What is told of an answer to whoever can't see it appear. */
+export const inShort = (answer: Recalled): string =>
+  countOf(answer) === 0 ? 'Nothing found' : `${counted(countOf(answer), 'hit')}, ${verdictOf(answer)}`;
+
+export const Answer = ({
+  body,
+  answer,
+  milliseconds: took,
+  busy,
+  onAskWithoutFilters,
+}: Answered & {
+  /** Whether another question is being asked: this answer is an old one. */
+  busy: boolean;
+  onAskWithoutFilters: () => void;
+}) => {
   const { hits, confidence, timeline, usage } = answer;
-  const count = hits.turns.length + hits.observations.length + hits.entities.length;
+  const count = countOf(answer);
   return (
-    <section className="answer" aria-label="Answer">
-      <Gauge confidence={confidence} hits={count} />
+    <section className="answer" aria-labelledby="asked" aria-busy={busy}>
+      <h2 id="asked" dir="auto">
+        {body.q}
+      </h2>
+      <Gauge confidence={confidence} verdict={verdictOf(answer)} />
       <dl className="figures">
         <div>
           <dt>Took</dt>
@@ -30,21 +56,22 @@ export const Answer = ({ body, answer, milliseconds: took }: Answered) => {
           <dd>{answer.mode}</dd>
         </div>
       </dl>
+      {count === 0 && <NoHits body={body} onAskWithoutFilters={onAskWithoutFilters} />}
       {count > 0 && (
         <section aria-labelledby="hits">
-          <h2 id="hits">{counted(count, 'hit')}</h2>
+          <h3 id="hits">{counted(count, 'hit')}</h3>
           <Hits hits={hits} />
         </section>
       )}
       {timeline && (
         <section aria-labelledby="timeline">
-          <h2 id="timeline">Timeline</h2>
+          <h3 id="timeline">Timeline</h3>
           <ol className="timeline card">
             {timeline.split('\n').map(line => {
               const [, day, words] = /^(\d{4}-\d{2}-\d{2}): (.*)$/.exec(line) ?? [];
               return (
                 <li key={line}>
-                  {day && <time dateTime={day}>{day}</time>} <span>{words ?? line}</span>
+                  {day && <time dateTime={day}>{day}</time>} <span dir="auto">{words ?? line}</span>
                 </li>
               );
             })}

@@ -1,51 +1,62 @@
-import { useState } from 'react';
-import { recall } from '../../api/calls.ts';
+import { useMemo } from 'react';
+import { users } from '../../api/calls.ts';
 import type { Me } from '../../api/types.ts';
+import { useLoad } from '../../api/use-load.ts';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Answer } from './answer.tsx';
+import { Unless } from '../../parts/unless.tsx';
+import { faultsOf } from '../../words/errors.ts';
+import { FirstTurn } from '../first-turn.tsx';
+import { Answer, inShort } from './answer.tsx';
+import { isSame, useAsked } from './asking.ts';
 import { AskFields } from './fields.tsx';
-import { bodyOf, useAsked } from './state.ts';
+import { bodyOf, withoutFilters } from './state.ts';
 import './ask.css';
 
-/** The recall playground. */
-export const Ask = ({ me }: { me: Me }) => {
-  const { asked, setAsked } = useAsked();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-
-  const ask = async (): Promise<void> => {
-    const body = bodyOf(asked.form, me.org_id);
-    setBusy(true);
-    setError(undefined);
-    const began = performance.now();
-    try {
-      // What made the scores is for this page: the call that it shows for copying is the plain one.
-      const answer = await recall({ ...body, explain: true });
-      const milliseconds = performance.now() - began;
-      setAsked(before => ({ ...before, answered: { body, answer, milliseconds } }));
-    } catch (fault) {
-      setError(fault);
-      setAsked(before => ({ ...before, answered: undefined }));
-    } finally {
-      setBusy(false);
-    }
+const Asking = ({ me }: { me: Me }) => {
+  const { form, setForm, asking, answered, failed, ask } = useAsked();
+  const { value: listed } = useLoad('users', signal => users({ limit: 200 }, signal));
+  const refused = useMemo(() => faultsOf(failed?.error), [failed]);
+  const body = bodyOf(form, me.org_id);
+  const askWithoutFilters = (): void => {
+    if (!answered) return;
+    const plain = withoutFilters(form, answered.body);
+    setForm(plain);
+    ask(bodyOf(plain, me.org_id));
   };
 
   return (
-    <Page
-      title="Ask"
-      lead={<p>A question in plain words, answered with what was said. A recall is billed as any other.</p>}
-    >
+    <>
+      {listed?.users.length === 0 && <FirstTurn me={me} />}
       <AskFields
-        form={asked.form}
-        busy={busy}
-        onChange={form => setAsked(before => ({ ...before, form }))}
-        onAsk={() => void ask()}
+        form={form}
+        users={listed?.users ?? []}
+        refused={refused}
+        busy={isSame(body, asking)}
+        onChange={setForm}
+        onAsk={() => ask(body)}
       />
-      {error !== undefined && <ErrorNotice error={error} retry={() => void ask()} />}
-      {busy && !asked.answered && <Loading what="the answer" />}
-      {asked.answered && <Answer {...asked.answered} />}
-    </Page>
+      {/* Emptied by every question, so that readers are told of an answer that has the words of the one before. */}
+      <p className="hidden" role="status">
+        {answered && !asking && inShort(answered.answer)}
+      </p>
+      {failed && <ErrorNotice error={failed.error} retry={() => ask(failed.body)} />}
+      {asking && <Loading what="the answer" />}
+      {answered && (
+        <Answer {...answered} busy={asking !== undefined} onAskWithoutFilters={askWithoutFilters} />
+      )}
+    </>
   );
 };
+
+/** The recall playground. */
+export const Ask = ({ me }: { me: Me }) => (
+  <Page
+    title="Ask"
+    lead={<p>A question in plain words, answered with what was said. A recall is billed as any other.</p>}
+  >
+    <Unless me={me} needs="memory:read" what="ask">
+      <Asking me={me} />
+    </Unless>
+  </Page>
+);

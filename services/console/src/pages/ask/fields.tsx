@@ -1,79 +1,66 @@
-import { type FormEvent, type ReactNode, useId, useRef } from 'react';
-import { users } from '../../api/calls.ts';
-import { useLoad } from '../../api/use-load.ts';
-import { type AskForm, KINDS, type Kind } from './state.ts';
-
-const KIND_NAMES: Record<Kind, string> = { turn: 'turns', observation: 'facts', entity: 'names' };
-
-const Field = ({
-  label,
-  hint,
-  children,
-}: {
-  label: string;
-  hint?: string;
-  children: (id: string) => ReactNode;
-}) => {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>
-        {label} {hint && <span className="muted">{hint}</span>}
-      </label>
-      {children(id)}
-    </div>
-  );
-};
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { UserItem } from '../../api/types.ts';
+import { checkForm, type Faults, focusFirst } from './check.ts';
+import { Filters } from './filters.tsx';
+import { type AskForm, KIND_NAMES, KINDS, type Kind } from './state.ts';
 
 export const AskFields = ({
   form,
+  users,
+  refused,
   busy,
   onChange,
   onAsk,
 }: {
   form: AskForm;
+  users: readonly UserItem[];
+  /** What the service found wrong with the last question. */
+  refused: Faults;
+  /** Whether just this is being asked. */
   busy: boolean;
   onChange: (form: AskForm) => void;
   onAsk: () => void;
 }) => {
-  const known = useId();
-  const question = useRef<HTMLInputElement>(null);
-  const listed = useLoad('users', signal => users({ limit: 200 }, signal));
+  const fields = useRef<HTMLFormElement>(null);
+  const [found, setFound] = useState<Faults>({});
+  const faults = { ...refused, ...found };
   const set = (change: Partial<AskForm>): void => onChange({ ...form, ...change });
-  /** A field whose text is the form's as it is. */
-  const text = (name: 'user' | 'session' | 'since' | 'until' | 'asOf' | 'topK') => ({
-    value: form[name],
-    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
-  });
-  const submit = (event: FormEvent): void => {
+  useEffect(() => focusFirst(fields.current!, refused), [refused]);
+
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (form.q.trim() === '') question.current?.focus();
-    else onAsk();
+    const own = checkForm(event.currentTarget);
+    setFound(own);
+    if (Object.keys(own).length > 0) focusFirst(event.currentTarget, own);
+    else if (!busy) onAsk();
   };
-  const toggle = (kind: Kind): void => {
-    const kinds = KINDS.filter(one => (one === kind ? !form.kinds.includes(one) : form.kinds.includes(one)));
-    if (kinds.length > 0) set({ kinds });
-  };
+  const toggle = (kind: Kind): void =>
+    set({ kinds: KINDS.filter(one => (one === kind) !== form.kinds.includes(one)) });
 
   return (
-    <form className="ask" onSubmit={submit} noValidate>
+    <form ref={fields} className="ask" onSubmit={submit} noValidate>
       <div className="question">
         <label className="hidden" htmlFor="q">
           Question
         </label>
         <input
-          ref={question}
           id="q"
+          name="q"
           type="search"
           autoComplete="off"
           placeholder="When did Ben fix the roof?"
           value={form.q}
           onChange={event => set({ q: event.target.value })}
+          aria-invalid={faults.q !== undefined}
+          aria-describedby="q-fault"
         />
-        <button type="submit" className="primary" disabled={busy}>
+        <button type="submit" className="primary" aria-disabled={busy}>
           {busy ? 'Asking …' : 'Ask'}
         </button>
       </div>
+      <p className="fault" id="q-fault">
+        {faults.q}
+      </p>
       <div className="choices">
         <fieldset>
           <legend>Mode</legend>
@@ -86,12 +73,20 @@ export const AskFields = ({
         </fieldset>
         <fieldset>
           <legend>Kinds</legend>
-          {KINDS.map(kind => (
-            <label key={kind}>
-              <input type="checkbox" checked={form.kinds.includes(kind)} onChange={() => toggle(kind)} />
-              {KIND_NAMES[kind]}
-            </label>
-          ))}
+          {KINDS.map(kind => {
+            const isLast = form.kinds.length === 1 && form.kinds[0] === kind;
+            return (
+              <label key={kind} title={isLast ? 'At least one kind is asked for' : undefined}>
+                <input
+                  type="checkbox"
+                  checked={form.kinds.includes(kind)}
+                  disabled={isLast}
+                  onChange={() => toggle(kind)}
+                />
+                {KIND_NAMES[kind]}
+              </label>
+            );
+          })}
         </fieldset>
         <fieldset>
           <legend>Also</legend>
@@ -105,43 +100,7 @@ export const AskFields = ({
           </label>
         </fieldset>
       </div>
-      <details>
-        <summary>Where, when and how many</summary>
-        <div className="fields">
-          <Field label="User" hint="empty: all that the key may see">
-            {id => <input id={id} type="text" autoComplete="off" list={known} {...text('user')} />}
-          </Field>
-          <datalist id={known}>
-            {listed.value?.users.map(({ user_id }) => (
-              <option key={user_id} value={user_id} />
-            ))}
-          </datalist>
-          <Field label="Session" hint="empty: all">
-            {id => <input id={id} type="text" autoComplete="off" {...text('session')} />}
-          </Field>
-          <Field label="Said from" hint="UTC">
-            {id => <input id={id} type="date" {...text('since')} />}
-          </Field>
-          <Field label="Said until" hint="UTC">
-            {id => <input id={id} type="date" {...text('until')} />}
-          </Field>
-          <Field label="As known at" hint="UTC, at least two minutes ago">
-            {id => <input id={id} type="datetime-local" {...text('asOf')} />}
-          </Field>
-          <Field label="Most hits" hint="1 to 30">
-            {id => (
-              <input
-                id={id}
-                type="number"
-                min={1}
-                max={30}
-                placeholder={form.mode === 'deep' ? '25' : '15'}
-                {...text('topK')}
-              />
-            )}
-          </Field>
-        </div>
-      </details>
+      <Filters form={form} users={users} faults={faults} set={set} />
     </form>
   );
 };

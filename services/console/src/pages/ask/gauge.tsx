@@ -1,17 +1,16 @@
-import { confidenceExplained, confidenceInWords } from '../../words/confidence.ts';
+import { confidenceExplained } from '../../words/confidence.ts';
 
 /** Of the half circle, whose radius is 50. */
 const LENGTH = Math.PI * 50;
 
 /** The probability that the hits hold the answer: a needle's arc, the number, and what it means. */
-export const Gauge = ({ confidence, hits }: { confidence: number; hits: number }) => {
-  const words = hits === 0 ? 'nothing found' : confidenceInWords(confidence);
+export const Gauge = ({ confidence, verdict }: { confidence: number; verdict: string }) => {
   const mood = confidence >= 0.6 ? 'high' : confidence >= 0.4 ? 'middle' : 'low';
   return (
     <div className={`gauge card ${mood}`}>
       <div>
         <meter className="hidden" aria-label="Confidence" value={confidence}>
-          {words}
+          {verdict}
         </meter>
         <svg viewBox="0 0 120 68" aria-hidden="true" focusable="false">
           <path className="track" d="M10 60a50 50 0 01100 0" />
@@ -26,9 +25,7 @@ export const Gauge = ({ confidence, hits }: { confidence: number; hits: number }
         </svg>
       </div>
       <div>
-        <p className="verdict" role="status">
-          {words}
-        </p>
+        <p className="verdict">{verdict}</p>
         <p className="muted">{confidenceExplained(confidence)}</p>
       </div>
     </div>

@@ -22,14 +22,19 @@ const ownWords = ({ text, role }: TurnHit): string => {
 
 const saidOn = (hit: TurnHit | ObservationHit): string => date(Number(hit.timestamp) * 1000);
 
-const place = ({ user_id, session_id }: TurnHit | ObservationHit): string => `${user_id} / ${session_id}`;
+/** What somebody else has named is kept apart from the words around it, whose order it could turn otherwise. */
+const Place = ({ hit: { user_id, session_id } }: { hit: TurnHit | ObservationHit }) => (
+  <>
+    <bdi>{user_id}</bdi> / <bdi>{session_id}</bdi>
+  </>
+);
 
 const Made = ({ hit }: { hit: Hit }): ReactNode => {
   switch (hit.kind) {
     case 'turn':
       return (
         <>
-          Said by {hit.role} on {saidOn(hit)} · {place(hit)} ·{' '}
+          Said by <bdi>{hit.role}</bdi> on {saidOn(hit)} · <Place hit={hit} /> ·{' '}
           <Link href={turnPath(hit.user_id, hit.session_id, hit.id)}>in its conversation</Link>
         </>
       );
@@ -37,7 +42,7 @@ const Made = ({ hit }: { hit: Hit }): ReactNode => {
       return (
         <>
           {MADE_BY[hit.source]} in {counted(hit.source_turn_ids.length, 'turn')} of {saidOn(hit)} ·{' '}
-          {place(hit)} ·{' '}
+          <Place hit={hit} /> ·{' '}
           {hit.source_turn_ids.map((id, index) => (
             <Link key={id} href={turnPath(hit.user_id, hit.session_id, id)}>
               {index === 0 ? 'the turn it comes from' : ` and ${index + 1}`}
@@ -73,7 +78,7 @@ export const Hits = ({ hits }: { hits: Recalled['hits'] }) => {
                 {index + 1}
               </div>
               <div>
-                <p className="said">
+                <p className="said" dir="auto">
                   {hit.kind === 'turn' ? ownWords(hit) : hit.kind === 'observation' ? hit.text : hit.label}
                 </p>
                 <p className="muted">

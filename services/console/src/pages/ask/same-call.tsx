@@ -23,7 +23,7 @@ export const SameCall = ({ body }: { body: RecallBody }) => {
   };
   return (
     <section aria-labelledby="same-call">
-      <h2 id="same-call">The same call</h2>
+      <h3 id="same-call">The same call</h3>
       <div role="tablist" aria-label="Language" className="tabs">
         {LANGUAGES.map(([language], index) => (
           <button

@@ -1,10 +1,10 @@
-/** The question and its answer, kept while somebody looks at a hit's conversation and comes back. */
-import { createContext, type Dispatch, type SetStateAction, useContext } from 'react';
+/** The fields of a question, and the call that they make. */
 import type { HIT_KINDS, RecallBody } from '../../../../../schemas/http/requests.ts';
 import type { Recalled } from '../../api/types.ts';
 
 export type Kind = (typeof HIT_KINDS)[number];
 export const KINDS: readonly Kind[] = ['turn', 'observation', 'entity'];
+export const KIND_NAMES: Record<Kind, string> = { turn: 'turns', observation: 'facts', entity: 'names' };
 
 /** As it stands in the fields. */
 export interface AskForm {
@@ -30,36 +30,26 @@ export interface Answered {
   milliseconds: number;
 }
 
-export interface Asked {
-  form: AskForm;
-  answered: Answered | undefined;
-}
+const UNFILTERED = { kinds: KINDS, user: '', session: '', since: '', until: '', asOf: '' } as const;
 
-export const firstAsk: Asked = {
-  form: {
-    q: '',
-    mode: 'active',
-    kinds: KINDS,
-    user: '',
-    session: '',
-    since: '',
-    until: '',
-    asOf: '',
-    topK: '',
-    timeline: true,
-  },
-  answered: undefined,
-};
+export const firstForm: AskForm = { q: '', mode: 'active', topK: '', timeline: true, ...UNFILTERED };
 
-interface Kept {
-  asked: Asked;
-  setAsked: Dispatch<SetStateAction<Asked>>;
-}
+/** The same question about all that is stored. */
+export const withoutFilters = (form: AskForm, { q }: RecallBody): AskForm => ({ ...form, ...UNFILTERED, q });
 
-export const AskState = createContext<Kept>({ asked: firstAsk, setAsked: () => {} });
-export const useAsked = (): Kept => useContext(AskState);
+/** What the call leaves out of all that is stored: a member of its body, and its value in words. */
+export const filtersOf = ({ scope, kinds, since, until, as_of }: RecallBody): [string, string][] =>
+  [
+    ['scope.user_id', scope.user_id] as const,
+    ['scope.session_id', scope.session_id] as const,
+    ['kinds', kinds?.map(kind => KIND_NAMES[kind]).join(', ')] as const,
+    ['since', since?.slice(0, 10)] as const,
+    ['until', until?.slice(0, 10)] as const,
+    ['as_of', as_of?.slice(0, 16).replace('T', ' ')] as const,
+  ].flatMap(([member, value]) => (value === undefined ? [] : [[member, value]]));
 
-const orUndefined = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
+/** An id is taken as it is typed: a space at its end is part of it. */
+const orUndefined = (id: string): string | undefined => (id === '' ? undefined : id);
 
 /** A day means all of it, a minute as of which is asked all of that minute. */
 const at = (day: string, time: string): string | undefined => (day === '' ? undefined : `${day}${time}`);

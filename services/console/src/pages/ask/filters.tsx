@@ -1,0 +1,57 @@
+import { useId } from 'react';
+import type { UserItem } from '../../api/types.ts';
+import type { Faults } from './check.ts';
+import { Field } from './field.tsx';
+import type { AskForm } from './state.ts';
+
+/** Where, when and how many. The browser itself knows `min` and `max`; what it finds is told beside the field. */
+export const Filters = ({
+  form,
+  users,
+  faults,
+  set,
+}: {
+  form: AskForm;
+  users: readonly UserItem[];
+  faults: Faults;
+  set: (change: Partial<AskForm>) => void;
+}) => {
+  const known = useId();
+  /** A field whose text is the form's as it is. */
+  const text = (member: string, name: 'user' | 'session' | 'since' | 'until' | 'asOf' | 'topK') => ({
+    name: member,
+    fault: faults[member],
+    value: form[name],
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  });
+  return (
+    <details>
+      <summary>Where, when and how many</summary>
+      <div className="fields">
+        <Field
+          hint="empty: all that the key may see"
+          type="text"
+          list={known}
+          {...text('scope.user_id', 'user')}
+        />
+        <datalist id={known}>
+          {users.map(({ user_id }) => (
+            <option key={user_id} value={user_id} />
+          ))}
+        </datalist>
+        <Field hint="empty: all" type="text" {...text('scope.session_id', 'session')} />
+        <Field hint="UTC" type="date" {...text('since', 'since')} />
+        <Field hint="UTC" type="date" min={form.since} {...text('until', 'until')} />
+        <Field hint="UTC, at least two minutes ago" type="datetime-local" {...text('as_of', 'asOf')} />
+        <Field
+          hint="1 to 30"
+          type="number"
+          min={1}
+          max={30}
+          placeholder={form.mode === 'deep' ? '25' : '15'}
+          {...text('top_k', 'topK')}
+        />
+      </div>
+    </details>
+  );
+};
