@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser } from './support/chromium.ts';
 import { signIn, startWorld, type World } from './support/world.ts';
 
@@ -103,8 +103,10 @@ describeInBrowser('who is signed in', () => {
     await page.getByLabel('API key').waitFor();
     await keyboard.type(world.server.apiKey);
     await keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Ask' }).waitFor();
-    await tabTo(/^Skip to the content$/);
+    const heading = page.getByRole('heading', { name: 'Ask' });
+    await heading.waitFor();
+    await expect.poll(() => heading.evaluate(one => one === document.activeElement)).toBe(true);
+    await tabTo(/^Skip to the content$/, 'Shift+Tab');
     await keyboard.press('Enter');
     await tabTo(/^Question$/);
     await keyboard.type('Where did Grace find a flat?');
@@ -137,6 +139,12 @@ describeInBrowser('who is signed in', () => {
     await tab.page.getByRole('link', { name: 'Explorer' }).click();
     await tab.page.getByText('This key may not do that').waitFor();
     await tab.page.getByText('The token lacks the role memory:read.').waitFor();
+    await tab.page.getByRole('link', { name: 'Ask' }).click();
+    await tab.page.getByText("This key can't ask; it needs the role memory:read.").waitFor();
+    await tab.page.getByRole('link', { name: 'Keys' }).click();
+    await tab.page.getByText("This key can't see or make keys; it needs the role keys:manage.").waitFor();
+    expect(await tab.page.getByRole('alert').count()).toBe(0);
+    await tab.screenshot('no-keys');
     await tab.close();
   });
 
@@ -148,7 +156,7 @@ describeInBrowser('who is signed in', () => {
     await signIn(tab, created.body.api_key);
     await page.getByRole('button', { name: 'Revoke own' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Your session has ended. Sign in again to go on.').waitFor();
+    await page.getByText('The key that you signed in with was revoked.').waitFor();
     expect((await stored(page)).session).toBe('{}');
     await tab.close();
   });
@@ -161,20 +169,88 @@ describeInBrowser('who is signed in', () => {
     await tab.close();
   });
 
-  it('offers to load itself again when an upgrade has taken a page away', async () => {
+  it('has every page once somebody is signed in, also when the service stops then', async () => {
     const tab = await world.signedIn();
     const { page } = tab;
-    const pages = /\/console\/assets\/ask-/;
-    await page.route(pages, route => route.fulfill({ status: 404, body: '{}' }));
+    await page.waitForLoadState('networkidle');
+    await page.route('**/console/**', route => route.abort());
     await page.getByRole('link', { name: 'Ask' }).click();
-    await page.getByText('This page could not be shown').waitFor();
+    await page.getByRole('heading', { name: 'Ask', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'Keys of local' }).waitFor();
+    await tab.close();
+  });
+
+  it.each([
+    ['gone', (route: Route) => route.abort()],
+    ['upgraded', (route: Route) => route.fulfill({ status: 404, body: '{}' })],
+  ])('tries again a page that could not be loaded while the service was %s', async (_, refuse) => {
+    const tab = await world.browser.open(`${world.server.url}/console`);
+    const { page } = tab;
+    const files = /\/console\/assets\/ask-/;
+    await page.route(files, refuse);
+    await signIn(tab, world.server.apiKey);
+    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByText('The service does not answer, or it was upgraded.').waitFor();
+    await tab.screenshot('not-loaded');
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('heading', { name: 'Keys of local' }).waitFor();
     await page.getByRole('link', { name: 'Ask' }).click();
-    await page.unroute(pages);
-    await page.getByRole('button', { name: 'Reload the page' }).click();
-    await page.getByRole('heading', { name: 'Ask' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The service does not answer, or it was upgraded.').waitFor();
+    await page.unroute(files);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Ask', exact: true }).waitFor();
+    // With its style sheet.
+    expect(await page.locator('.question').evaluate(one => getComputedStyle(one).display)).toBe('flex');
     await tab.close();
+  });
+
+  describe('a duplicated tab', () => {
+    const tokensOf = (page: Page): Promise<string> =>
+      page.evaluate(() => sessionStorage.getItem('turnstone.tokens')!);
+    /** As the browser does it: with a copy of what the tab keeps. */
+    const duplicate = async (page: Page, tokens: string): Promise<Page> => {
+      const other = await page.context().newPage();
+      await other.addInitScript(tokens => {
+        if (sessionStorage.length === 0) sessionStorage.setItem('turnstone.tokens', tokens);
+      }, tokens);
+      await other.goto(`${world.server.url}/console`);
+      await other.getByRole('meter').first().waitFor();
+      return other;
+    };
+    /** Shows the keys, whose first call is refused as one with a token that is too old. */
+    const renew = async (page: Page): Promise<void> => {
+      const before = await tokensOf(page);
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page.route('**/me/api-keys', route => route.fulfill({ status: 401, body: '{}' }), { times: 1 });
+      await page.getByRole('link', { name: 'Keys' }).click();
+      await page.locator('.key').first().waitFor();
+      expect(await tokensOf(page)).not.toBe(before);
+    };
+
+    it('goes on beside the first, whichever of them renews the tokens', async () => {
+      const { page } = await world.signedIn();
+      const other = await duplicate(page, await tokensOf(page));
+      await renew(page);
+      await renew(page);
+      await expect.poll(() => tokensOf(other)).toBe(await tokensOf(page));
+      await renew(other);
+      await renew(other);
+      await renew(page);
+      await page.context().close();
+    });
+
+    it('that slept is given the tokens that its own were renewed to', async () => {
+      const { page } = await world.signedIn();
+      const old = JSON.parse(await tokensOf(page));
+      await renew(page);
+      await renew(page);
+      const other = await duplicate(page, JSON.stringify({ ...old, access_token: 'too.old.now' }));
+      await expect.poll(() => tokensOf(other)).toBe(await tokensOf(page));
+      await renew(page);
+      await page.context().close();
+    });
   });
 
   it('works in a browser that keeps nothing', async () => {

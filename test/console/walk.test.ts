@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barriers } from './support/axe.ts';
 import type { Look, Tab } from './support/browser.ts';
@@ -9,6 +10,13 @@ const LOOKS: [name: string, look: Look][] = [
   ['dark', { scheme: 'dark' }],
   ['narrow', { scheme: 'light', width: 360, height: 740 }],
 ];
+
+/** What the keyboard is at. */
+const focused = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() => {
+    const at = document.activeElement as HTMLInputElement | null;
+    return at?.getAttribute('aria-label') ?? at?.id;
+  });
 
 /** As the page writes it, with the sign of mathematics. */
 const signedNumber = (text: string): number => Number(text.replace('−', '-'));
@@ -43,7 +51,12 @@ describeInBrowser('the console', () => {
       expect(await page.title()).toBe('Overview · Turnstone');
       const tokensIn = page.getByRole('meter', { name: "Tokens in, of the day's cap" });
       expect(Number(await tokensIn.getAttribute('value'))).toBeGreaterThan(80);
-      await page.getByRole('img', { name: /^Tokens in and out of each day/ }).waitFor();
+      const chart = page.getByRole('img', { name: /^Tokens in and out of each day/ });
+      await chart.hover();
+      await page
+        .locator('.legend')
+        .getByText(/^on \d+ \w+ \d{4}$/)
+        .waitFor();
       const ready = page.getByRole('region', { name: 'Engines' });
       await ready.getByText('ready', { exact: true }).waitFor();
       for (const name of ['Not projected yet', 'Not enriched yet', 'Dead letters'])
@@ -54,7 +67,9 @@ describeInBrowser('the console', () => {
       await expectSound(tab, `overview-${look}`);
 
       await page.getByRole('button', { name: 'The month before' }).click();
-      await page.getByRole('img', { name: /^No tokens in/ }).waitFor();
+      await page.getByText('Nothing in this month.').waitFor();
+      for (let i = 0; i < 30; i++) await page.keyboard.press('Enter');
+      expect(await focused(page)).toBe('The month before');
       await tab.close();
     });
 
@@ -92,7 +107,7 @@ describeInBrowser('the console', () => {
       await page.keyboard.press('Enter');
       await page
         .getByRole('status')
-        .filter({ hasText: /^very likely answered$/ })
+        .filter({ hasText: /^\d+ hits, very likely answered$/ })
         .waitFor();
       const first = page.locator('.hits li').first();
       expect(await first.locator('.said').textContent()).toBe(
@@ -146,13 +161,20 @@ describeInBrowser('the console', () => {
 
       await page.getByRole('button', { name: 'I have copied it' }).click();
       expect(await page.content()).not.toContain(secret);
+      expect(await focused(page)).toBe('key-name');
       await page.getByRole('button', { name: `Revoke ${name}` }).click();
       await expectSound(tab, `revoke-${look}`);
       await page.getByRole('button', { name: 'Keep it' }).click();
+      expect(await focused(page)).toMatch(`Revoke ${name} (ts_`);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await focused(page)).toMatch(`Revoke ${name} (ts_`);
       await page.getByRole('button', { name: `Revoke ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await page.getByText(`${name} is revoked.`).waitFor();
       await page.getByRole('button', { name: `Revoke ${name}` }).waitFor({ state: 'detached' });
+      expect(await focused(page)).toBe('keys-of');
       await tab.close();
     });
   });
@@ -180,11 +202,13 @@ describeInBrowser('the console of a service that has nothing', () => {
     await tab.page.getByRole('heading', { name: 'Nothing is stored yet' }).waitFor();
     await expectSound(tab, 'empty-explorer');
     await tab.page.getByRole('link', { name: 'Ask' }).click();
+    await tab.page.getByRole('heading', { name: 'Ask' }).waitFor();
+    await tab.page.getByRole('heading', { name: 'Nothing is stored yet' }).waitFor();
     await tab.page.getByLabel('Question').fill('Where does Grace live?');
     await tab.page.keyboard.press('Enter');
     await tab.page
       .getByRole('status')
-      .filter({ hasText: /^nothing found$/ })
+      .filter({ hasText: /^Nothing found$/ })
       .waitFor();
     await expectSound(tab, 'empty-ask');
     await tab.close();

@@ -3,6 +3,7 @@ import { signIn } from '../api/calls.ts';
 import { ApiError } from '../api/error.ts';
 import { Mark } from '../parts/icons.tsx';
 import { ErrorNotice } from '../parts/notices.tsx';
+import { noteShown } from '../parts/page.tsx';
 import { ThemeToggle } from '../parts/theme.tsx';
 import './sign-in.css';
 
@@ -22,6 +23,7 @@ export const SignIn = ({ ended }: { ended: string | undefined }) => {
   useEffect(() => {
     document.title = 'Sign in · Turnstone';
     field.current?.focus();
+    noteShown();
   }, []);
 
   const submit = async (event: FormEvent): Promise<void> => {

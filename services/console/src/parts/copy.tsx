@@ -37,12 +37,12 @@ export const CopyButton = ({ text, what }: { text: string; what: string }) => {
 /** A block of code with its copy button. It scrolls by itself, so it can be focused. */
 export const Code = ({ text, what }: { text: string; what: string }) => (
   <div className="code">
+    <CopyButton text={text} what={what} />
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll it */}
     <section tabIndex={0} aria-label={what}>
       <pre>
         <code>{text}</code>
       </pre>
     </section>
-    <CopyButton text={text} what={what} />
   </div>
 );

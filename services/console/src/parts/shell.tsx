@@ -48,7 +48,7 @@ export const Shell = ({
           {organization && (
             <span className="organization" title="Organization">
               <span className="hidden">Organization </span>
-              {organization}
+              <bdi>{organization}</bdi>
             </span>
           )}
           <ThemeToggle />

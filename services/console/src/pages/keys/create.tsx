@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Role } from '../../../../../schemas/http/account-requests.ts';
 import { createApiKey } from '../../api/calls.ts';
 import type { Me, NewApiKey } from '../../api/types.ts';
@@ -14,8 +14,20 @@ const ROLES: Record<Role, string> = {
 const NAMES = Object.keys(ROLES) as Role[];
 
 /** A key can give no role that its creator lacks, and only `*` makes keys for other users. */
-export const CreateKey = ({ me, onCreated }: { me: Me; onCreated: (key: NewApiKey) => void }) => {
+export const CreateKey = ({
+  me,
+  focused,
+  onCreated,
+}: {
+  me: Me;
+  /** Whether it stands where somebody has just been at work. */
+  focused: boolean;
+  onCreated: (key: NewApiKey) => void;
+}) => {
   const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focused) field.current?.focus();
+  }, [focused]);
   const [name, setName] = useState('');
   const [roles, setRoles] = useState<readonly Role[]>(['memory:write', 'memory:read']);
   const [user, setUser] = useState('');
@@ -42,7 +54,8 @@ export const CreateKey = ({ me, onCreated }: { me: Me; onCreated: (key: NewApiKe
         await createApiKey({
           name: name.trim(),
           roles: chosen,
-          ...(user.trim() === '' ? {} : { user_id: user.trim() }),
+          // An id is taken as it is typed.
+          ...(user === '' ? {} : { user_id: user }),
         }),
       );
     } catch (refused) {
@@ -77,7 +90,10 @@ export const CreateKey = ({ me, onCreated }: { me: Me; onCreated: (key: NewApiKe
         {hasAll && (
           <div className="field">
             <label htmlFor="key-user">
-              User <span className="muted">empty: {me.user_id}</span>
+              User{' '}
+              <span className="muted">
+                empty: <bdi>{me.user_id}</bdi>
+              </span>
             </label>
             <input
               id="key-user"

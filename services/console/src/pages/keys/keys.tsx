@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { apiKeys } from '../../api/calls.ts';
 import type { ApiKey, Me, NewApiKey } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Unless } from '../../parts/unless.tsx';
 import { date, dateTime } from '../../words/numbers.ts';
 import { CreateKey } from './create.tsx';
 import { NewKey } from './new-key.tsx';
@@ -15,7 +16,9 @@ const Row = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) => 
   return (
     <li className="card key">
       <div>
-        <h3>{name}</h3>
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
         <p>
           <code>{prefix}…</code>
         </p>
@@ -28,8 +31,13 @@ const Row = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) => 
         <div>
           <dt>User</dt>
           <dd>
-            {user_id}
-            {session_id !== null && ` / ${session_id}`}
+            <bdi>{user_id}</bdi>
+            {session_id !== null && (
+              <>
+                {' / '}
+                <bdi>{session_id}</bdi>
+              </>
+            )}
           </dd>
         </div>
         <div>
@@ -41,41 +49,65 @@ const Row = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) => 
           <dd>{last_used_at === null ? 'never' : `${dateTime(last_used_at)} UTC`}</dd>
         </div>
       </dl>
-      <button type="button" className="danger" onClick={onRevoke} aria-label={`Revoke ${name}`}>
+      <button type="button" className="danger" onClick={onRevoke} aria-label={`Revoke ${name} (${prefix}…)`}>
         Revoke
       </button>
     </li>
   );
 };
 
-export const Keys = ({ me }: { me: Me }) => {
+const OwnKeys = ({ me }: { me: Me }) => {
   const keys = useLoad('keys', apiKeys);
+  const heading = useRef<HTMLHeadingElement>(null);
   const [created, setCreated] = useState<NewApiKey>();
+  const [copied, setCopied] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
-  const [told, setTold] = useState('');
+  const [revoked, setRevoked] = useState<string>();
   const { value, reload } = keys;
+
+  const endRevoking = (key: ApiKey, isDone: boolean): void => {
+    setRevoking(undefined);
+    if (!isDone) return;
+    setRevoked(key.name);
+    if (created?.id === key.id) setCreated(undefined);
+    // The button that had the focus goes with its key.
+    heading.current?.focus();
+    reload();
+  };
+
   return (
-    <Page
-      title="Keys"
-      lead={<p>What programs sign in with. A key belongs to one user; its roles say what it may do.</p>}
-    >
+    <>
       {created ? (
-        <NewKey created={created} onDone={() => setCreated(undefined)} />
+        <NewKey
+          created={created}
+          onDone={() => {
+            setCreated(undefined);
+            setCopied(true);
+          }}
+        />
       ) : (
         <CreateKey
           me={me}
+          focused={copied}
           onCreated={key => {
             setCreated(key);
-            setTold('');
+            setCopied(false);
+            setRevoked(undefined);
             reload();
           }}
         />
       )}
-      <p role="status" className={told === '' ? 'hidden' : 'notice'}>
-        {told}
+      <p role="status" className={revoked === undefined ? 'hidden' : 'notice'}>
+        {revoked !== undefined && (
+          <span>
+            <bdi>{revoked}</bdi> is revoked.
+          </span>
+        )}
       </p>
       <section aria-labelledby="keys-of">
-        <h2 id="keys-of">Keys of {me.org_id}</h2>
+        <h2 id="keys-of" ref={heading} tabIndex={-1}>
+          Keys of {me.org_id}
+        </h2>
         {keys.state === 'failed' && <ErrorNotice error={keys.error} retry={reload} />}
         {keys.state === 'loading' && !value && <Loading what="the keys" />}
         <ul className="keys">
@@ -84,18 +116,18 @@ export const Keys = ({ me }: { me: Me }) => {
           ))}
         </ul>
       </section>
-      {revoking && (
-        <RevokeKey
-          apiKey={revoking}
-          onDone={revoked => {
-            setRevoking(undefined);
-            if (!revoked) return;
-            setTold(`${revoking.name} is revoked.`);
-            if (created?.id === revoking.id) setCreated(undefined);
-            reload();
-          }}
-        />
-      )}
-    </Page>
+      {revoking && <RevokeKey apiKey={revoking} onDone={isDone => endRevoking(revoking, isDone)} />}
+    </>
   );
 };
+
+export const Keys = ({ me }: { me: Me }) => (
+  <Page
+    title="Keys"
+    lead={<p>What programs sign in with. A key belongs to one user; its roles say what it may do.</p>}
+  >
+    <Unless me={me} needs="keys:manage" what="see or make keys">
+      <OwnKeys me={me} />
+    </Unless>
+  </Page>
+);

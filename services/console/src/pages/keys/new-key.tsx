@@ -10,7 +10,7 @@ export const NewKey = ({ created, onDone }: { created: NewApiKey; onDone: () => 
   return (
     <section className="card new-key" aria-labelledby="new-key">
       <h2 id="new-key" ref={heading} tabIndex={-1}>
-        {created.name} is created
+        <bdi>{created.name}</bdi> is created
       </h2>
       <p>Copy its secret now: it is shown this once, and the service keeps only a hash of it.</p>
       <div className="secret">

@@ -9,6 +9,9 @@ const HEIGHT = 220;
 const BAR = 0.4;
 const WIDEST_BAR = 28;
 
+/** Told the index of the day that the pointer is on; undefined when it is on none. */
+type Point = (day: number | undefined) => void;
+
 const daysIn = (month: string): number => {
   const [year = 0, ordinal = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, ordinal, 0)).getUTCDate();
@@ -18,16 +21,18 @@ const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Days on the x axis as 1 to 31; those of tokens in stand left of the middle, of tokens out right of it. */
-const optionsOf = (month: string, width: number): uPlot.Options => {
+const optionsOf = (month: string, width: number, onPoint: Point): uPlot.Options => {
   const bars = (side: -1 | 1) => uPlot.paths.bars!({ size: [BAR, WIDEST_BAR], align: side, radius: 0.15 });
   const last = daysIn(month);
   const axis = { stroke: colour('--muted'), font: '12px system-ui, sans-serif' };
   return {
     width,
     height: HEIGHT,
-    padding: [12, 0, 0, 0],
+    // To the right, half the label of the last day.
+    padding: [12, 10, 0, 0],
     legend: { show: false },
-    cursor: { show: false },
+    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? undefined)] },
     scales: {
       x: { time: false, range: [0.4, last + 0.8] },
       y: { range: (_plot, _least, most) => [0, Math.max(most ?? 0, 1) * 1.08] },
@@ -65,12 +70,14 @@ const dataOf = (days: UsageDay[]): uPlot.AlignedData => [
 
 const summary = (days: UsageDay[], month: string): string => {
   const busiest = days.toSorted((a, b) => b.tokens_in + b.tokens_out - a.tokens_in - a.tokens_out)[0];
-  if (!busiest || busiest.tokens_in + busiest.tokens_out === 0) return `No tokens in ${monthName(month)}.`;
-  return `Tokens in and out of each day of ${monthName(month)}. Most on ${date(busiest.day)}: ${number(busiest.tokens_in)} in, ${number(busiest.tokens_out)} out. The table below has all days.`;
+  const most = busiest
+    ? ` Most on ${date(busiest.day)}: ${number(busiest.tokens_in)} in, ${number(busiest.tokens_out)} out.`
+    : '';
+  return `Tokens in and out of each day of ${monthName(month)}.${most} The table below has all days.`;
 };
 
 /** Redrawn when its width, its colours or its numbers change; a canvas tells readers nothing, so its label does. */
-export const UsageChart = ({ days, month }: { days: UsageDay[]; month: string }) => {
+export const UsageChart = ({ days, month, onPoint }: { days: UsageDay[]; month: string; onPoint: Point }) => {
   const place = useRef<HTMLDivElement>(null);
   const [look, setLook] = useState({ width: 0, colours: 0 });
 
@@ -94,9 +101,9 @@ export const UsageChart = ({ days, month }: { days: UsageDay[]; month: string })
 
   useEffect(() => {
     if (look.width === 0) return;
-    const plot = new uPlot(optionsOf(month, look.width), dataOf(days), place.current!);
+    const plot = new uPlot(optionsOf(month, look.width, onPoint), dataOf(days), place.current!);
     return () => plot.destroy();
-  }, [days, month, look]);
+  }, [days, month, look, onPoint]);
 
   return <div ref={place} className="chart" role="img" aria-label={summary(days, month)} />;
 };

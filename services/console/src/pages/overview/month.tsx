@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import type { UsageDaily, UsageDay } from '../../api/types.ts';
 import type { Loaded } from '../../api/use-load.ts';
 import { Icon } from '../../parts/icons.tsx';
+import { LookAgain } from '../../parts/look-again.tsx';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { date, monthBeside, monthName, monthOf, number } from '../../words/numbers.ts';
 import { UsageChart } from './chart.tsx';
@@ -44,6 +46,47 @@ const DaysTable = ({ days, month }: { days: UsageDay[]; month: string }) => (
   </details>
 );
 
+/** At the last month there is none further, yet the focus stays on the arrow that led there. */
+const Arrow = ({
+  to,
+  label,
+  onClick,
+}: {
+  to: 'previous' | 'next';
+  label: string;
+  onClick: (() => void) | undefined;
+}) => (
+  <button type="button" className="square" aria-label={label} aria-disabled={!onClick} onClick={onClick}>
+    <Icon name={to} />
+  </button>
+);
+
+/** The whole month, or the day that the pointer is on. */
+const Legend = ({ days, shown }: { days: UsageDay[]; shown: UsageDay | undefined }) => (
+  <p className="legend">
+    <span className="key in">
+      Tokens in <strong>{number(shown?.tokens_in ?? total(days, 'tokens_in'))}</strong>
+    </span>
+    <span className="key out">
+      Tokens out <strong>{number(shown?.tokens_out ?? total(days, 'tokens_out'))}</strong>
+    </span>
+    {shown && <span>on {date(shown.day)}</span>}
+  </p>
+);
+
+const Days = ({ days, month }: { days: UsageDay[]; month: string }) => {
+  const [pointed, setPointed] = useState<number>();
+  const nothing = total(days, 'tokens_in') + total(days, 'tokens_out') === 0;
+  if (nothing) return <p className="card muted">Nothing in this month.</p>;
+  return (
+    <div className="card">
+      <Legend days={days} shown={pointed === undefined ? undefined : days[pointed]} />
+      <UsageChart days={days} month={month} onPoint={setPointed} />
+      <DaysTable days={days} month={month} />
+    </div>
+  );
+};
+
 export const MonthOfUsage = ({
   month,
   onMonth,
@@ -56,20 +99,18 @@ export const MonthOfUsage = ({
   const newest = monthOf(Date.now());
   const months = Array.from({ length: MONTHS_BACK }, (_, back) => monthBeside(newest, -back));
   const days = loaded.value?.days;
+  const go = (by: -1 | 1) => () => onMonth(monthBeside(month, by));
   return (
     <section aria-labelledby="month">
       <div className="heading">
         <h2 id="month">By day</h2>
         <div className="month-picker">
-          <button
-            type="button"
-            className="square"
-            aria-label="The month before"
-            disabled={month === months.at(-1)}
-            onClick={() => onMonth(monthBeside(month, -1))}
-          >
-            <Icon name="previous" />
-          </button>
+          <LookAgain at={monthName(month)} loading={loaded.state === 'loading'} onClick={loaded.reload} />
+          <Arrow
+            to="previous"
+            label="The month before"
+            onClick={month === months.at(-1) ? undefined : go(-1)}
+          />
           <select aria-label="Month" value={month} onChange={event => onMonth(event.target.value)}>
             {months.map(one => (
               <option key={one} value={one}>
@@ -77,33 +118,12 @@ export const MonthOfUsage = ({
               </option>
             ))}
           </select>
-          <button
-            type="button"
-            className="square"
-            aria-label="The month after"
-            disabled={month === newest}
-            onClick={() => onMonth(monthBeside(month, 1))}
-          >
-            <Icon name="next" />
-          </button>
+          <Arrow to="next" label="The month after" onClick={month === newest ? undefined : go(1)} />
         </div>
       </div>
       {loaded.state === 'failed' && <ErrorNotice error={loaded.error} retry={loaded.reload} />}
       {loaded.state === 'loading' && !days && <Loading what={monthName(month)} />}
-      {days && (
-        <div className="card">
-          <p className="legend">
-            <span className="key in">
-              Tokens in <strong>{number(total(days, 'tokens_in'))}</strong>
-            </span>
-            <span className="key out">
-              Tokens out <strong>{number(total(days, 'tokens_out'))}</strong>
-            </span>
-          </p>
-          <UsageChart days={days} month={month} />
-          <DaysTable days={days} month={month} />
-        </div>
-      )}
+      {days && <Days key={month} days={days} month={month} />}
     </section>
   );
 };

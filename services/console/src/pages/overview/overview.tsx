@@ -1,42 +1,54 @@
 import { useState } from 'react';
 import { usageDaily, usageToday, users } from '../../api/calls.ts';
-import type { Me } from '../../api/types.ts';
+import type { Me, UsageToday } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
+import { LookAgain } from '../../parts/look-again.tsx';
 import { CapMeter } from '../../parts/meter.tsx';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { Page } from '../../parts/page.tsx';
+import { may, Unless } from '../../parts/unless.tsx';
 import { monthOf } from '../../words/numbers.ts';
 import { FirstTurn } from '../first-turn.tsx';
 import { MonthOfUsage } from './month.tsx';
 import { State } from './state.tsx';
 import './overview.css';
 
+const Caps = ({ value }: { value: UsageToday }) => (
+  <div className="cards">
+    <CapMeter
+      name="Tokens in"
+      hint="What was stored and asked."
+      used={value.tokens_in}
+      cap={value.limits.tokens_in}
+      end={value.end}
+    />
+    <CapMeter
+      name="Tokens out"
+      hint="What recalls answered."
+      used={value.tokens_out}
+      cap={value.limits.tokens_out}
+      end={value.end}
+    />
+  </div>
+);
+
 const Today = () => {
   const today = useLoad('today', usageToday);
   const { value } = today;
-  if (today.state === 'failed') return <ErrorNotice error={today.error} retry={today.reload} />;
-  if (!value) return <Loading what="today's usage" />;
   return (
-    <div className="cards">
-      <CapMeter
-        name="Tokens in"
-        hint="What was stored and asked."
-        used={value.tokens_in}
-        cap={value.limits.tokens_in}
-        end={value.end}
-      />
-      <CapMeter
-        name="Tokens out"
-        hint="What recalls answered."
-        used={value.tokens_out}
-        cap={value.limits.tokens_out}
-        end={value.end}
-      />
-    </div>
+    <section aria-labelledby="today">
+      <div className="heading">
+        <h2 id="today">Today</h2>
+        <LookAgain at="today" loading={today.state === 'loading'} onClick={today.reload} />
+      </div>
+      {today.state === 'failed' && <ErrorNotice error={today.error} retry={today.reload} />}
+      {today.state === 'loading' && !value && <Loading what="today's usage" />}
+      {value && <Caps value={value} />}
+    </section>
   );
 };
 
-/** Nothing is stored yet: what to do first. A key that may not look is told nothing of it. */
+/** Nothing is stored yet: what to do first. */
 const First = ({ me }: { me: Me }) => {
   const any = useLoad('any user', signal => users({ limit: 1 }, signal));
   return any.value?.users.length === 0 ? <FirstTurn me={me} /> : null;
@@ -50,12 +62,11 @@ const Month = () => {
 
 export const Overview = ({ me }: { me: Me }) => (
   <Page title="Overview">
-    <First me={me} />
-    <section aria-labelledby="today">
-      <h2 id="today">Today</h2>
+    {may(me, 'memory:read') && <First me={me} />}
+    <Unless me={me} needs="usage:read" what="see usage">
       <Today />
-    </section>
-    <Month />
+      <Month />
+    </Unless>
     <section aria-labelledby="state">
       <h2 id="state">The service</h2>
       <State />

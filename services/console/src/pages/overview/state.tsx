@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { metrics, readiness } from '../../api/calls.ts';
 import { useLoad } from '../../api/use-load.ts';
+import { LookAgain } from '../../parts/look-again.tsx';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { serviceState } from '../../words/metrics.ts';
 import { counted, number } from '../../words/numbers.ts';
@@ -110,9 +111,7 @@ export const State = () => {
       </div>
       <p className="muted">
         Of the whole service, not of this organization alone.{' '}
-        <button type="button" className="small" onClick={loaded.reload} disabled={loaded.state === 'loading'}>
-          Look again
-        </button>
+        <LookAgain at="the service" loading={loaded.state === 'loading'} onClick={loaded.reload} />
       </p>
     </>
   );
