@@ -155,7 +155,15 @@ describeInBrowser('who is signed in', () => {
     const { page } = tab;
     await signIn(tab, created.body.api_key);
     await page.getByRole('button', { name: 'Revoke own' }).click();
+    let revoke!: () => void;
+    const held = new Promise<void>(resolve => {
+      revoke = resolve;
+    });
+    await page.route('**/me/api-keys/*', route => held.then(() => route.continue()));
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoking …' }).waitFor();
+    revoke();
     await page.getByText('The key that you signed in with was revoked.').waitFor();
     expect((await stored(page)).session).toBe('{}');
     await tab.close();

@@ -9,6 +9,7 @@ import { faultsOf } from '../../words/errors.ts';
 import { FirstTurn } from '../first-turn.tsx';
 import { Answer, inShort } from './answer.tsx';
 import { isSame, useAsked } from './asking.ts';
+import { tellAll } from './check.ts';
 import { AskFields } from './fields.tsx';
 import { bodyOf, withoutFilters } from './state.ts';
 import './ask.css';
@@ -40,7 +41,7 @@ const Asking = ({ me }: { me: Me }) => {
       <p className="hidden" role="status">
         {answered && !asking && inShort(answered.answer)}
       </p>
-      {failed && <ErrorNotice error={failed.error} retry={() => ask(failed.body)} />}
+      {failed && !tellAll(refused) && <ErrorNotice error={failed.error} retry={() => ask(failed.body)} />}
       {asking && <Loading what="the answer" />}
       {answered && (
         <Answer {...answered} busy={asking !== undefined} onAskWithoutFilters={askWithoutFilters} />

@@ -1,6 +1,15 @@
 /** What keeps a question from being asked, by the member of the call that a field is named after. */
 export type Faults = Record<string, string>;
 
+/** The members that have a field, and a place for its fault beside it. */
+const FIELDS = new Set(['q', 'scope.user_id', 'scope.session_id', 'since', 'until', 'as_of', 'top_k']);
+
+/** Whether the fields tell all that is wrong. */
+export const tellAll = (faults: Faults): boolean => {
+  const members = Object.keys(faults);
+  return members.length > 0 && members.every(member => FIELDS.has(member));
+};
+
 const NO_DATE = 'This is no whole date. Complete it, or clear it.';
 
 /** A browser gives an empty value for what it can't read, so a filter that is half typed would be left out unseen. */

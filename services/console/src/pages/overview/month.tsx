@@ -104,8 +104,8 @@ export const MonthOfUsage = ({
     <section aria-labelledby="month">
       <div className="heading">
         <h2 id="month">By day</h2>
+        <LookAgain at={monthName(month)} loading={loaded.state === 'loading'} onClick={loaded.reload} />
         <div className="month-picker">
-          <LookAgain at={monthName(month)} loading={loaded.state === 'loading'} onClick={loaded.reload} />
           <Arrow
             to="previous"
             label="The month before"
