@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import anyio
 import httpx
 
-from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable
+from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
 from ._from_httpx import NO_ANSWER_IN_TIME, answer_of, no_token_in_time, unreachable
 from .errors import TurnstoneError
 
@@ -59,13 +59,13 @@ class AsyncTransport:
         """Takes the steps to their end, and returns what they return."""
         stream = _Stream()
         outcome = None
-        while True:
-            try:
-                effect = steps.send(outcome)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-            outcome = await self._do(effect, stream)
+        try:
+            while True:
+                effect = go_on(steps, outcome)
+                outcome = await self._outcome(effect, stream)
+        except StopIteration as end:
+            result: T = end.value
+            return result
 
     async def iterate(self, steps: Steps[None]) -> AsyncGenerator[Any, None]:
         """Takes the steps as far as is asked for, and yields what they emit."""
@@ -73,17 +73,22 @@ class AsyncTransport:
         outcome = None
         try:
             while True:
-                try:
-                    effect = steps.send(outcome)
-                except StopIteration:
-                    return
+                effect = go_on(steps, outcome)
                 if isinstance(effect, Emit):
                     yield effect.value
                     outcome = None
                 else:
-                    outcome = await self._do(effect, stream)
+                    outcome = await self._outcome(effect, stream)
+        except StopIteration:
+            return
         finally:
             await stream.close()
+
+    async def _outcome(self, effect: Effect, stream: _Stream) -> Any:
+        try:
+            return await self._do(effect, stream)
+        except TurnstoneError as error:
+            return error  # the steps' to judge
 
     async def _do(self, effect: Effect, stream: _Stream) -> Any:
         if isinstance(effect, Send):

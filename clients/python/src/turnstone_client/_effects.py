@@ -8,6 +8,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar
 
+from .errors import TurnstoneError
+
 T = TypeVar("T")
 
 
@@ -53,6 +55,11 @@ class Emit:
 
 Effect: TypeAlias = Send | Read | Sleep | Alone | Emit
 Steps: TypeAlias = Generator[Effect, Any, T]
+
+
+def go_on(steps: Steps[Any], outcome: Any) -> Effect:
+    """What the steps ask for next. A failure is raised where they asked: they may have an answer to it."""
+    return steps.throw(outcome) if isinstance(outcome, TurnstoneError) else steps.send(outcome)
 
 
 @dataclass(frozen=True)

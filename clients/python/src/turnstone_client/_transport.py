@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable
+from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
 from ._from_httpx import NO_ANSWER_IN_TIME, TimeLeft, answer_of, no_token_in_time, unreachable
 from .errors import TurnstoneError
 
@@ -55,13 +55,13 @@ class Transport:
         """Takes the steps to their end, and returns what they return."""
         stream = _Stream()
         outcome = None
-        while True:
-            try:
-                effect = steps.send(outcome)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-            outcome = self._do(effect, stream)
+        try:
+            while True:
+                effect = go_on(steps, outcome)
+                outcome = self._outcome(effect, stream)
+        except StopIteration as end:
+            result: T = end.value
+            return result
 
     def iterate(self, steps: Steps[None]) -> Generator[Any, None, None]:
         """Takes the steps as far as is asked for, and yields what they emit."""
@@ -69,17 +69,22 @@ class Transport:
         outcome = None
         try:
             while True:
-                try:
-                    effect = steps.send(outcome)
-                except StopIteration:
-                    return
+                effect = go_on(steps, outcome)
                 if isinstance(effect, Emit):
                     yield effect.value
                     outcome = None
                 else:
-                    outcome = self._do(effect, stream)
+                    outcome = self._outcome(effect, stream)
+        except StopIteration:
+            return
         finally:
             stream.close()
+
+    def _outcome(self, effect: Effect, stream: _Stream) -> Any:
+        try:
+            return self._do(effect, stream)
+        except TurnstoneError as error:
+            return error  # the steps' to judge
 
     def _do(self, effect: Effect, stream: _Stream) -> Any:
         if isinstance(effect, Send):
