@@ -1,4 +1,4 @@
-"""The servers that the tests run on: one that misbehaves as it is told to, and the real one."""
+"""The servers that the tests run on: one in memory, one that misbehaves as it is told to, and the real one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,33 @@ from typing import Any
 import httpx
 import pytest
 
+from turnstone_client import Turnstone
+
 ROOT = Path(__file__).parents[3]
+TOKENS = {"access_token": "access-1", "refresh_token": "refresh-1", "token_type": "bearer", "expires_in": 86_400}
+ME = {
+    "org_id": "acme",
+    "user_id": "ada",
+    "roles": ["*"],
+    "plan": "free",
+    "limits": {"tokens_in": 1, "tokens_out": 2},
+    "created_at": "2026-01-01T00:00:00Z",
+}
+
+
+def answering(**answers: Any) -> httpx.MockTransport:
+    """A service in memory: by the last part of the path, a body, or a function of the request."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        found = {"token-exchange": TOKENS, **answers}[request.url.path.rsplit("/", 1)[1]]
+        return found(request) if callable(found) else httpx.Response(200, json=found)
+
+    return httpx.MockTransport(answer)
+
+
+def client_of(**answers: Any) -> Turnstone:
+    http_client = httpx.Client(transport=answering(**answers))
+    return Turnstone("ts_key", base_url="http://memory.example", http_client=http_client)
 
 
 @contextmanager

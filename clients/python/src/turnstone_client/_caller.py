@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from typing import Any
@@ -10,8 +11,8 @@ from pydantic import BaseModel
 
 from ._calls import Attempt, Call, M, Outcome, Request, Sender, decode, listed
 from ._effects import Alone, Emit, Read, Sleep, Steps
-from ._retry import TRANSIENT, pause_before_reconnect, pause_before_retry, wait_of
-from ._settings import Settings
+from ._retry import LONGEST_PAUSE, LONGEST_WAIT, TRANSIENT, pause_before_reconnect, pause_before_retry, wait_of
+from ._settings import Settings, checked_time
 from ._sse import EventParser, Message
 from ._tokens import Held, hold
 from .errors import TurnstoneError
@@ -52,10 +53,8 @@ class Caller:
             request = replace(request, query={**request.query, "cursor": cursor})
 
     def _attempt(self, timeout: float | None = None) -> Attempt:
-        if timeout is not None and not timeout > 0:
-            raise TurnstoneError("timeout is seconds above 0.", code="configuration")
         return Attempt(
-            timeout=self._settings.timeout if timeout is None else timeout,
+            timeout=self._settings.timeout if timeout is None else checked_time("timeout", timeout),
             deadline=time.monotonic() + self._settings.total_timeout,
         )
 
@@ -119,6 +118,7 @@ class Caller:
 
         What can't be begun is told like any call's failure; once begun, it comes back for as long as it takes.
         """
+        silence = min(checked_time("silence", silence), LONGEST_WAIT)
         position: str | None = None
         told: float | None = None
         failures = 0
@@ -142,23 +142,34 @@ class Caller:
                 error = refused
             else:
                 begun = True
+                began = time.monotonic()
                 parser = EventParser()
                 while isinstance(chunk := (yield Read()), bytes):
                     for message in parser.feed(chunk):
-                        failures = 0
                         # Without an id of its own it is no event of this feed; with the last one it was told before.
                         if not message.id or message.id == position:
                             continue
-                        position = message.id
+                        failures = 0
+                        position = _position(message.id, attempt.request_id)
                         event = _event(position, message, attempt.request_id)
                         if event is not None:
                             yield Emit(event)
                 told = told if parser.retry is None else parser.retry
+                if time.monotonic() - began > LONGEST_PAUSE:
+                    failures = 0  # nothing was written, and yet it was no stream that only begins
             pause = pause_before_reconnect(failures, told) if begun else pause_before_retry(failures)
             if pause is None:
                 raise error
             yield Sleep(wait_of(pause, error.retry_after))
             failures += 1
+
+
+def _position(id: str, request_id: str) -> str:
+    """What a header may hold: with anything else no request to go on behind it could be sent, ever."""
+    if re.fullmatch(r"[\x21-\x7e]+", id):
+        return id
+    message = "The answer is not the service's (id)."
+    raise TurnstoneError(message, code="unexpected_answer", status=200, request_id=request_id)
 
 
 def _event(position: str, message: Message, request_id: str) -> Event | None:

@@ -138,7 +138,7 @@ def judge(
         error = TurnstoneError(answer.reason, code=answer.code, request_id=request_id)
         return Outcome(error=error, may_pass=True)
     if 200 <= answer.status < 300:
-        if request.silence is not None and not answer.content_type.startswith("text/event-stream"):
+        if request.silence is not None and not answer.content_type.lower().startswith("text/event-stream"):
             return _unexpected("The answer is no stream of events.", answer.status, request_id, may_pass=True)
         return Outcome() if model is None else decode(answer.content, model, answer.status, request_id)
     error = refusal(

@@ -11,7 +11,7 @@ PAUSES = (0.5, 1.0)
 """Seconds before the second and the third attempt."""
 TRANSIENT: frozenset[ErrorCode] = frozenset({"unavailable", "internal", "rate_limited", "network", "timeout"})
 """A call that ended so may succeed where it is made again. A quota's 429 stays until 00:00 UTC."""
-LONGEST_PAUSE = 30.0
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 30.0
 """Seconds between two attempts at a stream, unless the service asks for more."""
 
 LONGEST_WAIT = (2**31 - 1) / 1_000
@@ -30,7 +30,7 @@ def pause_before_retry(attempt: int) -> float | None:
 
 def pause_before_reconnect(failures: int, told: float | None) -> float:
     """Seconds to wait when a stream broke off: as it ``told``, and twice as long after each failure to get it back."""
-    first = 1.0 if told is None else told
+    first = 1.0 if told is None else max(told, SHORTEST_PAUSE)
     return min(first * float(1 << min(failures, 16)), LONGEST_PAUSE)
 
 
@@ -42,8 +42,8 @@ def parse_retry_after(header: str | None, now: datetime | None = None) -> float 
         return float(header)
     try:
         until = parsedate_to_datetime(header)
-    except ValueError:
+        if until.tzinfo is None:
+            until = until.replace(tzinfo=timezone.utc)
+        return max(0.0, (until - (now or datetime.now(timezone.utc))).total_seconds())
+    except (ValueError, OverflowError):
         return None
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=timezone.utc)
-    return max(0.0, (until - (now or datetime.now(timezone.utc))).total_seconds())

@@ -24,6 +24,12 @@ def _refused(message: str) -> TurnstoneError:
     return TurnstoneError(message, code="configuration")
 
 
+def checked_time(name: str, seconds: float) -> float:
+    if isinstance(seconds, (int, float)) and seconds > 0:
+        return seconds
+    raise _refused(f"{name} is seconds above 0.")
+
+
 def _checked_url(text: str | None) -> str:
     if not text:
         raise _refused("There is no address: pass base_url, or set TURNSTONE_URL.")
@@ -33,6 +39,9 @@ def _checked_url(text: str | None) -> str:
         raise _refused("base_url is no address.") from None
     if url.scheme not in ("http", "https") or not url.host:
         raise _refused("base_url must begin with http:// or https:// and name a host.")
+    # What httpx would escape within a host is no host, and a port has 16 bits.
+    if "%" in url.host or (url.port or 0) > 65_535:
+        raise _refused("base_url is no address.")
     if url.userinfo or "?" in text or "#" in text:
         raise _refused("base_url must have no user, no query and no fragment.")
     return str(url)
@@ -51,13 +60,11 @@ def settings(
     key = api_key or os.environ.get("TURNSTONE_API_KEY", "")
     if not key.strip():
         raise _refused("There is no API key: pass api_key, or set TURNSTONE_API_KEY.")
-    if not (timeout > 0 and total_timeout > 0):
-        raise _refused("timeout and total_timeout are seconds above 0.")
     return Settings(
         base_url=_checked_url(base_url or os.environ.get("TURNSTONE_URL")),
         api_key=key.strip(),
         user=user,
         session=session,
-        timeout=timeout,
-        total_timeout=total_timeout,
+        timeout=checked_time("timeout", timeout),
+        total_timeout=checked_time("total_timeout", total_timeout),
     )

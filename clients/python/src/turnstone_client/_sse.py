@@ -6,8 +6,13 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from .errors import TurnstoneError
+
 # Only these end a line: str.splitlines knows others, which may stand within the JSON of a text (U+2028).
 _LINE_END = re.compile(r"\r\n|\n|\r")
+
+LONGEST = 16 * 1024 * 1024
+"""Characters of a block: one that is longer is none of the service's, and must not fill the memory."""
 
 
 @dataclass(frozen=True)
@@ -26,27 +31,35 @@ class EventParser:
         self.retry: float | None = None
         """Seconds to wait before coming back, where the stream said so."""
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
-        self._held = ""
+        self._held: list[str] = []
+        """The pieces of a line that has no end yet."""
+        self._size = 0
+        """Characters of the block that has no end yet."""
         self._after_return = False
         self._id: str | None = None
         self._event = ""
         self._data: list[str] = []
 
     def feed(self, chunk: bytes) -> list[Message]:
+        """Raises ``unexpected_answer`` for a block of more than ``LONGEST`` characters."""
         text = self._decoder.decode(chunk)
         if self._after_return and text:
             text = text.removeprefix("\n")  # the second half of a line end
             self._after_return = False
         self._after_return = self._after_return or text.endswith("\r")
-        text = self._held + text
+        self._size += len(text)
         messages: list[Message] = []
         start = 0
         for end in _LINE_END.finditer(text):
-            message = self._line(text[start : end.start()])
+            message = self._line("".join((*self._held, text[start : end.start()])))
             start = end.end()
+            self._held.clear()
             if message:
                 messages.append(message)
-        self._held = text[start:]
+                self._size = len(text) - start
+        self._held.append(text[start:])
+        if self._size > LONGEST:
+            raise TurnstoneError("An event is longer than any of the service's.", code="unexpected_answer", status=200)
         return messages
 
     def _line(self, line: str) -> Message | None:
@@ -61,7 +74,7 @@ class EventParser:
         elif name == "id" and "\0" not in value:
             self._id = value
         elif name == "retry" and value.isascii() and value.isdigit():
-            self.retry = int(value) / 1_000
+            self.retry = float(value) / 1_000  # of any length, where int has a limit
         return None
 
     def _dispatched(self) -> Message:
