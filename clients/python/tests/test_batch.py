@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import signal
+import subprocess
+import sys
+import threading
 import time
+from collections.abc import Callable
 from threading import Event, Thread
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx
 import pytest
@@ -161,6 +167,9 @@ def test_a_batch_whose_loop_ends_begins_no_request() -> None:
     error = future.exception()
     assert isinstance(error, TurnstoneError)
     assert "not known" in error.message
+    with pytest.warns(RuntimeWarning, match="2 turns may be lost"):
+        del batch
+        gc.collect()
 
 
 def test_an_error_within_a_batchs_block_is_not_hidden_by_the_batchs() -> None:
@@ -173,3 +182,241 @@ def test_an_error_within_a_batchs_block_is_not_hidden_by_the_batchs() -> None:
     with client_of(memory=remember) as client, pytest.raises(TurnstoneError) as caught, client.batch() as batch:
         batch.add(Turn(role="a", text="a"))
     assert caught.value.code == "not_stored"
+
+
+def test_a_batch_whose_client_is_closed_says_so() -> None:
+    client = client_of(memory=stored)
+    batch = client.batch(max_age=60)
+    future = batch.add(Turn(role="a", text="a"))
+    client._transport._client.close()
+    with pytest.raises(TurnstoneError) as caught:
+        batch.close()
+    assert "The client is closed." in caught.value.message
+    assert isinstance(error := future.exception(0), TurnstoneError) and error.code == "configuration"
+
+
+# ---- whatever happens, a flush comes to an end -------------------------------------------------------------
+
+
+def refused(call: Callable[[], Any]) -> Thread:
+    """A thread of which the call ends with a ``TurnstoneError``, sooner or later."""
+
+    def run() -> None:
+        with pytest.raises(TurnstoneError):
+            call()
+
+    thread = Thread(target=run, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_turns_may_wait_for_others_for_ever() -> None:
+    with client_of(memory=stored) as client:
+        batch = client.batch(max_age=float("inf"))
+        future = batch.add(Turn(role="a", text="a"))
+        time.sleep(0.05)
+        flush = Thread(target=batch.flush, daemon=True)
+        flush.start()
+        flush.join(5)
+        assert (flush.is_alive(), future.result(0)) == (False, "trn_1")
+        batch.close()
+
+
+def test_turns_whose_thread_dies_are_told_as_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: float) -> NoReturn:
+        raise OverflowError
+
+    with client_of(memory=stored) as client:
+        batch = client.batch(max_age=60)
+        monkeypatch.setattr(batch._queue, "due_in", broken)
+        monkeypatch.setattr(threading, "excepthook", lambda _: None)
+        future = batch.add(Turn(role="a", text="a"))
+        error = future.exception(5)
+        assert isinstance(error, TurnstoneError) and "OverflowError" in error.message
+        closing = refused(batch.close)
+        for thread in (closing, *batch._threads):
+            thread.join(5)
+            assert not thread.is_alive()
+
+
+def test_a_turn_that_no_thread_can_send_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_thread(_: Thread) -> NoReturn:
+        raise RuntimeError("can't start new thread")
+
+    with client_of(memory=stored) as client, client.batch() as batch:
+        with monkeypatch.context() as patched:
+            patched.setattr(Thread, "start", no_thread)
+            with pytest.raises(TurnstoneError, match="No thread"):
+                batch.add(Turn(role="a", text="a"))
+        batch.flush()
+        assert batch.add(Turn(role="a", text="a")).result(5) == "trn_1"
+
+
+PROGRAM = """
+import json, os, httpx
+from turnstone_client import Turnstone, TurnstoneError
+
+def answer(request):
+    if request.url.path == "/auth/token-exchange":
+        tokens = {"access_token": "a", "refresh_token": "r", "token_type": "bearer", "expires_in": 86400}
+        return httpx.Response(200, json=tokens)
+    ids = ["trn"] * len(json.loads(request.content)["turns"])
+    usage = {"tokens_in": 1, "tokens_out": 0}
+    body = {"job_id": "j", "active_fragment_ids": ids, "passive_job_id": None, "usage": usage}
+    return httpx.Response(202, json=body)
+
+http_client = httpx.Client(transport=httpx.MockTransport(answer))
+client = Turnstone("ts_key", base_url="http://memory.example", http_client=http_client)
+"""
+
+
+def told_by(program: str) -> str:
+    ended = subprocess.run([sys.executable, "-c", PROGRAM + program], capture_output=True, text=True, timeout=20)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout + ended.stderr
+
+
+def test_a_batch_is_refused_behind_a_fork() -> None:
+    told = told_by("""
+batch = client.batch(max_in_flight=1, max_age=60)
+batch.add({"role": "a", "text": "a"})
+batch.flush()
+batch.add({"role": "a", "text": "of the parent"})
+pid = os.fork()
+if pid == 0:
+    for refused in (lambda: batch.add({"role": "a", "text": "b"}), batch.flush, batch.close):
+        try:
+            refused()
+        except TurnstoneError as error:
+            print(error.code, flush=True)
+else:
+    os.waitpid(pid, 0)
+    batch.close()
+""")
+    assert told.split() == ["configuration"] * 3
+
+
+def test_a_program_that_ends_with_turns_unsent_says_so() -> None:
+    assert "2 turns may be lost" in told_by("""
+batch = client.batch(max_age=60)
+for text in "ab":
+    batch.add({"role": "a", "text": text})
+""")
+
+
+# ---- giving up -------------------------------------------------------------------------------------------
+
+
+def refused_for_now(request: httpx.Request) -> httpx.Response:
+    return httpx.Response(503)
+
+
+def codes(errors: list[BaseException | None]) -> list[str]:
+    return [error.code for error in errors if isinstance(error, TurnstoneError)]
+
+
+def test_ctrl_c_within_a_batch_does_not_wait_for_its_backlog() -> None:
+    client = client_of(memory=refused_for_now)
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt), client.batch(max_turns=1, max_in_flight=1) as batch:
+        futures = [batch.add(Turn(role="a", text=text)) for text in "abcd"]
+        while batch._queue.may_send:
+            time.sleep(0.001)
+        raise KeyboardInterrupt
+    assert time.monotonic() - began < 1
+    assert codes([future.exception(0) for future in futures[1:]]) == ["not_stored"] * 3
+    assert codes([futures[0].exception(5)]) == ["unavailable"]  # it was under way
+    with pytest.raises(TurnstoneError, match="closed"):
+        batch.add(Turn(role="a", text="late"))
+
+
+def test_ctrl_c_while_a_batch_is_closed_gives_it_up() -> None:
+    client = client_of(memory=refused_for_now)
+    batch = client.batch(max_turns=1, max_in_flight=1, max_pending=3)
+    futures = [batch.add(Turn(role="a", text=text)) for text in "abc"]
+    waiting = refused(lambda: batch.add(Turn(role="a", text="d")))
+    main = threading.main_thread().ident
+    assert main is not None
+    interruption = threading.Timer(0.2, signal.pthread_kill, (main, signal.SIGINT))
+    began = time.monotonic()
+    interruption.start()
+    with pytest.raises(KeyboardInterrupt):
+        batch.close()
+    waiting.join(5)
+    assert (time.monotonic() - began < 1, waiting.is_alive()) == (True, False)
+    assert codes([future.exception(0) for future in futures[1:]]) == ["not_stored"] * 2
+    futures[0].exception(5)
+
+
+def test_a_batch_that_is_cancelled_does_not_wait_for_its_backlog() -> None:
+    async def main() -> tuple[list[str], float]:
+        http_client = httpx.AsyncClient(transport=answering(memory=refused_for_now))
+        futures: list[Any] = []
+
+        async def work() -> None:
+            async with (
+                AsyncTurnstone("ts_key", base_url="http://memory.example", http_client=http_client) as client,
+                client.batch(max_turns=1, max_in_flight=2) as batch,
+            ):
+                futures.extend([await batch.add(Turn(role="a", text="a"), session=session) for session in "abcd"])
+
+        began = time.monotonic()
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(work(), 0.2)
+        return codes([future.exception() for future in futures]), time.monotonic() - began
+
+    told, seconds = asyncio.run(main())
+    assert told == ["network", "network", "not_stored", "not_stored"]
+    assert seconds < 1
+
+
+def test_a_batch_that_is_cancelled_at_once_settles_what_was_just_begun() -> None:
+    async def main() -> list[str]:
+        http_client = httpx.AsyncClient(transport=answering(memory=refused_for_now))
+        client = AsyncTurnstone("ts_key", base_url="http://memory.example", http_client=http_client)
+        with pytest.raises(asyncio.CancelledError):
+            async with client.batch(max_turns=1) as batch:
+                future = await batch.add(Turn(role="a", text="a"))
+                raise asyncio.CancelledError
+        return codes([future.exception()])
+
+    assert asyncio.run(main()) == ["network"]
+
+
+# ---- several flushes -------------------------------------------------------------------------------------
+
+
+def test_each_flush_tells_of_all_that_it_waited_for() -> None:
+    def forbidden(_: httpx.Request) -> httpx.Response:
+        time.sleep(0.1)
+        return httpx.Response(403)
+
+    def told(flush: Any) -> list[int]:
+        try:
+            flush()
+        except TurnstoneError as error:
+            return [each["index"] for each in (error.details or {})["failed"]]
+        return []
+
+    with client_of(memory=forbidden) as client:
+        batch = client.batch(max_age=60)
+        for text in "ab":
+            batch.add(Turn(role="a", text=text))
+        heard: list[list[int]] = []
+        flushes = [Thread(target=lambda: heard.append(told(batch.flush))) for _ in range(2)]
+        for flush in flushes:
+            flush.start()
+        heard.append(told(batch.close))
+        for flush in flushes:
+            flush.join(5)
+        assert heard == [[0, 1]] * 3
+        assert told(batch.flush) == []
+
+    async def main() -> list[str]:
+        http_client = httpx.AsyncClient(transport=answering(memory=lambda _: httpx.Response(403)))
+        async with AsyncTurnstone("ts_key", base_url="http://memory.example", http_client=http_client) as client:
+            batch = client.batch(max_age=60)
+            await batch.add(Turn(role="a", text="a"))
+            return codes(await asyncio.gather(batch.flush(), batch.flush(), return_exceptions=True))
+
+    assert asyncio.run(main()) == ["not_stored"] * 2

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from functools import partial
 from types import TracebackType
 from typing import Any
 
 from ._async_transport import AsyncTransport
+from ._batch_failures import Failures, given_up, unforeseen, warn_at_loss
 from ._batch_queue import BatchLimits, BatchQueue, Entry
-from ._batch_store import Stored, WriteOptions, not_stored, store, unforeseen
+from ._batch_store import Stored, WriteOptions, store
 from ._caller import Caller
 from ._calls import encode
 from ._inputs import TurnLike, given, turn_body
@@ -39,9 +41,11 @@ class AsyncBatch:
         self._queue = BatchQueue(limits)
         self._acknowledged = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._failed: list[tuple[int, TurnstoneError]] = []
+        self._tasks: set[asyncio.Task[list[Stored]]] = set()
+        self._failures = Failures()
         self._is_closed = False
+        self._is_given_up = False
+        warn_at_loss(self, self._queue)
 
     async def add(
         self, turn: TurnLike, *, user: str | None = None, session: str | None = None
@@ -59,6 +63,8 @@ class AsyncBatch:
         try:
             while not self._queue.has_room:
                 await self._acknowledgement()
+            if self._is_given_up:
+                raise given_up()
         except BaseException:
             self._queue.withdraw(index)
             self._acknowledged.set()
@@ -77,17 +83,24 @@ class AsyncBatch:
         newest = self._queue.newest
         self._queue.hurry(newest)
         self._send_what_is_due()
-        while not self._queue.is_settled(newest):
-            await self._acknowledgement()
-            self._send_what_is_due()
-        failed, self._failed = sorted(self._failed, key=lambda pair: pair[0]), []
-        if failed:
-            raise not_stored(failed)
+        with self._failures.told_up_to(newest):
+            while not self._queue.is_settled(newest):
+                await self._acknowledgement()
+                self._send_what_is_due()
 
     async def close(self) -> None:
-        """Flushes, also the adds that wait for room, and takes no more."""
+        """Flushes, also the adds that wait for room, and takes no more.
+
+        Cancelled, it gives up what is not acknowledged yet.
+        """
         self._is_closed = True
-        await self.flush()
+        try:
+            await self.flush()
+        except TurnstoneError:
+            raise
+        except BaseException:
+            await self._give_up()
+            raise
 
     async def __aenter__(self) -> AsyncBatch:
         return self
@@ -95,12 +108,25 @@ class AsyncBatch:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, (asyncio.CancelledError, KeyboardInterrupt)):
+            await self._give_up()
+            return
         try:
             await self.close()
         except TurnstoneError:
             # What was raised within the block is what its author has to know first.
             if error is None:
                 raise
+
+    async def _give_up(self) -> None:
+        """Takes and begins nothing more, and ends what is under way."""
+        self._is_closed = self._is_given_up = True
+        dropped = self._queue.drop()
+        self._settle(dropped, [given_up()] * len(dropped))
+        self._send_what_is_due()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _acknowledgement(self) -> None:
         self._acknowledged.clear()
@@ -109,9 +135,9 @@ class AsyncBatch:
     def _send_what_is_due(self) -> None:
         now = time.monotonic()
         while taken := self._queue.take(now):
-            task = asyncio.create_task(self._send(taken))
+            task = asyncio.create_task(self._transport.run(store(self._caller, taken, self._options)))
             self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            task.add_done_callback(partial(self._sent, taken))
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -119,28 +145,24 @@ class AsyncBatch:
         if due_in is not None and self._queue.may_send:
             self._timer = asyncio.get_running_loop().call_later(due_in, self._send_what_is_due)
 
-    async def _send(self, taken: list[Entry]) -> None:
-        outcomes: list[Stored]
-        try:
-            outcomes = await self._transport.run(store(self._caller, taken, self._options))
-        except Exception as error:
-            outcomes = [unforeseen(error)] * len(taken)
-        except BaseException as end:
-            # Of the task, as when its loop ends: nothing new is begun.
-            self._settle(taken, [unforeseen(end)] * len(taken))
-            raise
+    def _sent(self, taken: list[Entry], task: asyncio.Task[list[Stored]]) -> None:
+        self._tasks.discard(task)
+        error = asyncio.CancelledError() if task.cancelled() else task.exception()
+        outcomes: list[Stored] = task.result() if error is None else [unforeseen(error)] * len(taken)
+        self._queue.done(taken)
         self._settle(taken, outcomes)
-        self._send_what_is_due()
+        # Cancelled, as when its loop ends: nothing new is begun.
+        if not task.cancelled():
+            self._send_what_is_due()
 
-    def _settle(self, taken: list[Entry], outcomes: list[Stored]) -> None:
-        for entry, outcome in zip(taken, outcomes, strict=True):
+    def _settle(self, entries: list[Entry], outcomes: list[Stored]) -> None:
+        for entry, outcome in zip(entries, outcomes, strict=True):
             future: asyncio.Future[str | None] = entry.future
             if isinstance(outcome, TurnstoneError):
-                self._failed.append((entry.index, outcome))
+                self._failures.note(entry.index, outcome)
                 if not future.done():
                     future.set_exception(outcome)
                     future.exception()  # looked at: flush tells of it too
             elif not future.done():
                 future.set_result(outcome)
-        self._queue.done(taken)
         self._acknowledged.set()

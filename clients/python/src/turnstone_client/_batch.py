@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 from concurrent.futures import Future
-from threading import Condition, Thread
+from threading import TIMEOUT_MAX, Condition, Thread
 from types import TracebackType
 from typing import Any
 
+from ._batch_failures import Failures, given_up, unforeseen, warn_at_loss
 from ._batch_queue import BatchLimits, BatchQueue, Entry
-from ._batch_store import Stored, WriteOptions, not_stored, store, unforeseen
+from ._batch_store import Stored, WriteOptions, store
 from ._caller import Caller
 from ._calls import encode
 from ._inputs import TurnLike, given, turn_body
@@ -40,8 +42,11 @@ class Batch:
         self._queue = BatchQueue(limits)
         self._changed = Condition()
         self._threads: list[Thread] = []
-        self._failed: list[tuple[int, TurnstoneError]] = []
+        self._failures = Failures()
         self._is_closed = False
+        self._is_given_up = False
+        self._process = os.getpid()
+        warn_at_loss(self, self._queue)
 
     def add(self, turn: TurnLike, *, user: str | None = None, session: str | None = None) -> Future[str | None]:
         """Adds a turn; waits while ``max_pending`` are not acknowledged. May be called by several threads.
@@ -49,6 +54,7 @@ class Batch:
         The future has the turn's id once it is stored, else its ``TurnstoneError``. Who doesn't look at it hears of
         failures from ``flush`` and ``close``.
         """
+        self._check_process()
         body = turn_body(turn)
         size = len(encode(body)) + 1
         future: Future[str | None] = Future()
@@ -59,14 +65,15 @@ class Batch:
             index = self._queue.announce()
             try:
                 self._changed.wait_for(lambda: self._queue.has_room)
+                if self._is_given_up:
+                    raise given_up()
+                self._start_thread()
             except BaseException:
                 self._queue.withdraw(index)
                 self._changed.notify_all()
                 raise
             scope = (given(user, self._scope[0]), given(session, self._scope[1]))
             self._queue.add(Entry(index, scope, body, size, time.monotonic(), future))
-            if len(self._threads) < self._queue.limits.max_in_flight:
-                self._start_thread()
             self._changed.notify_all()
         return future
 
@@ -75,26 +82,34 @@ class Batch:
 
         Raises ``not_stored`` where some turns were not, with their indexes and codes in ``details["failed"]``.
         """
+        self._check_process()
         with self._changed:
             newest = self._queue.newest
             self._queue.hurry(newest)
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._queue.is_settled(newest))
-            failed, self._failed = sorted(self._failed, key=lambda pair: pair[0]), []
-        if failed:
-            raise not_stored(failed)
+            with self._failures.told_up_to(newest):
+                self._changed.wait_for(lambda: self._queue.is_settled(newest))
 
     def close(self) -> None:
-        """Flushes, also the adds that wait for room, and takes no more."""
+        """Flushes, also the adds that wait for room, and takes no more.
+
+        Interrupted, as by Ctrl-C, it gives up what no request has taken yet.
+        """
+        self._check_process()
+        with self._changed:
+            self._is_closed = True
         try:
-            with self._changed:
-                self._is_closed = True
             self.flush()
+        except TurnstoneError:
+            raise
+        except BaseException:
+            self._give_up(given_up())
+            raise
         finally:
-            with self._changed:
-                self._changed.notify_all()
-            for thread in self._threads:
-                thread.join()
+            # Those of a batch that was given up may be at a request for long.
+            if not self._is_given_up:
+                for thread in self._threads:
+                    thread.join()
 
     def __enter__(self) -> Batch:
         return self
@@ -102,6 +117,9 @@ class Batch:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            self._give_up(given_up())
+            return
         try:
             self.close()
         except TurnstoneError:
@@ -109,30 +127,64 @@ class Batch:
             if error is None:
                 raise
 
+    def _check_process(self) -> None:
+        """A fork has none of the threads, and its lock may be held for ever."""
+        if os.getpid() != self._process:
+            message = "A batch belongs to the process that made it: make another after a fork."
+            raise TurnstoneError(message, code="configuration")
+
     def _start_thread(self) -> None:
+        """Where another may send. One is enough for all of it to be sent."""
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        if len(self._threads) >= self._queue.limits.max_in_flight:
+            return
         # A daemon: a program that ends without closing the batch must not hang.
         thread = Thread(target=self._work, name="turnstone-batch", daemon=True)
-        self._threads.append(thread)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:
+            if not self._threads:
+                raise TurnstoneError("No thread could be started to send turns.", code="configuration") from None
+        else:
+            self._threads.append(thread)
+
+    def _give_up(self, why: TurnstoneError) -> None:
+        """Takes and begins nothing more. What is under way comes to its end, and nobody waits for it."""
+        with self._changed:
+            self._is_closed = self._is_given_up = True
+            dropped = self._queue.drop()
+            for entry in dropped:
+                self._failures.note(entry.index, why)
+            self._changed.notify_all()
+        for entry in dropped:
+            entry.future.set_exception(why)
 
     def _work(self) -> None:
-        while taken := self._next():
-            outcomes: list[Stored]
-            try:
-                outcomes = self._transport.run(store(self._caller, taken, self._options))
-            except BaseException as error:
-                outcomes = [unforeseen(error)] * len(taken)
-            with self._changed:
-                for entry, outcome in zip(taken, outcomes, strict=True):
-                    if isinstance(outcome, TurnstoneError):
-                        self._failed.append((entry.index, outcome))
-                self._queue.done(taken)
-                self._changed.notify_all()
+        try:
+            while taken := self._next():
+                self._send(taken)
+        except BaseException as error:
+            # There may be nobody else to send what is left.
+            self._give_up(unforeseen(error))
+            raise
+
+    def _send(self, taken: list[Entry]) -> None:
+        outcomes: list[Stored]
+        try:
+            outcomes = self._transport.run(store(self._caller, taken, self._options))
+        except BaseException as error:
+            outcomes = [unforeseen(error)] * len(taken)
+        with self._changed:
             for entry, outcome in zip(taken, outcomes, strict=True):
                 if isinstance(outcome, TurnstoneError):
-                    entry.future.set_exception(outcome)
-                else:
-                    entry.future.set_result(outcome)
+                    self._failures.note(entry.index, outcome)
+            self._queue.done(taken)
+            self._changed.notify_all()
+        for entry, outcome in zip(taken, outcomes, strict=True):
+            if isinstance(outcome, TurnstoneError):
+                entry.future.set_exception(outcome)
+            else:
+                entry.future.set_result(outcome)
 
     def _next(self) -> list[Entry]:
         """What is to be sent next, as soon as it is due; nothing: the batch is closed and all is sent."""
@@ -142,4 +194,5 @@ class Batch:
                 taken = self._queue.take(now)
                 if taken or (self._is_closed and self._queue.is_settled(self._queue.newest)):
                     return taken
-                self._changed.wait(self._queue.due_in(now))
+                due_in = self._queue.due_in(now)
+                self._changed.wait(None if due_in is None else min(due_in, TIMEOUT_MAX))

@@ -150,6 +150,21 @@ class BatchQueue:
         else:
             del self._lanes[scope]
 
+    def drop(self) -> list[Entry]:
+        """All that no request has taken; they are done with."""
+        dropped: list[Entry] = []
+        for scope, lane in list(self._lanes.items()):
+            dropped += lane.waiting
+            lane.waiting.clear()
+            lane.bytes = 0
+            if not lane.is_busy:
+                del self._lanes[scope]
+        self._full.clear()
+        self.pending -= len(dropped)
+        for entry in dropped:
+            self._unsettled.pop(entry.index, None)
+        return dropped
+
     def due_in(self, now: float) -> float | None:
         """Seconds until the oldest turn that waits for others has waited enough; None: there is none."""
         oldest = self._oldest()

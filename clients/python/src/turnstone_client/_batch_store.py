@@ -16,9 +16,6 @@ from .errors import TurnstoneError, faults_of, with_faults
 Stored: TypeAlias = "str | TurnstoneError | None"
 """The turn's id, None where it was written with ``write_active=False``; or why it is not stored."""
 
-_FAILURES_TOLD = 100
-"""One by one."""
-
 
 @dataclass(frozen=True)
 class WriteOptions:
@@ -76,23 +73,3 @@ def _by_turn(error: TurnstoneError, turns: int) -> dict[int, TurnstoneError]:
         )
         for place, own in by_turn.items()
     }
-
-
-def not_stored(failed: list[tuple[int, TurnstoneError]]) -> TurnstoneError:
-    """``failed``: by the index of the turn, in the order in which they were added."""
-    first = failed[0][1]
-    told = [{"index": index, "code": error.code, "message": error.message} for index, error in failed[:_FAILURES_TOLD]]
-    return TurnstoneError(
-        f"{len(failed)} turns were not stored; the first: {first.message}",
-        code="not_stored",
-        status=first.status,
-        request_id=first.request_id,
-        details={"failed": told, "omitted": len(failed) - len(told)},
-        retry_after=first.retry_after,
-    )
-
-
-def unforeseen(error: BaseException) -> TurnstoneError:
-    """For turns that were given up by something else than a call's end, as a program's."""
-    message = f"It is not known whether the turn was stored: {type(error).__name__}."
-    return TurnstoneError(message, code="network")
