@@ -16,7 +16,8 @@ HEADER = "# Written by generate_sync.py from {}: change that.\n"
 WORDS = [
     (r"async (def|with|for) ", r"\1 "),
     (r"\bawait ", ""),
-    (r"\bAsync(Turnstone|Transport|Batch|Usage|Memory|Keys|Iterator|Client)\b", r"\1"),
+    (r"AsyncGenerator\[(.*), None\]", r"Generator[\1, None, None]"),
+    (r"\bAsync(Turnstone|Transport|Batch|Usage|Memory|Keys|Generator|Client)\b", r"\1"),
     (r"\b_async_(batch|groups|transport)\b", r"_\1"),
     (r"\baclose\b", "close"),
     (r"__aenter__", "__enter__"),

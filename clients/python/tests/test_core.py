@@ -37,9 +37,33 @@ def test_a_turn_without_a_time_was_said_now() -> None:
     assert abs(datetime.now(timezone.utc) - said) < timedelta(seconds=5)
 
 
-def test_a_datetime_without_a_time_zone_is_refused() -> None:
-    with pytest.raises(ValueError, match="time zone"):
-        turn_bodies({"role": "user", "text": "a", "timestamp": NOW.replace(tzinfo=None)})
+TURN = {"role": "user", "text": "a"}
+EAST = timezone(timedelta(hours=1))
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda client: client.remember({**TURN, "timestamp": NOW.replace(tzinfo=None)}), "time zone"),
+        (lambda client: client.remember({**TURN, "timestamp": datetime(1, 1, 1, tzinfo=EAST)}), "no UTC"),
+        (lambda client: client.remember({**TURN, "timestmap": NOW}), "no timestmap"),
+        (lambda client: client.remember("hello"), "A turn is"),
+        (lambda client: client.remember(None), "A turn is"),
+        (lambda client: client.batch().add("hello"), "A turn is"),
+        (lambda client: client.job("\ud83d"), "surrogate"),
+        (lambda client: client.forget(user="\ud83d"), "surrogate"),
+        (lambda client: next(client.memory.turns(user="\ud83d")), "surrogate"),
+        (lambda client: next(client.memory.turns(user="a" * 70_000)), "too long"),
+        (lambda client: client.keys.revoke(".."), "An id"),
+        (lambda client: client.memory.turn("."), "An id"),
+        (lambda client: client.job(""), "An id"),
+        (lambda client: client.job(None), "An id"),
+    ],
+)
+def test_what_can_not_be_sent_is_told_as_such(call: Any, says: str) -> None:
+    with client_of() as client, pytest.raises(TurnstoneError) as caught:
+        call(client)
+    assert (caught.value.code, says in caught.value.message) == ("invalid", True)
 
 
 def test_half_of_a_surrogate_pair_arrives() -> None:
@@ -68,7 +92,10 @@ def test_what_json_has_no_word_for_is_told_as_such() -> None:
         ({"base_url": "ftp://memory.example"}, "http"),
         ({"base_url": "http://ada:secret@memory.example"}, "no user"),
         ({"base_url": "http://memory.example?a=1"}, "no query"),
+        ({"base_url": "http://memory.example:99999"}, "no address"),
+        ({"base_url": "http://memory example"}, "no address"),
         ({"timeout": 0}, "timeout"),
+        ({"timeout": None}, "timeout"),
         ({"total_timeout": float("nan")}, "timeout"),
     ],
 )
@@ -135,7 +162,25 @@ def test_retry_after_is_seconds_or_a_date() -> None:
     assert parse_retry_after("7") == 7.0
     assert parse_retry_after("Mon, 05 Jan 2026 09:31:00 GMT", NOW) == 60.0
     assert parse_retry_after("Mon, 05 Jan 2026 09:29:00 GMT", NOW) == 0.0
-    assert [parse_retry_after(value) for value in (None, "", "soon", "-1")] == [None] * 4
+    far = ("Wed, 21 Oct 99999999999999 07:28:00 GMT", "Wed, 21 Oct 2026 07:28:00 +99999999999999")
+    assert [parse_retry_after(value) for value in (None, "", "soon", "-1", *far)] == [None] * 6
+
+
+def test_a_refusal_of_any_depth_is_a_refusal() -> None:
+    deep = httpx.Response(422, content=b"[" * 200_000)
+    with client_of(me=lambda _: deep) as client, pytest.raises(TurnstoneError) as caught:
+        client.me()
+    assert caught.value.code == "invalid"
+
+
+def test_a_secret_that_is_written_in_escapes_is_in_no_error() -> None:
+    key = "".join(f"\\u{ord(letter):04x}" for letter in "ts_key")
+    body = f'''{{"message":"bad {key}","details":{{"{key}":["{key}"],"errors":[{{"loc":["{key}","{key}"]}}]}}}}'''
+    refused = httpx.Response(422, content=body.encode())
+    with client_of(me=lambda _: refused) as client, pytest.raises(TurnstoneError) as caught:
+        client.me()
+    assert caught.value.message.startswith("bad ***")
+    assert "ts_key" not in repr(vars(caught.value)) + str(caught.value)
 
 
 def test_a_token_that_no_header_can_hold_is_in_no_error() -> None:
@@ -173,6 +218,7 @@ def test_the_key_follows_no_redirect_of_a_client_that_follows_them() -> None:
     ):
         client.me()
     assert [caught.value.code, asyncio.run(main())] == ["refused", "refused"]
+    assert "base_url must be the address of the service itself" in caught.value.message
     assert hosts == ["memory.example"] * 2
 
 
@@ -185,6 +231,35 @@ def test_a_closed_client_says_so() -> None:
     with pytest.raises(TurnstoneError) as caught:
         client.me()
     assert caught.value.code == "configuration"
+
+
+def test_an_async_client_belongs_to_one_event_loop() -> None:
+    client = AsyncTurnstone(
+        "ts_key", base_url="http://memory.example", http_client=httpx.AsyncClient(transport=answering(me=ME))
+    )
+    unused = AsyncTurnstone("ts_key", base_url="http://127.0.0.1:1")
+    assert asyncio.run(client.me()).org_id == "acme"
+
+    async def first() -> None:
+        await anext(client.events())
+
+    for call in (client.me, first, lambda: client.batch().add({"role": "user", "text": "a"})):
+        with pytest.raises(TurnstoneError) as caught:
+            asyncio.run(call())
+        assert (caught.value.code, "one for each loop" in caught.value.message) == ("configuration", True)
+    asyncio.run(unused.aclose())
+
+
+def test_an_async_client_is_closed_where_it_was_used() -> None:
+    client = AsyncTurnstone("ts_key", base_url="http://127.0.0.1:1", total_timeout=0.1)
+
+    async def use() -> None:
+        with pytest.raises(TurnstoneError):
+            await client.me()
+
+    asyncio.run(use())
+    with pytest.raises(TurnstoneError, match="one for each loop"):
+        asyncio.run(client.aclose())
 
 
 def test_a_client_of_ones_own_is_left_open() -> None:

@@ -55,6 +55,7 @@ class AsyncBatch:
         The future has the turn's id once it is stored, else its ``TurnstoneError``. Who doesn't look at it hears of
         failures from ``flush`` and ``close``.
         """
+        self._transport.check_loop()
         body = turn_body(turn)
         size = len(encode(body)) + 1
         if self._is_closed:
@@ -80,6 +81,7 @@ class AsyncBatch:
 
         Raises ``not_stored`` where some turns were not, with their indexes and codes in ``details["failed"]``.
         """
+        self._transport.check_loop()
         newest = self._queue.newest
         self._queue.hurry(newest)
         self._send_what_is_due()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -144,7 +144,7 @@ class AsyncTurnstone:
         """Who the key speaks for."""
         return await self._transport.run(self._caller.call(operations.me(), timeout))
 
-    def events(self, *, after: str | None = None, silence: float = 45.0) -> AsyncIterator[models.Event]:
+    def events(self, *, after: str | None = None, silence: float = 45.0) -> AsyncGenerator[models.Event, None]:
         """Every turn and observation that the key may see, each session in its order, and then what comes.
 
         It never ends by itself: when the connection breaks it goes on behind the last event, with no gap and no repeat.

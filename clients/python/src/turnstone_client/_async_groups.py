@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 
 from . import _operations as operations
 from . import models
@@ -44,13 +44,15 @@ class AsyncMemory:
         self._caller = caller
         self._transport = transport
 
-    def users(self, *, page_size: int | None = None, timeout: float | None = None) -> AsyncIterator[models.UserItem]:
+    def users(
+        self, *, page_size: int | None = None, timeout: float | None = None
+    ) -> AsyncGenerator[models.UserItem, None]:
         """Users, by name."""
         return self._transport.iterate(self._caller.items(operations.list_users(page_size), timeout))
 
     def sessions(
         self, *, user: str | None = None, page_size: int | None = None, timeout: float | None = None
-    ) -> AsyncIterator[models.SessionItem]:
+    ) -> AsyncGenerator[models.SessionItem, None]:
         """Sessions, by user and name."""
         return self._transport.iterate(self._caller.items(operations.list_sessions(user, page_size), timeout))
 
@@ -65,7 +67,7 @@ class AsyncMemory:
         order: models.Order | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
-    ) -> AsyncIterator[models.TurnItem]:
+    ) -> AsyncGenerator[models.TurnItem, None]:
         """Turns, by user, session and time: as they were spoken, or the other way round with ``order="desc"``."""
         call = operations.list_turns(
             user=user, session=session, role=role, since=since, until=until, order=order, page_size=page_size
@@ -83,7 +85,7 @@ class AsyncMemory:
         until: Instant | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
-    ) -> AsyncIterator[models.ObservationItem]:
+    ) -> AsyncGenerator[models.ObservationItem, None]:
         """Observations, in the order of their turns."""
         call = operations.list_observations(
             user=user,
@@ -105,7 +107,7 @@ class AsyncMemory:
         kind: str | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
-    ) -> AsyncIterator[models.EntityItem]:
+    ) -> AsyncGenerator[models.EntityItem, None]:
         """People, places, organizations and products that turns name."""
         call = operations.list_entities(user=user, session=session, turn_id=turn_id, kind=kind, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))

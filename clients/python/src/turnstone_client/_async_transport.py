@@ -11,7 +11,7 @@ import anyio
 import httpx
 
 from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
-from ._from_httpx import NO_ANSWER_IN_TIME, answer_of, no_token_in_time, unreachable
+from ._from_httpx import NO_ANSWER_IN_TIME, answer_of, no_address, no_token_in_time, unreachable
 from .errors import TurnstoneError
 
 T = TypeVar("T")
@@ -50,10 +50,20 @@ class AsyncTransport:
         self._is_ours = client is None
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def close(self) -> None:
         if self._is_ours:
+            self.check_loop()
             await self._client.aclose()
+
+    def check_loop(self) -> None:
+        """The connections and the lock belong to one, and in another they fail or hang."""
+        loop = asyncio.get_running_loop()
+        self._loop = self._loop or loop
+        if self._loop is not loop:
+            message = "An AsyncTurnstone belongs to the event loop of its first call: make one for each loop."
+            raise TurnstoneError(message, code="configuration")
 
     async def run(self, steps: Steps[T]) -> T:
         """Takes the steps to their end, and returns what they return."""
@@ -89,8 +99,11 @@ class AsyncTransport:
             return await self._do(effect, stream)
         except TurnstoneError as error:
             return error  # the steps' to judge
+        except httpx.InvalidURL:
+            return no_address()
 
     async def _do(self, effect: Effect, stream: _Stream) -> Any:
+        self.check_loop()
         if isinstance(effect, Send):
             return await self._send(effect, stream)
         if isinstance(effect, Read):

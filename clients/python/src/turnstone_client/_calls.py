@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, ValidationError
 
 from ._effects import Answer, Send, Sleep, Steps, Unreachable
+from ._inputs import in_utf8, without_none
 from ._lenient import as_far_as_it_goes
 from ._retry import LONGEST_WAIT, TRANSIENT, parse_retry_after, pause_before_retry, wait_of
 from ._version import __version__
@@ -110,7 +111,7 @@ class Sender:
         raise AssertionError("the attempts have an end")
 
     def _prepared(self, request: Request, request_id: str) -> tuple[str, dict[str, str], bytes | None]:
-        query = {name: value for name, value in request.query.items() if value is not None}
+        query = {name: in_utf8(str(value)) for name, value in without_none(request.query).items()}
         headers = {
             "accept": "application/json" if request.silence is None else "text/event-stream",
             "user-agent": f"turnstone-client-python/{__version__}",

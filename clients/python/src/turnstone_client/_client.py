@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -145,7 +145,7 @@ class Turnstone:
         """Who the key speaks for."""
         return self._transport.run(self._caller.call(operations.me(), timeout))
 
-    def events(self, *, after: str | None = None, silence: float = 45.0) -> Iterator[models.Event]:
+    def events(self, *, after: str | None = None, silence: float = 45.0) -> Generator[models.Event, None, None]:
         """Every turn and observation that the key may see, each session in its order, and then what comes.
 
         It never ends by itself: when the connection breaks it goes on behind the last event, with no gap and no repeat.

@@ -31,6 +31,10 @@ def no_token_in_time() -> TurnstoneError:
     return TurnstoneError("There was no token in the time of the call.", code="timeout")
 
 
+def no_address() -> TurnstoneError:
+    return TurnstoneError("What was passed is too long for an address.", code="invalid")
+
+
 def unreachable(error: httpx.RequestError) -> Unreachable:
     if isinstance(error, httpx.TimeoutException):
         return NO_ANSWER_IN_TIME

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 
 from . import _operations as operations
 from . import models
@@ -45,13 +45,15 @@ class Memory:
         self._caller = caller
         self._transport = transport
 
-    def users(self, *, page_size: int | None = None, timeout: float | None = None) -> Iterator[models.UserItem]:
+    def users(
+        self, *, page_size: int | None = None, timeout: float | None = None
+    ) -> Generator[models.UserItem, None, None]:
         """Users, by name."""
         return self._transport.iterate(self._caller.items(operations.list_users(page_size), timeout))
 
     def sessions(
         self, *, user: str | None = None, page_size: int | None = None, timeout: float | None = None
-    ) -> Iterator[models.SessionItem]:
+    ) -> Generator[models.SessionItem, None, None]:
         """Sessions, by user and name."""
         return self._transport.iterate(self._caller.items(operations.list_sessions(user, page_size), timeout))
 
@@ -66,7 +68,7 @@ class Memory:
         order: models.Order | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
-    ) -> Iterator[models.TurnItem]:
+    ) -> Generator[models.TurnItem, None, None]:
         """Turns, by user, session and time: as they were spoken, or the other way round with ``order="desc"``."""
         call = operations.list_turns(
             user=user, session=session, role=role, since=since, until=until, order=order, page_size=page_size
@@ -84,7 +86,7 @@ class Memory:
         until: Instant | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
-    ) -> Iterator[models.ObservationItem]:
+    ) -> Generator[models.ObservationItem, None, None]:
         """Observations, in the order of their turns."""
         call = operations.list_observations(
             user=user,
@@ -106,7 +108,7 @@ class Memory:
         kind: str | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
-    ) -> Iterator[models.EntityItem]:
+    ) -> Generator[models.EntityItem, None, None]:
         """People, places, organizations and products that turns name."""
         call = operations.list_entities(user=user, session=session, turn_id=turn_id, kind=kind, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))

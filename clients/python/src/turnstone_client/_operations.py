@@ -8,8 +8,7 @@ from urllib.parse import quote
 
 from . import models
 from ._calls import Call, Request
-from ._inputs import Instant, instant, without_none
-from .errors import TurnstoneError
+from ._inputs import Instant, in_utf8, instant, unusable, without_none
 
 # The contract wants an organization in a body; which one it is, the token decides.
 _ORGANIZATION = "token"
@@ -20,7 +19,10 @@ def _scope(user: str | None, session: str | None) -> dict[str, str]:
 
 
 def _id(value: str) -> str:
-    return quote(value, safe="")
+    # Of a path with dots something else is left: revoke("..") would be DELETE /me.
+    if not isinstance(value, str) or value in ("", ".", ".."):
+        raise unusable("An id is neither empty nor dots.")
+    return quote(in_utf8(value), safe="")
 
 
 # ---- memory ----------------------------------------------------------------------------------------------
@@ -80,7 +82,7 @@ def recall(
 
 def erase(user: str, session: str | None) -> Call[models.Erased]:
     if not user:
-        raise TurnstoneError("forget needs a user: nothing is erased by a default.", code="invalid")
+        raise unusable("forget needs a user: nothing is erased by a default.")
     # In the query: a proxy that drops the body of a DELETE would make more of it than was meant.
     return Call(Request("DELETE", "/memory", query={"user_id": user, "session_id": session}), models.Erased)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import httpx
 
 from ._effects import Alone, Answer, Effect, Emit, Read, Send, Sleep, Steps, Unreachable, go_on
-from ._from_httpx import NO_ANSWER_IN_TIME, TimeLeft, answer_of, no_token_in_time, unreachable
+from ._from_httpx import NO_ANSWER_IN_TIME, TimeLeft, answer_of, no_address, no_token_in_time, unreachable
 from .errors import TurnstoneError
 
 T = TypeVar("T")
@@ -85,6 +85,8 @@ class Transport:
             return self._do(effect, stream)
         except TurnstoneError as error:
             return error  # the steps' to judge
+        except httpx.InvalidURL:
+            return no_address()
 
     def _do(self, effect: Effect, stream: _Stream) -> Any:
         if isinstance(effect, Send):

@@ -110,18 +110,19 @@ def refusal(
 
     Should it repeat one of the ``secrets``, that stays out of the error.
     """
-    for secret in secrets:
-        content = content.replace(secret.encode(), b"***")
     try:
-        body = json.loads(content)
-    except ValueError:
+        # Behind the parsing: JSON may write a letter as an escape.
+        body = _without(secrets, json.loads(content))
+    except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
         body = {}
     details = body.get("details")
     details = details if isinstance(details, dict) else None
     message = body.get("message")
-    if not isinstance(message, str):
+    if 300 <= status < 400:
+        message = "The server redirects; base_url must be the address of the service itself."
+    elif not isinstance(message, str):
         message = f"The server answered {status} without a reason."
     named = body.get("request_id")
     return TurnstoneError(
@@ -132,6 +133,19 @@ def refusal(
         details=details,
         retry_after=retry_after,
     )
+
+
+def _without(secrets: tuple[str, ...], value: Any) -> Any:
+    """A value of JSON in which none of them is, neither in a text nor in a name."""
+    if isinstance(value, str):
+        for secret in secrets:
+            value = value.replace(secret, "***")
+        return value
+    if isinstance(value, list):
+        return [_without(secrets, item) for item in value]
+    if isinstance(value, dict):
+        return {_without(secrets, name): _without(secrets, member) for name, member in value.items()}
+    return value
 
 
 def _code(status: int, details: dict[str, Any] | None) -> ErrorCode:

@@ -35,7 +35,7 @@ class Turn(BaseModel):
 
     ``timestamp`` is when it was said; default: now. Sent again, a turn of the same role, text and instant is neither
     stored nor billed twice. A ``datetime`` needs a time zone; a string is RFC 3339, without an offset it is UTC.
-    ``observations`` are facts that you know of the turn, recallable as soon as it is.
+    ``observations`` are facts that you know of the turn, recallable as soon as it is; a mapping has its ``text``.
     """
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
@@ -43,7 +43,7 @@ class Turn(BaseModel):
     role: str
     text: str
     timestamp: datetime | str | None = None
-    observations: list[str] | None = None
+    observations: list[str | dict[str, str]] | None = None
 
 
 # ---- memory ----------------------------------------------------------------------------------------------
