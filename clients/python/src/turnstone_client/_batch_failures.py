@@ -76,6 +76,6 @@ def warn_at_loss(batch: Any, queue: BatchQueue) -> None:
 def _warn_of_loss(queue: BatchQueue, process: int) -> None:
     # What a process had at its fork is its own, and no loss of its child's.
     if queue.pending and os.getpid() == process:
-        message = f"{queue.pending} turns may be lost: their batch was not closed."
+        message = f"{queue.pending} turns may be lost: their batch ended before they were acknowledged."
         # No ResourceWarning: nobody sees those, and work is lost, as with a coroutine that was never awaited.
         warnings.warn(message, RuntimeWarning, stacklevel=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import Any, TypeAlias, TypedDict
 
@@ -22,7 +22,7 @@ class TurnDict(_TurnRequired, total=False):
     """A ``Turn`` as a dictionary."""
 
     timestamp: Instant
-    observations: list[str | dict[str, str]]
+    observations: Sequence[str | Mapping[str, str]]
 
 
 TurnLike: TypeAlias = Turn | TurnDict | Mapping[str, object]

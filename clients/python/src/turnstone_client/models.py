@@ -7,6 +7,7 @@ that is of another type or outside of an enumeration stays as it came.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, ClassVar, Literal, TypeAlias
@@ -43,7 +44,7 @@ class Turn(BaseModel):
     role: str
     text: str
     timestamp: datetime | str | None = None
-    observations: list[str | dict[str, str]] | None = None
+    observations: Sequence[str | Mapping[str, str]] | None = None
 
 
 # ---- memory ----------------------------------------------------------------------------------------------
