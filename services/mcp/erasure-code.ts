@@ -24,8 +24,11 @@ const signed = ({ user, session, turns }: Shown, end: string): string => {
 export const erasureCode = (shown: Shown, now: number): string =>
   signed(shown, (Math.floor(now / 1_000) + VALID_SECONDS).toString(36));
 
+const endOf = (code: string): string => code.split('-', 1)[0]!;
+
+/** Whether the ten minutes of one of our codes have passed. */
+export const isOver = (code: string, now: number): boolean => now >= Number.parseInt(endOf(code), 36) * 1_000;
+
 /** Whether `code` was made for just this, less than ten minutes ago. */
-export const isErasureCode = (code: string, shown: Shown, now: number): boolean => {
-  const end = code.split('-', 1)[0]!;
-  return isSameKey(digestOf(code), digestOf(signed(shown, end))) && now < Number.parseInt(end, 36) * 1_000;
-};
+export const isErasureCode = (code: string, shown: Shown, now: number): boolean =>
+  isSameKey(digestOf(code), digestOf(signed(shown, endOf(code)))) && !isOver(code, now);

@@ -15,6 +15,16 @@ export const quoted = (text: string, mark: string): string =>
 /** For names and whatever else has one line. */
 export const oneLine = (text: string): string => quoted(text, '').replaceAll('\n', ' ');
 
+const MOST_OF_NAME = 80;
+
+/** An id within a line of ours, in quotation marks: its own words must not read as that line's. */
+export const named = (id: string): string => {
+  const characters = [...oneLine(id)];
+  return JSON.stringify(
+    characters.length > MOST_OF_NAME ? `${characters.slice(0, MOST_OF_NAME).join('')}…` : characters.join(''),
+  );
+};
+
 /** `2026-04-02 09:30Z` of an RFC 3339 instant in UTC: what a model needs of it. */
 export const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)}Z`;
 

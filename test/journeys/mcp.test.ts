@@ -109,6 +109,8 @@ describe('a model that has this memory', () => {
     const erased = await call('forget', { session: 'sea/1', confirm });
     expect(erased.structured).toMatchObject({ erased: true, user: 'sailor', session: 'sea/1', turns: 2 });
     expect(erased.structured.receipt.split('.')).toHaveLength(3);
+    expect(await call('forget', { session: 'sea/1', confirm })).toEqual(erased);
+    expect((await call('forget', { session: 'sea/1' })).text).toContain('there is no such session');
     expect((await call('recall', { question: 'Magnus?' })).text).toContain('Memory holds nothing on this.');
     await expect(client.readResource({ uri: resources[0]!.uri })).rejects.toThrow(
       'Memory has no such session.',
@@ -162,12 +164,14 @@ describe('what goes wrong is told in words', () => {
   });
 
   it('a key that may only read', async () => {
-    const { call } = await connected([], { TURNSTONE_API_KEY: await newKey('--roles', 'memory:read') });
-    expect((await call('recall', { question: 'roof', user: 'family' })).isError).toBe(true);
+    const { call } = await connected([], {
+      TURNSTONE_API_KEY: await newKey('--roles', 'memory:read', '--user', 'family'),
+    });
+    expect((await call('recall', { question: 'roof', user: 'nobody' })).isError).toBe(true);
     const { isError, text } = await call('remember', { text: 'a' });
     expect([isError, text]).toEqual([true, expect.stringContaining('lacks the role memory:write')]);
-    const { confirm } = (await call('forget', {})).structured;
-    const forget = await call('forget', { confirm });
+    const { confirm } = (await call('forget', { all: true })).structured;
+    const forget = await call('forget', { all: true, confirm });
     expect(forget.text).toContain('lacks the role memory:write');
   });
 

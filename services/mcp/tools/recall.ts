@@ -38,7 +38,7 @@ export const addRecall: AddTool = (server, surroundings) => {
     {
       title: 'Recall from memory',
       description: DESCRIPTION,
-      inputSchema: {
+      inputSchema: z.strictObject({
         question: z
           .string()
           .min(1)
@@ -69,7 +69,7 @@ export const addRecall: AddTool = (server, surroundings) => {
           .max(30)
           .optional()
           .describe('Most hits of all kinds together. Default: 15, in deep mode 25.'),
-      },
+      }),
       outputSchema,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },

@@ -24,7 +24,7 @@ const timestamp = z
   .string()
   .describe('When it was said, RFC 3339 (2026-04-02T09:30:00Z). Leave it out for what was said just now.');
 
-const turn = z.object({ role, text, timestamp: timestamp.optional() });
+const turn = z.strictObject({ role, text, timestamp: timestamp.optional() });
 type GivenTurn = z.infer<typeof turn>;
 
 /** Turns without a time were said just now, in their order: the last one at `now`, each one before a millisecond earlier. */
@@ -63,7 +63,7 @@ export const addRemember: AddTool = (server, surroundings) => {
     {
       title: 'Remember',
       description: DESCRIPTION,
-      inputSchema: {
+      inputSchema: z.strictObject({
         text: text.optional().describe('One thing that was said; or else give turns.'),
         role: role
           .optional()
@@ -81,7 +81,7 @@ export const addRemember: AddTool = (server, surroundings) => {
         session: sessionInput(
           'The conversation that it belongs to. Name one when conversations have names of their own, and use the same for all of its turns.',
         ),
-      },
+      }),
       outputSchema: {
         turn_ids: z.array(z.string()).describe('One for each turn, in order.'),
         tokens_billed: z.number().describe('0 when all of it was stored before.'),

@@ -90,7 +90,7 @@ export const addTimeline: AddTool = (server, surroundings) => {
     {
       title: 'Timeline from memory',
       description: DESCRIPTION,
-      inputSchema: {
+      inputSchema: z.strictObject({
         topic: z.string().min(1).optional().describe('A question or words: what the timeline is about.'),
         user: userInput,
         session: sessionInput('Only this conversation, by id.'),
@@ -105,7 +105,7 @@ export const addTimeline: AddTool = (server, surroundings) => {
           .describe(
             'With a topic: most hits that it is made of (30 at most). Without: most turns (default 50).',
           ),
-      },
+      }),
       outputSchema: {
         confidence: z
           .number()

@@ -54,6 +54,7 @@ describe('the tools as a model sees them', () => {
     ['timeline', /in the order of time/],
     ['timeline', /for a single fact use recall/],
     ['forget', /only when the person asks/],
+    ['forget', /all: true when the person wants everything forgotten/],
     ['forget', /no way back/],
     ['forget', /Never confirm by yourself/],
     ['forget', /needs the role memory:write/],
@@ -79,6 +80,22 @@ describe('the tools as a model sees them', () => {
       timeline: undefined,
       forget: undefined,
     });
+  });
+
+  it.each([
+    ['recall', { question: 'a', session_id: 'b' }, 'session_id'],
+    ['timeline', { topic: 'a', query: 'b' }, 'query'],
+    ['remember', { text: 'a', speaker: 'b' }, 'speaker'],
+    ['remember', { turns: [{ role: 'a', text: 'b', time: 'c' }] }, 'time'],
+    ['forget', { session_id: 'a' }, 'session_id'],
+    ['forget', { all: true, sessions: ['a'] }, 'sessions'],
+  ])('refuse what they do not know: %s %o', async (tool, args, name) => {
+    const { client, call } = await connected(undefined, { user: 'ada' });
+    const { isError, text } = await call(tool, args);
+    expect([isError, text]).toEqual([true, expect.stringContaining(`Unrecognized key: "${name}"`)]);
+    expect(stub!.paths()).toEqual([]);
+    const { inputSchema } = (await client.listTools()).tools.find(one => one.name === tool)!;
+    expect(inputSchema.additionalProperties).toBe(false);
   });
 
   it('come with instructions for the whole of them', async () => {
@@ -313,9 +330,9 @@ describe('forget', () => {
     const first = await call('forget', { session: 'monday' });
     const { confirm } = first.structured;
     expect(first.text).toBe(
-      'Nothing was erased yet. This would erase the session monday of the user ada, for good.' +
+      'Nothing was erased yet. This would erase the session "monday" of the user "ada", for good.' +
         ' That is 1,200 turns in 1 session, said 2026-04-02 to 2026-04-05.\n' +
-        `Ask the person. If they agree, call forget again within ten minutes with confirm: "${confirm}"`,
+        `Ask the person. If they agree, call forget again within ten minutes with the same arguments and confirm: "${confirm}"`,
     );
     expect(first.structured).toEqual({
       erased: false,
@@ -327,18 +344,20 @@ describe('forget', () => {
     expect(deletions()).toEqual([]);
 
     const second = await call('forget', { session: 'monday', confirm });
-    expect(second.text).toMatch(/^Erased the session monday of the user ada at .*: 1,200 turns, 1 fact, /);
+    expect(second.text).toMatch(
+      /^Erased the session "monday" of the user "ada" at .*: 1,200 turns, 1 fact, /,
+    );
     expect(second.structured).toMatchObject({ erased: true, turns: 1_200, receipt: 'eyJ.eyJ.sig' });
     expect(deletions()).toEqual([{ scope: { org_id: 'any', user_id: 'ada', session_id: 'monday' } }]);
   });
 
   it('erases nothing without a call before that told how much it is', async () => {
     const { call } = await connected(script, { user: 'ada', session: 'now' });
-    for (const args of [{}, { session: 'monday' }])
+    for (const args of [{ all: true }, { session: 'monday' }])
       for (const confirm of ['ada', 'monday', 'now', 'yes', '', '-', 'zzzzzz-0123456789abcdef'])
         expect(await call('forget', { ...args, confirm })).toMatchObject({
           isError: true,
-          text: expect.stringContaining('Nothing was erased. Call forget without confirm'),
+          text: expect.stringContaining('This call erased nothing. Call forget without confirm'),
         });
     expect(deletions()).toEqual([]);
   });
@@ -352,12 +371,14 @@ describe('forget', () => {
     stored = [session('monday', 1_200), session('tuesday', 1_200)];
     const ofMonday = await code(monday);
     for (const other of [
-      { user: 'ada' },
+      { user: 'ada', all: true },
       { user: 'ada', session: 'tuesday' },
       { user: 'ben', session: 'monday' },
     ])
       expect(await call('forget', { ...other, confirm: ofMonday })).toMatchObject({ isError: true });
-    expect(await call('forget', { ...monday, confirm: await code({ user: 'ada' }) })).toMatchObject({
+    expect(
+      await call('forget', { ...monday, confirm: await code({ user: 'ada', all: true }) }),
+    ).toMatchObject({
       isError: true,
     });
     stored = [session('monday', 1_201)];
@@ -375,27 +396,65 @@ describe('forget', () => {
     expect(await call('forget', { ...monday, confirm: ofMonday })).toMatchObject({ isError: false });
   });
 
-  it('takes a whole user where no session is named, and never the default one to write to', async () => {
+  it('takes a whole user only where all of it is asked for, and never the default session', async () => {
     const { call } = await connected(script, { user: 'ada', session: 'now' });
-    const { text, structured } = await call('forget', {});
+    for (const args of [{}, { all: false }, { all: true, session: 'monday' }])
+      expect(await call('forget', args)).toMatchObject({
+        isError: true,
+        text: 'Name either a session or, for everything of the user, all: true. Nothing was erased.',
+      });
+    const { text, structured } = await call('forget', { all: true });
+    expect((await call('forget', { confirm: structured.confirm })).isError).toBe(true);
+    expect(deletions()).toEqual([]);
     expect(text).toContain(
-      'everything of the user ada, all sessions, for good. That is 1,234 turns in 2 sessions',
+      'everything of the user "ada", all sessions, for good. That is 1,234 turns in 2 sessions',
     );
-    await call('forget', { confirm: structured.confirm });
+    await call('forget', { all: true, confirm: structured.confirm });
     expect(deletions()).toEqual([{ scope: { org_id: 'any', user_id: 'ada' } }]);
+  });
+
+  it('of what is not there gives no code', async () => {
+    const { call } = await connected(script, { user: 'ada' });
+    const none = await call('forget', { session: 'none' });
+    expect(none).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('there is no such session, and nothing to erase'),
+      structured: undefined,
+    });
+    stored = [];
+    expect(await call('forget', { all: true })).toMatchObject({
+      isError: true,
+      text: 'Memory holds no turns of the user "ada", so there is nothing to erase.',
+    });
+    expect(await call('forget', { session: 'monday', confirm: 'zzzzzz-0123456789abcdef' })).toMatchObject({
+      isError: true,
+    });
+    expect(deletions()).toEqual([]);
+  });
+
+  it('tells whoever lost the answer of an erasure the same again, as long as the code holds', async () => {
+    let now = Date.parse('2026-04-02T09:30:00Z');
+    stub = await startStub(script);
+    const { call } = await callerInProcess(stub.url, { user: 'ada' }, () => now);
+    const { confirm } = (await call('forget', { session: 'monday' })).structured;
+    const first = await call('forget', { session: 'monday', confirm });
+    stored = [session('tuesday', 34)];
+    expect(await call('forget', { session: 'monday', confirm })).toEqual(first);
+    expect(await call('forget', { session: 'tuesday', confirm })).toMatchObject({ isError: true });
+    expect(deletions()).toHaveLength(1);
+    now += 600_000;
+    expect(await call('forget', { session: 'monday', confirm })).toMatchObject({ isError: true });
+    expect(deletions()).toHaveLength(1);
   });
 
   it('says at least where there are more sessions than it counts', async () => {
     more = 'next';
     const { call } = await connected(script);
-    expect((await call('forget', { user: 'ada' })).text).toContain(
+    expect((await call('forget', { user: 'ada', all: true })).text).toContain(
       'That is at least 12,340 turns in at least 20 sessions, those said 2026-04-02 to 2026-04-05.',
     );
     expect((await call('forget', { user: 'ada', session: 'far' })).text).toContain(
       'That is at least 1 turn in at least 1 session.',
-    );
-    expect((await call('forget', { user: 'ada', session: 'none' })).text).toContain(
-      'Memory holds no turns of it.',
     );
   });
 
@@ -412,7 +471,7 @@ describe('forget', () => {
   it('means what the key is bound to when nothing is named, and says that', async () => {
     const { call } = await connected(script, {}, BOUND);
     const { text, structured } = await call('forget', {});
-    expect(text).toContain('would erase the session tuesday of the user ada, for good. That is 34 turns');
+    expect(text).toContain('would erase the session "tuesday" of the user "ada", for good. That is 34 turns');
     await call('forget', { confirm: structured.confirm });
     expect(deletions()).toEqual([{ scope: { org_id: 'any', user_id: 'ada', session_id: 'tuesday' } }]);
   });
@@ -428,7 +487,7 @@ describe('forget', () => {
 
   it('gives no code while what there is can not be read', async () => {
     const { call } = await connected(answering('/memory/sessions', 503, { message: 'Out of reach.' }));
-    const { text, isError, structured } = await call('forget', { user: 'ada' });
+    const { text, isError, structured } = await call('forget', { user: 'ada', all: true });
     expect([isError, text, structured]).toEqual([true, expect.stringContaining('Out of reach.'), undefined]);
   });
 });
