@@ -7,6 +7,8 @@ export interface Refusal {
   status: number;
   message: string;
   headers?: Record<string, string>;
+  /** JSON-RPC's; without one the SDK's own for what concerns no request in particular. */
+  code?: number;
 }
 
 const hostName = (header: string | undefined): string | undefined =>

@@ -3,15 +3,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf, type Client } from '../cli/client.ts';
 import { isLoopback } from '../cli/connection.ts';
 import { EXIT, isFailure } from '../cli/exit.ts';
 import { drain, listen } from '../http/listen.ts';
 import { makeHttpServer } from '../http/server.ts';
 import type { Log } from '../log.ts';
+import { readJson } from './body.ts';
 import { inWords } from './faults.ts';
 import { digestOf, keyOf, type Refusal, refusedPage } from './guard.ts';
 import { makeSessions } from './sessions.ts';
+import { makeWrongKeys } from './wrong-keys.ts';
 
 const PATH = '/mcp';
 /** As the service's own. */
@@ -49,16 +52,11 @@ interface Session {
   close(): Promise<void>;
 }
 
-/** JSON-RPC's form for what concerns no request in particular; the code is the SDK's own for it. */
-const refuse = (response: ServerResponse, { status, message, headers = {} }: Refusal): void => {
+/** In JSON-RPC's form. */
+const refuse = (response: ServerResponse, { status, message, headers = {}, ...refusal }: Refusal): void => {
+  const { code = status === 404 ? -32_001 : -32_000 } = refusal;
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-  response.end(
-    JSON.stringify({
-      jsonrpc: '2.0',
-      error: { code: status === 404 ? -32_001 : -32_000, message },
-      id: null,
-    }),
-  );
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 };
 
 /** Why a session can't begin with this key: it is refused, there is none, or nobody is there to ask. */
@@ -75,6 +73,12 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   if (error.exitStatus === EXIT.unavailable) return { status: 503, message, headers: { 'Retry-After': '5' } };
   return { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer' } };
 };
+
+/** Of the keys that Turnstone counts as wrong: those that it does not know, and those that are revoked. */
+const refusalOfKey = (error: unknown): Refusal | undefined =>
+  [401, 403].includes(answerOf(error)?.status ?? 0) ? refusalOf(error) : undefined;
+
+const NO_SESSION: Refusal = { status: 400, message: 'The header Mcp-Session-Id is missing.' };
 
 const callerOf = ({ headers, socket }: IncomingMessage): string =>
   [headers['x-forwarded-for'], socket.remoteAddress].flat().filter(Boolean).join(', ');
@@ -95,21 +99,35 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
     onFault: err => log.error({ err }, 'an mcp session could not be closed'),
   });
 
-  /** A session comes to be when the transport sees that the request begins one; else nothing is left of this. */
+  const tryKey = makeWrongKeys(clock);
+
+  /**
+   * A session comes to be when the transport sees that the request begins one; else nothing is left of this. The key is
+   * tried only for a body that says so: a wrong one counts against everybody here.
+   */
   const begin = async (
     request: IncomingMessage,
     response: ServerResponse,
     { key, ownKey }: { key: string; ownKey: boolean },
   ): Promise<void> => {
+    const body = await readJson(request, MOST_BODY_BYTES);
+    if (!body.ok) return refuse(response, body.refusal);
+    if (![body.value].flat().some(isInitializeRequest)) return refuse(response, NO_SESSION);
     const client = options.clientOf(key, callerOf(request));
-    const org = await client.organization();
+    const tried = await tryKey({
+      address: request.socket.remoteAddress ?? '',
+      keyDigest: digestOf(key),
+      exchange: () => client.organization(),
+      refusal: refusalOfKey,
+    });
+    if (!tried.ok) return refuse(response, tried.refusal);
     const server = options.serverOf(client, { ownKey });
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: MOST_BODY_BYTES,
       onsessioninitialized: id => {
         sessions.add(id, { transport, close: () => server.close() }, digestOf(key));
-        log.info({ org_id: org }, 'mcp session begun');
+        log.info({ org_id: tried.value }, 'mcp session begun');
         response.once('close', sessions.used(id));
       },
     });
@@ -117,7 +135,7 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
       if (transport.sessionId !== undefined) sessions.remove(transport.sessionId);
     };
     await server.connect(transport);
-    await transport.handleRequest(request, response);
+    await transport.handleRequest(request, response, body.value);
     if (transport.sessionId === undefined) await server.close();
   };
 
@@ -134,7 +152,7 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
     if (id === undefined) {
       if (request.method === 'POST')
         return begin(request, response, { key, ownKey: caller.key === undefined });
-      return refuse(response, { status: 400, message: 'The header Mcp-Session-Id is missing.' });
+      return refuse(response, NO_SESSION);
     }
     const session = sessions.find(String(id), digestOf(key));
     if (!session) return refuse(response, { status: 404, message: 'Session not found' });

@@ -220,6 +220,32 @@ describe('the rest of HTTP', () => {
     await careful.stop();
   });
 
+  it('made-up keys lock nobody out of Turnstone, and no caller whose key was taken', async () => {
+    const mcp = await startMcp(['--http', '0.0.0.0:0']);
+    const url = mcp.url.replace('0.0.0.0', '127.0.0.1');
+    expect((await sent(url, bearer(ada))).status).toBe(200);
+    const guess = (number: number) => sent(url, bearer(`ts_${String(number).padStart(16, '0')}_x`));
+    const guesses = await Promise.all(Array.from({ length: 40 }, (_, number) => guess(number)));
+    const count = (status: number) => guesses.filter(one => one.status === status).length;
+    expect([count(401), count(429)]).toEqual([10, 30]);
+    const { headers } = guesses.find(({ status }) => status === 429)!;
+    expect(Number(headers['retry-after'])).toBeGreaterThan(50);
+    expect((await sent(url, bearer(ben))).status).toBe(429);
+    expect((await sent(url, bearer(ada))).status).toBe(200);
+    const exchange = await fetch(`${server.url}/auth/token-exchange`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: ben }),
+    });
+    expect(exchange.status).toBe(200);
+  });
+
+  it('a key is tried only by a request that begins a session', async () => {
+    for (const body of [LIST, [LIST], null])
+      expect((await sent(local.url, bearer('ts_0123456789abcdef_untried'), body)).status).toBe(400);
+    expect((await sent(local.url, bearer(ada), [INITIALIZE])).status).toBe(200);
+  });
+
   it('logs no key and no word, and ends in order while a client listens', async () => {
     const mcp = await startMcp(['--http', '0']);
     const { call } = await connected(mcp.url, ada);

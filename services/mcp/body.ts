@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import type { Refusal } from './guard.ts';
+
+/** JSON-RPC's. */
+const PARSE_ERROR = -32_700;
+
+/** A request's body as JSON. Of one that is too large the rest is read and thrown away, so that its sender reads why. */
+export const readJson = async (
+  request: IncomingMessage,
+  mostBytes: number,
+): Promise<{ ok: true; value: unknown } | { ok: false; refusal: Refusal }> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes <= mostBytes) chunks.push(chunk);
+      else chunks.length = 0;
+    }
+    if (bytes <= mostBytes) return { ok: true, value: JSON.parse(Buffer.concat(chunks).toString()) };
+    const message = `The body must have at most ${mostBytes} bytes.`;
+    return { ok: false, refusal: { status: 413, message } };
+  } catch {
+    // Also of a sender who went away in the middle, and reads no answer.
+    return { ok: false, refusal: { status: 400, code: PARSE_ERROR, message: 'The body is not JSON.' } };
+  }
+};

@@ -1,0 +1,84 @@
+import { isSameKey, type Refusal } from './guard.ts';
+
+const WINDOW_MS = 60_000;
+/** Of one address in a minute. */
+const MOST_OF_ADDRESS = 10;
+/**
+ * Of all addresses together. Turnstone counts them against this server's own address, whoever sent them, and at 30 (its
+ * default) listens to nobody there: neither to other callers nor to the person at the command line.
+ */
+const MOST = 20;
+/** Keys that were taken: so many are known. */
+const MOST_TAKEN = 1_000;
+
+interface Failure {
+  /** Unix milliseconds. */
+  at: number;
+  address: string;
+  keyDigest: Buffer;
+  refusal: Refusal;
+}
+
+type Tried<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
+
+/** What is tried with a key: `refusal` says of what it threw whether the key is at fault. */
+interface Trial<T> {
+  address: string;
+  keyDigest: Buffer;
+  exchange: () => Promise<T>;
+  refusal: (error: unknown) => Refusal | undefined;
+}
+
+/**
+ * Lets keys through to Turnstone, which counts those that it refuses: one that it has just refused is not sent again, and
+ * after too many no other is sent until a minute has passed. A key that it took is always let through.
+ */
+export const makeWrongKeys = (clock: () => number) => {
+  let failures: Failure[] = [];
+  const taken = new Set<string>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  const refused = ({ address, keyDigest }: Pick<Failure, 'address' | 'keyDigest'>): Refusal | undefined => {
+    const now = clock();
+    failures = failures.filter(({ at }) => now - at < WINDOW_MS);
+    const known = failures.find(failure => isSameKey(failure.keyDigest, keyDigest));
+    if (known) return known.refusal;
+    const own = failures.filter(failure => failure.address === address);
+    const [oldest] = own.length >= MOST_OF_ADDRESS ? own : failures.length >= MOST ? failures : [];
+    return (
+      oldest && {
+        status: 429,
+        message: 'Too many API keys were refused; wait and try again.',
+        headers: { 'Retry-After': String(Math.ceil((oldest.at + WINDOW_MS - now) / 1_000)) },
+      }
+    );
+  };
+
+  const exchanged = async <T>({ address, keyDigest, exchange, refusal }: Trial<T>): Promise<Tried<T>> => {
+    const name = keyDigest.toString('hex');
+    try {
+      const value = await exchange();
+      if (taken.size >= MOST_TAKEN) taken.delete(taken.values().next().value!);
+      taken.add(name);
+      return { ok: true, value };
+    } catch (error) {
+      const fault = refusal(error);
+      if (fault === undefined) throw error;
+      taken.delete(name);
+      failures.push({ at: clock(), address, keyDigest, refusal: fault });
+      return { ok: false, refusal: fault };
+    }
+  };
+
+  /** Throws what `exchange` throws where the key is not at fault. */
+  return async <T>(trial: Trial<T>): Promise<Tried<T>> => {
+    if (taken.has(trial.keyDigest.toString('hex'))) return exchanged(trial);
+    // One after the other: of those that come at once each is counted before the next.
+    const turn = last.then(async (): Promise<Tried<T>> => {
+      const refusal = refused(trial);
+      return refusal ? { ok: false, refusal } : exchanged(trial);
+    });
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+};
