@@ -94,7 +94,7 @@ export const serveMcp = async (terminal: Terminal, options: McpOptions): Promise
     const memory = makeMemory(onceMade(() => connect(terminal)));
     const server = makeMcpServer({ memory, defaults, clock: Date.now, log }, version());
     log.info('mcp ready on stdio');
-    await serveStdio(server, { input: terminal.stdin, output: terminal.stdout }, stop);
+    await serveStdio(server, { input: terminal.stdin, output: terminal.stdout }, { stop, log });
   }
   log.info('mcp closed');
   return EXIT.ok;

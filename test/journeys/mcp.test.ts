@@ -258,6 +258,25 @@ describe('the process', () => {
     expect(stderr).not.toContain('roof');
   });
 
+  it('answers what was piped into it before it ends', async () => {
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 't', version: '1' },
+    };
+    const remember = { name: 'remember', arguments: { text: 'A pipe is short.', user: 'pipe' } };
+    const messages = [
+      { id: 1, method: 'initialize', params },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: remember },
+    ];
+    const lines = messages.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+    const { status, stdout } = await spawnCommand(['mcp'], environment, lines);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('Remembered 1 turn')]);
+    const { call } = await connected(['--user', 'pipe']);
+    expect((await call('recall', { question: 'Is a pipe short?' })).structured.turns).toHaveLength(1);
+  });
+
   it('ends in order when it is told to', async () => {
     const child = spawn(process.execPath, [MAIN, 'mcp'], {
       cwd: ROOT,
