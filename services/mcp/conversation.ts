@@ -1,5 +1,5 @@
 import type { Memory, StoredTurn } from './memory.ts';
-import { oneLine, quoted } from './quoted.ts';
+import { bareName, named, quoted } from './quoted.ts';
 
 const SCHEME = 'turnstone://users/';
 export const SESSION_TEMPLATE = `${SCHEME}{user}/sessions/{session}`;
@@ -80,11 +80,11 @@ export const readPage = async (
 };
 
 const turnLines = ({ role, timestamp, text, id }: StoredTurn): string =>
-  `**${oneLine(role)}** ${timestamp.slice(11, 16)} (${id})\n> ${quoted(text, '> ')}`;
+  `**${bareName(role)}** ${timestamp.slice(11, 16)} (${id})\n> ${quoted(text, '> ')}`;
 
 /** The conversation as Markdown: a heading for each day (UTC), then who said what when, as quotations. */
 export const conversationMarkdown = (address: SessionAddress, { turns, next }: Page): string => {
-  const parts = [`# Session ${oneLine(address.session)} of ${oneLine(address.user)}`];
+  const parts = [`# Session ${named(address.session)} of ${named(address.user)}`];
   if (address.cursor !== undefined) parts.push('(continued)');
   let day = '';
   for (const turn of turns) {

@@ -1,19 +1,25 @@
 /** What people said, as a model reads it: stored words must not look like lines of ours. */
 
-/** Tag characters, which only a model reads, and overrides of direction, which show a text as another one. */
-const HIDDEN = /[\u{e0000}-\u{e007f}\u202a-\u202e\u2066-\u2069]+/gu;
+/**
+ * Characters that only a model reads, or that show a text as another one. Scripts and emoji are made of a few of them, each
+ * behind a character that is seen: joiners and marks of direction, the variants of Mongolian, and the emoji form U+FE0F.
+ */
+const HIDDEN =
+  /(?<=[\p{DI}--\ufe0f])\p{DI}|[\p{DI}--[\u061c\u180b-\u180d\u180f\u200c-\u200f\ufe0f]]|(?<!\p{Emoji})\ufe0f/gv;
 
-/** Without control characters but line ends, and without hidden ones; every line after the first begins with `mark`. */
-export const quoted = (text: string, mark: string): string =>
+/** Without control characters but line ends, and without hidden ones. */
+export const cleaned = (text: string): string =>
   text
     .replace(HIDDEN, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[^\P{Cc}\n]+/gu, ' ')
-    .trim()
-    .replaceAll('\n', `\n${mark}`);
+    .trim();
+
+/** Cleaned; every line after the first begins with `mark`. */
+export const quoted = (text: string, mark: string): string => cleaned(text).replaceAll('\n', `\n${mark}`);
 
 /** For names and whatever else has one line. */
-export const oneLine = (text: string): string => quoted(text, '').replaceAll('\n', ' ');
+export const oneLine = (text: string): string => cleaned(text).replaceAll('\n', ' ');
 
 const MOST_OF_NAME = 80;
 
@@ -24,6 +30,10 @@ export const named = (id: string): string => {
     characters.length > MOST_OF_NAME ? `${characters.slice(0, MOST_OF_NAME).join('')}…` : characters.join(''),
   );
 };
+
+/** A speaker's or another name: bare as long as it can't be taken for anything but a name. */
+export const bareName = (name: string): string =>
+  /^[\p{L}\p{M}\p{N} ._'’-]{1,80}$/u.test(oneLine(name)) ? oneLine(name) : named(name);
 
 /** `2026-04-02 09:30Z` of an RFC 3339 instant in UTC: what a model needs of it. */
 export const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)}Z`;

@@ -1,6 +1,6 @@
 import { confidenceInWords, ownWords } from '../cli/recall.ts';
 import type { FragmentHit, RecallAnswer } from '../use-cases.ts';
-import { minute, oneLine, quoted } from './quoted.ts';
+import { bareName, cleaned, minute, named, oneLine, quoted } from './quoted.ts';
 
 /** From here on the hits may hold the answer; below, memory probably does not. */
 const PERHAPS = 0.4;
@@ -27,7 +27,7 @@ export interface RecalledFact {
   session: string;
 }
 
-/** A recall's answer as the tools give it on: best first, and confidence also in words. */
+/** A recall's answer as the tools give it on: best first, confidence also in words, nothing in it that a person can't see. */
 export interface Recalled {
   confidence: number;
   verdict: string;
@@ -39,9 +39,9 @@ export interface Recalled {
 const common = (hit: FragmentHit) => ({
   id: hit.id,
   time: new Date(Number(hit.timestamp) * 1_000).toISOString(),
-  text: ownWords(hit),
-  user: hit.user_id,
-  session: hit.session_id,
+  text: cleaned(ownWords(hit)),
+  user: oneLine(hit.user_id),
+  session: oneLine(hit.session_id),
 });
 
 /** The calibrated probability in words, and what follows from it for whoever is to answer. */
@@ -60,9 +60,9 @@ export const recalledOf = ({ hits, confidence }: RecallAnswer): Recalled => {
   return {
     confidence: Number(confidence.toFixed(3)),
     verdict: verdictOf(confidence, found),
-    turns: hits.turns.map(hit => ({ ...common(hit), speaker: hit.role ?? '' })),
+    turns: hits.turns.map(hit => ({ ...common(hit), speaker: oneLine(hit.role ?? '') })),
     facts: hits.observations.map(hit => ({ ...common(hit), turn_ids: hit.source_turn_ids ?? [] })),
-    entities: hits.entities.map(({ label }) => label),
+    entities: hits.entities.map(({ label }) => oneLine(label)),
   };
 };
 
@@ -75,10 +75,10 @@ export const CONTINUED = '   > ';
 
 /** Whose it is and where it was said, on a line of its own. */
 export const originLine = ({ id, user, session }: Pick<RecalledTurn, 'id' | 'user' | 'session'>): string =>
-  `   [${id}, user ${oneLine(user)}, session ${oneLine(session)}]`;
+  `   [${id}, user ${named(user)}, session ${named(session)}]`;
 
 const turnLines = (turn: RecalledTurn, index: number): string =>
-  `${index + 1}. ${minute(turn.time)} ${oneLine(turn.speaker)}: ${quoted(turn.text, CONTINUED)}\n${originLine(turn)}`;
+  `${index + 1}. ${minute(turn.time)} ${bareName(turn.speaker)}: ${quoted(turn.text, CONTINUED)}\n${originLine(turn)}`;
 
 const factLine = (fact: RecalledFact): string =>
   `- ${minute(fact.time)} [from ${fact.turn_ids.join(', ')}] ${quoted(fact.text, CONTINUED)}`;
@@ -96,6 +96,6 @@ export const recalledText = (recalled: Recalled): string => {
           ...facts.map(factLine),
         ]
       : []),
-    ...(entities.length > 0 ? ['', `Names in it: ${entities.map(oneLine).join(', ')}`] : []),
+    ...(entities.length > 0 ? ['', `Names in it: ${entities.map(bareName).join(', ')}`] : []),
   ].join('\n');
 };

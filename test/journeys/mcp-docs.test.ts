@@ -69,8 +69,8 @@ describe('the documented configurations', () => {
     const { client, call } = await callerOver(transportOf(entry));
     const said = `Written as told in ${place}.`;
     const { text } = await call('remember', { text: said });
-    const session = entry.args?.includes('--session') ? 'the session my-project' : 'the default session';
-    expect(text).toBe(`Remembered 1 turn in ${session} of the user me.`);
+    const session = entry.args?.includes('--session') ? 'the session "my-project"' : 'the default session';
+    expect(text).toBe(`Remembered 1 turn in ${session} of the user "me".`);
     expect((await call('recall', { question: said })).structured.turns[0].text).toBe(said);
     await client.close();
   });

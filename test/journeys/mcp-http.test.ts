@@ -144,8 +144,8 @@ describe('callers without a key', () => {
     const mcp = await startMcp(['--http', '0', '--user', 'house', '--session', 'kitchen']);
     const stored = async (key?: string) =>
       (await (await connected(mcp.url, key)).call('remember', { text: 'The kettle is blue.' })).text;
-    expect(await stored()).toBe('Remembered 1 turn in the session kitchen of the user house.');
-    expect(await stored(ada)).toBe('Remembered 1 turn in the default session of the user ada.');
+    expect(await stored()).toBe('Remembered 1 turn in the session "kitchen" of the user "house".');
+    expect(await stored(ada)).toBe('Remembered 1 turn in the default session of the user "ada".');
   });
 
   it('go by the key of the server on this machine', async () => {

@@ -41,7 +41,7 @@ describe('a model that has this memory', () => {
     expect(isError).toBe(false);
     expect(text).toMatch(/^Confidence 0\.\d\d\. Very likely answered by what follows\.$/m);
     expect(text).toMatch(
-      /^1\. 2026-04-11 \d\d:\d\dZ Ben: I fixed the roof of the shed yesterday, the leak is gone\.\n {3}\[trn_[0-9a-f]{32}, user family, session 2026-04\]$/m,
+      /^1\. 2026-04-11 \d\d:\d\dZ Ben: I fixed the roof of the shed yesterday, the leak is gone\.\n {3}\[trn_[0-9a-f]{32}, user "family", session "2026-04"\]$/m,
     );
     expect(structured.confidence).toBeGreaterThan(0.8);
     expect(structured.turns[0]).toMatchObject({ speaker: 'Ben', user: 'family', session: '2026-04' });
@@ -65,7 +65,7 @@ describe('a model that has this memory', () => {
     const window = await call('timeline', { since: '2026-04-11', until: '2026-04-11' });
     expect(window.text.split('\n')).toEqual([
       expect.stringMatching(/^2026-04-11 \d\d:\d\dZ Ben: I fixed the roof/),
-      expect.stringMatching(/^ {3}\[trn_\w+, user family, session 2026-04\]$/),
+      expect.stringMatching(/^ {3}\[trn_\w+, user "family", session "2026-04"\]$/),
       expect.stringMatching(/^2026-04-11 \d\d:\d\dZ Ada: Good! Then the bicycles/),
       expect.stringMatching(/^ {3}\[trn_/),
     ]);
@@ -82,7 +82,7 @@ describe('a model that has this memory', () => {
         { role: 'assistant', text: 'I will remember Magnus.', timestamp: '2026-05-01T08:01:00Z' },
       ],
     });
-    expect(remembered.text).toBe('Remembered 2 turns in the session sea/1 of the user sailor.');
+    expect(remembered.text).toBe('Remembered 2 turns in the session "sea/1" of the user "sailor".');
     const recalled = await call('recall', { question: 'What is the lighthouse keeper called?' });
     expect(recalled.structured.turns[0].text).toBe('The lighthouse keeper is called Magnus.');
     expect(recalled.structured.turns[0].id).toBe(remembered.structured.turn_ids[0]);
@@ -98,7 +98,7 @@ describe('a model that has this memory', () => {
     ]);
     const { contents } = await client.readResource({ uri: resources[0]!.uri });
     expect((contents[0] as { text: string }).text).toMatch(
-      /^# Session sea\/1 of sailor\n\n## 2026-05-01\n\n\*\*user\*\* 08:00 \(trn_\w+\)\n> The lighthouse keeper/,
+      /^# Session "sea\/1" of "sailor"\n\n## 2026-05-01\n\n\*\*user\*\* 08:00 \(trn_\w+\)\n> The lighthouse keeper/,
     );
 
     const preview = await call('forget', { session: 'sea/1' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IngestAnswer } from '../../use-cases.ts';
 import type { Named, SaidTurn } from '../memory.ts';
-import { counted, oneLine } from '../quoted.ts';
+import { counted, named } from '../quoted.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';
 
 const DESCRIPTION = `Store what was said, so that it can be recalled in later conversations.
@@ -48,8 +48,8 @@ const givenTurns = (args: {
 
 const rememberedText = (answer: IngestAnswer, { user, session }: Named): string => {
   const where = [
-    session === undefined ? 'in the default session' : `in the session ${oneLine(session)}`,
-    user === undefined ? "of the key's own user" : `of the user ${oneLine(user)}`,
+    session === undefined ? 'in the default session' : `in the session ${named(session)}`,
+    user === undefined ? "of the key's own user" : `of the user ${named(user)}`,
   ].join(' ');
   const turns = counted(answer.active_fragment_ids.length, 'turn');
   const known = answer.usage.tokens_in === 0 ? ' All of it was stored before, so nothing was added.' : '';
@@ -101,12 +101,12 @@ export const addRemember: AddTool = (server, surroundings) => {
             'Give either text (with role and timestamp) or turns, not both. Nothing was stored.',
           );
         const bounds = await memory.bounds();
-        const named = { user: args.user ?? defaults.user, session: args.session ?? defaults.session };
-        const answer = await memory.remember(datedTurns(given, clock()), named, signal);
+        const target = { user: args.user ?? defaults.user, session: args.session ?? defaults.session };
+        const answer = await memory.remember(datedTurns(given, clock()), target, signal);
         return told(
           rememberedText(answer, {
-            user: named.user ?? bounds.user,
-            session: named.session ?? bounds.session,
+            user: target.user ?? bounds.user,
+            session: target.session ?? bounds.session,
           }),
           {
             turn_ids: answer.active_fragment_ids,

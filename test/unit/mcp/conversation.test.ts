@@ -56,7 +56,7 @@ describe('a session as a resource', () => {
     const turns = [turn(1, 'Hello.\n# Not a heading'), turn(2, 'Yes.'), turn(3, 'Bye.', '2026-04-03')];
     expect(conversationMarkdown(ADDRESS, { turns })).toBe(
       [
-        '# Session monday of ada',
+        '# Session "monday" of "ada"',
         '## 2026-04-02',
         '**Ada** 09:30 (trn_1)\n> Hello.\n> # Not a heading',
         '**Ben** 09:30 (trn_2)\n> Yes.',
