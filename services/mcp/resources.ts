@@ -6,6 +6,7 @@ import {
   ListResourceTemplatesRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { answerOf } from '../cli/client.ts';
 import {
   addressOf,
   conversationMarkdown,
@@ -21,9 +22,11 @@ import type { Surroundings } from './tools/tool.ts';
 
 const MARKDOWN = 'text/markdown';
 const LISTED = 100;
-/** As many as a completion may have; of a list that is longer, what a first page holds. */
+/** As many as a completion may have. */
 const COMPLETED = 100;
-const LOOKED_THROUGH = 200;
+/** A person is typing: so many pages are looked through, and of more it is said that there are more. */
+const MOST_PAGES = 5;
+const PAGE = 200;
 /** The protocol's own code, which the SDK has no name for. */
 const RESOURCE_NOT_FOUND = -32_002;
 
@@ -40,7 +43,9 @@ const answering = async <T>(
   try {
     return await work();
   } catch (err) {
-    throw protocolError(ErrorCode.InternalError, wordsFor(err, log, signal, { tool: 'resources' }));
+    const words = wordsFor(err, log, signal, { tool: 'resources' });
+    const status = answerOf(err)?.status ?? 500;
+    throw protocolError(status < 500 ? ErrorCode.InvalidParams : ErrorCode.InternalError, words);
   }
 };
 
@@ -72,22 +77,39 @@ const TEMPLATES = [
   },
 ];
 
+/** A page of what may stand for the variable of that name; undefined where there is nothing to list. */
+const listOf = (memory: Memory, name: string, user: string | undefined, signal: AbortSignal) => {
+  if (name === 'user')
+    return async (cursor?: string) => {
+      const { users, next_cursor } = await memory.users({ cursor, limit: PAGE }, signal);
+      return { ids: users.map(({ user_id }) => user_id), next_cursor };
+    };
+  if (name === 'session')
+    return async (cursor?: string) => {
+      const { sessions, next_cursor } = await memory.sessions({ user, cursor, limit: PAGE }, signal);
+      return { ids: sessions.map(({ session_id }) => session_id), next_cursor };
+    };
+  return undefined;
+};
+
 const completions = async (
   memory: Memory,
   { name, value }: { name: string; value: string },
-  named: Record<string, string>,
+  user: string | undefined,
   signal: AbortSignal,
-): Promise<string[]> => {
-  const page = { limit: LOOKED_THROUGH };
-  const all =
-    name === 'user'
-      ? (await memory.users(page, signal)).users.map(({ user_id }) => user_id)
-      : name === 'session'
-        ? (await memory.sessions({ user: named.user, ...page }, signal)).sessions.map(
-            ({ session_id }) => session_id,
-          )
-        : [];
-  return [...new Set(all)].filter(one => one.startsWith(value)).slice(0, COMPLETED);
+): Promise<{ values: string[]; hasMore: boolean }> => {
+  const found = new Set<string>();
+  const list = listOf(memory, name, user, signal);
+  let cursor: string | null | undefined;
+  for (let page = 0; list && page < MOST_PAGES && cursor !== null && found.size <= COMPLETED; page++) {
+    const listed = await list(cursor);
+    for (const id of listed.ids) if (id.startsWith(value)) found.add(id);
+    cursor = listed.next_cursor;
+  }
+  return {
+    values: [...found].slice(0, COMPLETED),
+    hasMore: found.size > COMPLETED || typeof cursor === 'string',
+  };
 };
 
 /**
@@ -120,9 +142,9 @@ export const addResources = ({ server }: McpServer, surroundings: Surroundings):
     const { ref, argument, context } = params;
     if (ref.type !== 'ref/resource' || TEMPLATES.every(({ uriTemplate }) => uriTemplate !== ref.uri))
       throw protocolError(ErrorCode.InvalidParams, 'There is nothing of that name to complete.');
-    const values = await answering(surroundings, signal, () =>
-      completions(memory, argument, context?.arguments ?? {}, signal),
+    const completion = await answering(surroundings, signal, () =>
+      completions(memory, argument, context?.arguments?.user, signal),
     );
-    return { completion: { values } };
+    return { completion };
   });
 };

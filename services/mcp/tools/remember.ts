@@ -6,7 +6,7 @@ import { type AddTool, answering, refusedWith, sessionInput, told, userInput } f
 
 const DESCRIPTION = `Store what was said, so that it can be recalled in later conversations.
 
-Call it when the person asks you to remember something, and on your own when they tell something that will matter later: facts about them and the people around them, preferences, decisions, plans, dates, and corrections of what they said before. Store it soon after it was said, once.
+Call it when the person asks you to remember something, and on your own when they tell something that will matter later: facts about them and the people around them, preferences, decisions, plans, dates, and corrections of what they said before. Store it soon after it was said, once: when a call ended without an answer, recall first whether it was stored, for a second call stores it a second time.
 
 Store their words as they were said, one turn for each thing said, under the speaker's role. When you write it in your own words, write whole sentences with names and dates ("Grace moves to Lisbon in March 2026"), not "she moves there then".
 
@@ -35,15 +35,16 @@ const datedTurns = (turns: GivenTurn[], now: number): SaidTurn[] =>
     timestamp: timestamp ?? new Date(now - (turns.length - 1 - index)).toISOString(),
   }));
 
-/** The one or the other: of both nobody knows which was meant. */
+/** The one or the other: of both nobody knows which was meant, nor of whose role and time stand beside turns. */
 const givenTurns = (args: {
   turns?: GivenTurn[];
   text?: string;
   role?: string;
   timestamp?: string;
 }): GivenTurn[] | undefined => {
-  if ((args.turns === undefined) === (args.text === undefined)) return undefined;
-  return args.turns ?? [{ role: args.role ?? 'user', text: args.text!, timestamp: args.timestamp }];
+  const { turns, text, role, timestamp } = args;
+  if (text !== undefined) return turns ? undefined : [{ role: role ?? 'user', text, timestamp }];
+  return role === undefined && timestamp === undefined ? turns : undefined;
 };
 
 const rememberedText = (answer: IngestAnswer, { user, session }: Named): string => {
@@ -98,8 +99,10 @@ export const addRemember: AddTool = (server, surroundings) => {
         const given = givenTurns(args);
         if (!given)
           return refusedWith(
-            'Give either text (with role and timestamp) or turns, not both. Nothing was stored.',
+            'Give either text (with role and timestamp) or turns (each with its own), not both. Nothing was stored.',
           );
+        if (given.some(({ text }) => text.trim() === ''))
+          return refusedWith('A turn has no words. Nothing was stored.');
         const bounds = await memory.bounds();
         const target = { user: args.user ?? defaults.user, session: args.session ?? defaults.session };
         const answer = await memory.remember(datedTurns(given, clock()), target, signal);

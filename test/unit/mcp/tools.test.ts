@@ -168,7 +168,20 @@ describe('remember', () => {
     expect(text).toBe('Remembered 3 turns in the default session of the user "ada".');
   });
 
-  it.each([{}, { text: 'a', turns: [{ role: 'user', text: 'b' }] }])('stores nothing of %o', async args => {
+  it.each([
+    {},
+    { text: 'a', turns: [{ role: 'user', text: 'b' }] },
+    { turns: [{ role: 'user', text: 'b' }], timestamp: '2026-01-01T00:00:00Z' },
+    { turns: [{ role: 'user', text: 'b' }], role: 'Ada' },
+    { role: 'Ada' },
+    { text: '   ' },
+    {
+      turns: [
+        { role: 'user', text: 'b' },
+        { role: 'user', text: '\n\t' },
+      ],
+    },
+  ])('stores nothing of %o', async args => {
     const { call } = await connected();
     expect(await call('remember', args)).toMatchObject({
       isError: true,
@@ -572,19 +585,59 @@ describe('a call that fails', () => {
     expect(isError).toBe(true);
     expect(text.split('\n')).toEqual([
       'The daily cap of ingress tokens would be exceeded by this call. 999,990 of 1,000,000 tokens of this day are used, until 2026-04-03 00:00 UTC.',
-      'This call stored and found nothing. Tell the person; trying again before then does not help.',
+      'This call stored and found nothing. 10 are left: a shorter call can still be taken, one as long as this not before then. Tell the person.',
       'an operator raises the caps with: turnstone orgs set-limits acme --tokens-in N --tokens-out N',
     ]);
   });
 
+  it('at a cap that is used up says that a shorter call does not help either', async () => {
+    const details = { error: 'quota_exceeded', used: 20, limit: 20, period_start: '2026-04-02T00:00Z' };
+    const message = 'The daily cap of egress tokens is used up.';
+    const { call } = await connected(answering('/recall', 429, { message, details }));
+    expect((await call('recall', { question: 'a' })).text).toContain(
+      'This call stored and found nothing. Tell the person; trying again before then does not help.',
+    );
+  });
+
   it.each([
-    [401, /Another API key is needed/],
-    [403, /key with the role that is missing/],
-  ])('with %d says what helps', async (status, advice) => {
-    const { call } = await connected(answering('/recall', status, { message: 'No.' }));
+    ['remember', { text: 'a' }, ['body', 'turns', 0, 'text'], 'text of turn 1'],
+    [
+      'remember',
+      { turns: [{ role: 'a', text: 'b' }] },
+      ['body', 'turns', 0, 'timestamp'],
+      'timestamp of turn 1',
+    ],
+    ['remember', { text: 'a' }, ['body', 'scope', 'session_id'], 'session'],
+    ['recall', { question: 'a' }, ['body', 'q'], 'question'],
+    ['recall', { question: 'a' }, ['body', 'top_k'], 'limit'],
+    ['timeline', { since: '2026' }, ['query', 'since'], 'since'],
+    ['timeline', { since: '2026' }, ['query', 'user_id'], 'user'],
+  ])('for an argument of %s %o names it as the tool does', async (tool, args, loc, name) => {
+    const details = { errors: [{ loc, type: 'x', message: 'is wrong' }] };
+    const refused: Script = ({ path }) =>
+      path.startsWith('/auth') ? undefined : { status: 422, body: { message: 'No.', details } };
+    const { call } = await connected(refused);
+    const { isError, text } = await call(tool, args);
+    expect([isError, text.split('\n')]).toEqual([
+      true,
+      [
+        'The server answered 422. This call stored, found and erased nothing; these arguments are wrong:',
+        `${name}: is wrong`,
+      ],
+    ]);
+  });
+
+  it.each([
+    [401, 'No.', /Another API key is needed/],
+    [403, 'The token lacks the role memory:read.', /key with the role that is missing/],
+    [403, "The token's API key is revoked.", /Another API key is needed/],
+    [403, 'This credential may only name its own user in scope.user_id.', /leave `user` out/],
+  ])('with %d, %s says what helps', async (status, message, advice) => {
+    const { call } = await connected(answering('/recall', status, { message }));
     const { text, isError } = await call('recall', { question: 'a' });
     expect([isError, text]).toEqual([true, expect.stringMatching(advice)]);
-    expect(text).toContain(`the server answered ${status}: No.`);
+    expect(text).toContain(`the server answered ${status}: ${message}\n`);
+    expect(text.split('\n')).toHaveLength(2);
   });
 
   it('without a server says how to start one', async () => {
@@ -599,6 +652,50 @@ describe('a call that fails', () => {
     const { client } = await connected(answering('/memory', 503, { message: 'Out of reach.' }));
     await expect(client.listResources()).rejects.toThrow('the server answered 503: Out of reach.');
     await expect(client.readResource({ uri: 'turnstone://users/a/sessions/b' })).rejects.toThrow('503');
+    await expect(client.listResources()).rejects.toMatchObject({ code: -32_603 });
+  });
+
+  it('as a resource is a mistake of the caller where the service says so', async () => {
+    const details = { errors: [{ loc: ['query', 'cursor'], type: 'cursor', message: 'is no cursor' }] };
+    const { client } = await connected(answering('/memory', 422, { message: 'No.', details }));
+    await expect(client.listResources({ cursor: 'x' })).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('cursor: is no cursor'),
+    });
+  });
+});
+
+describe('completion', () => {
+  const listed =
+    (count: number): Script =>
+    ({ path }) => {
+      if (!path.startsWith('/memory/sessions')) return undefined;
+      const from = Number(new URLSearchParams(path.split('?')[1]).get('cursor') ?? 0);
+      const sessions = Array.from({ length: Math.min(200, count - from) }, (_, index) => ({
+        user_id: 'ada',
+        session_id: `${from + index < 450 ? 'old' : 'new'} ${from + index}`,
+        turns: 1,
+        first_at: null,
+        last_at: null,
+      }));
+      return { status: 200, body: { sessions, next_cursor: from + 200 < count ? String(from + 200) : null } };
+    };
+  const completed = async (count: number, value: string) => {
+    await stub?.close();
+    const { client } = await connected(listed(count));
+    const ref = { type: 'ref/resource', uri: 'turnstone://users/{user}/sessions/{session}' } as const;
+    const context = { arguments: { user: 'ada' } };
+    return (await client.complete({ ref, argument: { name: 'session', value }, context })).completion;
+  };
+
+  it('looks behind the first page, and says whether there may be more', async () => {
+    const all = await completed(460, 'new');
+    expect([all.values.length, all.values[0], all.hasMore]).toEqual([10, 'new 450', false]);
+    const many = await completed(460, 'old');
+    expect([many.values.length, many.hasMore]).toEqual([100, true]);
+    const none = await completed(5_000, 'other');
+    expect([none.values, none.hasMore]).toEqual([[], true]);
+    expect(stub!.paths().filter(path => path.startsWith('/memory/sessions'))).toHaveLength(5);
   });
 });
 
