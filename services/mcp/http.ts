@@ -78,6 +78,12 @@ const refusalOf = (error: unknown): Refusal | undefined => {
 const refusalOfKey = (error: unknown): Refusal | undefined =>
   [401, 403].includes(answerOf(error)?.status ?? 0) ? refusalOf(error) : undefined;
 
+const METHODS = ['GET', 'POST', 'DELETE'];
+const UNKNOWN_METHOD: Refusal = {
+  status: 405,
+  message: 'Method not allowed.',
+  headers: { Allow: METHODS.join(', ') },
+};
 const NO_SESSION: Refusal = { status: 400, message: 'The header Mcp-Session-Id is missing.' };
 
 const callerOf = ({ headers, socket }: IncomingMessage): string =>
@@ -144,6 +150,7 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
     if (page) return refuse(response, page);
     if (URL.parse(request.url ?? '', 'http://localhost')?.pathname !== PATH)
       return refuse(response, { status: 404, message: `The path is ${PATH}.` });
+    if (!METHODS.includes(request.method ?? '')) return refuse(response, UNKNOWN_METHOD);
     const caller = keyOf(request.headers, { ownKeyServes });
     if (!caller.ok) return refuse(response, caller.refusal);
     const key = caller.key ?? options.ownKey();

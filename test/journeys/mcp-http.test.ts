@@ -193,6 +193,14 @@ describe('the rest of HTTP', () => {
     expect((await sent(local.url, { 'mcp-session-id': 'none' }, LIST)).status).toBe(404);
   });
 
+  it('knows three methods', async () => {
+    for (const method of ['PUT', 'OPTIONS', 'PATCH'])
+      for (const session of [bearer(ada), { 'mcp-session-id': 'none' }]) {
+        const { status, headers } = await sent(local.url, session, undefined, method);
+        expect([status, headers.allow]).toEqual([405, 'GET, POST, DELETE']);
+      }
+  });
+
   it('takes no body of more than 4 MiB', async () => {
     const huge = { ...INITIALIZE, params: { ...INITIALIZE.params, x: 'x'.repeat(5 * 1024 * 1024) } };
     expect((await sent(local.url, {}, huge)).status).toBe(413);

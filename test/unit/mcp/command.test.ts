@@ -22,6 +22,15 @@ describe('turnstone mcp', () => {
     },
   );
 
+  it.each([
+    [['--user', ''], 'It must have 1 to 256 characters'],
+    [['--session', 'x'.repeat(257)], 'It must have 1 to 256 characters'],
+    [['--require-key'], '--require-key is for callers over HTTP'],
+  ])('refuses %o before any client waits for it', async (args, why) => {
+    const ended = await runCommand(['mcp', ...args]);
+    expect(ended).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(why) });
+  });
+
   it('tells in its help how clients call it', async () => {
     const { status, stdout } = await runCommand(['mcp', '--help']);
     expect(status).toBe(0);
