@@ -1,13 +1,8 @@
 /** A chat app in one file: Turnstone has the conversations, a model answers, express serves. */
 import { type Turn, Turnstone } from '@turnstone/client';
-import express from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 
-const {
-  MODEL_URL = 'http://127.0.0.1:11434/v1',
-  MODEL = 'llama3.1',
-  MODEL_API_KEY,
-  PORT = '3000',
-} = process.env;
+const { MODEL_URL = 'http://127.0.0.1:11434/v1', MODEL = 'llama3.1', MODEL_API_KEY = '' } = process.env;
 const LAST_TURNS = 10;
 const turnstone = new Turnstone();
 const app = express().use(express.json());
@@ -15,7 +10,7 @@ const app = express().use(express.json());
 const complete = async (messages: { role: string; content: string }[]): Promise<string> => {
   const response = await fetch(`${MODEL_URL}/chat/completions`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${MODEL_API_KEY ?? ''}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${MODEL_API_KEY}` },
     body: JSON.stringify({ model: MODEL, messages }),
   });
   if (!response.ok) throw new Error(`the model answered ${response.status}`);
@@ -32,7 +27,10 @@ const lastTurns = async (user: string, session: string): Promise<Turn[]> => {
 app.get('/', (_, response) => response.sendFile('page.html', { root: import.meta.dirname }));
 
 app.post('/chat', async (request, response) => {
-  const { user, session, text } = request.body;
+  const { user, session, text } = request.body ?? {};
+  // Without a user, recall would search what everybody said.
+  if (![user, session, text].every(value => typeof value === 'string' && value !== ''))
+    return void response.status(400).json({ error: 'user, session and text are needed.' });
   const timestamp = new Date();
   const [recent, { hits }] = await Promise.all([lastTurns(user, session), turnstone.recall(text, { user })]);
   const memories = [...hits.observations, ...hits.turns].map(hit => `- ${hit.text}`).join('\n');
@@ -41,14 +39,18 @@ app.post('/chat', async (request, response) => {
     ...recent.map(turn => ({ role: turn.role, content: turn.text })),
     { role: 'user', content: text },
   ]);
-  await turnstone.remember(
-    [
-      { role: 'user', text, timestamp },
-      { role: 'assistant', text: reply },
-    ],
-    { user, session },
-  );
+  const asked = { role: 'user', text, timestamp };
+  await turnstone.remember([asked, { role: 'assistant', text: reply }], { user, session });
   response.json({ reply });
 });
 
-const server = app.listen(Number(PORT), '127.0.0.1', () => console.log('chat on', server.address()));
+const answerFailure: ErrorRequestHandler = (error, _request, response, _next) => {
+  // Express exposes the faults of a request, as a body that is no JSON. Others are the log's alone.
+  if (error.expose) return void response.status(error.status).json({ error: 'The request is faulty.' });
+  console.error(error);
+  response.status(502).json({ error: 'There is no answer for now.' });
+};
+app.use(answerFailure);
+
+const port = Number(process.env.PORT ?? 3000);
+const server = app.listen(port, '127.0.0.1', () => console.log('chat on', server.address()));

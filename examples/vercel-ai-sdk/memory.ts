@@ -12,24 +12,30 @@ const questionOf = (prompt: Prompt): string => {
   return last.content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('\n');
 };
 
-/** Memory that fails costs nobody an answer; `onError` hears of it. */
+export interface MemoryOptions {
+  user: string;
+  session: string;
+  /** Milliseconds that an answer waits for what is recalled. */
+  patienceMs?: number;
+  /** Where a function is stopped when it has answered: the platform's, so that what was said is written first. */
+  waitUntil?: (writing: Promise<void>) => void;
+  onError?: (error: unknown) => void;
+}
+
+/** Memory that fails or is slow costs nobody an answer; `onError` hears of it. */
 export const memory = (
   turnstone: Turnstone,
-  {
-    user,
-    session,
-    onError = console.error,
-  }: { user: string; session: string; onError?: (error: unknown) => void },
+  { user, session, patienceMs = 2_000, waitUntil = () => {}, onError = console.error }: MemoryOptions,
 ): LanguageModelMiddleware => {
-  const remember = async (prompt: Prompt, reply: string): Promise<void> => {
+  const remember = (prompt: Prompt, askedAt: Date, reply: string): void => {
     // A step that follows a tool's result has the question of the first one, which is remembered.
     const question = prompt.at(-1)?.role === 'user' ? questionOf(prompt) : '';
     const said = [
-      { role: 'user', text: question },
-      { role: 'assistant', text: reply },
+      { role: 'user', text: question, timestamp: askedAt },
+      { role: 'assistant', text: reply, timestamp: new Date() },
     ].filter(({ text }) => text !== '');
-    if (said.length > 0)
-      await turnstone.remember(said, { user, session }).catch(error => void onError(error));
+    if (said.length === 0) return;
+    waitUntil(turnstone.remember(said, { user, session }).then(() => {}, onError));
   };
 
   return {
@@ -39,7 +45,7 @@ export const memory = (
       const question = questionOf(params.prompt);
       if (question === '') return params;
       const recalled = await turnstone
-        .recall(question, { user, topK: 10 })
+        .recall(question, { user, topK: 10, signal: AbortSignal.timeout(patienceMs) })
         .catch(error => void onError(error));
       if (!recalled) return params;
       const { hits } = recalled;
@@ -50,13 +56,15 @@ export const memory = (
     },
 
     wrapGenerate: async ({ doGenerate, params }) => {
+      const askedAt = new Date();
       const result = await doGenerate();
       const reply = result.content.flatMap(part => (part.type === 'text' ? [part.text] : [])).join('');
-      await remember(params.prompt, reply);
+      remember(params.prompt, askedAt, reply);
       return result;
     },
 
     wrapStream: async ({ doStream, params }) => {
+      const askedAt = new Date();
       const { stream, ...rest } = await doStream();
       let reply = '';
       const remembered = new TransformStream({
@@ -64,7 +72,7 @@ export const memory = (
           if (part.type === 'text-delta') reply += part.delta;
           controller.enqueue(part);
         },
-        flush: () => remember(params.prompt, reply),
+        flush: () => remember(params.prompt, askedAt, reply),
       });
       return { ...rest, stream: stream.pipeThrough(remembered) };
     },

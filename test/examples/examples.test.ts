@@ -8,6 +8,7 @@ import { generateText, simulateReadableStream, streamText, wrapLanguageModel } f
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memory } from '../../examples/vercel-ai-sdk/memory.ts';
+import { startMisbehavingServer } from '../clients/misbehaving-server.ts';
 import { spawnProgram } from '../support/command-line.ts';
 import { cleanEnvironment, ROOT, type Server, startServer } from '../support/server.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
@@ -65,25 +66,34 @@ describe('agent-loop', () => {
 });
 
 describe('express-chat', () => {
-  it('is at most 60 lines, chats, and remembers over conversations', async () => {
-    const app = join(ROOT, 'examples/express-chat/app.ts');
-    expect(readFileSync(app, 'utf8').split('\n').length).toBeLessThanOrEqual(61);
-    const args = [...FROM_SOURCE, app];
-    const child = spawn(process.execPath, args, {
-      env: { ...cleanEnvironment(), ...environment, PORT: '0' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const app = join(ROOT, 'examples/express-chat/app.ts');
+
+  /** What it prints as it works is thrown away where the test makes it fail. */
+  const whileServing = async (
+    settings: Record<string, string>,
+    stderr: 'inherit' | 'ignore',
+    work: (post: (body: string) => Promise<Response>, url: string) => Promise<void>,
+  ): Promise<void> => {
+    const child = spawn(process.execPath, [...FROM_SOURCE, app], {
+      env: { ...cleanEnvironment(), ...environment, ...settings, PORT: '0' },
+      stdio: ['ignore', 'pipe', stderr],
     });
     try {
-      const [started] = await once(child.stdout, 'data');
+      const [started] = await once(child.stdout!, 'data');
       const url = `http://127.0.0.1:${/port: (\d+)/.exec(String(started))![1]}`;
-      const say = async (session: string, text: string) => {
-        const response = await fetch(`${url}/chat`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ user: 'dora', session, text }),
-        });
-        return response.json();
-      };
+      const headers = { 'content-type': 'application/json' };
+      await work(body => fetch(`${url}/chat`, { method: 'POST', headers, body }), url);
+    } finally {
+      child.kill();
+      await once(child, 'exit');
+    }
+  };
+
+  it('is at most 60 lines, chats, and remembers over conversations', async () => {
+    expect(readFileSync(app, 'utf8').split('\n').length).toBeLessThanOrEqual(61);
+    await whileServing({}, 'inherit', async (post, url) => {
+      const say = async (session: string, text: string) =>
+        (await post(JSON.stringify({ user: 'dora', session, text }))).json();
       expect(await (await fetch(url)).text()).toContain('<form>');
       expect(await say('one', 'My boat is called Petrel.')).toEqual({ reply: 'Answer 1.' });
       await say('one', 'It is green.');
@@ -96,10 +106,41 @@ describe('express-chat', () => {
       await say('two', 'What is my boat called?');
       expect(system(2)).toContain('My boat is called Petrel.');
       expect(model.asked[2]).toHaveLength(2);
-    } finally {
-      child.kill();
-      await once(child, 'exit');
-    }
+    });
+  });
+
+  it('recalls and stores nothing for a request that names nobody', async () => {
+    const turnstone = new Turnstone({ baseUrl: server.url, apiKey: server.apiKey });
+    const before = (await Array.fromAsync(turnstone.memory.turns())).length;
+    await whileServing({}, 'inherit', async post => {
+      const bodies = [
+        { session: 's', text: 'What do you know?' },
+        { user: '', session: 's', text: 'What do you know?' },
+        { user: null, session: 's', text: 'What do you know?' },
+        { user: 'dora', text: 'What do you know?' },
+        { user: 'dora', session: 's' },
+        { user: 'dora', session: 's', text: ['What?'] },
+        [],
+      ].map(body => JSON.stringify(body));
+      for (const body of [...bodies, '{', '']) {
+        const response = await post(body);
+        expect([body, response.status]).toEqual([body, 400]);
+        expect(await response.json()).toEqual({ error: expect.any(String) });
+      }
+    });
+    expect(model.asked).toEqual([]);
+    expect(await Array.fromAsync(turnstone.memory.turns())).toHaveLength(before);
+  });
+
+  it.each([
+    ['the memory refuses its key', { TURNSTONE_API_KEY: 'ts_of_nobody' }],
+    ['the model refuses', { MODEL_URL: 'http://127.0.0.1:1/v1' }],
+  ])('answers 502 and no more of it where %s', async (_, settings) => {
+    await whileServing(settings, 'ignore', async post => {
+      const response = await post(JSON.stringify({ user: 'dora', session: 's', text: 'Hello?' }));
+      expect(response.status).toBe(502);
+      expect(await response.json()).toEqual({ error: 'There is no answer for now.' });
+    });
   });
 });
 
@@ -131,16 +172,21 @@ describe('vercel-ai-sdk', () => {
       model: wrapLanguageModel({ model: mock, middleware: memory(turnstone, { user: 'erik', session }) }),
     };
   };
+  /** The answer doesn't wait for it. */
+  const remembered = (turnstone: Turnstone, user: string, session: string) =>
+    expect.poll(() => Array.fromAsync(turnstone.memory.turns({ user, session })));
 
   it('remembers what was asked and answered, and tells it to the model the next time', async () => {
     const one = wrapped('one');
     expect((await generateText({ model: one.model, prompt: 'I moved to Lyon.' })).text).toBe('Noted.');
     expect(one.mock.doGenerateCalls[0]!.prompt.map(({ role }) => role)).toEqual(['user']);
+    await remembered(one.turnstone, 'erik', 'one').toHaveLength(2);
     const two = wrapped('two');
     const { textStream } = streamText({ model: two.model, prompt: 'Where did I move?' });
     expect((await Array.fromAsync(textStream)).join('')).toBe('In Lyon.');
     const [first] = two.mock.doStreamCalls[0]!.prompt;
     expect(first).toMatchObject({ role: 'system', content: expect.stringContaining('I moved to Lyon.') });
+    await remembered(two.turnstone, 'erik', 'two').toHaveLength(2);
     const turns = await Array.fromAsync(two.turnstone.memory.turns({ user: 'erik' }));
     expect(turns.map(({ session_id, role, text }) => [session_id, role, text])).toEqual([
       ['one', 'user', 'I moved to Lyon.'],
@@ -156,6 +202,7 @@ describe('vercel-ai-sdk', () => {
     const model = wrapLanguageModel({ model: mock, middleware });
     const call = { toolCallId: '1', toolName: 'map' };
     await generateText({ model, prompt: 'Where is Lyon?' });
+    await remembered(turnstone, 'hal', 'steps').toHaveLength(2);
     await generateText({
       model,
       messages: [
@@ -164,6 +211,7 @@ describe('vercel-ai-sdk', () => {
         { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'text', value: 'a' } }] },
       ],
     });
+    await remembered(turnstone, 'hal', 'steps').toHaveLength(3);
     const turns = await Array.fromAsync(turnstone.memory.turns({ user: 'hal' }));
     expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
   });
@@ -180,6 +228,68 @@ describe('vercel-ai-sdk', () => {
     expect((await generateText({ model, prompt: 'Where did I move?' })).text).toBe('Noted.');
     const { textStream } = streamText({ model, prompt: 'Where did I move?' });
     expect((await Array.fromAsync(textStream)).join('')).toBe('In Lyon.');
-    expect(failures).toHaveLength(4);
+    await expect.poll(() => failures).toHaveLength(4);
+  });
+
+  it('waits for a memory that is silent no longer than it is told to', async () => {
+    const silent = await startMisbehavingServer();
+    silent.script({
+      answers: {
+        'POST /recall': [{ silent: true }, { silent: true }],
+        'POST /ingestion/memory': [{ delay_ms: 500, status: 403 }, { silent: true }],
+      },
+    });
+    try {
+      const { mock } = wrapped('none');
+      const failures: unknown[] = [];
+      const written: Promise<void>[] = [];
+      const middleware = memory(new Turnstone({ baseUrl: silent.url, apiKey: 'ts_key' }), {
+        user: 'erik',
+        session: 'none',
+        patienceMs: 50,
+        waitUntil: work => written.push(work),
+        onError: error => failures.push(error),
+      });
+      const model = wrapLanguageModel({ model: mock, middleware });
+      expect((await generateText({ model, prompt: 'Where did I move?' })).text).toBe('Noted.');
+      expect(failures).toMatchObject([{ code: 'aborted' }]);
+      const { textStream } = streamText({ model, prompt: 'Where did I move?' });
+      expect((await Array.fromAsync(textStream)).join('')).toBe('In Lyon.');
+      expect(written).toHaveLength(2);
+      await written[0];
+      expect(failures).toMatchObject([{ code: 'aborted' }, { code: 'aborted' }, { code: 'forbidden' }]);
+    } finally {
+      await silent.close();
+    }
+  });
+
+  it('remembers when it was asked and when it was answered', async () => {
+    const { turnstone, mock } = wrapped('times');
+    const slow = mock.doGenerate.bind(mock);
+    mock.doGenerate = async options => {
+      await new Promise(resolve => setTimeout(resolve, 120));
+      return slow(options);
+    };
+    const model = wrapLanguageModel({
+      model: mock,
+      middleware: memory(turnstone, { user: 'ida', session: 'times' }),
+    });
+    await generateText({ model, prompt: 'How late is it?' });
+    await remembered(turnstone, 'ida', 'times').toHaveLength(2);
+    const [asked, answered] = await Array.fromAsync(turnstone.memory.turns({ user: 'ida' }));
+    expect(Date.parse(answered!.timestamp) - Date.parse(asked!.timestamp)).toBeGreaterThanOrEqual(100);
+  });
+
+  it('answers one question on the command line, and has written it when it ends', async () => {
+    const chat = join(ROOT, 'examples/vercel-ai-sdk/chat.ts');
+    const gateway = ['--import', join(ROOT, 'test/examples/gateway-answers.ts')];
+    const run = (question: string) =>
+      spawnProgram(process.execPath, [...FROM_SOURCE, ...gateway, chat, question], {
+        environment: { ...environment, AI_GATEWAY_API_KEY: 'none' },
+      });
+    expect(await run('My cello is from Cremona.')).toMatchObject({ status: 0, stderr: '' });
+    // The model that stands in for one says what it was told.
+    const { stdout } = await run('Where is my cello from?');
+    expect(stdout).toContain('My cello is from Cremona.');
   });
 });
