@@ -5,10 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type MisbehavingServer, startMisbehavingServer } from './misbehaving-server.ts';
 
 const turn = (text: string) => ({ role: 'user', text, timestamp: '2026-01-05T09:30:00Z' });
-const remembered = {
-  status: 202,
-  body: { active_fragment_ids: ['trn_1'], usage: { tokens_in: 1, tokens_out: 0 } },
-};
 
 let server: MisbehavingServer;
 beforeAll(async () => {
@@ -126,44 +122,5 @@ describe('a client', () => {
     await expect(next).rejects.toMatchObject({ code: 'aborted' });
     expect(await events.next()).toEqual({ done: true, value: undefined });
     await expect.poll(() => server.streams()).toBe(0);
-  });
-});
-
-describe('a batch', () => {
-  it('sends what has waited for long enough, without being asked to', async () => {
-    server.script({ answers: { 'POST /ingestion/memory': [remembered] } });
-    const batch = makeClient().batch({ maxAgeMs: 20 });
-    const { outcome } = await batch.add(turn('alone'));
-    expect(await outcome).toEqual({ ok: true, id: 'trn_1' });
-  });
-
-  it('has as many requests under way as it may, and no more', async () => {
-    const slow = { ...remembered, delay_ms: 300 };
-    server.script({ answers: { 'POST /ingestion/memory': [slow, slow, slow] } });
-    const batch = makeClient().batch({ maxInFlight: 2, maxAgeMs: 1 });
-    for (const session of ['a', 'b', 'c']) await batch.add(turn('one'), { session });
-    const sent = () => server.seen().filter(({ path }) => path === '/ingestion/memory').length;
-    await expect.poll(sent).toBe(2);
-    await batch.close();
-    expect(sent()).toBe(3);
-  });
-
-  it('covers adds that still wait for room when it is closed, and takes no more', async () => {
-    server.script({ answers: { 'POST /ingestion/memory': [remembered, remembered, remembered] } });
-    const batch = makeClient().batch({ maxTurns: 1, maxPending: 1 });
-    const adds = ['a', 'b', 'c'].map(text => batch.add(turn(text)));
-    await batch.close();
-    expect(server.seen().filter(({ path }) => path === '/ingestion/memory')).toHaveLength(3);
-    expect(await Promise.all(adds)).toHaveLength(3);
-    await expect(batch.add(turn('late'))).rejects.toMatchObject({ code: 'configuration' });
-  });
-
-  it('tells a failure once: the next flush has none', async () => {
-    server.script({ answers: { 'POST /ingestion/memory': [{ status: 403 }, remembered] } });
-    const batch = makeClient().batch();
-    await batch.add(turn('a'));
-    await expect(batch.flush()).rejects.toMatchObject({ code: 'not_stored', status: 403 });
-    await batch.add(turn('b'));
-    await batch.close();
   });
 });

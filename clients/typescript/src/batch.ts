@@ -1,17 +1,15 @@
 /** Many turns, few requests. */
-import { faultsOf, faultsText, listOf } from './answer.ts';
-import { timerMs } from './deadline.ts';
-import { misconfigured, TurnstoneError } from './error.ts';
-import type { BatchOptions, Outcome, ScopeOptions, TurnInput, WriteOptions } from './options.ts';
-import { jsonOf, turnOf, type WrittenTurn } from './requests.ts';
-import type { Remembered } from './types.ts';
+import { type Entry, giveUp, type Remember, sendAll } from './batch-send.ts';
+import { givenUp, timerMs } from './deadline.ts';
+import { misconfigured } from './error.ts';
+import { makeFailures } from './failures.ts';
+import type { BatchOptions, Outcome, ScopeOptions, TurnInput } from './options.ts';
+import { jsonOf, turnOf } from './requests.ts';
 
 /** Of a body's 4 MiB, what its turns may have; metadata has at most 16 KiB. */
 const TURNS_BYTES = 4 * 1_024 * 1_024 - 32 * 1_024;
 /** Of one request. */
 const MOST_TURNS = 1_000;
-/** As many failures are told one by one. */
-const FAILURES_TOLD = 100;
 
 export interface Added {
   /** What becomes of the turn; never rejects. */
@@ -25,21 +23,13 @@ export interface Batch {
    */
   add(turn: TurnInput, scope?: ScopeOptions): Promise<Added>;
   /**
-   * Sends what was added, and resolves when all of it is acknowledged. Rejects with `not_stored` when turns since the last
-   * flush were not; `details.failed` has the index of each (counted by `add`, from 0), its code and what was said.
+   * Sends what was added, and resolves when all of it is acknowledged. Rejects with `not_stored` when turns were not, of
+   * those that no flush has told before; `details.failed` has the index of each (counted by `add`, from 0), its code and
+   * what was said.
    */
   flush(): Promise<void>;
   /** Flushes, and takes no more. */
   close(): Promise<void>;
-}
-
-interface Entry {
-  index: number;
-  turn: WrittenTurn;
-  bytes: number;
-  /** Unix milliseconds. */
-  addedAt: number;
-  settle: (outcome: Outcome) => void;
 }
 
 /** The turns of one scope: one request at a time, so that they keep their order. */
@@ -51,8 +41,6 @@ interface Lane {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-type Remember = (turns: TurnInput[], options: WriteOptions) => Promise<Remembered>;
-
 /** As many of the first as a request may have. */
 const takeFrom = (lane: Lane, maxTurns: number): Entry[] => {
   let bytes = 0;
@@ -63,57 +51,6 @@ const takeFrom = (lane: Lane, maxTurns: number): Entry[] => {
   const taken = lane.waiting.splice(0, count < 0 ? lane.waiting.length : count);
   lane.bytes -= taken.reduce((sum, entry) => sum + entry.bytes, 0);
   return taken;
-};
-
-/** What a refusal says of single turns, by their index in the request; undefined where it is about anything else. */
-const refusedTurns = (
-  error: TurnstoneError,
-  turns: readonly unknown[],
-): Map<number, TurnstoneError> | undefined => {
-  if (error.code !== 'malformed' && error.code !== 'invalid') return undefined;
-  const byTurn = new Map<number, ReturnType<typeof faultsOf>>();
-  for (const fault of faultsOf(error.details)) {
-    const [, list, index] = fault.loc;
-    if (list !== 'turns' || typeof index !== 'number' || !(index in turns)) return undefined;
-    byTurn.set(index, [...(byTurn.get(index) ?? []), fault]);
-  }
-  if (byTurn.size === 0) return undefined;
-  const { code, status, requestId } = error;
-  return new Map(
-    [...byTurn].map(([index, faults]) => {
-      const errors = faults.map(({ loc, ...rest }) => ({ ...rest, loc: ['turn', ...loc.slice(3)] }));
-      const message = ['The turn was refused.', ...faultsText(errors)].join('\n  ');
-      return [index, new TurnstoneError(message, { code, status, requestId, details: { errors } })];
-    }),
-  );
-};
-
-/** Sends entries and settles each of them, whatever happens. A refusal for some is none for their neighbours. */
-const sendAll = async (remember: Remember, entries: Entry[], options: WriteOptions): Promise<void> => {
-  if (entries.length === 0) return;
-  try {
-    const stored = await remember(
-      entries.map(({ turn }) => turn as TurnInput),
-      options,
-    );
-    const ids = listOf(stored, 'active_fragment_ids') as string[];
-    for (const [i, { settle }] of entries.entries()) settle({ ok: true, id: ids[i] });
-  } catch (caught) {
-    const error = caught as TurnstoneError;
-    const refused = refusedTurns(error, entries);
-    if (refused) {
-      for (const [i, why] of refused) entries[i]!.settle({ ok: false, error: why });
-      await sendAll(
-        remember,
-        entries.filter((_, i) => !refused.has(i)),
-        options,
-      );
-    } else if (error.code === 'too_large' && entries.length > 1) {
-      const half = Math.ceil(entries.length / 2);
-      await sendAll(remember, entries.slice(0, half), options);
-      await sendAll(remember, entries.slice(half), options);
-    } else for (const { settle } of entries) settle({ ok: false, error });
-  }
 };
 
 /** With what it can't be, a batch would never send, or be refused whole. */
@@ -132,15 +69,15 @@ const checkLimits = (limits: {
 const keyOf = ({ user, session }: ScopeOptions): string => JSON.stringify([user, session]);
 
 export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
-  const { maxTurns = MOST_TURNS, maxAgeMs = 500, maxInFlight = 4, maxPending = 10_000, ...write } = options;
+  const { maxTurns = MOST_TURNS, maxAgeMs = 500, maxInFlight = 4, maxPending = 10_000, ...others } = options;
+  const { signal, ...write } = others;
   checkLimits({ maxTurns, maxAgeMs, maxInFlight, maxPending });
   const lanes = new Map<string, Lane>();
   /** In the order in which they are to be sent. */
   const ready = new Set<Lane>();
   const unsettled = new Set<Promise<Outcome>>();
   const waitingForRoom: (() => void)[] = [];
-  let failed: { index: number; error: TurnstoneError }[] = [];
-  let failures = 0;
+  const failures = makeFailures();
   let added = 0;
   let pending = 0;
   let inFlight = 0;
@@ -170,7 +107,7 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     inFlight++;
     ready.delete(lane);
     clearTimeout(lane.timer);
-    await sendAll(remember, takeFrom(lane, maxTurns), { ...write, ...lane.scope });
+    await sendAll(remember, takeFrom(lane, maxTurns), { ...write, ...lane.scope }, signal);
     lane.isSending = false;
     inFlight--;
     if (lane.waiting.length === 0) lanes.delete(keyOf(lane.scope));
@@ -195,7 +132,23 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     else pending--;
   };
 
+  /** What has not begun will not. */
+  const drop = (): void => {
+    for (const [key, lane] of lanes) {
+      clearTimeout(lane.timer);
+      ready.delete(lane);
+      lane.bytes = 0;
+      giveUp(lane.waiting.splice(0), signal!);
+      if (!lane.isSending) lanes.delete(key);
+    }
+  };
+  signal?.addEventListener('abort', drop, { once: true });
+
   const put = (entry: Entry, scope: ScopeOptions): void => {
+    if (signal?.aborted) {
+      giveUp([entry], signal);
+      return;
+    }
     const key = keyOf(scope);
     const lane = lanes.get(key) ?? { scope, waiting: [], bytes: 0, isSending: false, timer: undefined };
     lanes.set(key, lane);
@@ -205,13 +158,9 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     pump();
   };
 
-  const noteFailure = (index: number, error: TurnstoneError): void => {
-    failures++;
-    if (failed.length < FAILURES_TOLD) failed.push({ index, error });
-  };
-
   const add: Batch['add'] = async (input, scope = {}) => {
     if (isClosed) throw misconfigured('The batch is closed.');
+    if (signal?.aborted) throw givenUp(signal);
     const turn = turnOf(input);
     const bytes = new TextEncoder().encode(jsonOf(turn)).length + 1;
     const index = added++;
@@ -220,7 +169,7 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
       settle = resolve;
     }).then(settled => {
       unsettled.delete(outcome);
-      if (!settled.ok) noteFailure(index, settled.error);
+      if (!settled.ok) failures.note(index, settled.error);
       release();
       return settled;
     });
@@ -232,37 +181,20 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
       });
     } else pending++;
     put(
-      { index, turn, bytes, addedAt: Date.now(), settle },
+      { turn, bytes, addedAt: Date.now(), settle },
       { user: scope.user ?? write.user, session: scope.session ?? write.session },
     );
     return { outcome };
   };
 
   const flush: Batch['flush'] = async () => {
+    const tell = failures.follow();
     flushes++;
     for (const lane of lanes.values()) schedule(lane);
     pump();
     await Promise.all(unsettled);
     flushes--;
-    if (failures === 0) return;
-    const [first] = failed;
-    const details = {
-      failed: failed.map(({ index, error: { code, message } }) => ({ index, code, message })),
-      omitted: failures - failed.length,
-    };
-    const error = new TurnstoneError(
-      `${failures} turns were not stored; the first: ${first!.error.message}`,
-      {
-        code: 'not_stored',
-        status: first!.error.status,
-        requestId: first!.error.requestId,
-        cause: first!.error,
-        details,
-      },
-    );
-    failed = [];
-    failures = 0;
-    throw error;
+    tell();
   };
 
   return {
@@ -270,7 +202,7 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     flush,
     close: () => {
       isClosed = true;
-      return flush();
+      return flush().finally(() => signal?.removeEventListener('abort', drop));
     },
   };
 };

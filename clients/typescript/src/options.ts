@@ -146,6 +146,8 @@ export interface BatchOptions extends WriteOptions {
   maxInFlight?: number | undefined;
   /** Turns that were added and not yet acknowledged; at as many `add` waits. Default: 10,000. */
   maxPending?: number | undefined;
+  /** Once it is aborted, no request is begun: turns that wait fail with the code `aborted`, and `add` rejects. */
+  signal?: AbortSignal | undefined;
 }
 
 /** What became of one turn of a batch. */
