@@ -4,7 +4,7 @@ import { givenUp, timerMs } from './deadline.ts';
 import { misconfigured } from './error.ts';
 import { makeFailures } from './failures.ts';
 import type { BatchOptions, Outcome, ScopeOptions, TurnInput } from './options.ts';
-import { jsonOf, turnOf } from './requests.ts';
+import { jsonOf, optionsOf, turnOf } from './requests.ts';
 
 /** Of a body's 4 MiB, what its turns may have; metadata has at most 16 KiB. */
 const TURNS_BYTES = 4 * 1_024 * 1_024 - 32 * 1_024;
@@ -162,6 +162,7 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     if (isClosed) throw misconfigured('The batch is closed.');
     if (signal?.aborted) throw givenUp(signal);
     const turn = turnOf(input);
+    const { user, session } = optionsOf(scope);
     const bytes = new TextEncoder().encode(jsonOf(turn)).length + 1;
     const index = added++;
     let settle: Entry['settle'] = () => {};
@@ -182,7 +183,7 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     } else pending++;
     put(
       { turn, bytes, addedAt: Date.now(), settle },
-      { user: scope.user ?? write.user, session: scope.session ?? write.session },
+      { user: user ?? write.user, session: session ?? write.session },
     );
     return { outcome };
   };

@@ -3,6 +3,7 @@ import { recordOf } from './answer.ts';
 import { checkTime, givenUp, makeDeadline, orAborted } from './deadline.ts';
 import { TurnstoneError } from './error.ts';
 import type { CallOptions } from './options.ts';
+import { optionsOf } from './requests.ts';
 import { makeTokens, type Tokens } from './tokens.ts';
 import type { Request, Transport } from './transport.ts';
 
@@ -57,7 +58,7 @@ export const makeCaller = (
 
   return {
     call: async (request, options = {}) => {
-      checkTime('timeoutMs', options.timeoutMs);
+      checkTime('timeoutMs', optionsOf(options).timeoutMs);
       const answer = await within(options.signal, sending =>
         withToken(sending.signal, token =>
           transport.send(request, { ...sending, token, timeoutMs: options.timeoutMs ?? timeoutMs }),

@@ -1,6 +1,8 @@
 import { listOf } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type { CallOptions, CreateKeyOptions } from './options.ts';
+import { member } from './query.ts';
+import { optionsOf } from './requests.ts';
 import type { ApiKey, NewApiKey } from './types.ts';
 
 /** The organization's API keys; needs the role `keys:manage`. */
@@ -15,18 +17,13 @@ const PATH = '/me/api-keys';
 
 export const makeKeys = ({ call }: Caller): Keys => ({
   list: async options => listOf(await call({ method: 'GET', path: PATH }, options), 'api_keys') as ApiKey[],
-  create: ({ name, roles, user, session, ...options }) =>
-    call(
-      {
-        method: 'POST',
-        path: PATH,
-        body: { name, roles, user_id: user, session_id: session },
-        isRepeatable: false,
-      },
-      options,
-    ) as Promise<NewApiKey>,
+  create: async key => {
+    const { name, roles, user, session, ...options } = optionsOf(key);
+    const body = { name, roles, user_id: user, session_id: session };
+    return (await call({ method: 'POST', path: PATH, body, isRepeatable: false }, options)) as NewApiKey;
+  },
   revoke: async (id, options) => {
-    const path = `${PATH}/${encodeURIComponent(id)}`;
+    const path = `${PATH}/${member(id)}`;
     await call({ method: 'DELETE', path, isDoneWhenGone: true }, options);
   },
 });

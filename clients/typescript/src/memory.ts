@@ -9,8 +9,8 @@ import type {
   SessionsOptions,
   TurnsOptions,
 } from './options.ts';
-import { type Query, query } from './query.ts';
-import { maybeInstant } from './requests.ts';
+import { member, type Query, query } from './query.ts';
+import { maybeInstant, optionsOf } from './requests.ts';
 import type { Entity, Observation, Session, Turn, TurnDetails, User } from './types.ts';
 
 type Items<T> = AsyncGenerator<T, void, undefined>;
@@ -55,10 +55,10 @@ export const makeMemory = ({ call }: Caller): Memory => {
   }
 
   return {
-    users: (options = {}) => list('users', options, {}),
-    sessions: (options = {}) => list('sessions', options, { user_id: options.user }),
+    users: (options = {}) => list('users', optionsOf(options), {}),
+    sessions: (options = {}) => list('sessions', optionsOf(options), { user_id: options.user }),
     turns: (options = {}) =>
-      list('turns', options, {
+      list('turns', optionsOf(options), {
         user_id: options.user,
         session_id: options.session,
         role: options.role,
@@ -67,7 +67,7 @@ export const makeMemory = ({ call }: Caller): Memory => {
         order: options.order,
       }),
     observations: (options = {}) =>
-      list('observations', options, {
+      list('observations', optionsOf(options), {
         user_id: options.user,
         session_id: options.session,
         turn_id: options.turnId,
@@ -76,16 +76,13 @@ export const makeMemory = ({ call }: Caller): Memory => {
         until: maybeInstant(options.until),
       }),
     entities: (options = {}) =>
-      list('entities', options, {
+      list('entities', optionsOf(options), {
         user_id: options.user,
         session_id: options.session,
         turn_id: options.turnId,
         kind: options.kind,
       }),
-    turn: (id, options) =>
-      call(
-        { method: 'GET', path: `/memory/turns/${encodeURIComponent(id)}` },
-        options,
-      ) as Promise<TurnDetails>,
+    turn: async (id, options) =>
+      (await call({ method: 'GET', path: `/memory/turns/${member(id)}` }, options)) as TurnDetails,
   };
 };

@@ -44,7 +44,7 @@ export interface TurnInput {
   /** When it was said. Default: now. Sent again, a turn of the same role, text and instant is not stored twice. */
   timestamp?: Instant | undefined;
   /** What you know of this turn already; recallable as soon as it is. */
-  observations?: string[] | undefined;
+  observations?: (string | { text: string })[] | undefined;
 }
 
 export interface WriteOptions extends ScopeOptions {

@@ -1,4 +1,5 @@
 /** What the options of a call are in the words of the contract. */
+import { isRecord } from './answer.ts';
 import type { components } from './api-types.ts';
 import { TurnstoneError } from './error.ts';
 import type { Instant, RecallOptions, ScopeOptions, TurnInput, WriteOptions } from './options.ts';
@@ -12,10 +13,25 @@ const ORGANIZATION = 'token';
 /** What a caller passed can't be sent. */
 export const unusable = (message: string): TurnstoneError => new TurnstoneError(message, { code: 'invalid' });
 
+/** The options of a caller who may have no types: nothing of what is no object can be read. */
+export const optionsOf = <T extends object>(
+  options: T,
+  wrong = 'The options of a call are an object.',
+): T => {
+  if (!isRecord(options)) throw unusable(wrong);
+  return options;
+};
+
+/** JSON would make null of it, which is another value. */
+const refuseNaN = (_: string, value: unknown): unknown => {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} has no JSON`);
+  return value;
+};
+
 /** What a caller passed, to be sent: metadata may hold what JSON has no word for. */
 export const jsonOf = (body: object): string => {
   try {
-    return JSON.stringify(body);
+    return JSON.stringify(body, refuseNaN);
   } catch (cause) {
     throw new TurnstoneError('What was passed has no JSON.', { code: 'invalid', cause });
   }
@@ -29,6 +45,9 @@ const scopeOf = ({ user, session }: ScopeOptions): Schemas['Recall']['scope'] =>
 
 const instantText = (instant: Instant): string => {
   if (typeof instant === 'string') return instant;
+  // Not instanceof: a frame or a vm has a Date of its own.
+  if (Object.prototype.toString.call(instant) !== '[object Date]')
+    throw unusable('A timestamp is a Date or RFC 3339.');
   if (Number.isNaN(instant.getTime())) throw unusable('A timestamp is an invalid Date.');
   return instant.toISOString();
 };
@@ -37,12 +56,10 @@ export const maybeInstant = (instant: Instant | undefined): string | undefined =
   instant === undefined ? undefined : instantText(instant);
 
 /** The instant is set before the first attempt: a retry sends the same turn. */
-export const turnOf = ({ role, text, timestamp = new Date(), observations }: TurnInput): WrittenTurn => ({
-  role,
-  text,
-  timestamp: instantText(timestamp),
-  ...(observations && { observations }),
-});
+export const turnOf = (turn: TurnInput): WrittenTurn => {
+  const { role, text, timestamp = new Date(), observations } = optionsOf(turn, 'A turn is an object.');
+  return { role, text, timestamp: instantText(timestamp), ...(observations && { observations }) };
+};
 
 export const ingestOf = (turns: WrittenTurn[], options: WriteOptions): Schemas['Ingest'] => {
   const { writeActive, writePassive, metadata } = options;

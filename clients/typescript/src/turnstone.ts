@@ -16,8 +16,8 @@ import type {
   TurnInput,
   TurnstoneOptions,
 } from './options.ts';
-import { query } from './query.ts';
-import { ingestOf, recallOf, turnOf, unusable } from './requests.ts';
+import { member, query } from './query.ts';
+import { ingestOf, optionsOf, recallOf, turnOf, unusable } from './requests.ts';
 import { makeTransport } from './transport.ts';
 import type { FeedEvent, Forgotten, Job, Me, Recalled, Remembered } from './types.ts';
 import { makeUsage, type Usage } from './usage.ts';
@@ -87,7 +87,7 @@ export class Turnstone {
 
   #scoped<T extends ScopeOptions>(options: T): T {
     return {
-      ...options,
+      ...optionsOf(options),
       user: options.user ?? this.#scope.user,
       session: options.session ?? this.#scope.session,
     };
@@ -110,8 +110,12 @@ export class Turnstone {
   }
 
   /** Erases a user, or one session of a user, for good. There is no way back. */
-  async forget({ user, session, ...options }: ForgetOptions): Promise<Forgotten> {
-    if (!user) throw unusable('forget needs a user: nothing is erased by a default.');
+  async forget(erased: ForgetOptions): Promise<Forgotten> {
+    const needsUser = 'forget needs a user: nothing is erased by a default.';
+    const { user, session, ...options } = optionsOf(erased, needsUser);
+    if (typeof user !== 'string' || user === '') throw unusable(needsUser);
+    // Null may have been meant as one session, and would erase all.
+    if (session !== undefined && typeof session !== 'string') throw unusable('A session is a text.');
     // In the query: a proxy that drops the body of a DELETE would make more of it than was meant.
     const path = `/memory${query<'erase'>({ user_id: user, session_id: session })}`;
     return (await this.#caller.call({ method: 'DELETE', path }, options)) as Forgotten;
@@ -122,7 +126,7 @@ export class Turnstone {
    * No gap and no repeat, over broken connections and restarts.
    */
   events(options: EventsOptions = {}): AsyncGenerator<FeedEvent, void, undefined> {
-    return follow(this.#caller, this.#sleep, options);
+    return follow(this.#caller, this.#sleep, optionsOf(options));
   }
 
   /** Gathers turns into requests. Turns of one session keep their order. */
@@ -132,7 +136,7 @@ export class Turnstone {
 
   /** What became of a write, by its `job_id` or `passive_job_id`. */
   async job(id: string, options?: CallOptions): Promise<Job> {
-    const path = `/ingestion/jobs/${encodeURIComponent(id)}`;
+    const path = `/ingestion/jobs/${member(id)}`;
     return (await this.#caller.call({ method: 'GET', path }, options)) as Job;
   }
 

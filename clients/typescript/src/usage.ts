@@ -1,6 +1,7 @@
 import type { Caller } from './caller.ts';
 import type { CallOptions, MonthOptions } from './options.ts';
 import { query } from './query.ts';
+import { optionsOf } from './requests.ts';
 import type { UsageDaily, UsageMonth, UsageToday } from './types.ts';
 
 /** Tokens of the organization, in UTC; needs the role `usage:read`. */
@@ -14,14 +15,14 @@ export interface Usage {
 
 export const makeUsage = ({ call }: Caller): Usage => ({
   today: options => call({ method: 'GET', path: '/usage/today' }, options) as Promise<UsageToday>,
-  month: ({ month, ...options } = {}) =>
-    call(
-      { method: 'GET', path: `/usage/summary${query<'usageMonth'>({ month })}` },
-      options,
-    ) as Promise<UsageMonth>,
-  daily: ({ month, ...options } = {}) =>
-    call(
-      { method: 'GET', path: `/usage/daily${query<'usageDaily'>({ month })}` },
-      options,
-    ) as Promise<UsageDaily>,
+  month: async (options = {}) => {
+    const { month, ...rest } = optionsOf(options);
+    const path = `/usage/summary${query<'usageMonth'>({ month })}`;
+    return (await call({ method: 'GET', path }, rest)) as UsageMonth;
+  },
+  daily: async (options = {}) => {
+    const { month, ...rest } = optionsOf(options);
+    const path = `/usage/daily${query<'usageDaily'>({ month })}`;
+    return (await call({ method: 'GET', path }, rest)) as UsageDaily;
+  },
 });
