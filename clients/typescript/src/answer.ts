@@ -25,20 +25,38 @@ export const faultsText = (faults: readonly Fault[]): string[] => [
   ...(faults.length > FAULTS_TOLD ? [`and ${faults.length - FAULTS_TOLD} more`] : []),
 ];
 
+/** What a header may hold: with anything else, whoever builds the header fails, and repeats it. */
+export const HEADER_TEXT = /^[\x21-\x7e]+$/;
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** Undefined: not JSON. */
-export const parsed = (text: string): unknown => {
+export const parsed = (text: string, reviver?: (name: string, value: unknown) => unknown): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, reviver);
   } catch {
     return undefined;
   }
 };
 
+/** A reviver that leaves out secrets, in texts and in names: before the parser, escapes would hide them. */
+const without = (secrets: readonly string[]) => {
+  const clean = (text: string): string =>
+    secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  return (_: string, value: unknown): unknown => {
+    if (typeof value === 'string') return clean(value);
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [clean(name), member]));
+  };
+};
+
 /** `Retry-After`, as seconds or as a date, in seconds from now. */
 const retryAfterOf = (headers: Headers): number | undefined => {
-  const value = headers.get('retry-after');
-  if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value.trim()) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000;
+  const value = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(value)) return Number(value);
+  // Date.parse finds a year in many a number.
+  if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return undefined;
+  const seconds = (Date.parse(value) - Date.now()) / 1_000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 };
 
@@ -53,8 +71,7 @@ export interface Refusal {
 }
 
 export const refusal = ({ status, headers, text, correlationId, secrets }: Refusal): TurnstoneError => {
-  const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  const body = parsed(clean);
+  const body = parsed(text, without(secrets));
   // A page of a proxy says nothing that its status doesn't.
   const { message, details, request_id } = isRecord(body) ? body : {};
   const told = isRecord(details) ? details : null;
@@ -63,7 +80,7 @@ export const refusal = ({ status, headers, text, correlationId, secrets }: Refus
     status,
     code: codeOf(status, told),
     details: told,
-    requestId: typeof request_id === 'string' ? request_id : correlationId,
+    requestId: typeof request_id === 'string' && UUID.test(request_id) ? request_id : correlationId,
     retryAfter: retryAfterOf(headers),
   });
 };

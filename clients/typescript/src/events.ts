@@ -1,5 +1,5 @@
 /** The feed, followed over every connection that it takes. */
-import { isRecord, parsed } from './answer.ts';
+import { HEADER_TEXT, isRecord, parsed } from './answer.ts';
 import type { Caller } from './caller.ts';
 import { checkTime, type Deadline, givenUp, makeDeadline } from './deadline.ts';
 import { TurnstoneError } from './error.ts';
@@ -12,13 +12,22 @@ import type { FeedEvent } from './types.ts';
 const SILENCE_MS = 45_000;
 /** Until the service says otherwise. */
 const RETRY_MS = 1_000;
+/** Also where the service asks for none: a stream that ends again and again is not to be asked for all the time. */
+const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 
 const broken = (cause?: unknown): TurnstoneError =>
   new TurnstoneError('The stream of events broke off.', { code: 'network', cause });
 
+const isStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false;
+
 const noStream = ({ status }: Response): TurnstoneError =>
   new TurnstoneError('The answer is no stream of events.', { code: 'unexpected_answer', status });
+
+/** Nothing could go on behind it. */
+const noPosition = (): TurnstoneError =>
+  new TurnstoneError('The id of an event can not be sent back.', { code: 'unexpected_answer' });
 
 /** The messages of one connection. Throws when it breaks off. */
 async function* messagesOf(response: Response, connection: Deadline): AsyncGenerator<Message> {
@@ -64,6 +73,7 @@ export async function* follow(
     if (signal?.aborted) throw givenUp(signal);
     const connection = makeDeadline(silenceMs, signal);
     let error: TurnstoneError;
+    let isOpen = false;
     try {
       const response = await caller.open(
         {
@@ -73,27 +83,30 @@ export async function* follow(
         },
         connection.signal,
       );
-      if (!response.headers.get('content-type')?.startsWith('text/event-stream')) error = noStream(response);
-      else {
-        isBegun = true;
-        for await (const { id, event, data, retryMs: told } of messagesOf(response, connection)) {
-          failures = 0;
-          retryMs = told ?? retryMs;
-          // Without an id of its own it is no event of this feed; with the last one it was told before.
-          if (!id || id === heard) continue;
-          heard = id;
-          if (data !== undefined && KINDS.has(event)) yield eventOf(id, data);
-        }
-        error = broken();
+      if (!isStream(response)) throw noStream(response);
+      isOpen = true;
+      isBegun = true;
+      for await (const { id, event, data, retryMs: told } of messagesOf(response, connection)) {
+        retryMs = told ?? retryMs;
+        // Without an id of its own it is no event of this feed; with the last one it was told before.
+        if (!id || id === heard) continue;
+        if (!HEADER_TEXT.test(id)) throw noPosition();
+        failures = 0;
+        heard = id;
+        if (data !== undefined && KINDS.has(event)) yield eventOf(id, data);
       }
+      error = broken();
     } catch (caught) {
       if (signal?.aborted) throw givenUp(signal);
       error = caught as TurnstoneError;
-      if (!isTransient(error)) throw error;
+      // In the place of the stream, or of the tokens for it: a proxy's page, which passes.
+      const mayPass = isTransient(error) || (error.code === 'unexpected_answer' && !isOpen);
+      if (!mayPass) throw error;
     } finally {
       connection.close();
     }
-    const pause = isBegun ? Math.min(LONGEST_PAUSE_MS, retryMs * 2 ** failures) : PAUSES_MS[failures];
+    const again = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, retryMs) * 2 ** failures);
+    const pause = isBegun ? again : PAUSES_MS[failures];
     if (pause === undefined) throw error;
     await sleep(waitOf(pause, error), signal ?? new AbortController().signal);
   }

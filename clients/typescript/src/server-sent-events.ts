@@ -1,4 +1,8 @@
 /** Server-sent events, as the HTML standard reads them. */
+import { TurnstoneError } from './error.ts';
+
+/** UTF-16 units of one message. The service's are far shorter: what goes on for longer is none of its. */
+const LONGEST_MESSAGE = 16 * 1_024 * 1_024;
 
 export interface Message {
   /** Of this message, or the last one before it. */
@@ -11,9 +15,14 @@ export interface Message {
   retryMs: number | undefined;
 }
 
-/** Takes pieces of text and gives the messages that they complete. What no blank line has ended is no message. */
+/**
+ * Takes pieces of text and gives the messages that they complete. What no blank line has ended is no message. Throws
+ * where one has no end.
+ */
 export const makeMessageParser = (): ((text: string) => Message[]) => {
-  let held = '';
+  /** Of a line that has not ended. */
+  let held: string[] = [];
+  let length = 0;
   let endedWithReturn = false;
   let id: string | undefined;
   let lines: string[] = [];
@@ -39,16 +48,25 @@ export const makeMessageParser = (): ((text: string) => Message[]) => {
     // A line end of two characters may come in two pieces.
     const rest = endedWithReturn && text.startsWith('\n') ? text.slice(1) : text;
     endedWithReturn = text.endsWith('\r');
-    const parts = (held + rest).split(/\r\n|\n|\r/);
-    held = parts.pop()!;
+    const parts = rest.split(/\r\n|\n|\r/);
+    const last = parts.pop()!;
     const messages: Message[] = [];
-    for (const line of parts) {
-      if (line !== '') lines.push(line);
-      else {
-        const message = complete();
-        if (message) messages.push(message);
+    for (const part of parts) {
+      const line = held.join('') + part;
+      held = [];
+      length += part.length;
+      if (line !== '') {
+        lines.push(line);
+        continue;
       }
+      length = 0;
+      const message = complete();
+      if (message) messages.push(message);
     }
+    held.push(last);
+    length += last.length;
+    if (length > LONGEST_MESSAGE)
+      throw new TurnstoneError('A message of the stream has no end.', { code: 'unexpected_answer' });
     return messages;
   };
 };

@@ -1,5 +1,5 @@
 /** The tokens of one API key: fetched once for all who ask, renewed ahead of their end. */
-import { isRecord } from './answer.ts';
+import { HEADER_TEXT, isRecord } from './answer.ts';
 import { TurnstoneError } from './error.ts';
 import type { Request } from './transport.ts';
 
@@ -11,12 +11,14 @@ export interface Tokens {
 }
 
 const MARGIN_MS = 60_000;
-/** What a header may hold: a token with anything else would be repeated by the error of whoever builds the header. */
-const TOKEN = /^[\x21-\x7e]+$/;
 
 const tokensOf = (answer: unknown): Tokens => {
   const { access_token, refresh_token, expires_in } = isRecord(answer) ? answer : {};
-  if (typeof access_token !== 'string' || !TOKEN.test(access_token) || typeof refresh_token !== 'string')
+  if (
+    typeof access_token !== 'string' ||
+    !HEADER_TEXT.test(access_token) ||
+    typeof refresh_token !== 'string'
+  )
     throw new TurnstoneError('The server gave no tokens; is it Turnstone that listens there?', {
       code: 'unexpected_answer',
       status: 200,
@@ -55,7 +57,11 @@ export const makeTokens = (apiKey: string, send: (request: Request) => Promise<u
   };
 
   const fetchOnce = (): Promise<Tokens> => {
-    fetching ??= (tokens ? refresh(tokens) : exchange())
+    if (fetching) return fetching;
+    const held = tokens;
+    // They are at their end, or were refused: also where no others can be had, nobody is to send them.
+    tokens = undefined;
+    fetching = (held ? refresh(held) : exchange())
       .then(fetched => {
         tokens = fetched;
         return fetched;
