@@ -80,7 +80,7 @@ describeInBrowser('the console', () => {
       await expectSound(tab, `users-${look}`);
       await page.getByRole('link', { name: 'family' }).click();
       await page.getByRole('link', { name: /^2026-04/ }).waitFor();
-      expect(await page.title()).toBe('Sessions of family · Turnstone');
+      expect(await page.title()).toBe('Sessions of \u2068family\u2069 · Turnstone');
       await expectSound(tab, `sessions-${look}`);
       await page.getByRole('link', { name: /^2026-04/ }).click();
       const turns = page.getByRole('article');

@@ -1,4 +1,5 @@
 import { Link } from '../../parts/link.tsx';
+import { Stored } from './stored.tsx';
 
 const inExplorer = (names: Record<string, string>): string => `/explorer?${new URLSearchParams(names)}`;
 
@@ -7,22 +8,18 @@ export const sessionPath = (user: string, session: string): string => inExplorer
 export const turnPath = (user: string, session: string, turn: string): string =>
   inExplorer({ user, session, turn });
 
-export const Crumbs = ({ user, session }: { user: string; session?: string }) => (
+/** The way up from a page, whose own name is its heading. */
+export const Crumbs = ({ user }: { user?: string }) => (
   <nav aria-label="Where you are">
     <ol className="crumbs">
       <li>
         <Link href="/explorer">Users</Link>
       </li>
-      <li>
-        {session === undefined ? (
-          <span aria-current="page">{user}</span>
-        ) : (
-          <Link href={userPath(user)}>{user}</Link>
-        )}
-      </li>
-      {session !== undefined && (
+      {user !== undefined && (
         <li>
-          <span aria-current="page">{session}</span>
+          <Link href={userPath(user)}>
+            <Stored>{user}</Stored>
+          </Link>
         </li>
       )}
     </ol>

@@ -1,14 +1,16 @@
-import { useSearch } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import type { Me } from '../../api/types.ts';
 import { Page } from '../../parts/page.tsx';
 import { Conversation } from './conversation.tsx';
 import { Crumbs } from './crumbs.tsx';
 import { Sessions } from './sessions.tsx';
+import { isolated } from './stored.tsx';
 import { Users } from './users.tsx';
 import './explorer.css';
 
 /** Users, then one's sessions, then the conversation. Ids stand in the query, where every id can be written. */
 export const Explorer = ({ me }: { me: Me }) => {
+  // As it stands in the address: the router's own hook decodes it once, and an id may hold what looks encoded.
   const search = new URLSearchParams(useSearch());
   const user = search.get('user');
   const session = search.get('session');
@@ -21,12 +23,12 @@ export const Explorer = ({ me }: { me: Me }) => {
     );
   if (session === null)
     return (
-      <Page title={`Sessions of ${user}`} lead={<Crumbs user={user} />}>
+      <Page title={`Sessions of ${isolated(user)}`} lead={<Crumbs />}>
         <Sessions user={user} />
       </Page>
     );
   return (
-    <Page title={`Session ${session}`} lead={<Crumbs user={user} session={session} />} className="wide">
+    <Page title={`Session ${isolated(session)}`} lead={<Crumbs user={user} />} className="wide">
       <Conversation key={JSON.stringify([user, session, turn])} user={user} session={session} turn={turn} />
     </Page>
   );

@@ -2,10 +2,11 @@ import { sessions } from '../../api/calls.ts';
 import type { SessionItem } from '../../api/types.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Link } from '../../parts/link.tsx';
-import { MoreOfList } from '../../parts/list.tsx';
+import { PagedList } from '../../parts/list.tsx';
 import { Empty } from '../../parts/notices.tsx';
 import { counted, date } from '../../words/numbers.ts';
 import { sessionPath } from './crumbs.tsx';
+import { Stored } from './stored.tsx';
 
 const span = ({ first_at, last_at }: SessionItem): string => {
   if (first_at === null || last_at === null) return 'no stored turn';
@@ -25,19 +26,18 @@ export const Sessions = ({ user }: { user: string }) => {
       </Empty>
     );
   return (
-    <>
-      <ul className="entries" aria-label={`Sessions of ${user}`}>
-        {items.map(item => (
-          <li key={item.session_id}>
-            <Link href={sessionPath(user, item.session_id)}>
-              <strong>{item.session_id}</strong>
-              <span>{counted(item.turns, 'turn')}</span>
-              <span>{span(item)}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <MoreOfList what="sessions" {...rest} />
-    </>
+    <PagedList what="sessions" label={`Sessions of ${user}`} {...rest}>
+      {items.map(item => (
+        <li key={item.session_id}>
+          <Link href={sessionPath(user, item.session_id)}>
+            <strong>
+              <Stored>{item.session_id}</Stored>
+            </strong>
+            <span>{counted(item.turns, 'turn')}</span>
+            <span>{span(item)}</span>
+          </Link>
+        </li>
+      ))}
+    </PagedList>
   );
 };

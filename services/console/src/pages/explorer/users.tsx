@@ -2,10 +2,11 @@ import { users } from '../../api/calls.ts';
 import type { Me } from '../../api/types.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Link } from '../../parts/link.tsx';
-import { MoreOfList } from '../../parts/list.tsx';
+import { PagedList } from '../../parts/list.tsx';
 import { counted, dateOr } from '../../words/numbers.ts';
 import { FirstTurn } from '../first-turn.tsx';
 import { userPath } from './crumbs.tsx';
+import { Stored } from './stored.tsx';
 
 export const Users = ({ me }: { me: Me }) => {
   const { items, ...rest } = usePages('users', async (cursor, signal) => {
@@ -14,21 +15,20 @@ export const Users = ({ me }: { me: Me }) => {
   });
   if (items.length === 0 && !rest.loading && rest.error === undefined) return <FirstTurn me={me} />;
   return (
-    <>
-      <ul className="entries" aria-label="Users">
-        {items.map(({ user_id, sessions, turns, last_at }) => (
-          <li key={user_id}>
-            <Link href={userPath(user_id)}>
-              <strong>{user_id}</strong>
-              <span>
-                {counted(sessions, 'session')} · {counted(turns, 'turn')}
-              </span>
-              <span>last {dateOr(last_at, 'unknown')}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <MoreOfList what="users" {...rest} />
-    </>
+    <PagedList what="users" label="Users" {...rest}>
+      {items.map(({ user_id, sessions, turns, last_at }) => (
+        <li key={user_id}>
+          <Link href={userPath(user_id)}>
+            <strong>
+              <Stored>{user_id}</Stored>
+            </strong>
+            <span>
+              {counted(sessions, 'session')} · {counted(turns, 'turn')}
+            </span>
+            <span>last {dateOr(last_at, 'unknown')}</span>
+          </Link>
+        </li>
+      ))}
+    </PagedList>
   );
 };
