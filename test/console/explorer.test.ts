@@ -9,6 +9,8 @@ const LAST = turns - 1;
 const PATH = `/explorer?${new URLSearchParams({ user, session })}`;
 /** Turns that the browser may hold at once: a screen, what is around it, and room for flat ones. */
 const MOST_ROWS = 60;
+/** A page takes this long where a test slows it. */
+const LATENCY_MS = 300;
 /** Tests that share the machine stretch single steps, so the usual one and 95 % are held, and the longest is told. */
 const USUAL_STEP_MS = 50;
 const SLOW_STEP_MS = 100;
@@ -107,6 +109,69 @@ describeInBrowser('a session of 10,000 turns', () => {
     for (let i = 0; i < 40; i++) await scrollOnce(-300);
     await expectUnbroken();
     await tab.screenshot('long-session');
+  });
+
+  /** Holds every page of turns back, as a slow network does. */
+  const slowly = async (then: () => Promise<void>): Promise<void> => {
+    const pages = /\/memory\/turns\?/;
+    await page.route(pages, async route => {
+      await new Promise(resolve => setTimeout(resolve, LATENCY_MS));
+      await route.continue().catch(() => undefined);
+    });
+    await then();
+    await page.unroute(pages);
+  };
+
+  it('counts every press of a key, and keeps what was there until the next run is', async () => {
+    const line = page.getByRole('slider', { name: 'Time in the session' });
+    const told: (string | null)[] = [];
+    const heights = new Set<number>();
+    await line.press('Home');
+    await expect.poll(async () => (await held())[0]).toBe(0);
+    await slowly(async () => {
+      const box = page.locator('.turns');
+      for (let i = 0; i < 8; i++) {
+        await line.press('PageUp');
+        for (let part = 0; part < 3; part++) {
+          await page.waitForTimeout(LATENCY_MS / 3);
+          told.push(await line.inputValue());
+          heights.add((await box.boundingBox())!.height);
+          expect((await held()).length).toBeGreaterThan(5);
+        }
+      }
+      await expect.poll(async () => (await held())[0]).toBeGreaterThan(LAST * 0.75);
+    });
+    expect([...new Set(told)]).toEqual(['100', '200', '300', '400', '500', '600', '700', '800']);
+    expect([...heights]).toHaveLength(1);
+    await expectUnbroken();
+    expect(await line.inputValue()).toBe('800');
+  });
+
+  it('keeps what was there when another time can not be loaded', async () => {
+    const before = await held();
+    const pages = /\/memory\/turns\?/;
+    await page.route(pages, route => route.abort());
+    const line = page.getByRole('slider', { name: 'Time in the session' });
+    await line.press('PageDown');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await held()).toEqual(before);
+    await page.unroute(pages);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(async () => (await held())[0]).toBeLessThan(LAST * 0.75);
+    await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+  });
+
+  it('is where it was when the page is loaded again', async () => {
+    const line = page.getByRole('slider', { name: 'Time in the session' });
+    await line.press('Home');
+    for (let i = 0; i < 3; i++) await line.press('PageUp');
+    // Three tenths of its 118 days.
+    await page.waitForURL(/&at=2026-02-09T/);
+    const told = await line.getAttribute('aria-valuetext');
+    await page.reload();
+    await page.locator('.row').first().waitFor();
+    await expect.poll(() => line.getAttribute('aria-valuetext')).toBe(told);
+    await expectUnbroken();
   });
 
   it('begins with the turn that a link names', async () => {

@@ -54,7 +54,7 @@ describe('the window on a session', () => {
   test('opened in the middle, holds every turn once when it has grown to both ends', async () => {
     const { load } = service(stored(2_001));
     const run = makeSessionWindow(SCOPE, load);
-    await run.open(at(617));
+    await run.open({ instant: at(617) });
     expect(run.state().turns[0]!.text).toBe('1234');
     for (let i = 0; i < 12; i++) await Promise.all([run.grow('before'), run.grow('after')]);
     expect(numbers(run.state().turns)).toEqual(upTo(2_001));
@@ -73,7 +73,7 @@ describe('the window on a session', () => {
     const { load } = service(stored(1_000));
     const run = makeSessionWindow(SCOPE, load);
     const first = run.open();
-    await run.open(at(400));
+    await run.open({ instant: at(400) });
     await first;
     expect(run.state().turns[0]!.text).toBe('800');
     expect(run.state().turns.length).toBe(200);
@@ -99,27 +99,26 @@ describe('the window on a session', () => {
     await run.open();
     broken = true;
     await run.grow('after');
-    expect(run.state().failed).toEqual({ end: 'after', error: new Error('gone') });
+    expect(run.state().failed).toMatchObject({ error: new Error('gone') });
     broken = false;
-    await run.grow('after');
+    await run.state().failed!.again();
     expect(run.state().failed).toBeUndefined();
     expect(numbers(run.state().turns)).toEqual(upTo(300));
   });
 
-  test('tells which end did not come, while there is more at both', async () => {
+  test('gets the end that did not come, while there is more at both', async () => {
     const { load } = service(stored(2_001));
     let broken = false;
     const run = makeSessionWindow(SCOPE, async (query, signal) => {
       if (broken && query.order === 'desc') throw new Error('gone');
       return load(query, signal);
     });
-    await run.open(at(500));
+    await run.open({ instant: at(500) });
     broken = true;
     await run.grow('before');
     expect(run.state().more).toEqual({ before: true, after: true });
-    expect(run.state().failed).toMatchObject({ end: 'before' });
     broken = false;
-    await run.grow(run.state().failed!.end);
+    await run.state().failed!.again();
     expect(run.state().turns[0]!.text).toBe('800');
   });
 
@@ -127,14 +126,65 @@ describe('the window on a session', () => {
     const turns = stored(6).map((turn, n) => ({ ...turn, timestamp: at(n < 3 ? n * 1_000 : 500_000 + n) }));
     const { load } = service(turns);
     const run = makeSessionWindow(SCOPE, load);
-    await run.open(at(400_000));
+    await run.open({ instant: at(400_000) });
     expect(numbers(run.state().turns)).toEqual([3, 4, 5]);
-    await run.open(at(400_000), 'before');
+    await run.open({ instant: at(400_000), nearest: 'before' });
     expect(numbers(run.state().turns)).toEqual([2, 3, 4, 5]);
     await run.grow('before');
     expect(numbers(run.state().turns)).toEqual(upTo(6));
     // Where nothing lies before, with the first.
-    await run.open(at(-1), 'before');
+    await run.open({ instant: at(-1), nearest: 'before' });
     expect(numbers(run.state().turns)).toEqual(upTo(6));
+  });
+
+  test('opened elsewhere, keeps what it had until the first page is there', async () => {
+    const run = makeSessionWindow(SCOPE, service(stored(1_000)).load);
+    await run.open();
+    const before = run.state();
+    const under = run.open({ instant: at(400) });
+    expect(run.state()).toMatchObject({ turns: before.turns, opened: before.opened, opening: true });
+    // The run of before grows no more: its pages would stand among the new one's.
+    await run.grow('after');
+    expect(run.state().turns).toBe(before.turns);
+    await under;
+    expect(run.state()).toMatchObject({ opened: before.opened + 1, opening: false });
+    expect(run.state().turns[0]!.text).toBe('800');
+  });
+
+  test('keeps what it had where another place did not come, and gets it when it is asked for again', async () => {
+    const { load } = service(stored(1_000));
+    let broken = false;
+    const run = makeSessionWindow(SCOPE, async (query, signal) => {
+      if (broken) throw new Error('gone');
+      return load(query, signal);
+    });
+    await run.open();
+    broken = true;
+    await run.open({ instant: at(400), nearest: 'before' });
+    expect(run.state()).toMatchObject({ opening: false, opened: 1 });
+    expect(numbers(run.state().turns)).toEqual(upTo(200));
+    broken = false;
+    await run.state().failed!.again();
+    expect(run.state().turns[0]!.text).toBe('800');
+  });
+
+  test('opened at a turn among hundreds of its instant, holds it', async () => {
+    const turns = stored(1_000).map((turn, n) => ({ ...turn, timestamp: at(n < 700 ? 0 : n) }));
+    const { load, asked } = service(turns);
+    const run = makeSessionWindow(SCOPE, load);
+    await run.open({ instant: at(0), turn: turns[650]!.id });
+    expect(numbers(run.state().turns)).toEqual(upTo(800));
+    expect(run.state().start).toBe(turns[650]!.id);
+    // It looks no further than that instant.
+    await run.open({ instant: at(0), turn: 'nobody' });
+    expect(numbers(run.state().turns)).toEqual(upTo(800));
+    expect(asked.length).toBe(8);
+  });
+
+  test('asks for nothing before the first instant that can be told', async () => {
+    const turns = stored(3).map(turn => ({ ...turn, timestamp: '0000-01-01T00:00:00.000Z' }));
+    const run = makeSessionWindow(SCOPE, service(turns).load);
+    await run.open({ instant: turns[0]!.timestamp });
+    expect(run.state().more).toEqual({ before: false, after: false });
   });
 });

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { turn as turnDetails, turns } from '../../api/calls.ts';
 import { ApiError } from '../../api/error.ts';
 import type { TurnDetails } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { makeDetailsStore } from './details.ts';
+import { useKeptPlace } from './kept-place.ts';
 import { makePlace } from './place.ts';
 import { TimeLine } from './time-line.tsx';
 import { Turns } from './turns.tsx';
@@ -24,7 +25,7 @@ const turnIfKept = (id: string, signal: AbortSignal): Promise<TurnDetails | unde
     throw error;
   });
 
-/** The session's first and last turn, and the instant of the one that is to be shown. */
+/** The session's first and last turn, and the one that is to be shown, where it is one of this session. */
 const useEnds = ({ user, session, turn }: Named) =>
   useLoad(JSON.stringify([user, session, turn]), async signal => {
     const scope = { user_id: user, session_id: session, limit: 1 };
@@ -34,44 +35,58 @@ const useEnds = ({ user, session, turn }: Named) =>
       turn === undefined ? undefined : turnIfKept(turn, signal),
     ]);
     const [from, to] = [first.turns[0]?.timestamp, last.turns[0]?.timestamp];
-    return { span: from && to ? { from, to } : undefined, at: named?.timestamp };
+    const isHere = named?.user_id === user && named.session_id === session;
+    return { span: from && to ? { from, to } : undefined, named: isHere ? named : undefined };
   });
 
-export const Conversation = (named: Named) => {
-  const { user, session, turn } = named;
-  const ends = useEnds(named);
+/** `at`: where the reader was when the page was left, an instant of RFC 3339. */
+export const Conversation = ({ at, ...link }: Named & { at: string | undefined }) => {
+  const { user, session, turn } = link;
+  const ends = useEnds(link);
   const run = useMemo(
     () => makeSessionWindow({ user_id: user, session_id: session }, turns),
     [user, session],
   );
-  const details = useMemo(() => makeDetailsStore(turnDetails), []);
+  const details = useMemo(() => makeDetailsStore(turnIfKept), []);
   const state = useSyncExternalStore(run.subscribe, run.state);
   const place = useMemo(makePlace, []);
 
-  const opensAt = ends.value?.at;
-  const hasTurns = ends.value?.span !== undefined;
+  // The address follows the reader from here on.
+  const [leftAt] = useState(at);
+  const { span, named } = ends.value ?? {};
+  const [hasTurns, linked, linkedAt] = [span !== undefined, named?.id, named?.timestamp];
   useEffect(() => {
-    if (hasTurns) void run.open(opensAt);
+    if (!hasTurns) return;
+    void run.open(
+      leftAt === undefined ? { instant: linkedAt, turn: linked } : { instant: leftAt, nearest: 'before' },
+    );
     return run.close;
-  }, [run, hasTurns, opensAt]);
+  }, [run, hasTurns, leftAt, linked, linkedAt]);
+  useEffect(() => details.close, [details]);
+  useKeptPlace(place, linkedAt ?? span?.from);
 
   if (ends.state === 'failed') return <ErrorNotice error={ends.error} retry={ends.reload} />;
   if (!ends.value) return <Loading what="the session" />;
-  const { span, at } = ends.value;
   if (!span)
     return (
       <Empty title="This session has no turn">
         <p>It was erased, or its turns were written without being kept.</p>
       </Empty>
     );
+  // Newer ones may have been found since the ends were asked for.
+  const to = [span.to, state.turns.at(-1)?.timestamp ?? ''].sort().at(-1)!;
   return (
     <div className="conversation">
-      {turn !== undefined && at === undefined && (
+      {turn !== undefined && !named && (
         <p className="notice" role="status">
-          The turn that you were led to is not kept. This is its session.
+          The turn that you were led to is not in this session, or is not kept.
         </p>
       )}
-      <TimeLine span={span} place={place} onScrub={(instant, towards) => void run.open(instant, towards)} />
+      <TimeLine
+        span={{ from: span.from, to }}
+        place={place}
+        onScrub={(instant, nearest) => run.open({ instant, nearest })}
+      />
       <Turns run={run} state={state} details={details} target={turn} place={place} />
     </div>
   );

@@ -3,6 +3,7 @@ import type { Me } from '../../api/types.ts';
 import { Page } from '../../parts/page.tsx';
 import { Conversation } from './conversation.tsx';
 import { Crumbs } from './crumbs.tsx';
+import { keptPlace } from './kept-place.ts';
 import { Sessions } from './sessions.tsx';
 import { isolated } from './stored.tsx';
 import { Users } from './users.tsx';
@@ -29,7 +30,13 @@ export const Explorer = ({ me }: { me: Me }) => {
     );
   return (
     <Page title={`Session ${isolated(session)}`} lead={<Crumbs user={user} />} className="wide">
-      <Conversation key={JSON.stringify([user, session, turn])} user={user} session={session} turn={turn} />
+      <Conversation
+        key={JSON.stringify([user, session, turn])}
+        user={user}
+        session={session}
+        turn={turn}
+        at={keptPlace(search)}
+      />
     </Page>
   );
 };

@@ -15,13 +15,17 @@ export const TimeLine = ({
 }: {
   span: { from: string; to: string };
   place: Place;
-  /** `towards`: the end of the session that lies in the direction in which it was moved. */
-  onScrub: (instant: string, towards: End) => void;
+  /**
+   * `towards`: the end of the session that lies in the direction in which it was moved. Resolves when the place is there,
+   * or can not be.
+   */
+  onScrub: (instant: string, towards: End) => Promise<void>;
 }) => {
   const at = useSyncExternalStore(place.subscribe, place.at) ?? span.from;
   const from = Date.parse(span.from);
   const to = Date.parse(span.to);
   const length = Math.max(to - from, 1);
+  // The step that was asked for, until it is shown: the next press of a key counts from it.
   const [held, setHeld] = useState<number>();
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(resting.current), []);
@@ -33,10 +37,11 @@ export const TimeLine = ({
   const scrub = (next: number): void => {
     setHeld(next);
     clearTimeout(resting.current);
-    resting.current = setTimeout(() => {
-      onScrub(new Date(instantOf(next)).toISOString(), next < here ? 'before' : 'after');
-      setHeld(undefined);
+    const rests = setTimeout(async () => {
+      await onScrub(new Date(instantOf(next)).toISOString(), next < step ? 'before' : 'after');
+      if (resting.current === rests) setHeld(undefined);
     }, RESTS_MS);
+    resting.current = rests;
   };
 
   const told = held === undefined ? dateTime(at) : dateTime(instantOf(held));

@@ -1,6 +1,10 @@
 import { memo } from 'react';
+import { useRouter } from 'wouter';
 import type { Source, TurnDetails, TurnItem } from '../../api/types.ts';
+import { CopyButton } from '../../parts/copy.tsx';
 import { dateTime, time, weekday } from '../../words/numbers.ts';
+import { turnPath } from './crumbs.tsx';
+import { Stored } from './stored.tsx';
 
 const SOURCES: Record<Source, string> = {
   client: 'told by the client',
@@ -18,7 +22,7 @@ const Made = ({ details }: { details: TurnDetails }) => {
       {observations.length > 0 && (
         <ul className="facts" aria-label="Facts from this turn">
           {observations.map(({ id, text, source }) => (
-            <li key={id} title={SOURCES[source]}>
+            <li key={id} title={SOURCES[source]} dir="auto">
               {text}
               <span className="hidden"> ({SOURCES[source]})</span>
             </li>
@@ -29,7 +33,7 @@ const Made = ({ details }: { details: TurnDetails }) => {
         <ul className="names" aria-label="Names in this turn">
           {entities.map(({ id, label, kind }) => (
             <li key={id}>
-              {label} <span>{kind}</span>
+              <Stored>{label}</Stored> <span>{kind}</span>
             </li>
           ))}
         </ul>
@@ -38,20 +42,29 @@ const Made = ({ details }: { details: TurnDetails }) => {
   );
 };
 
-/** Which turn it is, for whoever looks for it in the log. */
-const Origin = ({ id, provenance }: TurnDetails) => (
-  <details className="provenance">
-    <summary>origin</summary>
-    <p>
-      <code>{id}</code>
-    </p>
-    <p>
-      {provenance
-        ? `Recorded ${dateTime(provenance.recorded_at)} UTC, at offset ${provenance.offset} of ${provenance.topic}/${provenance.partition} in the log.`
-        : 'Stored, and not projected yet.'}
-    </p>
-  </details>
-);
+/** Which turn it is, for whoever looks for it in the log or sends it to somebody. */
+const Origin = ({ id, user_id, session_id, provenance }: TurnDetails) => {
+  const { base } = useRouter();
+  return (
+    <div className="origin">
+      <p>
+        <code>{id}</code>
+      </p>
+      <p>
+        {provenance
+          ? `Recorded ${dateTime(provenance.recorded_at)} UTC, at offset ${provenance.offset} of ${provenance.topic}/${provenance.partition} in the log.`
+          : 'Stored, and not projected yet.'}
+      </p>
+      <p>
+        A link to it:{' '}
+        <CopyButton
+          text={`${window.location.origin}${base}${turnPath(user_id, session_id, id)}`}
+          what="a link to this turn"
+        />
+      </p>
+    </div>
+  );
+};
 
 /** One turn as it was said; beside it what was made of it, once that is known. */
 export const Turn = memo(
@@ -60,6 +73,8 @@ export const Turn = memo(
     before,
     details,
     isTarget,
+    isOpen,
+    onOrigin,
     position,
     size,
   }: {
@@ -68,6 +83,9 @@ export const Turn = memo(
     before: TurnItem | undefined;
     details: TurnDetails | undefined;
     isTarget: boolean;
+    /** Whether its origin is told. It outlives the turn's leaving the screen, so it is kept with the list. */
+    isOpen: boolean;
+    onOrigin: (id: string) => void;
     /** Among those that are loaded, from 1. */
     position: number;
     /** How many the session has; -1 while that is unknown. */
@@ -86,11 +104,21 @@ export const Turn = memo(
       >
         <header>
           <span id={`by-${turn.id}`}>
-            <strong>{turn.role}</strong> <time dateTime={turn.timestamp}>{time(turn.timestamp)}</time>
+            <strong>
+              <Stored>{turn.role}</Stored>
+            </strong>{' '}
+            <time dateTime={turn.timestamp}>{time(turn.timestamp)}</time>
           </span>
-          {details && <Origin {...details} />}
+          {details && (
+            <button type="button" aria-expanded={isOpen} onClick={() => onOrigin(turn.id)}>
+              origin
+            </button>
+          )}
+          {details && isOpen && <Origin {...details} />}
         </header>
-        <p className="said">{turn.text}</p>
+        <p className="said" dir="auto">
+          {turn.text}
+        </p>
         <div className="made">{details && <Made details={details} />}</div>
       </article>
     </>

@@ -1,5 +1,13 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
 import type { DetailsStore } from './details.ts';
 import type { Place } from './place.ts';
@@ -13,6 +21,11 @@ const BEYOND = 8;
 const NEAR = 60;
 /** What passes by while somebody scrolls is not asked for. */
 const RESTS_MS = 120;
+/** Of the screen, that one press of a key goes on within a turn that is taller. */
+const PAGE_SHARE = 0.9;
+
+const rowOf = (event: { target: EventTarget }): HTMLElement | null =>
+  (event.target as Element).closest<HTMLElement>('.row');
 
 /** The turns that are loaded, of which the browser holds those on the screen and a few around. */
 export const Turns = ({
@@ -25,15 +38,17 @@ export const Turns = ({
   run: SessionWindow;
   state: WindowState;
   details: DetailsStore;
-  /** A turn to begin with, and to mark. */
+  /** A turn to mark. */
   target: string | undefined;
   place: Place;
 }) => {
-  const { turns, more, loading, opened, failed } = state;
+  const { turns, more, loading, opening, opened, start, failed } = state;
   const scrolled = useRef<HTMLDivElement>(null);
-  const begun = useRef(-1);
+  const begun = useRef(0);
   useSyncExternalStore(details.subscribe, details.version);
-  const [looked, setLooked] = useState(0);
+  const [told, setTold] = useState<ReadonlySet<string>>(new Set());
+  // The turn that has the focus stays in the page wherever it is: what is taken out of it drops the focus.
+  const focused = useRef<string>(undefined);
 
   const virtual = useVirtualizer({
     count: turns.length,
@@ -41,28 +56,42 @@ export const Turns = ({
     estimateSize: () => ESTIMATED_HEIGHT,
     overscan: BEYOND,
     getItemKey: index => turns[index]?.id ?? index,
+    rangeExtractor: range => {
+      const indexes = defaultRangeExtractor(range);
+      const kept = focused.current === undefined ? -1 : turns.findIndex(({ id }) => id === focused.current);
+      return kept < 0 || indexes.includes(kept) ? indexes : [...indexes, kept].sort((a, b) => a - b);
+    },
     // Turns that come in front move nothing that is on the screen.
     anchorTo: 'end',
     scrollEndThreshold: -1,
   });
   const items = virtual.getVirtualItems();
-  const first = items.find(item => item.end > (virtual.scrollOffset ?? 0))?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
+  const first = virtual.range?.startIndex ?? 0;
+  const last = virtual.range?.endIndex ?? 0;
 
-  // A run that has just been opened begins with its first turn; the first run of all with the target, where it has one.
+  // Whoever was led to a turn goes on from there by the keyboard, once it is on the screen.
+  const toFocus = useRef<string>(undefined);
+
+  // A run that has just been opened begins with the turn that was asked for, or else with its first.
   useEffect(() => {
     if (begun.current === opened || turns.length === 0) return;
-    const isFirst = begun.current < 0;
     begun.current = opened;
-    const index = isFirst ? turns.findIndex(({ id }) => id === target) : 0;
-    virtual.scrollToIndex(Math.max(index, 0), { align: 'start' });
-  }, [opened, turns, target, virtual]);
+    toFocus.current = start;
+    virtual.scrollToIndex(
+      Math.max(
+        turns.findIndex(({ id }) => id === start),
+        0,
+      ),
+      { align: 'start' },
+    );
+  }, [opened, turns, start, virtual]);
 
   useEffect(() => {
-    if (turns.length === 0) return;
+    // What failed is asked for again by hand, not by every scroll.
+    if (turns.length === 0 || failed) return;
     if (more.after && last > turns.length - NEAR) void run.grow('after');
     if (more.before && first < NEAR) void run.grow('before');
-  }, [run, turns, more, first, last]);
+  }, [run, turns, more, failed, first, last]);
 
   const shownAt = turns[first]?.timestamp;
   useEffect(() => {
@@ -70,47 +99,69 @@ export const Turns = ({
   }, [place, shownAt]);
 
   const onScreen = items.map(({ index }) => turns[index]!.id).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `looked` asks anew for the same turns
   useEffect(() => {
     const rests = setTimeout(() => details.want(onScreen === '' ? [] : onScreen.split(' ')), RESTS_MS);
     return () => clearTimeout(rests);
-  }, [details, onScreen, looked]);
+  }, [details, onScreen]);
 
-  // Whoever was led to a turn goes on from there by the keyboard, once it is on the screen.
-  const toFocus = useRef(target);
   useEffect(() => {
     if (toFocus.current === undefined || !onScreen.includes(toFocus.current)) return;
     toFocus.current = undefined;
     scrolled.current?.querySelector<HTMLElement>('[aria-current]')?.focus({ preventScroll: true });
   }, [onScreen]);
 
-  /** From turn to turn, as in every feed. */
-  const step = (event: KeyboardEvent<HTMLDivElement>): void => {
+  const keepFocused = (event: FocusEvent): void => {
+    focused.current = turns[Number(rowOf(event)?.dataset.index)]?.id;
+  };
+  const letGo = (): void => {
+    focused.current = undefined;
+  };
+
+  /** From turn to turn, as in every feed; within one that is taller than the screen, page by page. */
+  const step = (event: KeyboardEvent): void => {
     const by = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0;
-    const row = (event.target as Element).closest<HTMLElement>('.row');
-    if (by === 0 || !row) return;
-    const beside = `[data-index="${Number(row.dataset.index) + by}"] article`;
-    scrolled.current?.querySelector<HTMLElement>(beside)?.focus();
+    const row = rowOf(event);
+    const feed = scrolled.current;
+    if (by === 0 || !row || !feed) return;
+    const [at, view] = [row.getBoundingClientRect(), feed.getBoundingClientRect()];
+    const beyond = by > 0 ? at.bottom - view.bottom : view.top - at.top;
+    const index = Number(row.dataset.index) + by;
+    const beside = feed.querySelector<HTMLElement>(`[data-index="${index}"] article`);
+    if (beyond > 1) feed.scrollBy(0, by * Math.min(beyond, view.height * PAGE_SHARE));
+    else if (beside) {
+      beside.focus();
+      if (beside.offsetHeight > view.height)
+        virtual.scrollToIndex(index, { align: by > 0 ? 'start' : 'end' });
+    } else return;
     event.preventDefault();
   };
+
+  const tellOrigin = useCallback((id: string): void => {
+    setTold(before => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  }, []);
 
   const look = (): void => {
     void run.look();
     details.refresh();
-    setLooked(before => before + 1);
   };
 
   return (
     <>
-      {failed && <ErrorNotice error={failed.error} retry={() => void run.grow(failed.end)} />}
-      {turns.length === 0 && loading.after && <Loading what="the conversation" />}
+      {failed && <ErrorNotice error={failed.error} retry={() => void failed.again()} />}
+      {turns.length === 0 && opening && <Loading what="the conversation" />}
       <div
         ref={scrolled}
-        className="turns"
+        className={opening ? 'turns past' : 'turns'}
         role="feed"
         aria-label="Conversation"
-        aria-busy={loading.after}
+        aria-busy={opening || loading.after}
         onKeyDown={step}
+        onFocus={keepFocused}
+        onBlur={letGo}
       >
         <div className="sheet" style={{ blockSize: virtual.getTotalSize() }}>
           {items.map(({ key, index, start }) => (
@@ -126,6 +177,8 @@ export const Turns = ({
                 before={turns[index - 1]}
                 details={details.of(turns[index]!.id)}
                 isTarget={turns[index]!.id === target}
+                isOpen={told.has(turns[index]!.id)}
+                onOrigin={tellOrigin}
                 position={index + 1}
                 size={more.before || more.after ? -1 : turns.length}
               />
@@ -133,6 +186,14 @@ export const Turns = ({
           ))}
         </div>
       </div>
+      {details.failed() && (
+        <p className="muted end" role="status">
+          Some facts could not be loaded.{' '}
+          <button type="button" className="small" onClick={details.again}>
+            Try again
+          </button>
+        </p>
+      )}
       {turns.length > 0 && !more.after && (
         <p className="muted end">
           The last turn is loaded.{' '}
