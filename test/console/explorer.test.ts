@@ -147,6 +147,17 @@ describeInBrowser('a session of 10,000 turns', () => {
     expect(await line.inputValue()).toBe('800');
   });
 
+  it('keeps the focus on a turn that is scrolled away', async () => {
+    await page.getByRole('article').nth(2).focus();
+    const focused = () => page.evaluate(() => document.activeElement!.textContent);
+    const before = await focused();
+    for (let i = 0; i < 20; i++) await scrollOnce(300);
+    expect(await focused()).toBe(before);
+    await page.getByRole('slider', { name: 'Time in the session' }).focus();
+    await scrollOnce(300);
+    await expectUnbroken();
+  });
+
   it('keeps what was there when another time can not be loaded', async () => {
     const before = await held();
     const pages = /\/memory\/turns\?/;

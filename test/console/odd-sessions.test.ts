@@ -10,7 +10,13 @@ const EVENING = '2026-02-03T18:00:00.000Z';
 /** More than two pages of the list, all said at once. */
 const CROWD = 450;
 
-const said = (text: string, timestamp: string) => ({ role: 'Ines', text, timestamp });
+/** It ends the isolation around it, and then turns the text. */
+const TURNING = 'Ines\u2069\u202e (x)';
+const TALL = Array.from({ length: 150 }, (_, n) => `Verse ${n}`).join('\n');
+/** More than a page of the list. */
+const SESSIONS = 104;
+
+const said = (text: string, timestamp: string, role = 'Ines') => ({ role, text, timestamp });
 
 describeInBrowser('the explorer', () => {
   let world: World;
@@ -34,6 +40,11 @@ describeInBrowser('the explorer', () => {
       Array.from({ length: CROWD }, (_, n) => said(`Line ${n}`, EVENING)),
     );
     await store('ines', 'growing', [said('The first', EVENING)]);
+    await store('ines', 'verses', [
+      said(TALL, EVENING),
+      said('שלום לך.\nGood evening.', '2026-02-03T18:01:00.000Z', TURNING),
+    ]);
+    for (let n = 0; n < SESSIONS; n++) await store('hannah', `no. ${n}`, [said('Good.', EVENING)]);
     tab = await world.signedIn('/explorer');
     page = tab.page;
   });
@@ -97,5 +108,55 @@ describeInBrowser('the explorer', () => {
     const line = page.getByRole('slider', { name: 'Time in the session' });
     await line.press('End');
     expect(await line.getAttribute('aria-valuetext')).toBe('3 March 2026, 18:00 UTC');
+  });
+
+  it('goes on from the first entry that has come, where somebody asks for more', async () => {
+    await go(`/console/explorer?${new URLSearchParams({ user: 'hannah' })}`);
+    await page.getByRole('button', { name: 'More sessions' }).press('Enter');
+    const entries = page.locator('.entries a');
+    await expect.poll(() => entries.count()).toBe(SESSIONS);
+    expect(await entries.nth(100).evaluate(entry => entry === document.activeElement)).toBe(true);
+  });
+
+  it('goes through a tall turn page by page, and then to the next', async () => {
+    await go(pathOf('ines', 'verses'));
+    const first = page.getByRole('article').first();
+    await first.focus();
+    const offsets: number[] = [];
+    for (let i = 0; i < 20; i++) {
+      await page.keyboard.press('PageDown');
+      offsets.push(await page.locator('.turns').evaluate(feed => feed.scrollTop));
+      if (!(await first.evaluate(turn => turn === document.activeElement))) break;
+    }
+    const view = (await page.locator('.turns').boundingBox())!.height;
+    expect(offsets.length).toBeGreaterThan(4);
+    expect(offsets.every((at, n) => at - (offsets[n - 1] ?? 0) < view)).toBe(true);
+    expect(
+      await page
+        .getByRole('article')
+        .nth(1)
+        .evaluate(turn => turn === document.activeElement),
+    ).toBe(true);
+  });
+
+  it('lets no name turn what stands beside it', async () => {
+    const by = page.getByRole('article').nth(1).locator('header span').first();
+    const role = (await by.locator('strong').boundingBox())!;
+    const at = (await by.locator('time').boundingBox())!;
+    expect(role.width).toBeGreaterThan(40);
+    expect(at.x).toBeGreaterThanOrEqual(role.x + role.width);
+    await tab.screenshot('odd-session');
+  });
+
+  it('leaves room around the conversation on a low screen', async () => {
+    await page.setViewportSize({ width: 640, height: 450 });
+    const box = (await page.locator('.turns').boundingBox())!;
+    expect(box.height).toBeLessThan(350);
+    await page.locator('.turns').hover();
+    for (let i = 0; i < 20; i++) await page.mouse.wheel(0, 2_000);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50);
+    await tab.screenshot('low-screen');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(tab.faults()).toEqual([]);
   });
 });
