@@ -82,7 +82,7 @@ describeInBrowser('the explorer', () => {
       `/memory/turns?${new URLSearchParams({ user_id: 'ines', session_id: 'crowd', limit: '1' })}`,
     );
     await go(`${pathOf('ines', 'growing')}&turn=${body.turns[0]!.id}`);
-    await page.getByText('The turn that you were led to is not in this session').waitFor();
+    await page.getByText('The turn that you were led to is one of another session.').waitFor();
     await page.getByText('The first').waitFor();
   });
 

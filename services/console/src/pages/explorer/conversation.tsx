@@ -25,7 +25,7 @@ const turnIfKept = (id: string, signal: AbortSignal): Promise<TurnDetails | unde
     throw error;
   });
 
-/** The session's first and last turn, and the one that is to be shown, where it is one of this session. */
+/** The session's first and last turn, and the one that is to be shown. */
 const useEnds = ({ user, session, turn }: Named) =>
   useLoad(JSON.stringify([user, session, turn]), async signal => {
     const scope = { user_id: user, session_id: session, limit: 1 };
@@ -35,8 +35,7 @@ const useEnds = ({ user, session, turn }: Named) =>
       turn === undefined ? undefined : turnIfKept(turn, signal),
     ]);
     const [from, to] = [first.turns[0]?.timestamp, last.turns[0]?.timestamp];
-    const isHere = named?.user_id === user && named.session_id === session;
-    return { span: from && to ? { from, to } : undefined, named: isHere ? named : undefined };
+    return { span: from && to ? { from, to } : undefined, named };
   });
 
 /** `at`: where the reader was when the page was left, an instant of RFC 3339. */
@@ -54,7 +53,8 @@ export const Conversation = ({ at, ...link }: Named & { at: string | undefined }
   // The address follows the reader from here on.
   const [leftAt] = useState(at);
   const { span, named } = ends.value ?? {};
-  const [hasTurns, linked, linkedAt] = [span !== undefined, named?.id, named?.timestamp];
+  const shown = named?.user_id === user && named.session_id === session ? named : undefined;
+  const [hasTurns, linked, linkedAt] = [span !== undefined, shown?.id, shown?.timestamp];
   useEffect(() => {
     if (!hasTurns) return;
     void run.open(
@@ -77,9 +77,11 @@ export const Conversation = ({ at, ...link }: Named & { at: string | undefined }
   const to = [span.to, state.turns.at(-1)?.timestamp ?? ''].sort().at(-1)!;
   return (
     <div className="conversation">
-      {turn !== undefined && !named && (
+      {turn !== undefined && !shown && (
         <p className="notice" role="status">
-          The turn that you were led to is not in this session, or is not kept.
+          {named
+            ? 'The turn that you were led to is one of another session.'
+            : 'The turn that you were led to is not kept. This is its session.'}
         </p>
       )}
       <TimeLine
