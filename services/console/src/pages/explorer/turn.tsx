@@ -56,7 +56,7 @@ const Origin = ({ id, user_id, session_id, provenance }: TurnDetails) => {
           : 'Stored, and not projected yet.'}
       </p>
       <p>
-        A link to it:{' '}
+        A link to it:
         <CopyButton
           text={`${window.location.origin}${base}${turnPath(user_id, session_id, id)}`}
           what="a link to this turn"
