@@ -2,7 +2,12 @@ import { describe, expect, test, vi } from 'vitest';
 import type { TurnDetails } from '../../../services/console/src/api/types.ts';
 import { makeDetailsStore } from '../../../services/console/src/pages/explorer/details.ts';
 
-const PROVENANCE = { topic: 'turns', partition: 0, offset: 1, recorded_at: '2026-01-01T00:00:00.000Z' };
+const PROVENANCE: TurnDetails['provenance'] = {
+  topic: 'turns',
+  partition: 0,
+  offset: 1,
+  recorded_at: '2026-01-01T00:00:00.000Z',
+};
 
 const detailsOf = (id: string, provenance: TurnDetails['provenance'] = PROVENANCE): TurnDetails => ({
   id,
