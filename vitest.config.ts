@@ -52,7 +52,8 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      // What the clock says is held to a bound only when no other suite runs: last, and one file after the other.
+      // What the clock says is held to a bound only when no other suite runs: behind the cluster's, one file after the
+      // other.
       {
         resolve: { alias },
         test: {
