@@ -1,5 +1,6 @@
 import { RECALL_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
+import { untilActive } from './elasticsearch-active.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from './elasticsearch-client.ts';
 import { migrateRegistry, registryIndex } from './elasticsearch-registry.ts';
 import type { Registered } from './generations.ts';
@@ -150,6 +151,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
         error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
       if (!exists) throw error;
     }
+    await untilActive(elasticsearch, index);
   }
   const first = (): Promise<Registered> => servedNow(elasticsearch, alias);
   if (await migrateRegistry(elasticsearch, config, 'recall', first))

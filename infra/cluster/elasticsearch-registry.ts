@@ -3,6 +3,7 @@ import { USAGE_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { unavailable } from '../../services/errors.ts';
 import { servedUsageGeneration } from './clickhouse-tables.ts';
+import { untilActive } from './elasticsearch-active.ts';
 import { connectElasticsearch, type Elasticsearch } from './elasticsearch-client.ts';
 import type { Generational, Registered } from './generations.ts';
 
@@ -78,8 +79,6 @@ export const migrateRegistry = async (
   first: () => Promise<Registered>,
 ): Promise<boolean> => {
   const index = registryIndex(config);
-  const found = await elasticsearch.ask<Stored>('GET', `/${index}/_doc/${projection}`, { accepted: [404] });
-  if (found.found) return false;
   await elasticsearch.ask('PUT', `/${index}`, {
     body: {
       settings: { number_of_shards: 1, number_of_replicas: config.replicas },
@@ -91,6 +90,9 @@ export const migrateRegistry = async (
     // It is there already.
     accepted: [400],
   });
+  await untilActive(elasticsearch, index);
+  const found = await elasticsearch.ask<Stored>('GET', `/${index}/_doc/${projection}`, { accepted: [404] });
+  if (found.found) return false;
   const answer = await elasticsearch.ask<Stored>('PUT', `/${index}/_create/${projection}`, {
     body: { registered: JSON.stringify(await first()) },
     accepted: [409],
