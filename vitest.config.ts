@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const CLUSTER = 'test/**/*.cluster.test.ts';
+const OUTAGES = 'test/faults/{engines-down,kafka-restarts}.cluster.test.ts';
 const SPEED = 'test/**/*.speed.test.ts';
 
 /** The sources, not what was built of them last. */
@@ -45,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: [CLUSTER],
+          exclude: [OUTAGES],
           globalSetup: ['test/support/provide-engines.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -52,8 +54,21 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      // What the clock says is held to a bound only when no other suite runs: behind the cluster's, one file after the
-      // other.
+      // With engines of their own, which they kill. One after the other and beside nothing: beside the suites above, those
+      // lost sight of Redis for seconds.
+      {
+        test: {
+          name: 'outages',
+          include: [OUTAGES],
+          provide: { engines: { urls: {}, missing: {} } },
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      // What the clock says is held to a bound only when no other suite runs: behind all of those, one file after
+      // the other.
       {
         resolve: { alias },
         test: {
@@ -61,7 +76,7 @@ export default defineConfig({
           include: [SPEED],
           globalSetup: BUILDS_CONSOLE,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           testTimeout: 120_000,
           hookTimeout: 240_000,
         },
