@@ -151,7 +151,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
         error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
       if (!exists) throw error;
     }
-    await untilActive(elasticsearch, index);
+    await untilActive(elasticsearch, index, config.shards);
   }
   const first = (): Promise<Registered> => servedNow(elasticsearch, alias);
   if (await migrateRegistry(elasticsearch, config, 'recall', first))

@@ -90,7 +90,7 @@ export const migrateRegistry = async (
     // It is there already.
     accepted: [400],
   });
-  await untilActive(elasticsearch, index);
+  await untilActive(elasticsearch, index, 1);
   const found = await elasticsearch.ask<Stored>('GET', `/${index}/_doc/${projection}`, { accepted: [404] });
   if (found.found) return false;
   const answer = await elasticsearch.ask<Stored>('PUT', `/${index}/_create/${projection}`, {
