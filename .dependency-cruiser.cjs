@@ -9,7 +9,7 @@ const COMPOSITION =
   '^services/(compose|embedded|embedded-readers|cli/init-secrets)[.]ts$|^services/(threads|cluster)/';
 /** What an adapter may know of the services: ports, how to say that an engine is out of reach, how to seal and to wrap. */
 const FOR_ADAPTERS =
-  '^services/(ports|errors|sealing|key-wrapping|bounded-map|within)[.]ts$|^services/accounts/(store|failures)[.]ts$';
+  '^services/(ports|ports/[a-z-]+|errors|sealing|key-wrapping|bounded-map|within)[.]ts$|^services/accounts/(store|failures)[.]ts$';
 
 const VENDORS = {
   kafkajs: '^infra/cluster/kafka-',
@@ -108,7 +108,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/http/' },
       to: {
-        path: '^services/(ports|accounts/store|engines|embedded|embedded-readers|compose)[.]ts$|^services/cluster/|^infra/',
+        path: '^services/(ports|ports/[a-z-]+|accounts/store|engines|embedded|embedded-readers|compose)[.]ts$|^services/cluster/|^infra/',
       },
     },
     {

@@ -2,8 +2,9 @@ import { FORMAT as EVENTS_FORMAT } from '../transfer/format.ts';
 import type { Archive } from './archive.ts';
 import { conversationFiles, isObject } from './conversation-files.ts';
 import { FORMATS, type FormatName, formatNamed } from './formats.ts';
-import { jsonValues, OPENING_BRACKET, opening } from './json-values.ts';
+import { jsonValues } from './json-values.ts';
 import { linesOf } from './lines.ts';
+import { OPENING_BRACKET, opening } from './opening.ts';
 
 /** A header, a turn: a file whose first line is longer is no JSON Lines. */
 const LONGEST_LINE = 8 * 1024 * 1024;

@@ -1,27 +1,13 @@
 import { pipeline, Readable } from 'node:stream';
 import streamArray from 'stream-json/streamers/stream-array.js';
 import { importFault, isImportFault } from './found.ts';
+import { OPENING_BRACKET, withOpening } from './opening.ts';
 
 /** Of one element: longer than any conversation, so that a file that never ends one doesn't fill the memory. */
 const LONGEST_VALUE = 256 * 1024 * 1024;
-export const OPENING_BRACKET = 0x5b;
-const BYTE_ORDER_MARK = 0xef;
 
 const tooLong = (number: number, longest: number): Error =>
   importFault(`conversation ${number} is longer than ${Math.floor(longest / 1024 / 1024)} MiB`);
-
-/** The first byte that is neither white space nor of a byte order mark. */
-export const opening = (chunk: Buffer): number | undefined =>
-  (chunk[0] === BYTE_ORDER_MARK ? chunk.subarray(3) : chunk).find(byte => byte > 0x20);
-
-async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield* read;
-    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
-}
 
 async function* elements(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<unknown> {
   let count = 0;
@@ -87,15 +73,6 @@ export async function* jsonValues(
   chunks: AsyncIterable<Buffer>,
   longest = LONGEST_VALUE,
 ): AsyncGenerator<unknown> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const read: Buffer[] = [];
-  let first: number | undefined;
-  while (first === undefined) {
-    const next = await iterator.next();
-    if (next.done) break;
-    read.push(next.value);
-    first = opening(next.value);
-  }
-  const all = joined(read, iterator);
+  const { first, all } = await withOpening(chunks);
   yield* first === OPENING_BRACKET ? elements(all, longest) : single(all, longest);
 }

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Item } from '../../importers/item.ts';
 import { jsonLines } from '../../importers/json-lines.ts';
 import { locomoItems } from '../../importers/locomo.ts';
+import { OPENING_BRACKET, withOpening } from '../../importers/opening.ts';
 import { EXIT, failure } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -15,10 +16,6 @@ export interface Source {
 }
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-const OPENING_BRACKET = 0x5b;
-
-/** The first byte that is no white space decides: LoCoMo is one JSON array. */
-const firstByte = (chunk: Buffer): number | undefined => chunk.find(byte => byte > 0x20);
 
 async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isFirst = true;
@@ -39,23 +36,9 @@ async function* locomo(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
   yield* locomoItems(data, bytes.length);
 }
 
-/** Gives back the chunks that were read to look at the beginning. */
-async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield* read;
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-}
-
+/** How it opens decides: LoCoMo is one JSON array. */
 async function* detected(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const read: Buffer[] = [];
-  let first: number | undefined;
-  while (first === undefined) {
-    const next = await iterator.next();
-    if (next.done) break;
-    read.push(next.value);
-    first = firstByte(next.value);
-  }
-  const all = joined(read, iterator);
+  const { first, all } = await withOpening(chunks);
   yield* first === OPENING_BRACKET ? locomo(all) : jsonLines(all);
 }
 

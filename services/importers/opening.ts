@@ -1,0 +1,32 @@
+export const OPENING_BRACKET = 0x5b;
+const BYTE_ORDER_MARK = 0xef;
+
+/** The first byte that is neither white space nor of a byte order mark. */
+export const opening = (chunk: Buffer): number | undefined =>
+  (chunk[0] === BYTE_ORDER_MARK ? chunk.subarray(3) : chunk).find(byte => byte > 0x20);
+
+/** Gives back the chunks that were read to look at the beginning. */
+async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* read;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** The byte that a text opens with, as far as there is one, and all of its chunks. */
+export const withOpening = async (
+  chunks: AsyncIterable<Buffer>,
+): Promise<{ first: number | undefined; all: AsyncGenerator<Buffer> }> => {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  let first: number | undefined;
+  while (first === undefined) {
+    const next = await iterator.next();
+    if (next.done) break;
+    read.push(next.value);
+    first = opening(next.value);
+  }
+  return { first, all: joined(read, iterator) };
+};
