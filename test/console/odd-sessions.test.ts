@@ -118,6 +118,19 @@ describeInBrowser('the explorer', () => {
     expect(await entries.nth(100).evaluate(entry => entry === document.activeElement)).toBe(true);
   });
 
+  it('goes on where it was left, where somebody comes back to it', async () => {
+    const entries = page.locator('.entries a');
+    const followed = (await entries.nth(102).getAttribute('href'))!;
+    await entries.nth(102).press('Enter');
+    await page.getByText('Good.').waitFor();
+    await page.goBack();
+    await expect.poll(() => entries.count()).toBe(SESSIONS);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')))
+      .toBe(followed);
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
+  });
+
   it('goes through a tall turn page by page, and then to the next', async () => {
     await go(pathOf('ines', 'verses'));
     const first = page.getByRole('article').first();

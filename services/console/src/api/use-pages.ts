@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { readBefore } from './read-before.ts';
 
 interface Pages<T> {
   items: T[];
@@ -8,14 +9,17 @@ interface Pages<T> {
   error: unknown;
 }
 
-/** A list that grows by a page whenever `next` is called; `load` answers the page behind a cursor. */
+/**
+ * A list that grows by a page whenever `next` is called; `load` answers the page behind a cursor. Who comes back to it
+ * finds as much of it as they had.
+ */
 export const usePages = <T>(
   key: string,
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<{ items: T[]; cursor: string | null }>,
 ): Pages<T> & { next: () => void } => {
   const none: Pages<T> = { items: [], more: true, loading: true, error: undefined };
   const [pages, setPages] = useState(none);
-  const at = useRef<{ cursor: string | undefined; gone: AbortController }>(undefined);
+  const at = useRef<{ cursor: string | undefined; gone: AbortController; missing: number }>(undefined);
   const loader = useRef(load);
   loader.current = load;
 
@@ -28,12 +32,15 @@ export const usePages = <T>(
       ({ items, cursor }) => {
         if (signal.aborted) return;
         here.cursor = cursor ?? undefined;
+        here.missing -= items.length;
+        const goesOn = here.missing > 0 && cursor !== null;
         setPages(before => ({
           items: [...before.items, ...items],
           more: cursor !== null,
-          loading: false,
+          loading: goesOn,
           error: undefined,
         }));
+        if (goesOn) next();
       },
       error => {
         if (!signal.aborted) setPages(before => ({ ...before, loading: false, error }));
@@ -44,7 +51,7 @@ export const usePages = <T>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` names what `load` lists
   useEffect(() => {
     const gone = new AbortController();
-    at.current = { cursor: undefined, gone };
+    at.current = { cursor: undefined, gone, missing: readBefore()?.shown ?? 0 };
     setPages(none);
     next();
     return () => gone.abort();

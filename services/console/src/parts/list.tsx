@@ -1,7 +1,11 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { keepRead, readBefore } from '../api/read-before.ts';
 import { ErrorNotice, Loading } from './notices.tsx';
 
-/** A list of links that comes page by page. Whoever asks for more goes on from the first that has come. */
+/**
+ * A list of links that comes page by page. Whoever asks for more goes on from the first that has come, and whoever comes
+ * back from the link that was followed.
+ */
 export const PagedList = ({
   what,
   label,
@@ -29,13 +33,27 @@ export const PagedList = ({
     // The button is gone, and the focus with it, unless somebody has moved it on.
     if (document.activeElement === document.body) first?.focus();
   }, [count]);
+  const back = useRef(readBefore());
+  useEffect(() => {
+    if (loading || !back.current) return;
+    const { followed } = back.current;
+    back.current = undefined;
+    const links = [...(list.current?.querySelectorAll('a') ?? [])];
+    // Unless somebody has moved the focus on from where a page begins.
+    if (document.activeElement?.matches('body, h1'))
+      links.find(link => link.getAttribute('href') === followed)?.focus();
+  }, [loading]);
+  const keep = ({ target }: MouseEvent): void => {
+    const followed = (target as Element).closest('a')?.getAttribute('href');
+    if (followed) keepRead({ shown: count, followed });
+  };
   const askForMore = (): void => {
     goOnFrom.current = count;
     next();
   };
   return (
     <>
-      <ul ref={list} className="entries" aria-label={label}>
+      <ul ref={list} className="entries" aria-label={label} onClickCapture={keep}>
         {children}
       </ul>
       {error !== undefined && <ErrorNotice error={error} retry={askForMore} />}
