@@ -1,12 +1,12 @@
 /**
- * `node --experimental-vm-modules bare-context.mjs FOLDER URL KEY`: loads the client that is installed in a folder where there
- * are the names that Node, browsers and edge runtimes share, and no others, and makes calls with it.
+ * `node --experimental-vm-modules bare-context.mjs INDEX URL KEY`: loads the installed client where there are the names
+ * that Node, browsers and edge runtimes share, and no others, and makes calls with it.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import vm from 'node:vm';
 
-const [folder, baseUrl, apiKey] = process.argv.slice(2);
+const [index, baseUrl, apiKey] = process.argv.slice(2);
 const context = vm.createContext({
   AbortController,
   TextDecoder,
@@ -17,8 +17,6 @@ const context = vm.createContext({
   crypto,
   fetch,
   setTimeout,
-  console,
-  options: { baseUrl, apiKey, user: 'edge' },
 });
 
 const modules = new Map();
@@ -28,19 +26,9 @@ const load = path => {
   return modules.get(path);
 };
 
-const main = new vm.SourceTextModule(
-  `
-  import { Turnstone } from '@turnstone/client';
-  const turnstone = new Turnstone(options);
-  await turnstone.remember({ role: 'user', text: 'The kettle is blue.' });
-  const { hits } = await turnstone.recall('Which colour has the kettle?', { kinds: ['turn'] });
-  for await (const { data } of turnstone.events()) if (data.user_id === 'edge') break;
-  console.log(hits.turns[0].text, typeof process, typeof Buffer);
-  `,
-  { context },
-);
-const index = join(folder, 'node_modules/@turnstone/client/dist/index.js');
+const main = load(join(import.meta.dirname, 'kettle.js'));
 await main.link((name, { identifier }) =>
   load(name.startsWith('.') ? resolve(dirname(identifier), name) : index),
 );
 await main.evaluate();
+console.log(await main.namespace.kettle({ baseUrl, apiKey }));

@@ -1,14 +1,13 @@
-/** The client as it would be published: packed, installed in an empty folder, checked and run there; so is its README. */
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+/** The client as it would be published: checked and run where it was installed; so is its README. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnProgram } from '../support/command-line.ts';
-import { ROOT, type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { ROOT, type Server, startServer } from '../support/server.ts';
+import { installClient, PATH } from './install-client.ts';
 
 const CLIENT = join(ROOT, 'clients/typescript');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
-const PATH = [dirname(process.execPath), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);
 
 const HEAD = `import { Turnstone } from '@turnstone/client';\nconst turnstone = new Turnstone();\n`;
 /** Each block as a program of its own; one that imports nothing goes on from the first. */
@@ -16,29 +15,17 @@ const blocks = [
   ...readFileSync(join(CLIENT, 'README.md'), 'utf8').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm),
 ].map(([, language, code]) => ({ language, code: code!.includes('import ') ? code! : HEAD + code }));
 
-const npm = async (args: string[], cwd: string): Promise<void> => {
-  const { status, stderr } = await spawnProgram('npm', args, { cwd, within: 180_000, environment: { PATH } });
-  if (status !== 0) throw new Error(`npm ${args[0]} ended with ${status}\n${stderr}`);
-};
-
 describe("the client's package", () => {
-  const folder = temporaryFolder();
-  const installed = join(folder, 'node_modules/@turnstone/client');
+  let folder: string;
+  let installed: string;
   let server: Server;
 
   beforeAll(async () => {
-    // `prepare` builds it first: in a copy, while others read what was built here.
-    const copy = join(folder, 'copy');
-    cpSync(CLIENT, copy, { recursive: true, filter: name => !/\/(dist|node_modules)$/.test(name) });
-    await npm(['pack', '--pack-destination', folder], copy);
-    rmSync(copy, { recursive: true });
-    const tarball = readdirSync(folder).find(name => name.endsWith('.tgz'))!;
-    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }');
-    await npm(['install', `./${tarball}`, '--offline', '--no-audit', '--no-fund'], folder);
+    ({ folder, installed } = await installClient());
     for (const [i, { code }] of blocks.entries()) writeFileSync(join(folder, `block-${i}.ts`), code);
     server = await startServer();
   }, 240_000);
-  afterAll(() => server.stop());
+  afterAll(() => server?.stop());
 
   it('holds what was built and its papers, and depends on nothing', () => {
     const files = (readdirSync(installed, { recursive: true }) as string[]).filter(name =>
@@ -99,28 +86,5 @@ describe("the client's package", () => {
       /^invalid 422 /,
     ];
     expect(ended.stdout).toMatch(shown[i]!);
-  });
-
-  const runBare = async (node: string): Promise<void> => {
-    const script = join(ROOT, 'test/clients/bare-context.mjs');
-    const args = ['--no-warnings', '--experimental-vm-modules', script, folder, server.url, server.apiKey];
-    const ended = await spawnProgram(node, args, { cwd: folder });
-    expect(ended).toMatchObject({ status: 0, stderr: '' });
-    expect(ended.stdout).toMatch(/The kettle is blue[.] undefined undefined/);
-  };
-
-  it('works where there is nothing of Node', () => runBare(process.execPath));
-
-  it('works on the oldest Node that it says it needs, if this machine has it', context => {
-    const oldest = (process.env.PATH ?? '')
-      .split(delimiter)
-      .map(path => join(path, 'node'))
-      .find(
-        node => existsSync(node) && /^v20[.]/.test(execFileSync(node, ['--version'], { encoding: 'utf8' })),
-      );
-    // A test that nobody ran must not look like one that passed.
-    if (!oldest && process.env.CI === 'true') throw new Error('no Node 20 is on the PATH');
-    if (!oldest) return context.skip('no Node 20 is on the PATH');
-    return runBare(oldest);
   });
 });

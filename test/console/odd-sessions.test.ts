@@ -125,9 +125,7 @@ describeInBrowser('the explorer', () => {
     await page.getByText('Good.').waitFor();
     await page.goBack();
     await expect.poll(() => entries.count()).toBe(SESSIONS);
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')))
-      .toBe(followed);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe(followed);
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
   });
 

@@ -1,9 +1,9 @@
 /** A browser whose pages tell what no page of the console may do: ask another host, break its policy, log an error. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium as driver, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ROOT } from '../../support/server.ts';
-import { chromium } from './find-chromium.ts';
+import { launchChromium } from './find-chromium.ts';
 
 const SCREENSHOTS = join(ROOT, 'test/console/screenshots');
 
@@ -30,11 +30,7 @@ export interface Browser {
 
 /** `origin`: of the service, the only one that its pages may ask. */
 export const startBrowser = async (origin: string): Promise<Browser> => {
-  const browser = await driver.launch({
-    executablePath: chromium!,
-    // As root, which has no sandbox, and with the small /dev/shm of a container.
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   mkdirSync(SCREENSHOTS, { recursive: true });
 
   const open: Browser['open'] = async (url, { scheme = 'light', width = 1280, height = 900 } = {}) => {

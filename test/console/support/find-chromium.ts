@@ -1,5 +1,6 @@
 /** The browser that the console is walked through in: Debian's Chromium, or one that the environment names. */
 import { accessSync, constants } from 'node:fs';
+import { type Browser, chromium as driver } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -15,3 +16,10 @@ const isThere = (file: string): boolean => {
 export const chromium = [process.env.CHROMIUM ?? [], PLACES].flat().find(isThere);
 
 export const WITHOUT_CHROMIUM = `No Chromium at ${PLACES.join(', ')} or where CHROMIUM names one.`;
+
+/** As root, which has no sandbox, and with the small /dev/shm of a container. */
+export const launchChromium = (): Promise<Browser> =>
+  driver.launch({
+    executablePath: chromium!,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  });
