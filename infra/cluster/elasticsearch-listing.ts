@@ -161,6 +161,15 @@ export const openListing = (
       }
     },
     ...makeListEntities(searches),
+    offsets: async (scope, ids) => {
+      const filter = [{ terms: { kind: ['turn', 'said'] } }, { terms: { id: ids } }];
+      const { hits } = await search<{ hits: { hits: { fields: { id: [string]; offset: [number] } }[] } }>(
+        scope,
+        filter,
+        { ...columns('id', 'offset'), size: ids.length },
+      );
+      return new Map(hits.hits.map(({ fields }) => [fields.id[0], fields.offset[0]]));
+    },
     turn: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [TURN, { term: { id } }], {
         ...columns('fragment', 'partition', 'offset', 'recorded_at'),

@@ -71,6 +71,10 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     `${STORED_COLUMNS.replace('SELECT ', 'SELECT f.place, f.offset, f.recorded, ')}
      WHERE f.id = ?1 AND f.kind = 0 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
   );
+  const offsetOf = reader.prepare(
+    `SELECT f.offset FROM fragments f CROSS JOIN scopes p ON p.no = f.partition
+     WHERE f.id = ?1 AND f.kind < 2 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
+  );
 
   const valuesOf = ({ since, until }: Scope, { kind, role, source, turnId }: ListFilter) => [
     KINDS[kind],
@@ -183,6 +187,10 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
       return found;
     },
     ...openListedEntities(reader, walked, makeBreathe),
+    offsets: async ({ org, user }, ids) => {
+      const rows = ids.map(id => [id, offsetOf.get(bytesOfId(id)!, org, user ?? null)] as const);
+      return new Map(rows.flatMap(([id, row]) => (row ? [[id, Number(row.offset)] as const] : [])));
+    },
     turn: async ({ org, user }, id): Promise<KeptTurn | undefined> => {
       const bytes = bytesOfTurnId(id);
       const row = bytes && oneTurn.get(bytes, org, user ?? null);

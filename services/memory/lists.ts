@@ -27,7 +27,14 @@ import {
   turnOf,
   userItem,
 } from './items.ts';
-import { comparePlaces, tailEntries, tailEntriesBehind, withTailSessions, withTailUsers } from './tail.ts';
+import {
+  comparePlaces,
+  type Order,
+  tailEntries,
+  tailEntriesBehind,
+  withTailSessions,
+  withTailUsers,
+} from './tail.ts';
 
 export interface ListPorts {
   listing: Listing;
@@ -89,6 +96,11 @@ const fitting = (found: readonly ListedFragment[], limit: number): number => {
 const instantOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseInstant(text);
 
+const inOrder =
+  (order: Order) =>
+  (a: ListedFragment, b: ListedFragment): number =>
+    comparePlaces(a.place, b.place, order);
+
 type FragmentList = 'turns asc' | 'turns desc' | 'observations';
 
 export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLists => {
@@ -96,7 +108,7 @@ export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLis
   const storedFragments = async (
     scope: Scope,
     filter: ListFilter,
-    order: 'asc' | 'desc',
+    order: Order,
     after: ListPlace | undefined,
     most: number,
   ): Promise<ListedFragment[]> => {
@@ -107,6 +119,33 @@ export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLis
       found.push(...next);
       if (next.length < wanted || found.length === most || fitting(found, most) < found.length) return found;
     }
+  };
+
+  /**
+   * The first entries of the tail behind a place, at least `most` where there are so many, in their order but for those
+   * that the index has. A turn that a retry appended once more is in the index where its first copy is, and in the tail
+   * where the other one may be: it is told where the index has it, or was.
+   */
+  const whereShown = async (
+    scope: Scope,
+    entries: readonly ListedFragment[],
+    order: Order,
+    after: ListPlace | undefined,
+    most: number,
+  ): Promise<ListedFragment[]> => {
+    const found: ListedFragment[] = [];
+    for (let at = 0, sure = 0; at < entries.length && sure < most; at += most) {
+      const next = entries.slice(at, at + most);
+      const ids = next.map(({ fragment }) => fragment.id);
+      const offsets = await listing.offsets(scope, ids);
+      for (const entry of next) {
+        const offset = offsets.get(entry.fragment.id) ?? entry.place.offset;
+        const place = { ...entry.place, offset };
+        if (offset === entry.place.offset) sure++;
+        if (!after || comparePlaces(place, after, order) > 0) found.push({ ...entry, place });
+      }
+    }
+    return found;
   };
 
   // The tail is read before the index: what is acknowledged is in one of the two.
@@ -122,14 +161,16 @@ export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLis
       until: instantOf(until),
     };
     const order = list === 'turns desc' ? 'desc' : 'asc';
-    const compare = (a: ListPlace, b: ListPlace) => comparePlaces(a, b) * (order === 'asc' ? 1 : -1);
     const place = placeIn(list, scope, query.cursor);
     const after = place && placeOf(place);
-    const behind = tailEntriesBehind(await admission.tail(scope), filter, compare, after);
+    const tail = tailEntriesBehind(await admission.tail(scope), filter, order, after);
     const stored = await storedFragments(scope, filter, order, after, limit + 1);
     // What the index has is told as the index has it.
-    const all = new Map([...behind, ...stored].map(one => [one.fragment.id, one]));
-    const sorted = [...all.values()].sort((a, b) => compare(a.place, b.place));
+    const known = new Set(stored.map(({ fragment }) => fragment.id));
+    const fresh = tail.filter(({ fragment }) => !known.has(fragment.id)).sort(inOrder(order));
+    const sorted = [...stored, ...(await whereShown(scope, fresh, order, after, limit + 1))].sort(
+      inOrder(order),
+    );
     return paged(list, sorted, fitting(sorted, limit), membersOf);
   };
 

@@ -25,13 +25,15 @@ const compareText = (a: string, b: string): number => {
   return a.length - b.length;
 };
 
+export type Order = 'asc' | 'desc';
+
 /** In the order of a list. */
-export const comparePlaces = (a: ListPlace, b: ListPlace): number =>
-  compareText(a.user, b.user) ||
-  compareText(a.session, b.session) ||
-  a.timestamp - b.timestamp ||
-  a.offset - b.offset ||
-  compareText(a.id, b.id);
+export const comparePlaces = (a: ListPlace, b: ListPlace, order: Order): number =>
+  (compareText(a.user, b.user) ||
+    compareText(a.session, b.session) ||
+    a.timestamp - b.timestamp ||
+    a.offset - b.offset ||
+    compareText(a.id, b.id)) * (order === 'asc' ? 1 : -1);
 
 /** The tail's turns, or what its clients observed, in any order. */
 export const tailEntries = (
@@ -46,12 +48,12 @@ export const tailEntries = (
 export const tailEntriesBehind = (
   tail: readonly TailTurn[],
   filter: ListFilter,
-  compare: (a: ListPlace, b: ListPlace) => number,
+  order: Order,
   after: ListPlace | undefined,
 ): ListedFragment[] => {
   if (!after) return tailEntries(tail, filter);
-  const atLeast = tail.filter(turn => compare({ ...turn, id: after.id }, after) >= 0);
-  return tailEntries(atLeast, filter).filter(({ place }) => compare(place, after) > 0);
+  const atLeast = tail.filter(turn => comparePlaces({ ...turn, id: after.id }, after, order) >= 0);
+  return tailEntries(atLeast, filter).filter(({ place }) => comparePlaces(place, after, order) > 0);
 };
 
 const turnEntries = (turn: TailTurn): ListedFragment[] =>

@@ -4,7 +4,7 @@ import type { Scope } from './scope.ts';
 
 /**
  * Where a fragment stands among all of an organization: by user, session, and when it was said; then by where its topic
- * holds it. It never changes, so a list that goes on behind one misses nothing and repeats nothing, whatever arrives.
+ * holds the first copy of it. It never changes, so a list that goes on behind one misses nothing and repeats nothing, whatever arrives.
  */
 export interface ListPlace {
   user: string;
@@ -96,6 +96,8 @@ export interface Listing {
   ): Promise<ListedEntity[]>;
   /** What a turn names, by normalised label; uncounted, so that it costs no more where all of a user's turns name it. */
   named(scope: Pick<Scope, 'org' | 'user'>, turnId: string): Promise<NamedEntity[]>;
+  /** Of these turns and what clients observed of them: the offsets of those that are shown. */
+  offsets(scope: Pick<Scope, 'org' | 'user'>, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** A turn of the scope, by its id. */
   turn(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<KeptTurn | undefined>;
 }

@@ -406,6 +406,27 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       expect(shown.map(({ text }) => text)).toEqual([1, 3, 5, 7, 9, 11].map(sentence));
     });
 
+    it.each(['asc', 'desc'] as const)(
+      'tell a turn once that a retry appended once more (%s)',
+      async order => {
+        const said = (n: number) => turnRecorded(n, { timestamp: minute(0), observations: [`noted ${n}`] });
+        const turns = [1, 5, 6, 7, 8, 12].map(said);
+        await world.write(...turns);
+        // The copy at 11 was remembered, the one at 5 is shown.
+        const again = { ...tailTurn(turns[1]!), offset: 11 };
+        world.tail.push(again, ...turns.slice(2).map(tailTurn));
+        const ids = idsOf(order === 'asc' ? turns : turns.toReversed());
+        for (const limit of [1, 2, 3, 4, 5]) {
+          expect(idsOf(await turnsOf({ limit, order })), `${limit} a page`).toEqual(ids);
+          const pages = await pagesOf(cursor =>
+            world.lists.observations(anybody, withCursor({ limit }, cursor)),
+          );
+          const noted = pages.flatMap(({ observations }) => observations.map(({ turn_id }) => turn_id));
+          expect(noted, `${limit} a page`).toEqual(idsOf(turns));
+        }
+      },
+    );
+
     it('share what is long among more pages, and miss none of it', async () => {
       const long = 'long '.repeat(13_000);
       const turns = Array.from({ length: 90 }, (_, n) => turnRecorded(n, { text: `${n} ${long}` }));
