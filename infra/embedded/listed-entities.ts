@@ -1,15 +1,29 @@
 import type { ListedEntity, Listing, NamedEntity, Scope } from '../../services/ports.ts';
-import type { WalkedSessions } from './listed-sessions.ts';
-import { bytesOfTurnId } from './projections-database.ts';
+import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
+import { bytesOfTurnId, NEVER } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
 /** Entities that are looked through before others get their turn. */
 const AT_ONCE = 1_000;
 
+/** Turns of a session that are looked through at once. */
+const TURNS_AT_ONCE = 1_000;
+
 interface Place {
   user: string;
   normalised: string;
 }
+
+interface TurnPlace {
+  timestamp: number;
+  offset: number;
+  id: Uint8Array;
+}
+
+/** Before every turn. */
+const FIRST: TurnPlace = { timestamp: -NEVER, offset: -1, id: new Uint8Array() };
+/** Kinds of fragments that are turns: with their words, and without. */
+const TURNS = [0, 2];
 
 const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
 
@@ -33,11 +47,14 @@ export const openListedEntities = (
     `SELECT count(DISTINCT m.turn) AS turns FROM scopes p CROSS JOIN entities e ON e.partition = p.no
      CROSS JOIN mentions m ON m.entity = e.no WHERE p.org = ? AND p.user = ? AND e.normalised = ?`,
   );
-  const ofSession = reader.prepare(
+  const turnsOfSession = reader.prepare(
+    `SELECT timestamp, offset, id FROM fragments WHERE session = ?1 AND kind = ?2 AND timestamp >= ?3
+       AND (timestamp, offset, id) > (?3, ?4, ?5) ORDER BY timestamp, offset, id LIMIT ?6`,
+  );
+  const namedBy = reader.prepare(
     `SELECT ${COLUMNS}, count(DISTINCT m.turn) AS turns
-     FROM fragments f CROSS JOIN mentions m ON m.turn = f.id CROSS JOIN entities e ON e.no = m.entity
-     WHERE f.session = ?1 AND f.kind <> 1 AND m.session = ?1 AND e.normalised > ?2 AND (?3 IS NULL OR e.kind = ?3)
-     GROUP BY e.normalised ORDER BY e.normalised LIMIT ?4`,
+     FROM json_each(?1) f CROSS JOIN mentions m ON m.turn = unhex(f.value) CROSS JOIN entities e ON e.no = m.entity
+     WHERE m.session = ?2 AND e.normalised > ?3 GROUP BY e.no`,
   );
   const ofTurn = reader.prepare(
     `SELECT DISTINCT p.user, ${COLUMNS}, (SELECT count(DISTINCT o.turn) FROM mentions o
@@ -94,24 +111,62 @@ export const openListedEntities = (
     return rows;
   };
 
+  /** Anew for every slice: in another generation it is another one. */
+  const numberOf = (org: string, user: string, session: string): number | undefined =>
+    sessions.next({ org, user, session }, 'asc', undefined, 1)[0]?.no;
+
+  /** What a session's turns name, behind one: some turns at a time, for a session may be long. */
+  const ofSession = async (
+    org: string,
+    { user, session }: SessionNames,
+    behind: string,
+    breathe: () => Promise<void>,
+  ): Promise<ListedEntity[]> => {
+    const found = new Map<string, ListedEntity>();
+    for (const kind of TURNS) {
+      let from = FIRST;
+      for (;;) {
+        const no = numberOf(org, user, session);
+        if (!no) return [];
+        const turns = turnsOfSession.all(no, kind, from.timestamp, from.offset, from.id, TURNS_AT_ONCE);
+        const ids = JSON.stringify(turns.map(({ id }) => Buffer.from(id as Uint8Array).toString('hex')));
+        for (const named of namedBy.all(ids, no, behind)) {
+          const entity = entityOf(named, user);
+          const before = found.get(entity.normalised)?.turns ?? 0;
+          found.set(entity.normalised, { ...entity, turns: entity.turns + before });
+        }
+        if (turns.length < TURNS_AT_ONCE) break;
+        from = turns.at(-1) as unknown as TurnPlace;
+        await breathe();
+      }
+    }
+    // Erased meanwhile: what was found before is not told any more.
+    if (!numberOf(org, user, session)) return [];
+    return sorted([...found.values()]);
+  };
+
   const ofSessions = async (
-    scope: Pick<Scope, 'org' | 'user' | 'session'>,
+    scope: Pick<Scope, 'org' | 'user'> & { session: string },
     kind: string | undefined,
     after: Place | undefined,
     limit: number,
   ): Promise<ListedEntity[]> => {
     const found: ListedEntity[] = [];
-    const place = after && { user: after.user, session: scope.session! };
-    await sessions.walk(scope, 'asc', place, (rows, ofPlace) => {
-      for (const { no, user } of rows) {
-        if (found.length === limit) return 'enough';
-        const behind = ofPlace ? after!.normalised : '';
-        const entities = ofSession.all(no, behind, kind ?? null, limit - found.length);
-        found.push(...entities.map(row => entityOf(row, user)));
-      }
-      return found.length === limit ? 'enough' : 'more';
-    });
-    return found;
+    const breathe = makeBreathe();
+    const show = async (names: SessionNames, behind: string): Promise<void> => {
+      const entities = await ofSession(scope.org, names, behind, breathe);
+      found.push(...entities.filter(entity => kind === undefined || entity.kind === kind));
+    };
+    const place = after && { user: after.user, session: scope.session };
+    if (place && (scope.user ?? place.user) === place.user) await show(place, after.normalised);
+    for (let from = place; found.length < limit; ) {
+      const [next] = sessions.next(scope, 'asc', from, 1);
+      if (!next) break;
+      await show(next, '');
+      from = next;
+      await breathe();
+    }
+    return found.slice(0, limit);
   };
 
   return {
@@ -124,9 +179,10 @@ export const openListedEntities = (
         const rows = id ? ofTurn.all(id, org, ...names, ...behind, limit) : [];
         return rows.map(row => entityOf(row, String(row.user)));
       }
-      return scope.session === undefined
+      const { session } = scope;
+      return session === undefined
         ? ofUsers(scope, kind, after, limit)
-        : ofSessions(scope, kind, after, limit);
+        : ofSessions({ ...scope, session }, kind, after, limit);
     },
     named: async ({ org, user }, turnId) => {
       const id = bytesOfTurnId(turnId);
@@ -148,3 +204,10 @@ const entityOf = (row: Record<string, unknown>, user: string): ListedEntity => (
   normalised: String(row.normalised),
   turns: Number(row.turns ?? 0),
 });
+
+/** By normalised label, in the order of UTF-8 bytes. */
+const sorted = (entities: readonly ListedEntity[]): ListedEntity[] =>
+  entities
+    .map(entity => ({ entity, bytes: Buffer.from(entity.normalised) }))
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+    .map(({ entity }) => entity);

@@ -9,11 +9,9 @@ import type {
 import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
 import { openListedEntities } from './listed-entities.ts';
 import { type Order, openWalkedSessions, type SessionNames, type SessionRow } from './listed-sessions.ts';
-import { bytesOfId, bytesOfTurnId, originOfPlace } from './projections-database.ts';
+import { bytesOfId, bytesOfTurnId, NEVER, originOfPlace } from './projections-database.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 
-/** The furthest instants that a `Date` can hold. */
-const NEVER = 8_640_000_000_000_000;
 const START = {
   asc: { timestamp: -NEVER, offset: -1, id: '' },
   desc: { timestamp: NEVER, offset: Number.MAX_SAFE_INTEGER, id: '' },

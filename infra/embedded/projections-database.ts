@@ -72,6 +72,9 @@ const SCHEMA = `
 /** No write looks anything up in these; made at once they cost a third. */
 const READ_INDICES = ['observations_of_turn', 'mentions_of_turn', 'fragments_by_place'];
 
+/** The furthest instant that a `Date` can hold, in milliseconds; the first one is as far before 1970. */
+export const NEVER = 8_640_000_000_000_000;
+
 /** Raised when the tables change: a file of another format can't be read and is built again from the log. */
 export const PROJECTIONS_FORMAT = '6';
 /**

@@ -4,7 +4,8 @@ import type { Scope } from './scope.ts';
 
 /**
  * Where a fragment stands among all of an organization: by user, session, and when it was said; then by where its topic
- * holds the first copy of it. It never changes, so a list that goes on behind one misses nothing and repeats nothing, whatever arrives.
+ * holds the first copy of it. It never changes, so a list that goes on behind one misses nothing and repeats nothing,
+ * whatever arrives.
  */
 export interface ListPlace {
   user: string;

@@ -441,6 +441,28 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       expect(idsOf(shown).sort()).toEqual(turns.map(({ id }) => id).sort());
     });
 
+    it('tell the entities of a session that is read in several parts, exactly', async () => {
+      const porto = { label: 'Porto', kind: 'place' };
+      const ousel = { label: 'Ousel', kind: 'person' };
+      const turns = Array.from({ length: 2_300 }, (_, n) =>
+        turnRecorded(n, { timestamp: minute(n % 7), active: n % 10 !== 0 }),
+      );
+      const rare = turns[2_299]!;
+      const found = turns.map((turn, n) =>
+        extracted(n, turn, { entities: turn === rare ? [porto, ousel] : n % 3 ? [porto] : [] }),
+      );
+      await world.write(...turns, ...found);
+      for (const limit of [1, 50]) {
+        const pages = await pagesOf(cursor =>
+          world.lists.entities(anybody, withCursor({ session_id: 's1', limit }, cursor)),
+        );
+        expect(pages.flatMap(page => page.entities)).toMatchObject([
+          { label: 'Ousel', turns: 1 },
+          { label: 'Porto', turns: 1_533 },
+        ]);
+      }
+    });
+
     it('know a turn by its whole id', async () => {
       const turn = turnRecorded(0);
       await world.write(turn);
