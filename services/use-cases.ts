@@ -100,7 +100,7 @@ export interface ErasureAnswer {
 }
 
 /** A page of a list; `next_cursor` is null on the last one. */
-type Page<Name extends string, Item> = { [name in Name]: Item[] } & { next_cursor: string | null };
+export type Page<Name extends string, Item> = { [name in Name]: Item[] } & { next_cursor: string | null };
 
 /** Instants are RFC 3339, in UTC with milliseconds. */
 export interface UserItem {

@@ -1,4 +1,5 @@
-import type { Memory, StoredTurn } from './memory.ts';
+import type { TurnItem } from '../use-cases.ts';
+import type { Memory } from './memory.ts';
 import { bareName, named, quoted } from './quoted.ts';
 
 const SCHEME = 'turnstone://users/';
@@ -37,13 +38,13 @@ export const MOST_CHARACTERS = 60_000;
 const READ_AT_ONCE = 50;
 
 interface Page {
-  turns: StoredTurn[];
+  turns: TurnItem[];
   /** Undefined after the last turn. */
   next?: string;
 }
 
 /** How many of the turns, from the first one on, have no more characters than that. */
-const fitting = (turns: readonly StoredTurn[], most: number): number => {
+const fitting = (turns: readonly TurnItem[], most: number): number => {
   let characters = 0;
   const firstBeyond = turns.findIndex(({ text }) => {
     characters += text.length;
@@ -58,7 +59,7 @@ export const readPage = async (
   { user, session, cursor }: SessionAddress,
   signal: AbortSignal,
 ): Promise<Page> => {
-  const turns: StoredTurn[] = [];
+  const turns: TurnItem[] = [];
   let left = MOST_CHARACTERS;
   let next = cursor;
   while (turns.length < MOST_TURNS) {
@@ -79,7 +80,7 @@ export const readPage = async (
   return { turns, next };
 };
 
-const turnLines = ({ role, timestamp, text, id }: StoredTurn): string =>
+const turnLines = ({ role, timestamp, text, id }: TurnItem): string =>
   `**${bareName(role)}** ${timestamp.slice(11, 16)} (${id})\n> ${quoted(text, '> ')}`;
 
 /** The conversation as Markdown: a heading for each day (UTC), then who said what when, as quotations. */

@@ -1,5 +1,13 @@
 import type { Client } from '../cli/client.ts';
-import type { ErasureAnswer, IngestAnswer, RecallAnswer } from '../use-cases.ts';
+import type {
+  ErasureAnswer,
+  IngestAnswer,
+  Page,
+  RecallAnswer,
+  SessionItem,
+  TurnItem,
+  UserItem,
+} from '../use-cases.ts';
 
 /** Undefined: the service's own default for the key. */
 export interface Named {
@@ -25,26 +33,6 @@ export interface Question extends Named {
   withTimeline?: boolean;
 }
 
-/** As GET /memory/sessions, /memory/users and /memory/turns list them; instants are RFC 3339. */
-export interface StoredSession {
-  user_id: string;
-  session_id: string;
-  turns: number;
-  first_at: string | null;
-  last_at: string | null;
-}
-export interface StoredUser {
-  user_id: string;
-}
-export interface StoredTurn {
-  id: string;
-  user_id: string;
-  session_id: string;
-  role: string;
-  text: string;
-  timestamp: string;
-}
-
 /** What the key is bound to: where a call goes that names nothing. */
 export interface Bounds extends Named {
   /** It may name any user, and erases none without naming one. */
@@ -56,7 +44,6 @@ interface PageOf {
   limit?: number;
   cursor?: string;
 }
-type Page<Name extends string, Item> = Record<Name, Item[]> & { next_cursor: string | null };
 
 /**
  * What is asked of the running service, over its HTTP contract. Every call rejects with a `Failure` whose message is for
@@ -67,12 +54,12 @@ export interface Memory {
   remember(turns: SaidTurn[], named: Named, signal: AbortSignal): Promise<IngestAnswer>;
   recall(question: Question, signal: AbortSignal): Promise<RecallAnswer>;
   erase(named: Named, signal: AbortSignal): Promise<ErasureAnswer>;
-  users(page: PageOf, signal: AbortSignal): Promise<Page<'users', StoredUser>>;
-  sessions(query: PageOf & { user?: string }, signal: AbortSignal): Promise<Page<'sessions', StoredSession>>;
+  users(page: PageOf, signal: AbortSignal): Promise<Page<'users', Pick<UserItem, 'user_id'>>>;
+  sessions(query: PageOf & { user?: string }, signal: AbortSignal): Promise<Page<'sessions', SessionItem>>;
   turns(
     query: PageOf & Named & { since?: string; until?: string },
     signal: AbortSignal,
-  ): Promise<Page<'turns', StoredTurn>>;
+  ): Promise<Page<'turns', TurnItem>>;
 }
 
 /** The contract wants an organization named; which one it is, the key decides. */

@@ -7,6 +7,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf } from '../cli/client.ts';
+import type { SessionItem } from '../use-cases.ts';
 import {
   addressOf,
   conversationMarkdown,
@@ -16,7 +17,7 @@ import {
   uriOf,
 } from './conversation.ts';
 import { wordsFor } from './faults.ts';
-import type { Memory, StoredSession } from './memory.ts';
+import type { Memory } from './memory.ts';
 import { counted, oneLine, periodOf } from './quoted.ts';
 import type { Surroundings } from './tools/tool.ts';
 
@@ -49,10 +50,10 @@ const answering = async <T>(
   }
 };
 
-const described = (session: StoredSession): string =>
+const described = (session: SessionItem): string =>
   [counted(session.turns, 'turn'), periodOf([session])].filter(Boolean).join(', ');
 
-const resourceOf = (session: StoredSession) => ({
+const resourceOf = (session: SessionItem) => ({
   uri: uriOf({ user: session.user_id, session: session.session_id }),
   name: `${oneLine(session.user_id)} / ${oneLine(session.session_id)}`,
   description: described(session),

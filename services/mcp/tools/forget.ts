@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { ErasureAnswer } from '../../use-cases.ts';
+import type { ErasureAnswer, SessionItem } from '../../use-cases.ts';
 import { erasureCode, isErasureCode, isOver } from '../erasure-code.ts';
-import type { Memory, StoredSession } from '../memory.ts';
+import type { Memory } from '../memory.ts';
 import { counted, named, periodOf } from '../quoted.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told } from './tool.ts';
 
@@ -37,7 +37,7 @@ interface Size {
 
 /** How much it is, so that the person can decide. */
 const sizeOf = async (memory: Memory, { user, session }: Target, signal: AbortSignal): Promise<Size> => {
-  const found: StoredSession[] = [];
+  const found: SessionItem[] = [];
   let cursor: string | null | undefined;
   for (let page = 0; page < MOST_PAGES && cursor !== null; page++) {
     const listed = await memory.sessions({ user, cursor, limit: 200 }, signal);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { EXIT, failure } from '../../cli/exit.ts';
 import { instant } from '../../cli/recall.ts';
+import type { TurnItem } from '../../use-cases.ts';
 import { MOST_CHARACTERS } from '../conversation.ts';
-import type { Memory, Named, StoredTurn } from '../memory.ts';
+import type { Memory, Named } from '../memory.ts';
 import { bareName, cleaned, minute, named, oneLine, quoted } from '../quoted.ts';
 import { CONTINUED, confidenceLine, originLine, verdictOf } from '../recalled.ts';
 import {
@@ -29,7 +30,7 @@ const LISTED = 50;
 
 type Window = Named & { since?: string; until?: string };
 interface Read {
-  turns: StoredTurn[];
+  turns: TurnItem[];
   /** There are later ones. */
   more: boolean;
 }
@@ -41,7 +42,7 @@ const readTurns = async (
   most: number,
   signal: AbortSignal,
 ): Promise<Read> => {
-  const read: StoredTurn[] = [];
+  const read: TurnItem[] = [];
   for (let cursor: string | undefined; ; ) {
     const limit = Math.min(PAGE, most - read.length);
     const { turns, next_cursor } = await memory.turns({ ...window, cursor, limit }, signal);
@@ -98,7 +99,7 @@ const summaryLines = (timeline: string | null): Line[] =>
   });
 
 /** With at most `most` characters; a turn that is cut is whole in its session. */
-const turnLine = (turn: StoredTurn, most: number): Line => {
+const turnLine = (turn: TurnItem, most: number): Line => {
   const text = cleaned(turn.text);
   return {
     time: turn.timestamp,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf, conversationMarkdown, readPage, uriOf } from '../../../services/mcp/conversation.ts';
-import type { Memory, StoredTurn } from '../../../services/mcp/memory.ts';
+import type { Memory } from '../../../services/mcp/memory.ts';
 import { periodOf } from '../../../services/mcp/quoted.ts';
+import type { TurnItem } from '../../../services/use-cases.ts';
 
-const turn = (number: number, text: string, day = '2026-04-02'): StoredTurn => ({
+const turn = (number: number, text: string, day = '2026-04-02'): TurnItem => ({
   id: `trn_${number}`,
   user_id: 'ada',
   session_id: 'monday',
