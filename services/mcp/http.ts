@@ -127,6 +127,8 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
       refusal: refusalOfKey,
     });
     if (!tried.ok) return refuse(response, tried.refusal);
+    // Who left in the meantime never learns of a session; and its `close`, which ends the use below, has been already.
+    if (response.closed) return;
     const server = options.serverOf(client, { ownKey });
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
