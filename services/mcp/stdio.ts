@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Log } from '../log.ts';
@@ -11,8 +12,8 @@ const PATIENCE_AT_END_MS = 60_000;
 const PATIENCE_AT_STOP_MS = 1_500;
 
 /**
- * Serves one client over its pipes until it closes them or `stop` is aborted, and the calls on their way are answered.
- * `output` carries the protocol alone.
+ * Serves one client over its pipes until it closes them or `stop` is aborted, and the calls on their way are answered, as
+ * long as there is somebody to read that. `output` carries the protocol alone.
  */
 export const serveStdio = async (
   server: McpServer,
@@ -29,15 +30,24 @@ export const serveStdio = async (
   const ended = new Promise<void>(resolve => {
     input.once('end', resolve);
     input.once('close', resolve);
-    output.once('error', () => resolve());
     if (input.readableEnded) resolve();
   });
-  await Promise.race([stopped, ended]);
-  const patience = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms).unref());
+  // What is sent from then on is never said to have been written. Each answer that still comes is an error of its own.
+  const unread = new Promise<void>(resolve => {
+    output.on('error', () => resolve());
+    output.once('close', resolve);
+  });
+  await Promise.race([stopped, ended, unread]);
+  // These timers keep the process up: a call that waits need not hold anything else open.
+  const over = new AbortController();
+  const patience = (ms: number): Promise<void> =>
+    delay(ms, undefined, { signal: over.signal }).catch(() => undefined);
   await Promise.race([
     allAnswered(),
+    unread,
     ended.then(() => patience(PATIENCE_AT_END_MS)),
     stopped.then(() => patience(PATIENCE_AT_STOP_MS)),
   ]);
+  over.abort();
   await server.close();
 };

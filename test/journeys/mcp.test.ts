@@ -12,6 +12,7 @@ import {
   startServer,
   temporaryFolder,
 } from '../support/server.ts';
+import { startStub } from '../support/stub-service.ts';
 
 /** `turnstone mcp` on its pipes, as Claude Desktop and Cursor start it, against a real server. */
 let server: Server;
@@ -275,6 +276,35 @@ describe('the process', () => {
     expect([status, stdout]).toEqual([0, expect.stringContaining('Remembered 1 turn')]);
     const { call } = await connected(['--user', 'pipe']);
     expect((await call('recall', { question: 'Is a pipe short?' })).structured.turns).toHaveLength(1);
+  });
+
+  it('ends in order when its client is gone before its calls are answered', async () => {
+    const held = Promise.withResolvers<void>();
+    const stub = await startStub(async ({ path }) => {
+      if (path === '/recall') await held.promise;
+      return undefined;
+    });
+    const child = spawn(process.execPath, [MAIN, 'mcp'], {
+      cwd: ROOT,
+      env: { ...cleanEnvironment(), TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'key' },
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    const closed = once(child, 'close');
+    const CALLS = 6;
+    for (let id = 1; id <= CALLS; id++) {
+      const params = { name: 'recall', arguments: { question: 'roof' } };
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
+    }
+    const asked = () => stub.paths().filter(path => path === '/recall').length;
+    await expect.poll(asked, { timeout: 60_000 }).toBe(CALLS);
+    child.stdout.destroy();
+    child.stdin.end();
+    held.resolve();
+    expect([await closed, stderr]).toEqual([[0, null], expect.stringContaining('"msg":"mcp closed"')]);
+    await stub.close();
   });
 
   it('ends in order when it is told to', async () => {

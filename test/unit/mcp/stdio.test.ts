@@ -36,6 +36,7 @@ const served = async (script: Script) => {
     send({ id: 1, method: 'tools/call', params: { name: 'remember', arguments: { text: 'a' } } });
   return {
     input,
+    output,
     stop,
     end,
     send,
@@ -97,6 +98,16 @@ describe('the pipes of a client', () => {
     await end;
     expect(performance.now() - told).toBeLessThan(10_000);
     expect(answers()).toEqual([]);
+    store();
+  });
+
+  it('are not waited on when nobody reads them any more', async () => {
+    const { script, asked, store } = slow();
+    const { output, remember, end } = await served(script);
+    remember();
+    await asked;
+    output.destroy();
+    await end;
     store();
   });
 
