@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readiness, revokeApiKey } from '../../../services/console/src/api/calls.ts';
 import { request } from '../../../services/console/src/api/request.ts';
-import { currentSession, endSession, keepTokens } from '../../../services/console/src/api/session.ts';
+import { beginSession, currentSession, endSession } from '../../../services/console/src/api/session.ts';
 import { errorInWords } from '../../../services/console/src/words/errors.ts';
 
 const tokens = (n: number) => ({ access_token: `access ${n}`, refresh_token: `refresh ${n}` });
@@ -20,7 +20,7 @@ const serve = (answers: Record<string, (token: string | undefined) => Response |
   return asked;
 };
 
-beforeEach(() => keepTokens(tokens(1)));
+beforeEach(() => beginSession(tokens(1)));
 afterEach(() => vi.unstubAllGlobals());
 
 /** Calls with a token that is refused, and lets `meanwhile` happen while it is being renewed. */
@@ -47,16 +47,16 @@ test('a token is renewed, and the call made again', async () => {
 
 test('who signs out while a token is renewed stays signed out', async () => {
   expect(await whileRenewing(() => endSession(), json(200, tokens(2)))).toMatchObject({ status: 401 });
-  expect(currentSession()).toEqual({ tokens: undefined, ended: undefined });
+  expect(currentSession()).toEqual({ tokens: undefined, spent: [], ended: undefined });
 });
 
 test('who signs in with another key while a token is renewed, or refused, keeps that session', async () => {
-  expect(await whileRenewing(() => keepTokens(tokens(7)), json(200, tokens(2)))).toEqual({
+  expect(await whileRenewing(() => beginSession(tokens(7)), json(200, tokens(2)))).toEqual({
     with: 'access 7',
   });
   expect(currentSession().tokens).toEqual(tokens(7));
-  keepTokens(tokens(1));
-  expect(await whileRenewing(() => keepTokens(tokens(7)), refused())).toMatchObject({ status: 401 });
+  beginSession(tokens(1));
+  expect(await whileRenewing(() => beginSession(tokens(7)), refused())).toMatchObject({ status: 401 });
   expect(currentSession().tokens).toEqual(tokens(7));
 });
 
@@ -64,12 +64,12 @@ test('a key that was revoked ends the session, a role that it lacks does not', a
   serve({ '/me': keyRevoked, '/auth/refresh': refused });
   await expect(request('/me')).rejects.toMatchObject({ status: 401 });
   expect(currentSession()).toMatchObject({ tokens: undefined, ended: expect.stringContaining('ended') });
-  keepTokens(tokens(1));
+  beginSession(tokens(1));
   serve({ '/me': keyRevoked, '/auth/refresh': () => json(401, { message: 'The API key is revoked.' }) });
   await expect(request('/me')).rejects.toMatchObject({ status: 401 });
   expect(currentSession()).toMatchObject({ tokens: undefined, ended: expect.stringContaining('revoked') });
 
-  keepTokens(tokens(1));
+  beginSession(tokens(1));
   const asked = serve({ '/me': () => json(403, { message: 'The token lacks the role memory:read.' }) });
   await expect(request('/me')).rejects.toMatchObject({ status: 403 });
   expect([asked, currentSession().tokens]).toEqual([['/me'], tokens(1)]);
@@ -133,5 +133,23 @@ describe('a twin, whose tab was duplicated from this one,', () => {
     twin.postMessage({ spent: 'refresh 2', fresh: tokens(3) });
     await new Promise(resolve => setTimeout(resolve, 50));
     expect([heard, currentSession().tokens]).toEqual([[], undefined]);
+  });
+
+  test.each([
+    ['signed out, and in with another key', () => endSession()],
+    ['signed in with another key', () => undefined],
+  ])('is told nothing of an earlier session by who %s', async (_, before) => {
+    const [handed, others] = [1, 7].map(n => ({ spent: `refresh ${n}`, fresh: tokens(n + 1) }));
+    twin.postMessage(handed);
+    await vi.waitFor(() => expect(currentSession().tokens).toEqual(tokens(2)));
+    before();
+    beginSession(tokens(7));
+    twin.postMessage(others);
+    await vi.waitFor(() => expect(currentSession().tokens).toEqual(tokens(8)));
+    // A channel keeps the order: by the second answer there would be a first.
+    twin.postMessage({ wanted: 'refresh 1' });
+    twin.postMessage({ wanted: 'refresh 7' });
+    await vi.waitFor(() => expect(heard).toContainEqual(others));
+    expect(heard).toEqual([others]);
   });
 });

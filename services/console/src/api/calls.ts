@@ -2,7 +2,7 @@
 import type { CreateKeyBody } from '../../../../schemas/http/account-requests.ts';
 import type { RecallBody } from '../../../../schemas/http/requests.ts';
 import { endIfRevoked, request, requestOpen, requestReadiness, requestText } from './request.ts';
-import { keepTokens } from './session.ts';
+import { beginSession } from './session.ts';
 import type {
   ApiKey,
   Me,
@@ -20,7 +20,7 @@ import type {
 } from './types.ts';
 
 export const signIn = async (apiKey: string): Promise<void> =>
-  keepTokens(
+  beginSession(
     await requestOpen<Tokens>('/auth/token-exchange', { method: 'POST', body: { api_key: apiKey } }),
   );
 

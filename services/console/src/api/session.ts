@@ -8,6 +8,8 @@ const NAME = 'turnstone.tokens';
 
 export interface Session {
   tokens: Tokens | undefined;
+  /** The refresh tokens that led to these, spent here or by a twin. Those of another session never are among them. */
+  spent: readonly string[];
   /** Why there are none, when it wasn't the person who signed out. */
   ended: string | undefined;
 }
@@ -21,7 +23,7 @@ const stored = (): Tokens | undefined => {
   }
 };
 
-let session: Session = { tokens: stored(), ended: undefined };
+let session: Session = { tokens: stored(), spent: [], ended: undefined };
 const listeners = new Set<() => void>();
 
 const set = (next: Session): void => {
@@ -40,7 +42,12 @@ export const onSession = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-/** Keeps the tokens of an answer, and nothing else that it may hold. */
-export const keepTokens = ({ access_token, refresh_token }: Tokens): void =>
-  set({ tokens: { access_token, refresh_token }, ended: undefined });
-export const endSession = (why?: string): void => set({ tokens: undefined, ended: why });
+
+/** Of an answer nothing is kept but its tokens. */
+const keepTokens = ({ access_token, refresh_token }: Tokens, spent: readonly string[]): void =>
+  set({ tokens: { access_token, refresh_token }, spent, ended: undefined });
+/** At a sign-in; `renewSession` goes on with the session that there is. */
+export const beginSession = (tokens: Tokens): void => keepTokens(tokens, []);
+export const renewSession = (refreshToken: string, fresh: Tokens): void =>
+  keepTokens(fresh, [...session.spent, refreshToken]);
+export const endSession = (why?: string): void => set({ tokens: undefined, spent: [], ended: why });

@@ -3,7 +3,7 @@
  * session of both, so what one tab renews it hands to its twins. Nothing of it is stored: a tab's memory and its
  * sessionStorage are all.
  */
-import { currentSession, keepTokens } from './session.ts';
+import { currentSession, renewSession } from './session.ts';
 import type { Tokens } from './types.ts';
 
 /** What is said between the tabs: which refresh token was spent, and what was got for it; or the question for that. */
@@ -13,28 +13,24 @@ type Word = { spent: string; fresh: Tokens } | { wanted: string };
 const ANSWER_MS = 150;
 
 const channel = new BroadcastChannel('turnstone.tokens');
-/** The refresh tokens that led to this tab's, spent here or by a twin. */
-const spent = new Set<string>();
 const waiting = new Set<() => void>();
 
 const say = (word: Word): void => channel.postMessage(word);
 
 channel.onmessage = ({ data }: { data: Word }) => {
-  const { tokens } = currentSession();
+  const { tokens, spent } = currentSession();
   if (!tokens) return;
   if ('wanted' in data) {
-    if (spent.has(data.wanted)) say({ spent: data.wanted, fresh: tokens });
+    if (spent.includes(data.wanted)) say({ spent: data.wanted, fresh: tokens });
   } else if (data.spent === tokens.refresh_token) {
-    spent.add(data.spent);
-    keepTokens(data.fresh);
+    renewSession(data.spent, data.fresh);
     for (const go of waiting) go();
   }
 };
 
 /** Keeps what a refresh token was renewed to, here and in every twin. */
 export const keepRenewed = ({ refresh_token }: Tokens, fresh: Tokens): void => {
-  spent.add(refresh_token);
-  keepTokens(fresh);
+  renewSession(refresh_token, fresh);
   say({ spent: refresh_token, fresh });
 };
 
