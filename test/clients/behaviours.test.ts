@@ -1,7 +1,7 @@
 /** The TypeScript client, held to the table that all clients are held to. */
 import { inspect } from 'node:util';
 import { Turnstone, TurnstoneError } from '@turnstone/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type Behaviour,
   type BehaviourCall,
@@ -152,17 +152,26 @@ const expectRequests = (seen: readonly Seen[], expected: readonly ExpectedReques
   }
 };
 
+/** The clients' clock; timers go on as they did. */
+const hurryClock = (rate: number): void => {
+  const now = Date.now;
+  const began = now();
+  vi.spyOn(Date, 'now').mockImplementation(() => began + (now() - began) * rate);
+};
+
 describe('the TypeScript client', () => {
   let server: MisbehavingServer;
   beforeAll(async () => {
     server = await startMisbehavingServer();
   });
+  afterEach(() => void vi.restoreAllMocks());
   afterAll(() => server.close());
 
   it.each(behaviours.map(behaviour => [behaviour.name, behaviour] as [string, Behaviour]))(
     '%s',
     async (_, behaviour) => {
       server.script(scriptOf(behaviour));
+      if (behaviour.clock_rate) hurryClock(behaviour.clock_rate);
       const waits: number[] = [];
       const client = new Turnstone({
         baseUrl: server.url,

@@ -45,6 +45,7 @@ export interface Behaviour {
   name: string;
   client?: Record<string, unknown>;
   at_once?: true;
+  clock_rate?: number;
   calls: BehaviourCall[];
   answers: Record<string, (string | ScriptedAnswer)[]>;
   requests: ExpectedRequest[];

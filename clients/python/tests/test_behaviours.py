@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 import traceback
 from operator import attrgetter
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
 from conftest import Misbehaving, table
-from turnstone_client import AsyncTurnstone, Event, Turnstone, TurnstoneError, _async_transport, _transport
+from turnstone_client import (
+    AsyncTurnstone,
+    Event,
+    Turnstone,
+    TurnstoneError,
+    _async_transport,
+    _caller,
+    _calls,
+    _transport,
+)
 
 TABLE = table()
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
@@ -245,6 +256,12 @@ def expect_requests(seen: list[dict[str, Any]], expected: list[dict[str, Any]]) 
         assert correlations.setdefault(call, correlation) == correlation
 
 
+def hurried(rate: float) -> Any:
+    """The module ``time`` as the clients' steps see it; the sockets' timeouts go by another."""
+    began = time.monotonic()
+    return SimpleNamespace(monotonic=lambda: began + (time.monotonic() - began) * rate)
+
+
 @pytest.mark.parametrize(("kind", "case"), CASES)
 def test_behaviour(kind: str, case: dict[str, Any], misbehaving: Misbehaving, monkeypatch: pytest.MonkeyPatch) -> None:
     misbehaving.script(script_of(case))
@@ -258,6 +275,10 @@ def test_behaviour(kind: str, case: dict[str, Any], misbehaving: Misbehaving, mo
 
     monkeypatch.setattr(_transport, "sleep", waits.append)
     monkeypatch.setattr(_async_transport, "sleep", no_sleep)
+    if "clock_rate" in case:
+        clock = hurried(case["clock_rate"])
+        for module in (_caller, _calls):
+            monkeypatch.setattr(module, "time", clock)
     at_once = case.get("at_once", False)
 
     async def sync_results() -> list[dict[str, Any]]:

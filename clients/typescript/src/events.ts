@@ -73,7 +73,7 @@ export async function* follow(
     if (signal?.aborted) throw givenUp(signal);
     const connection = makeDeadline(silenceMs, signal);
     let error: TurnstoneError;
-    let isOpen = false;
+    let openedAt: number | undefined;
     try {
       const response = await caller.open(
         {
@@ -84,7 +84,7 @@ export async function* follow(
         connection.signal,
       );
       if (!isStream(response)) throw noStream(response);
-      isOpen = true;
+      openedAt = Date.now();
       isBegun = true;
       for await (const { id, event, data, retryMs: told } of messagesOf(response, connection)) {
         retryMs = told ?? retryMs;
@@ -100,11 +100,13 @@ export async function* follow(
       if (signal?.aborted) throw givenUp(signal);
       error = caught as TurnstoneError;
       // In the place of the stream, or of the tokens for it: a proxy's page, which passes.
-      const mayPass = isTransient(error) || (error.code === 'unexpected_answer' && !isOpen);
+      const mayPass = isTransient(error) || (error.code === 'unexpected_answer' && openedAt === undefined);
       if (!mayPass) throw error;
     } finally {
       connection.close();
     }
+    // Nothing was written, and yet it was no stream that only begins.
+    if (openedAt !== undefined && Date.now() - openedAt > LONGEST_PAUSE_MS) failures = 0;
     const again = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, retryMs) * 2 ** failures);
     const pause = isBegun ? again : PAUSES_MS[failures];
     if (pause === undefined) throw error;
