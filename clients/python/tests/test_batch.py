@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from threading import Event, Thread
 from typing import Any, NoReturn
@@ -19,6 +20,7 @@ import pytest
 
 from conftest import TOKENS, answering, client_of
 from turnstone_client import AsyncTurnstone, Turn, TurnstoneError
+from turnstone_client._batch_failures import Failures
 from turnstone_client._batch_queue import BatchLimits, BatchQueue, Entry
 
 
@@ -400,6 +402,48 @@ def test_a_batch_that_is_cancelled_at_once_settles_what_was_just_begun() -> None
         return codes([future.exception()])
 
     assert asyncio.run(main()) == ["network"]
+
+
+# ---- failures --------------------------------------------------------------------------------------------
+
+
+def errors_alive() -> int:
+    gc.collect()
+    return sum(isinstance(each, TurnstoneError) for each in gc.get_objects())
+
+
+def test_a_batch_that_nobody_flushes_keeps_the_first_failures_and_counts_the_others() -> None:
+    failures = Failures()
+    before = errors_alive()
+    for index in range(250):
+        failures.note(index, TurnstoneError("no", code="forbidden"))
+    assert errors_alive() - before == 100
+    with pytest.raises(TurnstoneError, match="250 turns") as caught, failures.told():
+        pass
+    details = caught.value.details or {}
+    assert [each["index"] for each in details["failed"]] == list(range(100))
+    assert details["omitted"] == 150
+    with failures.told():
+        pass
+
+
+def test_a_failure_that_is_kept_holds_nothing_of_its_request() -> None:
+    class Body:
+        """What a frame of the call had."""
+
+    def failed(body: Body) -> TurnstoneError:
+        try:
+            raise TurnstoneError("no", code="forbidden")
+        except TurnstoneError as error:
+            return error
+
+    body = Body()
+    alive = weakref.ref(body)
+    failures = Failures()
+    failures.note(0, failed(body))
+    del body
+    gc.collect()
+    assert alive() is None
 
 
 # ---- several flushes -------------------------------------------------------------------------------------

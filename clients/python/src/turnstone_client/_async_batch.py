@@ -85,7 +85,7 @@ class AsyncBatch:
         newest = self._queue.newest
         self._queue.hurry(newest)
         self._send_what_is_due()
-        with self._failures.told_up_to(newest):
+        with self._failures.told():
             while not self._queue.is_settled(newest):
                 await self._acknowledgement()
                 self._send_what_is_due()

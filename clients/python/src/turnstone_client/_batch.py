@@ -87,7 +87,7 @@ class Batch:
             newest = self._queue.newest
             self._queue.hurry(newest)
             self._changed.notify_all()
-            with self._failures.told_up_to(newest):
+            with self._failures.told():
                 self._changed.wait_for(lambda: self._queue.is_settled(newest))
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ import warnings
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 from ._batch_queue import BatchQueue
@@ -16,41 +17,57 @@ _FAILURES_TOLD = 100
 """One by one."""
 
 
+@dataclass(eq=False)
+class _Failed:
+    count: int = 0
+    first: list[tuple[int, TurnstoneError]] = field(default_factory=list)
+    """The index of each turn and why, in the order in which they failed."""
+
+    def add(self, index: int, error: TurnstoneError) -> None:
+        self.count += 1
+        if len(self.first) < _FAILURES_TOLD:
+            # A copy: the traceback of one that was raised holds its request with all turns.
+            self.first.append((index, error.copy()))
+
+
 class Failures:
-    """Those of a batch, until they are told. Each flush tells of all that it waited for, as if it were the only one."""
+    """Those of a batch, until they are told. Of two flushes at once, both tell what failed meanwhile."""
 
     def __init__(self) -> None:
-        self._untold: list[tuple[int, TurnstoneError]] = []
-        self._flushes: list[int] = []
+        self._untold = _Failed()
+        self._flushes: list[_Failed] = []
 
     def note(self, index: int, error: TurnstoneError) -> None:
-        self._untold.append((index, error))
+        for failed in (self._untold, *self._flushes):
+            failed.add(index, error)
 
     @contextmanager
-    def told_up_to(self, newest: int) -> Iterator[None]:
-        """Around a flush's wait for the turns up to an index; raises ``not_stored`` at its end."""
-        self._flushes.append(newest)
+    def told(self) -> Iterator[None]:
+        """Around a flush's wait; raises ``not_stored`` at its end when there are failures that none had told before."""
+        failed = _Failed(self._untold.count, [*self._untold.first])
+        self._flushes.append(failed)
         try:
             yield
         finally:
-            self._flushes.remove(newest)
-        failed = sorted((pair for pair in self._untold if pair[0] <= newest), key=lambda pair: pair[0])
-        awaited = max(self._flushes, default=-1)
-        self._untold = [pair for pair in self._untold if pair[0] > newest or pair[0] <= awaited]
-        if failed:
+            self._flushes.remove(failed)
+        # It has them all: those of its beginning, and every one since then.
+        self._untold = _Failed()
+        if failed.count:
             raise _not_stored(failed)
 
 
-def _not_stored(failed: list[tuple[int, TurnstoneError]]) -> TurnstoneError:
-    """``failed``: by the index of the turn, in the order in which they were added."""
-    first = failed[0][1]
-    told = [{"index": index, "code": error.code, "message": error.message} for index, error in failed[:_FAILURES_TOLD]]
+def _not_stored(failed: _Failed) -> TurnstoneError:
+    in_order = sorted(failed.first, key=lambda pair: pair[0])
+    first = in_order[0][1]
     return TurnstoneError(
-        f"{len(failed)} turns were not stored; the first: {first.message}",
+        f"{failed.count} turns were not stored; the first: {first.message}",
         code="not_stored",
         status=first.status,
         request_id=first.request_id,
-        details={"failed": told, "omitted": len(failed) - len(told)},
+        details={
+            "failed": [{"index": index, "code": error.code, "message": error.message} for index, error in in_order],
+            "omitted": failed.count - len(in_order),
+        },
         retry_after=first.retry_after,
     )
 
