@@ -1,7 +1,7 @@
 /** What a batch of the TypeScript client does beside the table of behaviours. */
-import { Turnstone } from '@turnstone/client';
+import { Turnstone, type TurnstoneOptions } from '@turnstone/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MisbehavingServer, startMisbehavingServer } from './misbehaving-server.ts';
+import { type MisbehavingServer, type ScriptedAnswer, startMisbehavingServer } from './misbehaving-server.ts';
 
 const turn = (text: string) => ({ role: 'user', text, timestamp: '2026-01-05T09:30:00Z' });
 const remembered = {
@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const makeClient = (): Turnstone => new Turnstone({ baseUrl: server.url, apiKey: 'ts_key' });
+const makeClient = (options: TurnstoneOptions = {}): Turnstone =>
+  new Turnstone({ baseUrl: server.url, apiKey: 'ts_key', ...options });
 const sent = () => server.seen().filter(({ path }) => path === '/ingestion/memory').length;
 
 describe('a batch', () => {
@@ -100,7 +101,7 @@ describe('a batch that is given up', () => {
     giving.abort(why);
     const [first, ...rest] = added.map(({ outcome }) => outcome);
     expect(await Promise.all(rest)).toMatchObject([givenUp, givenUp, givenUp]);
-    // What is under way is ended: it is known what became of it.
+    // What was sent comes to its end: it is known what became of it.
     expect(await first).toEqual({ ok: true, id: 'trn_1' });
     await expect(batch.add(turn('late'))).rejects.toMatchObject({ code: 'aborted', cause: why });
     await expect(batch.close()).rejects.toMatchObject({
@@ -135,6 +136,60 @@ describe('a batch that is given up', () => {
     const outcomes = await Promise.all(added.map(({ outcome }) => outcome));
     expect(outcomes).toMatchObject([givenUp, givenUp]);
     await expect(closed).rejects.toMatchObject({ code: 'not_stored' });
+    expect(sent()).toBe(1);
+  });
+
+  const answered = (status: number): ScriptedAnswer => ({ status, delay_ms: 100 });
+  it.each([
+    ['a refusal that may pass', answered(503), 'unavailable'],
+    ['a refused token', answered(401), 'unauthenticated'],
+    ['no answer in time', { silent: true } as const, 'timeout'],
+  ])('does not send again what ended with %s', async (_, answer, code) => {
+    server.script({ answers: { 'POST /ingestion/memory': [answer, remembered, remembered] } });
+    const giving = new AbortController();
+    const client = makeClient({ timeoutMs: 300, sleep: async () => {} });
+    const batch = client.batch({ maxAgeMs: 1, signal: giving.signal });
+    const { outcome } = await batch.add(turn('a'));
+    await expect.poll(sent).toBe(1);
+    const before = server.seen().length;
+    giving.abort(why);
+    expect(await outcome).toMatchObject({ ok: false, error: { code } });
+    expect(server.seen()).toHaveLength(before);
+  });
+
+  it('waits for no retry, and tells what became of the attempt before', async () => {
+    server.script({ answers: { 'POST /ingestion/memory': [{ status: 503 }, remembered] } });
+    const giving = new AbortController();
+    const sleep = (_: number, signal: AbortSignal) =>
+      new Promise<void>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        giving.abort(why);
+      });
+    const batch = makeClient({ sleep, totalTimeoutMs: 2_000 }).batch({
+      maxAgeMs: 1,
+      signal: giving.signal,
+    });
+    const { outcome } = await batch.add(turn('a'));
+    expect(await outcome).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(sent()).toBe(1);
+  });
+
+  it('sends no turn with a token that comes afterwards', async () => {
+    const tokens = { access_token: 'access', refresh_token: 'refresh', expires_in: 60 };
+    server.script({
+      answers: {
+        'POST /auth/token-exchange': [{ body: tokens, delay_ms: 100 }],
+        'POST /ingestion/memory': [remembered, remembered],
+      },
+    });
+    const giving = new AbortController();
+    const client = makeClient();
+    const batch = client.batch({ maxAgeMs: 1, signal: giving.signal });
+    const { outcome } = await batch.add(turn('a'));
+    await expect.poll(() => server.seen().length).toBe(1);
+    giving.abort(why);
+    expect(await outcome).toMatchObject(givenUp);
+    await client.remember(turn('b'));
     expect(sent()).toBe(1);
   });
 

@@ -2,7 +2,7 @@
 import { faultsOf, faultsText, listOf } from './answer.ts';
 import { givenUp } from './deadline.ts';
 import { TurnstoneError } from './error.ts';
-import type { Outcome, TurnInput, WriteOptions } from './options.ts';
+import type { Outcome, RememberOptions, TurnInput } from './options.ts';
 import type { WrittenTurn } from './requests.ts';
 import type { Remembered } from './types.ts';
 
@@ -14,7 +14,7 @@ export interface Entry {
   settle: (outcome: Outcome) => void;
 }
 
-export type Remember = (turns: TurnInput[], options: WriteOptions) => Promise<Remembered>;
+export type Remember = (turns: TurnInput[], options: RememberOptions) => Promise<Remembered>;
 
 /** What a refusal says of single turns, by their index in the request; undefined where it is about anything else. */
 const refusedTurns = (
@@ -46,14 +46,14 @@ export const giveUp = (entries: readonly Entry[], signal: AbortSignal): void => 
 
 /**
  * Sends entries and settles each of them, whatever happens. A refusal for some is none for their neighbours. A request
- * that is under way when the signal is aborted is ended, and is the last.
+ * that was sent before the signal is aborted comes to its end, and is the last.
  */
 export const sendAll = async (
   remember: Remember,
   entries: Entry[],
-  options: WriteOptions,
-  signal: AbortSignal | undefined,
+  options: RememberOptions,
 ): Promise<void> => {
+  const { signal } = options;
   if (entries.length === 0) return;
   if (signal?.aborted) return giveUp(entries, signal);
   try {
@@ -72,12 +72,11 @@ export const sendAll = async (
         remember,
         entries.filter((_, i) => !refused.has(i)),
         options,
-        signal,
       );
     } else if (error.code === 'too_large' && entries.length > 1) {
       const half = Math.ceil(entries.length / 2);
-      await sendAll(remember, entries.slice(0, half), options, signal);
-      await sendAll(remember, entries.slice(half), options, signal);
+      await sendAll(remember, entries.slice(0, half), options);
+      await sendAll(remember, entries.slice(half), options);
     } else for (const { settle } of entries) settle({ ok: false, error });
   }
 };

@@ -107,7 +107,7 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     inFlight++;
     ready.delete(lane);
     clearTimeout(lane.timer);
-    await sendAll(remember, takeFrom(lane, maxTurns), { ...write, ...lane.scope }, signal);
+    await sendAll(remember, takeFrom(lane, maxTurns), { ...write, ...lane.scope, signal });
     lane.isSending = false;
     inFlight--;
     if (lane.waiting.length === 0) lanes.delete(keyOf(lane.scope));

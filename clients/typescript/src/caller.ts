@@ -50,7 +50,7 @@ export const makeCaller = (
     try {
       return await work(held.access);
     } catch (error) {
-      if (!isRefused(error)) throw error;
+      if (!isRefused(error) || signal.aborted) throw error;
       const renewed = await settled(tokens.insteadOf(held));
       return work(renewed.access);
     }

@@ -146,7 +146,10 @@ export interface BatchOptions extends WriteOptions {
   maxInFlight?: number | undefined;
   /** Turns that were added and not yet acknowledged; at as many `add` waits. Default: 10,000. */
   maxPending?: number | undefined;
-  /** Once it is aborted, no request is begun: turns that wait fail with the code `aborted`, and `add` rejects. */
+  /**
+   * Once it is aborted, no turn is sent, neither again. A request that was sent comes to its end, so that it is known what
+   * became of its turns; those that had still to be sent fail with the code `aborted`, and `add` rejects.
+   */
   signal?: AbortSignal | undefined;
 }
 

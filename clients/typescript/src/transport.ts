@@ -32,6 +32,8 @@ export interface Request {
   isRepeatable?: boolean;
   /** A 404 to a retry: the attempt before did it, and its answer was lost. */
   isDoneWhenGone?: boolean;
+  /** An attempt that was sent comes to its end also when the signal is aborted; none is begun then. */
+  isCarriedOut?: boolean;
 }
 
 export interface Sending {
@@ -105,9 +107,12 @@ export const makeTransport = ({ baseUrl, fetch, sleep, apiKey }: TransportOption
   };
 
   const send: Transport['send'] = async (request, { timeoutMs, leftMs, ...sending }) => {
-    const { isRepeatable = true, isDoneWhenGone = false } = request;
+    const { isRepeatable = true, isDoneWhenGone = false, isCarriedOut = false } = request;
     for (let retries = 0; ; retries++) {
-      const deadline = makeDeadline(timeoutMs, sending.signal, sending.correlationId);
+      if (sending.signal.aborted) throw givenUp(sending.signal);
+      const deadline = isCarriedOut
+        ? makeDeadline(Math.min(timeoutMs, leftMs()), undefined, sending.correlationId)
+        : makeDeadline(timeoutMs, sending.signal, sending.correlationId);
       try {
         return await attempt(request, { ...sending, signal: deadline.signal });
       } catch (caught) {
@@ -121,7 +126,10 @@ export const makeTransport = ({ baseUrl, fetch, sleep, apiKey }: TransportOption
         // Whoever is told to come back later than the call may last is told so now.
         if (wait >= leftMs()) throw error;
         deadline.end();
-        await sleep(wait, sending.signal);
+        await sleep(wait, sending.signal).catch(stopped => {
+          // What became of the attempt is known, and is what is to be told of it.
+          throw isCarriedOut ? error : stopped;
+        });
       } finally {
         deadline.end();
       }

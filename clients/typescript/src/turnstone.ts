@@ -1,4 +1,5 @@
 import { type Batch, makeBatch } from './batch.ts';
+import type { Remember } from './batch-send.ts';
 import { type Caller, makeCaller } from './caller.ts';
 import { checkTime, sleep } from './deadline.ts';
 import { misconfigured } from './error.ts';
@@ -18,7 +19,7 @@ import type {
 } from './options.ts';
 import { member, query } from './query.ts';
 import { ingestOf, optionsOf, recallOf, turnOf, unusable } from './requests.ts';
-import { makeTransport } from './transport.ts';
+import { makeTransport, type Request } from './transport.ts';
 import type { FeedEvent, Forgotten, Job, Me, Recalled, Remembered } from './types.ts';
 import { makeUsage, type Usage } from './usage.ts';
 
@@ -95,12 +96,13 @@ export class Turnstone {
 
   /** Stores turns; when it resolves, they can be recalled. At most 1,000; `batch` takes any number. */
   async remember(turns: TurnInput | TurnInput[], options: RememberOptions = {}): Promise<Remembered> {
-    const written = (Array.isArray(turns) ? turns : [turns]).map(turnOf);
-    const body = ingestOf(written, this.#scoped(options));
-    return (await this.#caller.call(
-      { method: 'POST', path: '/ingestion/memory', body },
-      options,
-    )) as Remembered;
+    return this.#write(Array.isArray(turns) ? turns : [turns], options);
+  }
+
+  async #write(turns: TurnInput[], options: RememberOptions, how?: Pick<Request, 'isCarriedOut'>) {
+    const body = ingestOf(turns.map(turnOf), this.#scoped(options));
+    const request: Request = { method: 'POST', path: '/ingestion/memory', body, ...how };
+    return (await this.#caller.call(request, options)) as Remembered;
   }
 
   /** What was said that answers `q`, best first, with the probability that it does. */
@@ -131,7 +133,9 @@ export class Turnstone {
 
   /** Gathers turns into requests. Turns of one session keep their order. */
   batch(options: BatchOptions = {}): Batch {
-    return makeBatch((turns, write) => this.remember(turns, write), this.#scoped(options));
+    // Of a batch that is given up it is to be known which turns are stored.
+    const remember: Remember = (turns, write) => this.#write(turns, write, { isCarriedOut: true });
+    return makeBatch(remember, this.#scoped(options));
   }
 
   /** What became of a write, by its `job_id` or `passive_job_id`. */
