@@ -47,7 +47,9 @@ describeInBrowser('a session of 10,000 turns', () => {
 
   const scrollOnce = (by: number): Promise<void> =>
     page.evaluate(async by => {
-      document.querySelector('.turns')!.scrollBy(0, by);
+      const feed = document.querySelector('.turns')!;
+      feed.dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
+      feed.scrollBy(0, by);
       // The frame that shows it, and what that frame has set off.
       for (let i = 0; i < 2; i++) await new Promise(resolve => requestAnimationFrame(resolve));
     }, by);

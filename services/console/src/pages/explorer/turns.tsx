@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -24,6 +25,10 @@ const RESTS_MS = 120;
 /** Of the screen, that one press of a key goes on within a turn that is taller. */
 const PAGE_SHARE = 0.9;
 
+/** What somebody does who goes on from where a run has begun; without it, the run is held there for so long. */
+const HELD_MS = 2_000;
+const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
 const rowOf = (event: { target: EventTarget }): HTMLElement | null =>
   (event.target as Element).closest<HTMLElement>('.row');
 
@@ -43,6 +48,7 @@ export const Turns = ({
   place: Place;
 }) => {
   const { turns, more, loading, opening, opened, start, failed } = state;
+  const isLoading = opening || loading.before || loading.after;
   const scrolled = useRef<HTMLDivElement>(null);
   const begun = useRef(0);
   useSyncExternalStore(details.subscribe, details.version);
@@ -72,19 +78,34 @@ export const Turns = ({
   // Whoever was led to a turn goes on from there by the keyboard, once it is on the screen.
   const toFocus = useRef<string>(undefined);
 
-  // A run that has just been opened begins with the turn that was asked for, or else with its first.
-  useEffect(() => {
+  // A run that has just been opened begins with the turn that was asked for, or else with its first, and stays there
+  // until somebody does something: what is measured and loaded around it would move it by more than the screen.
+  const held = useRef<string>(undefined);
+  useLayoutEffect(() => {
     if (begun.current === opened || turns.length === 0) return;
     begun.current = opened;
     toFocus.current = start;
-    virtual.scrollToIndex(
-      Math.max(
-        turns.findIndex(({ id }) => id === start),
-        0,
-      ),
-      { align: 'start' },
-    );
-  }, [opened, turns, start, virtual]);
+    held.current = (turns.find(({ id }) => id === start) ?? turns[0]!).id;
+  }, [opened, turns, start]);
+  useLayoutEffect(() => {
+    if (held.current === undefined) return;
+    const index = turns.findIndex(({ id }) => id === held.current);
+    const [offset] = virtual.getOffsetForIndex(index, 'start') ?? [];
+    if (offset !== undefined && Math.abs(offset - scrolled.current!.scrollTop) > 1)
+      virtual.scrollToIndex(index, { align: 'start' });
+  });
+  useEffect(() => {
+    const release = (): void => {
+      held.current = undefined;
+    };
+    for (const act of ACTS) window.addEventListener(act, release, { capture: true, passive: true });
+    // Not everybody who goes on does it with a key, a wheel or a finger.
+    const settled = isLoading ? undefined : setTimeout(release, HELD_MS);
+    return () => {
+      clearTimeout(settled);
+      for (const act of ACTS) window.removeEventListener(act, release, { capture: true });
+    };
+  }, [isLoading]);
 
   useEffect(() => {
     // What failed is asked for again by hand, not by every scroll.
