@@ -78,10 +78,10 @@ export const renderMarkdown = (source: string, file: string, resolve: Resolve): 
       },
       table({ header, rows }) {
         const row = (cells: Tokens.TableCell[]): string =>
-          `<tr>${cells.map(cell => this.tablecell(cell)).join('')}</tr>`;
+          `<tr>${cells.map(cell => (cell.header && !cell.text ? '<td></td>' : this.tablecell(cell))).join('')}</tr>`;
         // One whose header says nothing is a list of pairs.
         const head = header.some(({ text }) => text) ? `<thead>${row(header)}</thead>` : '';
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table>${head}<tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
       },
     },
   });

@@ -44,11 +44,11 @@ export const rulesOf = (schema: Schema): string => {
     .join('; ');
 };
 
-/** Rows as a table that scrolls by itself where it is too wide. */
+/** Rows as a table that scrolls by itself where it is too wide. A group: so many regions would bury the page's landmarks. */
 export const table = (label: string, head: readonly string[], rows: readonly string[]): string =>
   rows.length === 0
     ? ''
-    : `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+    : `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 
 /** One row a member, inner objects by their path: `turns[].text`. */
 const rowsOf = (schema: Schema, path: string): string[] => {

@@ -25,7 +25,7 @@ code, pre { font: .86em/1.5 ui-monospace, "Cascadia Code", Menlo, Consolas, mono
 pre { overflow-x: auto; padding: .9rem 1.1rem; background: var(--soft); border: 1px solid var(--line); border-radius: .4rem; } pre code { padding: 0; background: none; font-size: 1em; }
 pre b { color: var(--accent); font-weight: 600; }
 .table { overflow-x: auto; margin: 1rem 0; } table { border-collapse: collapse; font-size: .92rem; min-width: min(100%, 30rem); }
-th, td { text-align: left; vertical-align: top; padding: .4rem 1rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: normal; } thead th { border-top: 0; }
+th, td { text-align: left; vertical-align: top; padding: .4rem 1rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: normal; } thead :is(th, td) { border-top: 0; }
 img { max-width: 100%; height: auto; } blockquote { margin: 1rem 0; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--quiet); }
 .turn { display: flex; justify-content: space-between; gap: 1rem; margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .turn span { display: block; font-size: .85rem; color: var(--quiet); } .turn a { text-decoration: none; } .turn .next { margin-left: auto; text-align: right; }
