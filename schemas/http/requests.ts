@@ -241,7 +241,7 @@ export interface UsageQuery {
 export const monthSchema = {
   type: 'string',
   pattern: '^(19[7-9]\\d|[2-9]\\d{3})-(0[1-9]|1[0-2])$',
-  'x-rule': 'must be a month from 1970-01 on, as 2026-01',
+  'x-rule': 'must be a month from 1970-01 to 9999-11, as 2026-01',
   examples: ['2026-01'],
 } as const;
 
