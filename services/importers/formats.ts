@@ -12,7 +12,7 @@ import { conversationItems } from './locomo.ts';
 import { slack } from './slack.ts';
 import { scopeFaults } from './turn-faults.ts';
 import { chatName, findDateOrder, whatsapp } from './whatsapp.ts';
-import type { DateOrder, FoundOrder } from './whatsapp-dates.ts';
+import type { DateOrder } from './whatsapp-dates.ts';
 
 export interface ReadOptions {
   /** The person's name, instead of `user`. */
@@ -143,7 +143,7 @@ export type FormatName = keyof typeof FORMATS;
 export const formatNamed = (name: FormatName): Format => FORMATS[name];
 
 /** What a file with times of a clock on the wall leaves open. */
-export const wallTimesOf = async (archive: Archive): Promise<{ hasName: boolean; dates: FoundOrder }> => ({
+export const wallTimesOf = async (archive: Archive) => ({
   hasName: chatName(archive) !== undefined,
-  dates: await findDateOrder(archive),
+  ...(await findDateOrder(archive)),
 });

@@ -64,6 +64,9 @@ export const makeOrderFinder = () => {
   let impossible: number | undefined;
 
   return {
+    /** Whether it is the order of one line at least. */
+    fitsAny: (order: DateOrder): boolean =>
+      candidates.some(candidate => candidate.order === order && candidate.last > Number.NEGATIVE_INFINITY),
     add: ({ date, separator }: Header, line: number): void => {
       if (lines++ === 0) example = date.join(separator);
       hasPoints &&= separator.trim() === '.';

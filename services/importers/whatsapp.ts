@@ -61,8 +61,10 @@ async function* linesIn(archive: Archive): AsyncGenerator<{ number: number; text
     yield { number: line.number, text: lineText(line) };
 }
 
-/** The order of the dates, from all of them. */
-export const findDateOrder = async (archive: Archive): Promise<FoundOrder> => {
+/** The order of the dates, from all of them; `fitsAny`: whether an order that somebody named fits at least one. */
+export const findDateOrder = async (
+  archive: Archive,
+): Promise<{ dates: FoundOrder; fitsAny: (order: DateOrder) => boolean }> => {
   const finder = makeOrderFinder();
   let hasAny = false;
   for await (const { number, text } of linesIn(archive)) {
@@ -72,7 +74,7 @@ export const findDateOrder = async (archive: Archive): Promise<FoundOrder> => {
     finder.add(header, number);
   }
   if (!hasAny) throw importFault("has no line in the form of WhatsApp's export");
-  return finder.found();
+  return { dates: finder.found(), fitsAny: finder.fitsAny };
 };
 
 interface Open {

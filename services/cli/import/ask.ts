@@ -76,11 +76,16 @@ export const settleWallTimes = async (
   archive: Archive,
   options: ReadOptions,
 ): Promise<{ options: ReadOptions; told: string }> => {
-  const { hasName, dates } = await wallTimesOf(archive);
+  const { hasName, dates, fitsAny } = await wallTimesOf(archive);
   if (!hasName && options.session === undefined)
     throw failure(EXIT.usage, 'the file does not name the chat: give it a session, as --session family');
   let { dateOrder } = options;
   let because = 'as --date-order says';
+  if (dateOrder !== undefined && !fitsAny(dateOrder))
+    throw failure(
+      EXIT.usage,
+      `no line of the file has a date that can be ${WORDS[dateOrder]}: --date-order ${dateOrder} is wrong`,
+    );
   if (dateOrder === undefined) {
     if ('impossible' in dates)
       throw failure(

@@ -97,6 +97,10 @@ describe('wrong usage ends with 2 and names the flag', () => {
       ['AMBIGUOUS', '--time-zone', 'UTC'],
       /1\/2\/2026, can be dmy .* or mdy .* say which, as --date-order dmy/,
     ],
+    [
+      ['AMBIGUOUS', '--time-zone', 'UTC', '--date-order', 'ymd'],
+      /no line of the file has a date that can be year, month, day: --date-order ymd is wrong/,
+    ],
     [[path('whatsapp/_chat.txt'), '--time-zone', 'UTC'], /does not name the chat.*--session/],
     [[ANDROID, '--time-zone', 'Mars/Base'], /--time-zone must be/],
     [[path('slack'), '--me', 'Ada'], /--me has no meaning for Slack's export/],

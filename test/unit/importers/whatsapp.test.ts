@@ -125,7 +125,7 @@ it.each(['just words', '12/03/2024 is the day', '[1] a list: of things', '12/03/
 describe('the order of dates', () => {
   const orderOf = async (...dates: string[]) => {
     const text = dates.map(date => `${date}, 10:00 - Ada: hello`).join('\n');
-    return findDateOrder(await openArchive(textFile('WhatsApp Chat with Ben.txt', text)));
+    return (await findDateOrder(await openArchive(textFile('WhatsApp Chat with Ben.txt', text)))).dates;
   };
 
   it('is what the numbers allow', async () => {
