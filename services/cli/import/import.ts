@@ -112,9 +112,12 @@ const send = async (
   } catch (error) {
     progress.stop();
     tellFaults(terminal, faults);
+    // More may be stored: behind a request that failed nothing is kept of those that went well.
+    const kept = state.kept();
+    const next = kept ? `goes on behind the first ${plural(kept.turns, 'turn')}` : 'begins anew';
     warn(
       terminal,
-      `stopped after ${plural(acknowledged, 'turn')}; the same command goes on from there, and what is stored is not billed again`,
+      `stopped with ${plural(acknowledged, 'turn')} stored this time; the same command ${next}, and what is stored is not billed again`,
     );
     throw error;
   }

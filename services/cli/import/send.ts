@@ -99,22 +99,24 @@ export const sendAll = async (options: {
     });
     const before = from?.requests ?? 0;
     let requests = 0;
+    let turns = 0;
     let digest = '';
     try {
       for await (const batch of batchesOf(read())) {
         requests++;
+        turns += batch.turns.length;
         digest = digestWith(digest, batch);
         if (requests > before) {
-          reached.set(batch, { requests, digest });
+          reached.set(batch, { requests, turns, digest });
           await sender.push(batch);
           continue;
         }
-        total.passed += batch.turns.length;
+        total.passed = turns;
         if (requests < before) continue;
         if (digest !== from!.digest || !state.startFrom(undefined)) return false;
         if (!(await isKnown(batch, from!))) return false;
         state.startFrom(from);
-        options.onResume(total.passed);
+        options.onResume(turns);
       }
     } finally {
       // What was begun still ends, so that it is counted.
@@ -123,7 +125,7 @@ export const sendAll = async (options: {
     return requests >= before;
   };
 
-  const { found } = state;
+  const found = state.kept();
   if (!found || !(await send(found))) {
     total.passed = 0;
     state.startFrom(undefined);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /** How far an import has come: so many of its requests, from the first on, are acknowledged. */
 export interface Reached {
   requests: number;
+  /** That those requests hold. */
+  turns: number;
   /** Of all that those requests hold: another reading of the file, or other limits of a request, has another. */
   digest: string;
   /** The id that the service gave the last of them. It is made with a key that the service alone has. */
@@ -13,8 +15,8 @@ export interface Reached {
 
 /** Keeps it in the data folder for the next import of the same file. It holds no word and no name. */
 export interface ImportState {
-  /** Where an earlier import of this file had come to. */
-  found: Reached | undefined;
+  /** Where the next import of this file goes on; at first where an earlier one had come to. */
+  kept(): Reached | undefined;
   /**
    * From here on this import counts; undefined: from the first request, and nothing is known until one is acknowledged.
    * False where what was known can't be forgotten.
@@ -26,9 +28,11 @@ export interface ImportState {
 
 const read = (path: string): Reached | undefined => {
   try {
-    const { requests, digest, job } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Reached>;
-    const isWhole = Number.isSafeInteger(requests) && Number(requests) > 0 && digest && job;
-    return isWhole ? { requests: Number(requests), digest, job } : undefined;
+    const { requests, turns, digest, job } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Reached>;
+    const areCounts = [requests, turns].every(count => Number.isSafeInteger(count) && Number(count) > 0);
+    return areCounts && digest && job
+      ? { requests: Number(requests), turns: Number(turns), digest, job }
+      : undefined;
   } catch {
     // None was kept, or the machine stopped while it was written: sending again costs nothing.
     return undefined;
@@ -59,6 +63,7 @@ export const openState = (
   const folder = join(dataDir, 'imports');
   const path = join(folder, `${key}.json`);
   const ahead = new Map<number, Reached>();
+  let kept = restart ? undefined : read(path);
   let requests = 0;
   let isTold = false;
 
@@ -78,18 +83,24 @@ export const openState = (
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(`${path}.part`, `${JSON.stringify(reached)}\n`, { mode: 0o600 });
     renameSync(`${path}.part`, path);
+    kept = reached;
+  };
+
+  const forget = (): void => {
+    rmSync(path, { force: true });
+    kept = undefined;
   };
 
   const startFrom = (reached: Reached | undefined): boolean => {
     ahead.clear();
     requests = reached?.requests ?? 0;
-    return attempt(() => (reached ? write(reached) : rmSync(path, { force: true })));
+    return attempt(() => (reached ? write(reached) : forget()));
   };
 
   forgetOld(folder);
   if (restart) startFrom(undefined);
   return {
-    found: restart ? undefined : read(path),
+    kept: () => kept,
     startFrom,
     acknowledge: reached => {
       ahead.set(reached.requests, reached);

@@ -325,7 +325,7 @@ describe('an import that is broken off', () => {
     const { stored, limit, zip } = await world(5);
     const first = await importing(zip);
     expect(first.status).toBe(1);
-    expect(first.stderr).toMatch(/stopped after 5 turns; the same command goes on from there/);
+    expect(first.stderr).toContain('stopped with 5 turns stored this time; the same command goes on behind');
     expect(first.stderr).toMatch(/Daily quota exceeded\.\n {2}an operator raises the caps with/);
     // Four are under way at a time: of those that stand behind one that was refused nothing is kept.
     const acknowledged = kept()!.requests;
@@ -343,6 +343,24 @@ describe('an import that is broken off', () => {
 
     // Again from the beginning: all is known.
     expect((await importing(zip)).stdout).toContain('12 turns stored in 12 requests, 0 tokens billed');
+  });
+
+  it('says where the next one goes on, also when that is broken off', async () => {
+    const { limit, zip } = await world(5);
+    const first = await importing(zip);
+    limit.room = 8;
+    const second = await importing(zip);
+    limit.room = 100;
+    const third = await importing(zip);
+    const told = (stderr: string) => /goes on behind the first (\d+) turns/.exec(stderr)?.[1];
+    expect(second.stderr).toContain(`going on behind ${told(first.stderr)} turns`);
+    expect(third.stderr).toContain(`going on behind ${told(second.stderr)} turns`);
+  });
+
+  it('where nothing can be kept says that the next one begins anew', async () => {
+    const { zip } = await world(5);
+    writeFileSync(join(dataDir, 'imports'), '');
+    expect((await importing(zip)).stderr).toContain('stored this time; the same command begins anew, and');
   });
 
   it('begins anew with --restart, for another user, and on a server that does not know the last request', async () => {
