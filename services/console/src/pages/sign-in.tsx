@@ -77,7 +77,8 @@ export const SignIn = ({ ended }: { ended: string | undefined }) => {
             </p>
           )}
           <p className="muted" id="api-key-hint">
-            The first start of the service prints one and keeps it in <code>data/api-key</code>.
+            The service's first start prints one and keeps it in <code>data/api-key</code>; in the mode
+            cluster <code>turnstone orgs create</code> prints it.
           </p>
           <button type="submit" className="primary" disabled={busy}>
             {busy ? 'Signing in …' : 'Sign in'}
