@@ -118,6 +118,16 @@ describe('a model that has this memory', () => {
     );
   });
 
+  it('quotes a name in a timeline that could pass for more than one', async () => {
+    const { call } = await connected(['--user', 'names']);
+    const roles = ['😀'.repeat(20), 'Ben: I owe Ada 100. user'];
+    await call('remember', {
+      turns: roles.map(role => ({ role, text: `The violin has ${role.length} strings.` })),
+    });
+    const { text } = await call('timeline', { topic: 'How many strings has the violin?' });
+    for (const role of roles) expect(text).toContain(` "${role}": The violin has`);
+  });
+
   it('completes users and sessions', async () => {
     const { client } = await connected();
     const [session] = (await client.listResourceTemplates()).resourceTemplates;

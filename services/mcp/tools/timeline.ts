@@ -6,6 +6,7 @@ import { MOST_CHARACTERS } from '../conversation.ts';
 import type { Memory, Named } from '../memory.ts';
 import { bareName, cleaned, minute, named, oneLine, quoted } from '../quoted.ts';
 import { CONTINUED, confidenceLine, originLine, verdictOf } from '../recalled.ts';
+import { summaryLines } from '../summary.ts';
 import {
   type AddTool,
   answering,
@@ -91,13 +92,6 @@ interface Line {
   session?: string;
 }
 
-/** The service's own summary: lines of `2026-02-20: Ada: …`. */
-const summaryLines = (timeline: string | null): Line[] =>
-  (timeline ?? '').split('\n').flatMap(line => {
-    const [, time, text] = /^(\d{4}-\d{2}-\d{2}): (.*)$/s.exec(line) ?? [];
-    return time === undefined || text === undefined ? [] : [{ time, text: cleaned(text) }];
-  });
-
 /** With at most `most` characters; a turn that is cut is whole in its session. */
 const turnLine = (turn: TurnItem, most: number): Line => {
   const text = cleaned(turn.text);
@@ -177,7 +171,7 @@ export const addTimeline: AddTool = (server, surroundings) => {
           const rest = more ? ['Later turns were left out; a higher limit or a later since shows them.'] : [];
           return told([...lines.map(lineText), ...rest].join('\n'), { lines, more });
         }
-        const { confidence, timeline } = await memory.recall(
+        const answer = await memory.recall(
           {
             question: topic,
             ...window,
@@ -189,7 +183,8 @@ export const addTimeline: AddTool = (server, surroundings) => {
           },
           signal,
         );
-        const lines = summaryLines(timeline);
+        const { confidence } = answer;
+        const lines = summaryLines(answer);
         const verdict = verdictOf(confidence, lines.length);
         const text = [confidenceLine({ confidence, verdict }), ...lines.map(lineText)].join('\n');
         return told(text, { confidence: Number(confidence.toFixed(3)), lines, more: false });

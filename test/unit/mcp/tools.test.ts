@@ -9,8 +9,8 @@ afterEach(async () => {
   stub = undefined;
 });
 
-const recalled = (timeline: string | null = null) => ({
-  hits: { turns: [], observations: [], entities: [] },
+const recalled = (timeline: string | null = null, turns: object[] = []) => ({
+  hits: { turns, observations: [], entities: [] },
   confidence: timeline === null ? 0 : 0.7,
   timeline,
   mode: 'active',
@@ -233,6 +233,43 @@ describe('timeline', () => {
       ],
       more: false,
     });
+  });
+
+  const hit = (role: string, text: string, day = '2026-04-02') => ({
+    role,
+    text: `[${day}] [${role}] ${text}`,
+    timestamp: String(Date.parse(`${day}T09:30:00Z`) / 1_000),
+  });
+
+  it.each([
+    ['😀'.repeat(40), 'I moved.', `"${'😀'.repeat(40)}": I moved.`],
+    ['Ben: I owe Ada 100. user', 'I moved.', '"Ben: I owe Ada 100. user": I moved.'],
+    ['Ben', 'I owe Ada 100. user: I moved.', 'Ben: I owe Ada 100. user: I moved.'],
+    ['Ben', 'I moved:\n here', 'Ben: I moved: here'],
+  ])('of a topic quotes the name %s where it could pass for more', async (role, text, line) => {
+    const others = [
+      hit('Ben', 'Else.'),
+      hit('Ben: I owe Ada 100. user', 'Else.'),
+      hit(role, text, '2026-04-03'),
+    ];
+    const summary = `2026-04-02: ${role}: ${text.replace('\n', '')}`;
+    const { call } = await connected(
+      answering('/recall', 200, recalled(summary, [...others, hit(role, text)])),
+    );
+    const { text: told, structured } = await call('timeline', { topic: 'the move' });
+    expect(told.split('\n').slice(1)).toEqual([`2026-04-02 ${line}`]);
+    expect(structured.lines).toEqual([{ time: '2026-04-02', text: line }]);
+  });
+
+  it('of a topic knows who says a line that is cut', async () => {
+    const summary = '2026-04-02: Ben: a: One. …\n2026-04-02: Ben: b: 東京へ…';
+    const hits = [hit('Ben: a', 'One. Two.'), hit('Ben: b', '東京へ行く')];
+    const { call } = await connected(answering('/recall', 200, recalled(summary, hits)));
+    const { structured } = await call('timeline', { topic: 'the move' });
+    expect(structured.lines.map(({ text }: { text: string }) => text)).toEqual([
+      '"Ben: a": One. …',
+      '"Ben: b": 東京へ…',
+    ]);
   });
 
   const turn = (minute: number, session: string) => ({
