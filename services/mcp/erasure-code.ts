@@ -6,8 +6,8 @@ export interface Shown {
   user: string;
   /** Undefined: all of the user's. */
   session?: string;
-  /** Undefined where the key may not read how many there are. */
-  turns?: number;
+  /** Which turns; undefined where the key may not read them. */
+  content?: string;
 }
 
 const VALID_SECONDS = 600;
@@ -15,8 +15,8 @@ const VALID_SECONDS = 600;
 /** Of this process alone: the one that showed what would be erased is the one that erases it. */
 const SECRET = randomBytes(32);
 
-const signed = ({ user, session, turns }: Shown, end: string): string => {
-  const text = JSON.stringify([user, session ?? null, turns ?? null, end]);
+const signed = ({ user, session, content }: Shown, end: string): string => {
+  const text = JSON.stringify([user, session ?? null, content ?? null, end]);
   return `${end}-${createHmac('sha256', SECRET).update(text).digest('hex').slice(0, 16)}`;
 };
 

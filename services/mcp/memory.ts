@@ -57,7 +57,7 @@ export interface Memory {
   users(page: PageOf, signal: AbortSignal): Promise<Page<'users', Pick<UserItem, 'user_id'>>>;
   sessions(query: PageOf & { user?: string }, signal: AbortSignal): Promise<Page<'sessions', SessionItem>>;
   turns(
-    query: PageOf & Named & { since?: string; until?: string },
+    query: PageOf & Named & { since?: string; until?: string; order?: 'asc' | 'desc' },
     signal: AbortSignal,
   ): Promise<Page<'turns', TurnItem>>;
 }

@@ -118,6 +118,27 @@ describe('a model that has this memory', () => {
     );
   });
 
+  it('erases nothing that was not shown, at once or later', async () => {
+    const { call } = await connected(['--user', 'fg']);
+    const preview = async (args: object) => (await call('forget', { ...args })).structured;
+    await call('remember', { text: 'I keep bees.', session: 'A' });
+    const { confirm } = await preview({ all: true });
+    await call('remember', { text: 'I keep a goat.', session: 'A' });
+    expect((await call('forget', { all: true, confirm })).isError).toBe(true);
+
+    const shown = await preview({ session: 'A' });
+    expect(shown.turns).toBe(2);
+    const erased = await call('forget', { session: 'A', confirm: shown.confirm });
+    expect(erased.structured).toMatchObject({ erased: true, turns: 2 });
+    await call('remember', { text: 'I sold them all.', session: 'B' });
+    const counted = async () =>
+      (await call('recall', { question: 'What was sold?' })).structured.turns.length;
+    await expect.poll(counted).toBe(1);
+    // As many turns as the first code was made for.
+    expect((await call('forget', { all: true, confirm })).isError).toBe(true);
+    expect(await counted()).toBe(1);
+  });
+
   it('quotes a name in a timeline that could pass for more than one', async () => {
     const { call } = await connected(['--user', 'names']);
     const roles = ['😀'.repeat(20), 'Ben: I owe Ada 100. user'];

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { ErasureAnswer, SessionItem } from '../../use-cases.ts';
+import type { ErasureAnswer } from '../../use-cases.ts';
 import { erasureCode, isErasureCode, isOver } from '../erasure-code.ts';
-import type { Memory } from '../memory.ts';
-import { counted, named, periodOf } from '../quoted.ts';
+import { type Holdings, holdingsOf, type Target } from '../holdings.ts';
+import { counted, named } from '../quoted.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told } from './tool.ts';
 
 const DESCRIPTION = `Erase one session of a user, or with all: true everything that memory holds of that user. For good: the keys that open the words are destroyed, in the log and in its backups. There is no way back, and there is no erasing of a single turn.
@@ -16,55 +16,18 @@ It takes two calls. The first, without confirm, erases nothing and tells what wo
 
 The API key needs the role memory:write.`;
 
-/** What is to be erased, with nothing left to the key. */
-interface Target {
-  user: string;
-  /** Undefined: all of them. */
-  session?: string;
-}
-
-/** A user may have very many sessions: so many pages of 200 are counted, and of more it is said that there are more. */
-const MOST_PAGES = 10;
-
-interface Size {
-  turns: number;
-  sessions: number;
-  /** `2026-04-02 to 2026-05-01`; empty when it is not known. */
-  period: string;
-  /** There are at least so many; the rest was not counted. */
-  more: boolean;
-}
-
-/** How much it is, so that the person can decide. */
-const sizeOf = async (memory: Memory, { user, session }: Target, signal: AbortSignal): Promise<Size> => {
-  const found: SessionItem[] = [];
-  let cursor: string | null | undefined;
-  for (let page = 0; page < MOST_PAGES && cursor !== null; page++) {
-    const listed = await memory.sessions({ user, cursor, limit: 200 }, signal);
-    found.push(...listed.sessions.filter(one => session === undefined || one.session_id === session));
-    cursor = session !== undefined && found.length > 0 ? null : listed.next_cursor;
-  }
-  if (session !== undefined && found.length === 0) {
-    // It may be behind the pages that were looked through, or beside the session that the key is bound to.
-    const { turns } = await memory.turns({ user, session, limit: 1 }, signal);
-    return { turns: turns.length, sessions: turns.length, period: '', more: turns.length > 0 };
-  }
-  const turns = found.reduce((sum, one) => sum + one.turns, 0);
-  return { turns, sessions: found.length, period: periodOf(found), more: cursor !== null };
-};
-
 const whatIs = ({ user, session }: Target): string =>
   session === undefined
     ? `everything of the user ${named(user)}, all sessions`
     : `the session ${named(session)} of the user ${named(user)}`;
 
-const sizeText = ({ turns, sessions, period, more }: Size): string => {
+const sizeText = ({ turns, sessions, period, more }: Holdings): string => {
   const least = more ? 'at least ' : '';
   const said = period === '' ? '' : more ? `, those said ${period}` : `, said ${period}`;
   return `That is ${least}${counted(turns, 'turn')} in ${least}${counted(sessions, 'session')}${said}.`;
 };
 
-const previewText = (target: Target, size: Size | undefined, code: string): string =>
+const previewText = (target: Target, size: Holdings | undefined, code: string): string =>
   [
     [
       `Nothing was erased yet. This would erase ${whatIs(target)}, for good.`,
@@ -156,12 +119,17 @@ export const addForget: AddTool = (server, surroundings) => {
         const before = confirm === undefined ? undefined : answers.to(confirm, target);
         if (before) return before;
         // A key that may write but not read can erase all the same.
-        const size = bounds.mayRead ? await sizeOf(memory, target, signal) : undefined;
+        const size = bounds.mayRead ? await holdingsOf(memory, target, signal) : undefined;
         if (size?.sessions === 0) return refusedWith(nothingText(target));
-        const shown = { ...target, turns: size?.turns };
+        const shown = { ...target, content: size?.content };
         if (confirm === undefined) {
           const code = erasureCode(shown, clock());
-          return told(previewText(target, size, code), { erased: false, ...shown, confirm: code });
+          return told(previewText(target, size, code), {
+            erased: false,
+            ...target,
+            turns: size?.turns,
+            confirm: code,
+          });
         }
         if (!isErasureCode(confirm, shown, clock())) return refusedWith(refusedText(target));
         const answer = await memory.erase(target, signal);

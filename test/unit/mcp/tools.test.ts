@@ -418,18 +418,42 @@ describe('forget', () => {
     first_at: '2026-04-02T09:30:00.000Z',
     last_at: '2026-04-05T09:30:00.000Z',
   });
+  const turnsOf = ({ user_id, session_id, turns, first_at, last_at }: ReturnType<typeof session>) =>
+    Array.from({ length: turns }, (_, index) => ({
+      id: `${session_id}-${index}-${writing}`,
+      user_id,
+      session_id,
+      timestamp: index === 0 ? first_at : last_at,
+    }));
   let stored: ReturnType<typeof session>[];
+  /** Another one makes other turns of the same number. */
+  let writing: number;
+  /** What the sessions' numbers do not show yet. */
+  let fresh: { id: string; session_id: string; timestamp: string }[];
   let more: string | null;
   beforeEach(() => {
     stored = [session('monday', 1_200), session('tuesday', 34)];
+    writing = 1;
+    fresh = [];
     more = null;
   });
+  const listedTurns = (path: string) => {
+    const query = new URLSearchParams(path.split('?')[1]);
+    const [named, from] = [query.get('session_id'), Number(query.get('cursor') ?? 0)];
+    const far = named === 'far' ? turnsOf(session('far', 1)) : [];
+    const all = [...fresh, ...stored.flatMap(turnsOf), ...far];
+    const found = all.filter(({ session_id }) => named === null || session_id === named);
+    const to = from + Number(query.get('limit'));
+    return { turns: found.slice(from, to), next_cursor: to < found.length ? String(to) : more };
+  };
   const erased = { turns: 1_200, observations: 1, entities: 0, sessions: 1 };
   const script: Script = ({ method, path }) => {
-    if (path.startsWith('/memory/sessions'))
-      return { status: 200, body: { sessions: stored, next_cursor: more } };
-    if (path.startsWith('/memory/turns'))
-      return { status: 200, body: { turns: path.includes('=far') ? [{}] : [], next_cursor: null } };
+    if (path.startsWith('/memory/sessions')) {
+      const page = path.includes('cursor=') ? ` ${stub!.seen.length}` : '';
+      const sessions = stored.map(one => ({ ...one, session_id: one.session_id + page }));
+      return { status: 200, body: { sessions, next_cursor: more } };
+    }
+    if (path.startsWith('/memory/turns')) return { status: 200, body: listedTurns(path) };
     if (method === 'DELETE')
       return {
         status: 200,
@@ -510,6 +534,59 @@ describe('forget', () => {
     expect(await call('forget', { ...monday, confirm: ofMonday })).toMatchObject({ isError: false });
   });
 
+  it.each([{ all: true }, { session: 'monday' }])(
+    'takes no code where as many turns as were shown are other ones: %o',
+    async args => {
+      const { call } = await connected(script, { user: 'ada' });
+      const { confirm } = (await call('forget', args)).structured;
+      writing = 2;
+      expect(await call('forget', { ...args, confirm })).toMatchObject({ isError: true });
+      expect(deletions()).toEqual([]);
+    },
+  );
+
+  it.each([{ all: true }, { session: 'tuesday' }])(
+    'counts and notices what the numbers of the sessions do not show yet: %o',
+    async args => {
+      const { call } = await connected(script, { user: 'ada' });
+      stored = [session('tuesday', 34)];
+      const early = (await call('forget', args)).structured;
+      fresh = [{ id: 'new', session_id: 'tuesday', timestamp: '2026-04-07T09:30:00.000Z' }];
+      expect(await call('forget', { ...args, confirm: early.confirm })).toMatchObject({ isError: true });
+      const { text, structured } = await call('forget', args);
+      expect(text).toContain('That is 35 turns in 1 session, said 2026-04-02 to 2026-04-07.');
+      expect(deletions()).toEqual([]);
+      expect((await call('forget', { ...args, confirm: structured.confirm })).isError).toBe(false);
+    },
+  );
+
+  it('of more turns than it reads notices the newest at once, and others by the numbers of their sessions', async () => {
+    const { call } = await connected(script, { user: 'ada' });
+    stored = [session('monday', 30_000), session('tuesday', 34)];
+    const { text, structured } = await call('forget', { all: true });
+    expect(text).toContain('That is 30,034 turns in 2 sessions, said 2026-04-02 to 2026-04-05.');
+    const turnPages = stub!.paths().filter(path => path.startsWith('/memory/turns'));
+    expect(turnPages).toHaveLength(10);
+    expect(turnPages.every(path => path.includes('order=desc'))).toBe(true);
+    const again = { all: true, confirm: structured.confirm };
+    fresh = [{ id: 'new', session_id: 'monday', timestamp: '2026-04-05T09:30:00.000Z' }];
+    expect((await call('forget', again)).isError).toBe(true);
+    fresh = [];
+    stored = [session('monday', 30_000), session('tuesday', 33), session('wednesday', 1)];
+    expect((await call('forget', again)).isError).toBe(true);
+    expect(deletions()).toEqual([]);
+    stored = [session('monday', 30_000), session('tuesday', 34)];
+    expect((await call('forget', again)).isError).toBe(false);
+  });
+
+  it('erases what has no words to be listed', async () => {
+    const { call } = await connected(script, { user: 'ada' });
+    stored = [session('monday', 0)];
+    const { text, structured } = await call('forget', { session: 'monday' });
+    expect(text).toContain('That is 0 turns in 1 session');
+    expect((await call('forget', { session: 'monday', confirm: structured.confirm })).isError).toBe(false);
+  });
+
   it('takes a whole user only where all of it is asked for, and never the default session', async () => {
     const { call } = await connected(script, { user: 'ada', session: 'now' });
     for (const args of [{}, { all: false }, { all: true, session: 'monday' }])
@@ -568,7 +645,7 @@ describe('forget', () => {
       'That is at least 12,340 turns in at least 20 sessions, those said 2026-04-02 to 2026-04-05.',
     );
     expect((await call('forget', { user: 'ada', session: 'far' })).text).toContain(
-      'That is at least 1 turn in at least 1 session.',
+      'That is at least 1 turn in at least 1 session, those said 2026-04-02.',
     );
   });
 

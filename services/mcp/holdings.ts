@@ -1,0 +1,72 @@
+import type { Memory } from './memory.ts';
+import { periodOf } from './quoted.ts';
+
+/** What is to be erased, with nothing left to the key. */
+export interface Target {
+  user: string;
+  /** Undefined: all of them. */
+  session?: string;
+}
+
+/** A user may have very much: so many pages of 200 are read of each list. The documentation says the same number of turns. */
+const MOST_PAGES = 10;
+
+export interface Holdings {
+  turns: number;
+  sessions: number;
+  /** `2026-04-02 to 2026-05-01`; empty when it is not known. */
+  period: string;
+  /** There are at least so many; the rest was not counted. */
+  more: boolean;
+  /** Another text for other turns, be they as many. */
+  content: string;
+}
+
+const pagesOf = async <Page extends { next_cursor: string | null }>(
+  read: (cursor: string | undefined) => Promise<Page>,
+  isEnough: (page: Page) => boolean = () => false,
+): Promise<{ pages: Page[]; more: boolean }> => {
+  const pages: Page[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await read(cursor);
+    pages.push(page);
+    const more = page.next_cursor !== null;
+    if (!more || isEnough(page) || pages.length === MOST_PAGES) return { pages, more };
+    cursor = page.next_cursor!;
+  }
+};
+
+/**
+ * How much it is, so that the person can decide, and which turns. The numbers of the sessions follow what is stored within a
+ * moment; the turns are listed at once, so they are what is counted where all of them can be read.
+ */
+export const holdingsOf = async (
+  memory: Memory,
+  { user, session }: Target,
+  signal: AbortSignal,
+): Promise<Holdings> => {
+  const listed = await pagesOf(
+    cursor => memory.sessions({ user, cursor, limit: 200 }, signal),
+    page => page.sessions.some(one => one.session_id === session),
+  );
+  const sessions = listed.pages
+    .flatMap(page => page.sessions)
+    .filter(one => session === undefined || one.session_id === session);
+  // The newest ones first: of a session that is too long to be read, they are where others come.
+  const read = await pagesOf(cursor =>
+    memory.turns({ user, session, order: 'desc', cursor, limit: 200 }, signal),
+  );
+  // A turn that finds its place in the index while the pages are read may be on two of them.
+  const turns = new Map(read.pages.flatMap(page => page.turns).map(turn => [turn.id, turn]));
+  const said = [...turns.values()].map(({ timestamp }) => ({ first_at: timestamp, last_at: timestamp }));
+  // It may be behind the pages that were looked through, or beside the session that the key is bound to.
+  const isUnlisted = session !== undefined && sessions.length === 0;
+  const counted = sessions.reduce((sum, one) => sum + one.turns, 0);
+  return {
+    turns: read.more ? Math.max(counted, turns.size) : turns.size,
+    sessions: new Set([...sessions, ...turns.values()].map(one => one.session_id)).size,
+    period: periodOf(read.more && !isUnlisted ? sessions : said),
+    more: session === undefined ? listed.more : isUnlisted && read.more,
+    content: JSON.stringify([[...turns.keys()].sort(), read.more ? sessions : null]),
+  };
+};
