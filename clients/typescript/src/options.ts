@@ -6,9 +6,9 @@ export interface TurnstoneOptions {
   baseUrl?: string | undefined;
   /** Default: the environment's `TURNSTONE_API_KEY`. */
   apiKey?: string | undefined;
-  /** For all calls that name none. Default: the key's user. */
+  /** For every `remember` and `recall` that names none; lists and `forget` ask for theirs. Default: the key's user. */
   user?: string | undefined;
-  /** For all calls that name none. Default: the key's session; without one writes go to `default-session`. */
+  /** The same; default: the key's session; without one writes go to `default-session`. */
   session?: string | undefined;
   /** Milliseconds that one attempt may take. Default: 40,000; the service itself gives up after 30,000. */
   timeoutMs?: number | undefined;

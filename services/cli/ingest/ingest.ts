@@ -105,7 +105,7 @@ export const ingest = async (
     tellFaults(terminal, faults);
     warn(
       terminal,
-      `stopped after ${plural(sender.sent.turns, 'turn')}; the same command goes on from there, and what is stored is not billed again`,
+      `stopped after ${plural(sender.sent.turns, 'turn')}; the same command sends all of it again, and what is stored is not billed again`,
     );
     throw error;
   }

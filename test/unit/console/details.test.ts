@@ -22,14 +22,14 @@ const detailsOf = (id: string, provenance: TurnDetails['provenance'] = PROVENANC
 });
 
 /** Answers with what `answers` holds, and fails where it holds nothing. */
-const service = (answers: Map<string, TurnDetails>) => {
+const service = (answers: Map<string, TurnDetails | undefined>) => {
   const asked: string[] = [];
   const load = async (id: string, signal: AbortSignal) => {
     asked.push(id);
     await Promise.resolve();
     signal.throwIfAborted();
     const answer = answers.get(id);
-    if (!answer) throw new Error('gone');
+    if (!answers.has(id)) throw new Error('gone');
     return answer;
   };
   return { asked, load };
@@ -62,6 +62,20 @@ describe('the details of the turns on the screen', () => {
     await vi.waitFor(() => expect(details.of('a')).toBeDefined());
     expect(details.failed()).toBe(false);
     expect(asked).toEqual(['a', 'b', 'a']);
+  });
+
+  test('tell whether a turn on the screen is kept no more', async () => {
+    const answers = new Map<string, TurnDetails | undefined>([
+      ['a', undefined],
+      ['b', detailsOf('b')],
+    ]);
+    const details = makeDetailsStore(service(answers).load);
+    details.want(['b']);
+    await vi.waitFor(() => expect(details.of('b')).toBeDefined());
+    expect(details.erased()).toBe(false);
+    details.want(['a', 'b']);
+    await vi.waitFor(() => expect(details.erased()).toBe(true));
+    expect(details.failed()).toBe(false);
   });
 
   test('of a turn that was not projected yet are asked for when it is next on the screen', async () => {

@@ -10,6 +10,8 @@ export interface DetailsStore {
   want(ids: readonly string[]): void;
   /** Whether some of those that are wanted could not be loaded. */
   failed(): boolean;
+  /** Whether some of those that are wanted are not kept any more. */
+  erased(): boolean;
   /** Asks for them once more. */
   again(): void;
   /** Asks anew for all that are wanted: enrichment may have come since. What is known stays until then. */
@@ -31,6 +33,7 @@ export const makeDetailsStore = (
   /** Under way, or there and final. */
   const asked = new Set<string>();
   const failed = new Set<string>();
+  const erased = new Set<string>();
   const listeners = new Set<() => void>();
   let wanted: readonly string[] = [];
   let waiting: string[] = [];
@@ -47,6 +50,7 @@ export const makeDetailsStore = (
     try {
       const details = await load(id, signal);
       if (details) known.set(id, details);
+      else if (!signal.aborted) erased.add(id);
       if (details?.provenance === null) asked.delete(id);
     } catch {
       asked.delete(id);
@@ -74,6 +78,7 @@ export const makeDetailsStore = (
     of: id => known.get(id),
     want,
     failed: () => wanted.some(id => failed.has(id)),
+    erased: () => wanted.some(id => erased.has(id)),
     again: () => {
       failed.clear();
       want(wanted);

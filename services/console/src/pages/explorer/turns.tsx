@@ -207,6 +207,11 @@ export const Turns = ({
           ))}
         </div>
       </div>
+      {details.erased() && (
+        <p className="muted end" role="status">
+          Some of these turns are erased by now. Loaded again, the page is without them.
+        </p>
+      )}
       {details.failed() && (
         <p className="muted end" role="status">
           Some facts could not be loaded.{' '}
