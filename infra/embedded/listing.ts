@@ -71,7 +71,7 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
   );
   const offsetOf = reader.prepare(
     `SELECT f.offset FROM fragments f CROSS JOIN scopes p ON p.no = f.partition
-     WHERE f.id = ?1 AND f.kind < 2 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
+     WHERE f.id = ?1 AND (f.kind = 0 OR f.kind = 1 AND f.source = 'client') AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
   );
 
   const valuesOf = ({ since, until }: Scope, { kind, role, source, turnId }: ListFilter) => [

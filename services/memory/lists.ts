@@ -165,9 +165,14 @@ export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLis
     const after = place && placeOf(place);
     const tail = tailEntriesBehind(await admission.tail(scope), filter, order, after);
     const stored = await storedFragments(scope, filter, order, after, limit + 1);
-    // What the index has is told as the index has it.
+    // What the index has is told as the index has it; of the tail nothing is told that lies behind a page it fills.
     const known = new Set(stored.map(({ fragment }) => fragment.id));
-    const fresh = tail.filter(({ fragment }) => !known.has(fragment.id)).sort(inOrder(order));
+    const end = stored.length > fitting(stored, limit) ? stored.at(-1)!.place : undefined;
+    const fresh = tail
+      .filter(
+        ({ fragment, place }) => !known.has(fragment.id) && (!end || comparePlaces(place, end, order) < 0),
+      )
+      .sort(inOrder(order));
     const sorted = [...stored, ...(await whereShown(scope, fresh, order, after, limit + 1))].sort(
       inOrder(order),
     );

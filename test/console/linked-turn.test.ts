@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectStatus } from '../support/client.ts';
+import { expectStatus, settled } from '../support/client.ts';
 import { describeInBrowser } from './support/chromium.ts';
 import { startWorld, type World } from './support/world.ts';
 
 const TURNS = 500;
 const SESSIONS = {
   short: (n: number) => `Turn ${n}.`,
+  facts: (n: number) =>
+    `Turn ${n}. I live in Porto and my sister Miriam works at Siemens. I like tea. I bought ${n} apples.`,
   mixed: (n: number) => `Turn ${n}. ${'word '.repeat((n * 37) % 120)}`,
 };
 
@@ -34,6 +36,7 @@ describeInBrowser('a conversation', () => {
       );
       ids[session_id] = active_fragment_ids;
     }
+    await settled(world.server.url, 60_000);
   });
   afterAll(() => world?.close());
 
@@ -127,4 +130,31 @@ describeInBrowser('a conversation', () => {
       await tab.close();
     },
   );
+
+  it('shows a linked turn among the last ones, however late the facts beside them come', async () => {
+    const tab = await open('facts', 1280);
+    await tab.page.route('**/memory/turns/*', async route => {
+      await new Promise(resolve => setTimeout(resolve, 700));
+      await route.continue().catch(() => undefined);
+    });
+    await tab.page.goto(addressOf('facts', { turn: ids.facts!.at(-1)! }));
+    await tab.page.locator('.turn.target').waitFor();
+    await tab.page.waitForTimeout(7_000);
+    const { view, top } = await placeOfTarget(tab.page);
+    expect(top + 40).toBeLessThanOrEqual(view);
+    await tab.close();
+  });
+
+  it('stays where somebody scrolled up to while the facts come', async () => {
+    const tab = await open('facts', 1280, { turn: ids.facts![150]! });
+    await firstShown(tab.page);
+    await tab.page.locator('.turns').hover();
+    for (let i = 0; i < 4; i++) await tab.page.mouse.wheel(0, -300);
+    await tab.page.waitForTimeout(150);
+    const topOfTarget = async (): Promise<number> => (await placeOfTarget(tab.page)).top;
+    const before = await topOfTarget();
+    await tab.page.waitForTimeout(1_500);
+    expect(Math.abs((await topOfTarget()) - before)).toBeLessThan(60);
+    await tab.close();
+  });
 });

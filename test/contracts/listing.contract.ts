@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TurnItem } from '../../services/use-cases.ts';
 import { extracted, memoryErased, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
 import {
@@ -404,6 +404,36 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       world.tail.push(tailTurn(turnRecorded(11, { timestamp: minute(0) })));
       const shown = await turnsOf({ limit: 2 });
       expect(shown.map(({ text }) => text)).toEqual([1, 3, 5, 7, 9, 11].map(sentence));
+    });
+
+    it('know the places of turns and of what clients observed, within the tenant', async () => {
+      const mine = turnRecorded(4, { observations: ['noted'] });
+      const silent = turnRecorded(5, { active: false });
+      const theirs = turnRecorded(6, { org: 'other' });
+      await world.write(mine, silent, theirs, extracted(9, mine, { observations: [{ text: 'found' }] }));
+      const { observations } = await world.lists.observations(anybody, {});
+      expect(observations).toHaveLength(2);
+      const ids = [...idsOf(observations), ...idsOf([mine, silent, theirs, turnRecorded(7)])];
+      const noted = observations.find(({ text }) => text === 'noted')!;
+      expect(await world.listing.offsets({ org: 'acme' }, ids)).toEqual(
+        new Map([
+          [noted.id, 4],
+          [mine.id, 4],
+        ]),
+      );
+      expect(await world.listing.offsets({ org: 'acme', user: 'ben' }, ids)).toEqual(new Map());
+    });
+
+    it('ask for no place of the tail behind a page that the index fills', async () => {
+      const turns = Array.from({ length: 40 }, (_, n) => turnRecorded(n));
+      await world.write(...turns);
+      // All of them appended once more, and the projector behind.
+      world.tail.push(...turns.map(turn => ({ ...tailTurn(turn), offset: turn.offset + 100 })));
+      const offsets = vi.spyOn(world.listing, 'offsets');
+      for (const order of ['asc', 'desc'] as const)
+        expect(idsOf(await turnsOf({ limit: 7, order })).sort()).toEqual(idsOf(turns).sort());
+      // Of each page the one turn that the cursor stands at: its other copy would come next.
+      expect(offsets.mock.calls.flatMap(([, ids]) => ids).length).toBeLessThanOrEqual(12);
     });
 
     it.each(['asc', 'desc'] as const)(

@@ -17,6 +17,8 @@ export interface OpenListing {
 
 export interface ListingWorld {
   lists: MemoryLists;
+  /** What they read. */
+  listing: Listing;
   /** All that was written. */
   events: Event[];
   /** What was acknowledged and not projected, as far as the test says. */
@@ -38,6 +40,7 @@ export const listingWorld = async (opened: OpenListing): Promise<ListingWorld> =
   const tail: TailTurn[] = [];
   const admission = { tail: async (scope: Scope) => tail.filter(turn => isIn(turn, scope)) };
   return {
+    listing: opened.listing,
     lists: makeLists({ listing: opened.listing, details: opened.details, admission }),
     events,
     tail,

@@ -114,10 +114,11 @@ const send = async (
     tellFaults(terminal, faults);
     // More may be stored: behind a request that failed nothing is kept of those that went well.
     const kept = state.kept();
-    const next = kept ? `goes on behind the first ${plural(kept.turns, 'turn')}` : 'begins anew';
+    const how = restart ? ' without --restart' : '';
+    const next = kept ? `${how} goes on behind the first ${plural(kept.turns, 'turn')}` : ' begins anew';
     warn(
       terminal,
-      `stopped with ${plural(acknowledged, 'turn')} stored this time; the same command ${next}, and what is stored is not billed again`,
+      `stopped with ${plural(acknowledged, 'turn')} stored this time; the same command${next}, and what is stored is not billed again`,
     );
     throw error;
   }

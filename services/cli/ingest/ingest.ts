@@ -67,7 +67,7 @@ const dryRun = async (terminal: Terminal, source: Source, options: IngestOptions
 
 /**
  * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are named at the end with their line and the
- * others are stored. When the service can't take more it stops; the same command goes on where it was, because a
+ * others are stored. When the service can't take more it stops; the same command sends all of it again, and a
  * turn that is stored costs nothing again.
  */
 export const ingest = async (

@@ -8,6 +8,8 @@ export interface DetailsStore {
    * call that haven't begun are dropped; those that failed wait for `again`.
    */
   want(ids: readonly string[]): void;
+  /** Whether more of them is on its way. */
+  loading(): boolean;
   /** Whether some of those that are wanted could not be loaded. */
   failed(): boolean;
   /** Whether some of those that are wanted are not kept any more. */
@@ -77,6 +79,7 @@ export const makeDetailsStore = (
   return {
     of: id => known.get(id),
     want,
+    loading: () => running > 0 || waiting.length > 0,
     failed: () => wanted.some(id => failed.has(id)),
     erased: () => wanted.some(id => erased.has(id)),
     again: () => {

@@ -25,7 +25,7 @@ export const Explorer = ({ me }: { me: Me }) => {
   if (session === null)
     return (
       <Page title={`Sessions of ${isolated(user)}`} lead={<Crumbs />}>
-        <Sessions user={user} />
+        <Sessions key={user} user={user} />
       </Page>
     );
   return (

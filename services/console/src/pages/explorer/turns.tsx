@@ -20,8 +20,11 @@ const ESTIMATED_HEIGHT = 76;
 const BEYOND = 8;
 /** Turns from an end of what is loaded at which the next page is asked for. */
 const NEAR = 60;
-/** What passes by while somebody scrolls is not asked for. */
-const RESTS_MS = 120;
+/**
+ * What passes by while somebody scrolls is not asked for. Longer than the list takes itself for being scrolled (150 ms):
+ * until then what grows above the screen pushes it down.
+ */
+const RESTS_MS = 250;
 /** Of the screen, that one press of a key goes on within a turn that is taller. */
 const PAGE_SHARE = 0.9;
 
@@ -48,7 +51,7 @@ export const Turns = ({
   place: Place;
 }) => {
   const { turns, more, loading, opening, opened, start, failed } = state;
-  const isLoading = opening || loading.before || loading.after;
+  const isLoading = opening || loading.before || loading.after || details.loading();
   const scrolled = useRef<HTMLDivElement>(null);
   const begun = useRef(0);
   useSyncExternalStore(details.subscribe, details.version);
@@ -138,8 +141,14 @@ export const Turns = ({
     focused.current = undefined;
   };
 
-  /** From turn to turn, as in every feed; within one that is taller than the screen, page by page. */
+  /** From turn to turn, as in every feed; within one that is taller than the screen, page by page. To both ends of what is loaded. */
   const step = (event: KeyboardEvent): void => {
+    if (event.key === 'Home' || event.key === 'End') {
+      const isHome = event.key === 'Home';
+      virtual.scrollToIndex(isHome ? 0 : turns.length - 1, { align: isHome ? 'start' : 'end' });
+      event.preventDefault();
+      return;
+    }
     const by = event.key === 'PageDown' ? 1 : event.key === 'PageUp' ? -1 : 0;
     const row = rowOf(event);
     const feed = scrolled.current;
@@ -223,7 +232,7 @@ export const Turns = ({
       {turns.length > 0 && !more.after && (
         <p className="muted end">
           The last turn is loaded.{' '}
-          <button type="button" className="small" onClick={look} disabled={loading.after}>
+          <button type="button" className="small" onClick={look} aria-disabled={loading.after}>
             Look for newer ones
           </button>
         </p>
