@@ -124,7 +124,8 @@ export const makeLists = ({ listing, details, admission }: ListPorts): MemoryLis
   /**
    * The first entries of the tail behind a place, at least `most` where there are so many, in their order but for those
    * that the index has. A turn that a retry appended once more is in the index where its first copy is, and in the tail
-   * where the other one may be: it is told where the index has it, or was.
+   * where the other one may be: it is told where the index has it, or was. One that moves may move behind the page, so
+   * only the others count.
    */
   const whereShown = async (
     scope: Scope,

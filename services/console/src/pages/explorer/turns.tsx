@@ -28,7 +28,7 @@ const RESTS_MS = 250;
 /** Of the screen, that one press of a key goes on within a turn that is taller. */
 const PAGE_SHARE = 0.9;
 
-/** What somebody does who goes on from where a run has begun; without it, the run is held there for so long. */
+/** A run is held where it has begun for so long after all is loaded, or until somebody does one of these. */
 const HELD_MS = 2_000;
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
@@ -141,7 +141,10 @@ export const Turns = ({
     focused.current = undefined;
   };
 
-  /** From turn to turn, as in every feed; within one that is taller than the screen, page by page. To both ends of what is loaded. */
+  /**
+   * From turn to turn, as in every feed; within one that is taller than the screen, page by page; and to both ends of
+   * what is loaded, which the browser itself would miss, since turns on the way are measured while it scrolls.
+   */
   const step = (event: KeyboardEvent): void => {
     if (event.key === 'Home' || event.key === 'End') {
       const isHome = event.key === 'Home';
