@@ -1,8 +1,8 @@
-import type { Decoded } from './events.ts';
-import { rememberLogged } from './ingest/remember-logged.ts';
-import type { EventLog, Logged, LogRecord, Positions } from './ports.ts';
+import type { Decoded } from './core/log/events.ts';
+import { rememberLogged } from './core/log/logged.ts';
+import { eventsBehind, hasReached, ofAccounts } from './core/log/positions.ts';
+import type { EventLog, Logged, LogRecord, Positions } from './core/ports.ts';
 import type { Progress } from './progress.ts';
-import { eventsBehind, hasReached, ofAccounts } from './replay/positions.ts';
 
 export interface CatchUp {
   log: Pick<EventLog, 'read' | 'ends'>;

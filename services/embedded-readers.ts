@@ -5,9 +5,9 @@ import { openListing } from '../infra/embedded/listing.ts';
 import { openSwitchedReader } from '../infra/embedded/projections-reader.ts';
 import { openRecallDetails } from '../infra/embedded/recall-details.ts';
 import type { Unprojected } from '../infra/embedded/unprojected.ts';
-import { makeBreathe } from './breathe.ts';
-import type { Log } from './log.ts';
-import type { FeedIndex, Listing } from './ports.ts';
+import type { FeedIndex, Listing } from './core/ports.ts';
+import type { Log } from './core/watch/logger.ts';
+import { makeBreathe } from './core/yield-when-due.ts';
 import { type Searcher, startSearcher } from './threads/searcher.ts';
 
 export interface ReadersOptions {

@@ -10,20 +10,21 @@ import { openKeyStore } from '../infra/embedded/key-store.ts';
 import { makeUnprojected } from '../infra/embedded/unprojected.ts';
 import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
 import type { Config } from '../schemas/config.ts';
-import type { AccountStore } from './accounts/store.ts';
 import { catchUp } from './catch-up.ts';
+import { unavailable } from './core/errors.ts';
+import { encodeEvent, makeDecode } from './core/log/events.ts';
+import { loggedOf } from './core/log/logged.ts';
+import type { AccountStore } from './core/ports/account-store.ts';
+import type { Engines } from './core/ports/engines.ts';
+import type { Positions, Topic } from './core/ports.ts';
+import { utcDay } from './core/quota-exceeded.ts';
+import type { Log } from './core/watch/logger.ts';
+import { within } from './core/within.ts';
 import { makeDeadLetterCalls } from './dead-letters/calls.ts';
 import { type EmbeddedReaders, openReaders } from './embedded-readers.ts';
-import type { Engines } from './engines.ts';
 import { extractorGauges } from './enricher/gauges.ts';
-import { unavailable } from './errors.ts';
-import { encodeEvent, makeDecode } from './events.ts';
-import { loggedOf } from './ingest/remember-logged.ts';
 import { deadLetterGauges, lagGauges } from './lag.ts';
-import type { Log } from './log.ts';
-import type { Positions, Topic } from './ports.ts';
 import { assertRuns, hasPassed, makeProgress, runs } from './progress.ts';
-import { utcDay } from './quota.ts';
 import { makePassed } from './recall/passed.ts';
 import { generationCalls } from './replay/calls.ts';
 import { openGenerations } from './replay/generations.ts';
@@ -35,7 +36,6 @@ import type { ProjectorData, ThreadData, ThreadMessage } from './threads/thread-
 import { type VerifierData, verifyFile } from './threads/verification.ts';
 import { makeVerifyCall } from './verify/call.ts';
 import { reportOf, type VerifyOptions } from './verify/verify.ts';
-import { within } from './within.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: DataFolder;

@@ -7,7 +7,7 @@ import {
   foldAccount,
   type GetDocument,
 } from '../../projections/accounts/projection.ts';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { type RedisClient, redisScript } from './redis-client.ts';
 

@@ -1,5 +1,5 @@
 /** How turns, days and events are written for the scripts of admission (lua/organization.lua). */
-import type { Logged, Remembered, TailTurn } from '../../services/ports.ts';
+import type { Logged, Remembered, TailTurn } from '../../services/core/ports.ts';
 import { nameInKey } from './redis-names.ts';
 
 const DAY_MS = 86_400_000;

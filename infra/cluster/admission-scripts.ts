@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Positions } from '../../services/ports.ts';
+import type { Positions } from '../../services/core/ports.ts';
 import { type RedisClient, type RedisScript, redisScript } from './redis-client.ts';
 
 const read = (name: string): string => readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8');

@@ -6,7 +6,7 @@ import {
   TupleParam,
 } from '@clickhouse/client';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 
 /**
  * Outages among ClickHouse's error codes (src/Common/ErrorCodes.cpp). Its HTTP status doesn't tell: 500 is also what

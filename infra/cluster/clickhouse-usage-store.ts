@@ -1,6 +1,6 @@
 import type { UsageRow } from '../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Positions, Tokens } from '../../services/ports.ts';
+import type { Positions, Tokens } from '../../services/core/ports.ts';
 import { appendRows } from './clickhouse-appender.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './clickhouse-client.ts';
 import { rollUpDays } from './clickhouse-rollups.ts';

@@ -1,7 +1,7 @@
 import type { Difference } from '../../projections/verify/compare.ts';
 import { billedRow, dayRow, type Row, unitOf } from '../../projections/verify/row.ts';
 import { inSample, type Sample } from '../../projections/verify/sample.ts';
-import type { Positions } from '../../services/ports.ts';
+import type { Positions } from '../../services/core/ports.ts';
 import { type Clickhouse, inRequests } from './clickhouse-client.ts';
 
 const PAGE = 50_000;

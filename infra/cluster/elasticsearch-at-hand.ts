@@ -1,5 +1,5 @@
 import { type Searched, searchRuns, TURN } from '../../projections/recall/run.ts';
-import type { Scope, StoredFragment } from '../../services/ports.ts';
+import type { Scope, StoredFragment } from '../../services/core/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
 import type { placeTail } from '../recall/tail-entries.ts';
 import { type Brought, type Fragment, MOST_SPEAKERS } from './elasticsearch-candidates.ts';

@@ -1,6 +1,6 @@
 import type { Document } from '../../projections/recall/document.ts';
 import type { Origin, StoredWrite } from '../../projections/recall/projection.ts';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { newDocument } from './elasticsearch-documents.ts';
 

@@ -1,5 +1,5 @@
 import type { CandidateQuery } from '../../projections/recall/candidate-query.ts';
-import type { Scope, StoredFragment } from '../../services/ports.ts';
+import type { Scope, StoredFragment } from '../../services/core/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
 import { makeRecent } from '../recall/recent.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';

@@ -1,6 +1,6 @@
 import { Client, errors } from '@elastic/elasticsearch';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 
 /** How long an answer may take, in milliseconds. A recall is of use for seconds, a bulk is sent again when it fails. */
 const TIMEOUT_MS = 10_000;

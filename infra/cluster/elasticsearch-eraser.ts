@@ -1,5 +1,5 @@
 import type { Erase } from '../../projections/recall/projection.ts';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import type { DocumentKind } from './elasticsearch-index.ts';
 import { sessionKeyOfDigest } from './elasticsearch-scope.ts';

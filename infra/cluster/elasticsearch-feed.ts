@@ -1,4 +1,4 @@
-import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../services/ports.ts';
+import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../services/core/ports.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { unpackFragment } from './elasticsearch-fragment.ts';
 import { saidAmong } from './elasticsearch-said.ts';

@@ -1,5 +1,5 @@
 import type { FragmentPlace } from '../../projections/recall/projection.ts';
-import type { StoredFragment } from '../../services/ports.ts';
+import type { StoredFragment } from '../../services/core/ports.ts';
 
 /** A fragment as a recall reads it. */
 export interface PackedFragment {

@@ -6,7 +6,7 @@ import type {
   Listing,
   ListPlace,
   Scope,
-} from '../../services/ports.ts';
+} from '../../services/core/ports.ts';
 import { type Elasticsearch, ElasticsearchRefusal } from './elasticsearch-client.ts';
 import { unpackFragment } from './elasticsearch-fragment.ts';
 import { makeListEntities } from './elasticsearch-listed-entities.ts';

@@ -1,5 +1,5 @@
 import { TURN } from '../../projections/recall/run.ts';
-import type { Scope } from '../../services/ports.ts';
+import type { Scope } from '../../services/core/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
 import type { Fragment, Hits, ReadFragments } from './elasticsearch-candidates.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';

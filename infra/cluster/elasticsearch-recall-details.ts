@@ -1,4 +1,4 @@
-import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../../services/ports.ts';
+import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../../services/core/ports.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { unpackFragment } from './elasticsearch-fragment.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Document } from '../../projections/recall/document.ts';
 import { type Erase, isErase, isStored, type RecallWrite } from '../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { RefusedWrites } from '../../services/errors.ts';
+import { RefusedWrites } from '../../services/core/errors.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './elasticsearch-bulk.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { makeErasers } from './elasticsearch-eraser.ts';

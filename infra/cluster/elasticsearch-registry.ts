@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { USAGE_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import { servedUsageGeneration } from './clickhouse-tables.ts';
 import { untilActive } from './elasticsearch-active.ts';
 import { connectElasticsearch, type Elasticsearch } from './elasticsearch-client.ts';

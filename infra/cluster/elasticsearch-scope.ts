@@ -1,5 +1,5 @@
 import { scopeDigest } from '../../projections/recall/identity.ts';
-import type { Scope } from '../../services/ports.ts';
+import type { Scope } from '../../services/core/ports.ts';
 import type { DocumentKind } from './elasticsearch-index.ts';
 
 /** Names a user partition in filters and routes its documents: routing values are lists between commas, names hold any sign. */

@@ -1,5 +1,5 @@
 import type { CandidateQuery } from '../../projections/recall/candidate-query.ts';
-import type { Scope } from '../../services/ports.ts';
+import type { Scope } from '../../services/core/ports.ts';
 import {
   type Bucket,
   type HoldingBuckets,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import type { Registry } from './elasticsearch-registry.ts';
 import { type Generational, type WriteTargets, withoutFailed, writeTargets } from './generations.ts';
 

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../services/errors.ts';
-import type { Positions } from '../../services/ports.ts';
+import { ServiceError } from '../../services/core/errors.ts';
+import type { Positions } from '../../services/core/ports.ts';
 
 /** Projections that are kept in generations, each with rows of its own. */
 export type Generational = 'recall' | 'usage';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Kafka, type KafkaConfig } from 'kafkajs';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { ServiceError, unavailable } from '../../services/errors.ts';
+import { ServiceError, unavailable } from '../../services/core/errors.ts';
 
 /** What the client is told of the cluster; credentials and TLS where it asks for them, otherwise plain text. */
 export type KafkaPlace = Pick<ClusterConfig, 'kafkaBrokers'> & Pick<KafkaConfig, 'ssl' | 'sasl'>;

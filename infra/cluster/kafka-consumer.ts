@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Consumer, LogRecord, SharedLog } from '../../services/ports.ts';
+import type { Consumer, LogRecord, SharedLog } from '../../services/core/ports.ts';
 import { connectKafka } from './kafka-client.ts';
 import { groupName, logRecord, topicName, topicOf } from './kafka-records.ts';
 

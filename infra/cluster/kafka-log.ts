@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Place, SharedLog } from '../../services/ports.ts';
+import type { Place, SharedLog } from '../../services/core/ports.ts';
 import { connectKafka } from './kafka-client.ts';
 import { type ConsumerOptions, consumeLog } from './kafka-consumer.ts';
 import { type Renewable, renewable } from './kafka-persist.ts';

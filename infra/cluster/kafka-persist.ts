@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unavailable } from '../../services/errors.ts';
-import { within } from '../../services/within.ts';
+import { unavailable } from '../../services/core/errors.ts';
+import { within } from '../../services/core/within.ts';
 import { asOutage, isOutage } from './kafka-client.ts';
 
 /** A part of the client that is thrown away after a fault: some of kafkajs's never mend. */

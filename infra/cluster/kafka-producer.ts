@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICustomPartitioner, Producer } from 'kafkajs';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import { answerWithin } from './kafka-persist.ts';
 import type { Outgoing } from './kafka-records.ts';
 import { acknowledged, nextSend, topicMessages } from './kafka-send.ts';

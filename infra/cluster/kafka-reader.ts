@@ -1,6 +1,6 @@
 import type { Broker, Cluster, PartitionAssigner } from 'kafkajs';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { LogRecord, Positions, Topic } from '../../services/ports.ts';
+import type { LogRecord, Positions, Topic } from '../../services/core/ports.ts';
 import { connectKafka } from './kafka-client.ts';
 import { renewable } from './kafka-persist.ts';
 import {

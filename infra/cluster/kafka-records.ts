@@ -1,7 +1,7 @@
 import type { IHeaders, Message } from 'kafkajs';
 import { fnv1a } from '../../projections/language/fnv.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { LogRecord, NewRecord, Positions, Topic } from '../../services/ports.ts';
+import type { LogRecord, NewRecord, Positions, Topic } from '../../services/core/ports.ts';
 
 export const TOPICS: readonly Topic[] = [
   'turns',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs, { type Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { unavailable } from '../../services/errors.ts';
-import type { Topic } from '../../services/ports.ts';
+import { unavailable } from '../../services/core/errors.ts';
+import type { Topic } from '../../services/core/ports.ts';
 import { asOutage, connectKafka } from './kafka-client.ts';
 import { isCompacted, MAX_BATCH_BYTES, TOPICS, topicName } from './kafka-records.ts';
 

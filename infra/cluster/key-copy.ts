@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import { decodeKey, encodeKey, type LoggedKey } from './key-record.ts';
 import { type RedisClient, redisScript } from './redis-client.ts';
 import { keysOf } from './redis-names.ts';

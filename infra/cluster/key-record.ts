@@ -1,5 +1,5 @@
-import type { WrappedKey } from '../../services/key-wrapping.ts';
-import type { LogRecord, NewRecord } from '../../services/ports.ts';
+import type { WrappedKey } from '../../services/core/log/key-wrapping.ts';
+import type { LogRecord, NewRecord } from '../../services/core/ports.ts';
 
 /** A key as the topic `keys` holds it. */
 export interface LoggedKey extends WrappedKey {

@@ -1,4 +1,4 @@
-import type { LogRecord, SharedLog } from '../../services/ports.ts';
+import type { LogRecord, SharedLog } from '../../services/core/ports.ts';
 import type { KeyCopy } from './key-copy.ts';
 import { keyOf, tombstone } from './key-record.ts';
 

@@ -1,4 +1,4 @@
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import type { KeyCopy } from './key-copy.ts';
 
 /** What was cached is used for so long before Redis is asked again whether any key was destroyed: one command for all. */

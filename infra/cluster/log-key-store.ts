@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { boundedMap } from '../../services/bounded-map.ts';
-import { unavailable } from '../../services/errors.ts';
+import { boundedMap } from '../../services/core/bounded-map.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import {
   identityOf,
   makeWrappedKey,
@@ -9,8 +9,8 @@ import {
   PARTITION,
   sessionOf,
   unwrapKey,
-} from '../../services/key-wrapping.ts';
-import type { KeyStore, SessionKey, SharedLog } from '../../services/ports.ts';
+} from '../../services/core/log/key-wrapping.ts';
+import type { KeyStore, SessionKey, SharedLog } from '../../services/core/ports.ts';
 import { type HeldKey, openKeyCopy, type View } from './key-copy.ts';
 import { keyRecord, type LoggedKey, tombstone } from './key-record.ts';
 import { restoreKeys } from './key-restore.ts';

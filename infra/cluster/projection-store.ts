@@ -1,7 +1,7 @@
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
 import type { UsageRow } from '../../projections/usage/projection.ts';
-import type { Logged, Positions, ProjectionStore } from '../../services/ports.ts';
+import type { Logged, Positions, ProjectionStore } from '../../services/core/ports.ts';
 
 export interface SubStores {
   /** `check` throws `WrongVersion` where this release may not write. */

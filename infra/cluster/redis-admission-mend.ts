@@ -1,5 +1,5 @@
-import { unavailable } from '../../services/errors.ts';
-import type { Logged, Positions, Tokens } from '../../services/ports.ts';
+import { unavailable } from '../../services/core/errors.ts';
+import type { Logged, Positions, Tokens } from '../../services/core/ports.ts';
 import { dayNumber, loggedEvent, restoredJob } from './admission-records.ts';
 import { runScript } from './admission-scripts.ts';
 import type { Mended } from './redis-account-mend.ts';

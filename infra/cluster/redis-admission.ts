@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError, unavailable } from '../../services/errors.ts';
+import { ServiceError, unavailable } from '../../services/core/errors.ts';
 import type {
   Admission,
   AdmitRequest,
@@ -11,7 +11,7 @@ import type {
   Scope,
   TailTurn,
   Tokens,
-} from '../../services/ports.ts';
+} from '../../services/core/ports.ts';
 import {
   CLAIM_MS,
   dayNumber,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { ServiceError, unavailable } from '../../services/errors.ts';
+import { ServiceError, unavailable } from '../../services/core/errors.ts';
 
 export type RedisClient = Redis;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import { connectRedis, type RedisClient, redisScript } from './redis-client.ts';
 import { keysOf } from './redis-names.ts';
 

@@ -1,4 +1,4 @@
-import type { Logged, Positions } from '../../services/ports.ts';
+import type { Logged, Positions } from '../../services/core/ports.ts';
 import { dayNumber, loggedEvent, lookUpUntil, restoredJob } from './admission-records.ts';
 import { beginOrganization, runScript } from './admission-scripts.ts';
 import type { RebuiltFrom } from './redis-admission.ts';

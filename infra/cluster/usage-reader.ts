@@ -1,4 +1,4 @@
-import type { Tokens, UsageReader } from '../../services/ports.ts';
+import type { Tokens, UsageReader } from '../../services/core/ports.ts';
 
 const DAY_MS = 86_400_000;
 /** Days that the counters of admission answer for, today and those before it. */

@@ -1,7 +1,7 @@
 import type { AccountDocuments, AccountKind, AccountState } from '../../projections/accounts/projection.ts';
 import type { Document } from '../../projections/recall/document.ts';
 import { accountRow, type Row, type VerifiedProjection } from '../../projections/verify/row.ts';
-import type { Positions, VerifiableRows } from '../../services/ports.ts';
+import type { Positions, VerifiableRows } from '../../services/core/ports.ts';
 import type { Clickhouse } from './clickhouse-client.ts';
 import { type UsageTables, usageRows } from './clickhouse-verifiable-rows.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';

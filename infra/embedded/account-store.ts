@@ -1,5 +1,5 @@
-import type { AccountStore } from '../../services/accounts/store.ts';
-import type { EventLog } from '../../services/ports.ts';
+import type { AccountStore } from '../../services/core/ports/account-store.ts';
+import type { EventLog } from '../../services/core/ports.ts';
 import { openAccountDocuments } from './account-documents.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 

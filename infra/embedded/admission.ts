@@ -1,4 +1,4 @@
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import type {
   Admission,
   AdmitRequest,
@@ -6,7 +6,7 @@ import type {
   Positions,
   Tokens,
   UsageReader,
-} from '../../services/ports.ts';
+} from '../../services/core/ports.ts';
 import { bytesOfId } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 import type { Unprojected } from './unprojected.ts';

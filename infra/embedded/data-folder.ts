@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ServiceError } from '../../services/errors.ts';
-import type { GenerationFiles } from '../../services/ports.ts';
+import { ServiceError } from '../../services/core/errors.ts';
+import type { GenerationFiles } from '../../services/core/ports.ts';
 import { makeInstallationKey, readInstallationKey } from '../secret-files.ts';
 import { openGenerationFiles } from './generations.ts';
 

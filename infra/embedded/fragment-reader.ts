@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Document } from '../../projections/recall/document.ts';
-import { ErasedMeanwhile } from '../../services/errors.ts';
-import type { StoredFragment } from '../../services/ports.ts';
+import { ErasedMeanwhile } from '../../services/core/errors.ts';
+import type { StoredFragment } from '../../services/core/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
 import { makeRecent } from '../recall/recent.ts';
 import { idOfBytes } from './projections-database.ts';

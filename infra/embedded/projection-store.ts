@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { foldAccount } from '../../projections/accounts/projection.ts';
 import type { Origin, RecallWrite } from '../../projections/recall/projection.ts';
-import type { ProjectedBatch, ProjectionStore } from '../../services/ports.ts';
+import type { ProjectedBatch, ProjectionStore } from '../../services/core/ports.ts';
 import { type AccountDocuments, openAccountDocuments } from './account-documents.ts';
 import { bytesOfId, placeNumber } from './projections-database.ts';
 import { makePurge } from './purge.ts';

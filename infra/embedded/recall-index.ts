@@ -8,7 +8,7 @@ import {
 } from '../../projections/recall/document.ts';
 import { searchRuns, TURN } from '../../projections/recall/run.ts';
 import { turnsAround } from '../../projections/recall/turns-around.ts';
-import type { RecallIndex, Retrieved, StoredFragment, TailTurn } from '../../services/ports.ts';
+import type { RecallIndex, Retrieved, StoredFragment, TailTurn } from '../../services/core/ports.ts';
 import type { Indexed } from '../recall/indexed.ts';
 import { analyseTail, placeTail, type TailAnalysis, type TailNumbers } from '../recall/tail-entries.ts';
 import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { ServiceError, unavailable } from '../../services/errors.ts';
-import type { NewRecord } from '../../services/ports.ts';
+import { ServiceError, unavailable } from '../../services/core/errors.ts';
+import type { NewRecord } from '../../services/core/ports.ts';
 import { threadFile } from './thread-file.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
 

@@ -1,6 +1,6 @@
 import type { Document } from '../../projections/recall/document.ts';
 import { observationId } from '../../projections/recall/identity.ts';
-import type { StoredFragment, TailTurn } from '../../services/ports.ts';
+import type { StoredFragment, TailTurn } from '../../services/core/ports.ts';
 import type { Indexed } from './indexed.ts';
 import { makeRecent } from './recent.ts';
 

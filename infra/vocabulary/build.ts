@@ -1,5 +1,5 @@
 /**
- * Makes services/o200k-base.bin, the vocabulary of the `o200k_base` encoding, from the tables of gpt-tokenizer:
+ * Makes services/core/tokens/o200k-base.bin, the vocabulary of the `o200k_base` encoding, from the tables of gpt-tokenizer:
  *
  *     node infra/vocabulary/build.ts
  *
@@ -23,4 +23,7 @@ const head = Buffer.alloc(8);
 head.writeUInt32LE(MAGIC, 0);
 head.writeUInt32LE(tokens.length, 4);
 const file = Buffer.concat([head, lengths, ...tokens]);
-writeFileSync(new URL('../../services/o200k-base.bin', import.meta.url), deflateSync(file, { level: 9 }));
+writeFileSync(
+  new URL('../../services/core/tokens/o200k-base.bin', import.meta.url),
+  deflateSync(file, { level: 9 }),
+);

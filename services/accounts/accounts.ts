@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateKeyBody, checkSignUp, type SignUpBody } from '../../schemas/http/requests.ts';
-import { ServiceError } from '../errors.ts';
-import type { Principal } from '../use-cases.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { AccountStore } from '../core/ports/account-store.ts';
+import type { Principal } from '../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import type { AccountContext } from './events.ts';
@@ -18,7 +19,6 @@ import {
 import { makeReceipts, type Receipts } from './receipts.ts';
 import { makeRefresh } from './refresh.ts';
 import { type PublicJwk, publicJwk, type SigningKey } from './signing-keys.ts';
-import type { AccountStore } from './store.ts';
 import { makeTokens } from './tokens.ts';
 
 export interface AccountsOptions {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ServiceError } from '../errors.ts';
-import type { Principal } from '../use-cases.ts';
-import type { AccountStore } from './store.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { AccountStore } from '../core/ports/account-store.ts';
+import type { Principal } from '../core/use-cases.ts';
 import type { AccessToken, Tokens } from './tokens.ts';
 
 /** Verified tokens that are remembered: a verification costs more than the rest of a small request. */

@@ -1,11 +1,11 @@
 import { REFRESH_SECONDS } from '../../projections/accounts/lifetimes.ts';
 import type { ApiKeyDocument } from '../../projections/accounts/projection.ts';
-import { ServiceError } from '../errors.ts';
-import type { Principal } from '../use-cases.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { AccountStore } from '../core/ports/account-store.ts';
+import type { Principal } from '../core/use-cases.ts';
 import { parseApiKey, type Random, secretMatches } from './api-key.ts';
 import { type AccountContext, accountEvent } from './events.ts';
 import type { Failures } from './failures.ts';
-import type { AccountStore } from './store.ts';
 import { ACCESS_SECONDS, type Tokens } from './tokens.ts';
 
 /** How exact `last_used_at` is: a busy key must not fill the log. */

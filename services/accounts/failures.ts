@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 
 const WINDOW_MS = 60_000;
 /** Names that are counted at a time; beyond it the oldest is forgotten. */

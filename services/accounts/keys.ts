@@ -1,10 +1,10 @@
 import type { ApiKeyDocument } from '../../projections/accounts/projection.ts';
 import type { CreateKeyBody } from '../../schemas/http/requests.ts';
-import { ServiceError } from '../errors.ts';
-import type { Principal } from '../use-cases.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { AccountStore } from '../core/ports/account-store.ts';
+import type { Principal } from '../core/use-cases.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { type AccountContext, accountEvent } from './events.ts';
-import type { AccountStore } from './store.ts';
 
 export interface KeyAnswer {
   id: string;

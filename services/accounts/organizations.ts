@@ -1,10 +1,10 @@
 import type { OrganizationDocument } from '../../projections/accounts/projection.ts';
 import type { SignUpBody } from '../../schemas/http/requests.ts';
-import { ServiceError } from '../errors.ts';
-import type { Principal } from '../use-cases.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { AccountStore } from '../core/ports/account-store.ts';
+import type { Principal } from '../core/use-cases.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { type AccountContext, accountEvent } from './events.ts';
-import type { AccountStore } from './store.ts';
 
 /** Tokens a UTC day; 0: no cap. */
 export interface Limits {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { REFRESH_SECONDS } from '../../projections/accounts/lifetimes.ts';
 import type { RotationDocument } from '../../projections/accounts/projection.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 import { type AccountContext, accountEvent } from './events.ts';
 import { noteUse, principalOf, randomId, type TokenAnswer, type TokenContext } from './exchange.ts';
 import { ACCESS_SECONDS, type RefreshToken } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { ServiceError } from '../errors.ts';
-import type { Principal } from '../use-cases.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Principal } from '../core/use-cases.ts';
 import type { SigningKey } from './signing-keys.ts';
 
 export const ACCESS_SECONDS = 24 * 60 * 60;

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { ErasureAnswer } from '../use-cases.ts';
+import type { ErasureAnswer } from '../core/use-cases.ts';
 import { connect } from './connection.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
 import { print, printable, type Terminal } from './terminal.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import type { Config } from '../../schemas/config.ts';
-import { makeLog } from '../log.ts';
+import { makeLog } from '../core/watch/logger.ts';
 import { loadedConfig } from './connection.ts';
 import { EXIT, type ExitStatus, failure, isFailure } from './exit.ts';
 import type { Terminal } from './terminal.ts';

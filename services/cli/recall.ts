@@ -1,4 +1,4 @@
-import type { FragmentHit, RecallAnswer } from '../use-cases.ts';
+import type { FragmentHit, RecallAnswer } from '../core/use-cases.ts';
 import { connect } from './connection.ts';
 import { EXIT, type ExitStatus } from './exit.ts';
 import { print, printable, styled, type Terminal, wrapped } from './terminal.ts';

@@ -1,4 +1,4 @@
-import type { UsageTotals } from '../use-cases.ts';
+import type { UsageTotals } from '../core/use-cases.ts';
 import { connect } from './connection.ts';
 import { EXIT, type ExitStatus } from './exit.ts';
 import { table } from './table.ts';

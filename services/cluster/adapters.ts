@@ -13,9 +13,9 @@ import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { USAGE_VERSION } from '../../projections/versions.ts';
 import type { Config } from '../../schemas/config.ts';
-import { makeBreathe } from '../breathe.ts';
-import { encodeEvent } from '../events.ts';
-import type { Log } from '../log.ts';
+import { encodeEvent } from '../core/log/events.ts';
+import type { Log } from '../core/watch/logger.ts';
+import { makeBreathe } from '../core/yield-when-due.ts';
 import { rebuildRedis } from './rebuild.ts';
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;

@@ -12,13 +12,13 @@ import { makeFailureCounter } from '../../infra/cluster/redis-failure-counter.ts
 import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
 import { RECALL_VERSION, USAGE_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
+import { makeDecode } from '../core/log/events.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { Log } from '../core/watch/logger.ts';
 import { makeDeadLetterCalls } from '../dead-letters/calls.ts';
-import type { Engines } from '../engines.ts';
 import { extractorGauges } from '../enricher/gauges.ts';
 import { ENRICHER_GROUP } from '../enricher/shared.ts';
-import { makeDecode } from '../events.ts';
 import { deadLetterGauges, lagGauges } from '../lag.ts';
-import type { Log } from '../log.ts';
 import { hasPassed, makeProgress, runs } from '../progress.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
 import { makePassed } from '../recall/passed.ts';

@@ -5,7 +5,7 @@ import {
   servingOf,
   wrongVersion,
 } from '../../infra/cluster/generations.ts';
-import type { Engines, Gauge } from '../engines.ts';
+import type { Engines, Gauge } from '../core/ports/engines.ts';
 
 const PROJECTIONS: readonly Generational[] = ['recall', 'usage'];
 

@@ -6,7 +6,7 @@ import {
   servingOf,
   standbyOf,
 } from '../../infra/cluster/generations.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 import type { OperatorCalls } from '../operator/calls.ts';
 import {
   type Generation,

@@ -2,11 +2,11 @@ import type { RebuiltFrom } from '../../infra/cluster/redis-admission.ts';
 import type { RedisClient } from '../../infra/cluster/redis-client.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis-rebuild.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
-import { makeDecode } from '../events.ts';
-import { loggedOf } from '../ingest/remember-logged.ts';
+import { makeDecode } from '../core/log/events.ts';
+import { loggedOf } from '../core/log/logged.ts';
+import { readEvents } from '../core/log/read.ts';
+import { utcDay } from '../core/quota-exceeded.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
-import { utcDay } from '../quota.ts';
-import { readEvents } from '../read-events.ts';
 import type { Adapters } from './adapters.ts';
 
 const DAY_MS = 86_400_000;

@@ -9,12 +9,12 @@ import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { AccountStore } from '../accounts/store.ts';
-import type { Decoded } from '../events.ts';
+import type { Decoded } from '../core/log/events.ts';
+import type { AccountStore } from '../core/ports/account-store.ts';
+import type { LogRecord } from '../core/ports.ts';
+import { utcDay } from '../core/quota-exceeded.ts';
 import type { VerifyMessage } from '../operator/verification.ts';
-import type { LogRecord } from '../ports.ts';
 import { PROJECTOR_GROUP } from '../projector/shared.ts';
-import { utcDay } from '../quota.ts';
 import { makeVerify, type VerifyOptions } from '../verify/verify.ts';
 import type { Adapters } from './adapters.ts';
 

@@ -1,5 +1,6 @@
-import { ServiceError } from '../errors.ts';
-import type { Decoded } from '../events.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Decoded } from '../core/log/events.ts';
+import type { EventLog, LogRecord } from '../core/ports.ts';
 import type { OperatorCalls } from '../operator/calls.ts';
 import {
   LETTER_STATES,
@@ -8,7 +9,6 @@ import {
   type ListedLetter,
   type ShownLetter,
 } from '../operator/dead-letters.ts';
-import type { EventLog, LogRecord } from '../ports.ts';
 import {
   type Decision,
   decisionRecord,

@@ -1,6 +1,6 @@
-import { PLACE_OF } from '../events.ts';
+import { PLACE_OF } from '../core/log/events.ts';
+import type { EventLog, LogRecord, NewRecord, Topic } from '../core/ports.ts';
 import type { EnvelopeFacts, LetterState, ListedLetter } from '../operator/dead-letters.ts';
-import type { EventLog, LogRecord, NewRecord, Topic } from '../ports.ts';
 import { placeName } from '../projector/dead-letters.ts';
 import { recordFacts } from './record-facts.ts';
 

@@ -1,9 +1,8 @@
 import { scopeDigest } from '../../projections/recall/identity.ts';
 import type { ErasureCounts, MemoryErased } from '../../schemas/events/erasure.ts';
 import type { Receipts } from '../accounts/receipts.ts';
-import { unavailable } from '../errors.ts';
-import { encodeEvent } from '../events.ts';
-import type { Log } from '../log.ts';
+import { unavailable } from '../core/errors.ts';
+import { encodeEvent } from '../core/log/events.ts';
 import type {
   Admission,
   EventLog,
@@ -13,9 +12,10 @@ import type {
   Place,
   RecallIndex,
   Topic,
-} from '../ports.ts';
-import type { CallContext, ErasureAnswer } from '../use-cases.ts';
-import { within } from '../within.ts';
+} from '../core/ports.ts';
+import type { CallContext, ErasureAnswer } from '../core/use-cases.ts';
+import type { Log } from '../core/watch/logger.ts';
+import { within } from '../core/within.ts';
 
 export interface ErasePorts {
   log: Pick<EventLog, 'append' | 'ends'>;

@@ -1,4 +1,4 @@
-import type { EventLog, FeedIndex, Positions } from '../ports.ts';
+import type { EventLog, FeedIndex, Positions } from '../core/ports.ts';
 import { placesOf } from './position.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventLog, FeedEntry, FeedIndex, FeedRange, Positions, Scope } from '../ports.ts';
+import type { EventLog, FeedEntry, FeedIndex, FeedRange, Positions, Scope } from '../core/ports.ts';
 import { makeBounds } from './bounds.ts';
 import { FEED_TOPICS, type FeedPosition, type FeedTopic, type Point, placesOf } from './position.ts';
 

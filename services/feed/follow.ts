@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '../errors.ts';
-import type { Scope } from '../ports.ts';
-import type { FeedData, FeedMessage } from '../use-cases.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Scope } from '../core/ports.ts';
+import type { FeedData, FeedMessage } from '../core/use-cases.ts';
 import type { Feed, FeedItem } from './feed.ts';
 import { encodePosition, type FeedPosition } from './position.ts';
 

@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors.ts';
-import { readScope } from '../scope.ts';
-import type { FeedMessage, Principal } from '../use-cases.ts';
+import { ServiceError } from '../core/errors.ts';
+import { readScope } from '../core/scope.ts';
+import type { FeedMessage, Principal } from '../core/use-cases.ts';
 import type { Feed } from './feed.ts';
 import { follow } from './follow.ts';
 import { atPositions, decodePosition, type FeedPosition, isWithin } from './position.ts';

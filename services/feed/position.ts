@@ -1,4 +1,4 @@
-import type { Positions } from '../ports.ts';
+import type { Positions } from '../core/ports.ts';
 
 /** How far a stream has come in one partition. */
 export interface Point {

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Accounts } from '../accounts/accounts.ts';
-import { ServiceError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Log } from '../core/watch/logger.ts';
 import type { OperatorCalls } from '../operator/calls.ts';
 import { operatorCallHandler } from './operator-calls.ts';
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Check } from '../../schemas/ajv.ts';
 import { LIMITS } from '../../schemas/http/requests.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 
 /** `application/json`; of its parameters only a charset matters, and that must be UTF-8. */
 const isJsonType = (contentType: string): boolean => {

@@ -1,5 +1,5 @@
-import { unavailable } from '../errors.ts';
-import { within } from '../within.ts';
+import { unavailable } from '../core/errors.ts';
+import { within } from '../core/within.ts';
 
 /** Longer than any wait inside of the service; shorter than the patience of clients and proxies. */
 export const DEADLINE_MS = 30_000;

@@ -1,6 +1,6 @@
 import type { Check, Checked } from '../../schemas/ajv.ts';
 import type { Role } from '../../schemas/http/requests.ts';
-import type { CallContext, Principal } from '../use-cases.ts';
+import type { CallContext, Principal } from '../core/use-cases.ts';
 
 /** A request as its endpoint sees it: nothing of HTTP but what the contract speaks of. */
 export interface Call {

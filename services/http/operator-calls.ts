@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Log } from '../core/watch/logger.ts';
 import type { OperatorCalls } from '../operator/calls.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 import { errorAnswer } from './error-answer.ts';
 
 // Imported as a module it hands out all of its members, one of which loads a whole HTTP client: 50 ms of a start.

@@ -36,7 +36,7 @@ export const survey = async (
   options: { withTokens: boolean; onFault: (fault: Faulty) => void; onTurn?: () => void },
 ): Promise<Survey> => {
   // The vocabulary takes its time to load.
-  const count = options.withTokens ? (await import('../tokens.ts')).countTokens : undefined;
+  const count = options.withTokens ? (await import('../core/tokens/count.ts')).countTokens : undefined;
   const conversations = new Set<string>();
   const identities = new Set<string>();
   const speakers = new Map<string, number>();

@@ -1,9 +1,17 @@
 import type { IngestBody } from '../../schemas/http/requests.ts';
-import { encodeEvent } from '../events.ts';
-import type { Admission, Caps, EventLog, KeyStore, NewRecord, RecallIndex, SessionKey } from '../ports.ts';
-import { quotaExceeded } from '../quota.ts';
-import { writeScope } from '../scope.ts';
-import type { CallContext, IngestAnswer, Principal } from '../use-cases.ts';
+import { encodeEvent } from '../core/log/events.ts';
+import type {
+  Admission,
+  Caps,
+  EventLog,
+  KeyStore,
+  NewRecord,
+  RecallIndex,
+  SessionKey,
+} from '../core/ports.ts';
+import { quotaExceeded } from '../core/quota-exceeded.ts';
+import { writeScope } from '../core/scope.ts';
+import type { CallContext, IngestAnswer, Principal } from '../core/use-cases.ts';
 import { type IdentifiedTurn, type IdentifiedWrite, identify } from './identify.ts';
 import { makeJobState } from './job.ts';
 

@@ -1,7 +1,7 @@
-import { ServiceError } from '../errors.ts';
-import type { Admission, RecallIndex } from '../ports.ts';
-import { seesAll } from '../scope.ts';
-import type { JobAnswer, Principal } from '../use-cases.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Admission, RecallIndex } from '../core/ports.ts';
+import { seesAll } from '../core/scope.ts';
+import type { JobAnswer, Principal } from '../core/use-cases.ts';
 
 export interface JobPorts {
   admission: Pick<Admission, 'job' | 'tail'>;

@@ -1,6 +1,6 @@
 import { answerOf } from '../cli/client.ts';
 import { EXIT, isFailure } from '../cli/exit.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../core/watch/logger.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -7,7 +7,7 @@ import type {
   SessionItem,
   TurnItem,
   UserItem,
-} from '../use-cases.ts';
+} from '../core/use-cases.ts';
 
 /** Undefined: the service's own default for the key. */
 export interface Named {

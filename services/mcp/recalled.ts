@@ -1,5 +1,5 @@
 import { confidenceInWords, ownWords } from '../cli/recall.ts';
-import type { FragmentHit, RecallAnswer } from '../use-cases.ts';
+import type { FragmentHit, RecallAnswer } from '../core/use-cases.ts';
 import { bareName, cleaned, minute, named, oneLine, quoted } from './quoted.ts';
 
 /** From here on the hits may hold the answer; below, memory probably does not. */

@@ -7,7 +7,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf } from '../cli/client.ts';
-import type { SessionItem } from '../use-cases.ts';
+import type { SessionItem } from '../core/use-cases.ts';
 import {
   addressOf,
   conversationMarkdown,

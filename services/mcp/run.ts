@@ -3,7 +3,7 @@ import { connect, loadedConfig, ownKey, serviceUrl } from '../cli/connection.ts'
 import { EXIT, type ExitStatus, failure } from '../cli/exit.ts';
 import { print, type Terminal } from '../cli/terminal.ts';
 import { version } from '../cli/version.ts';
-import { type Log, makeLog } from '../log.ts';
+import { type Log, makeLog } from '../core/watch/logger.ts';
 import { type RunningHttp, serveHttp } from './http.ts';
 import { makeMemory, type Named } from './memory.ts';
 import { makeMcpServer } from './server.ts';

@@ -1,5 +1,5 @@
 import { ownWords } from '../cli/recall.ts';
-import type { FragmentHit, RecallAnswer } from '../use-cases.ts';
+import type { FragmentHit, RecallAnswer } from '../core/use-cases.ts';
 import { bareName, cleaned } from './quoted.ts';
 
 interface SummaryLine {

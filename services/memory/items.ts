@@ -7,7 +7,7 @@ import type {
   ListedUser,
   NamedEntity,
   StoredFragment,
-} from '../ports.ts';
+} from '../core/ports.ts';
 import type {
   EntityItem,
   ObservationItem,
@@ -16,7 +16,7 @@ import type {
   TurnEntity,
   TurnItem,
   UserItem,
-} from '../use-cases.ts';
+} from '../core/use-cases.ts';
 
 const instant = (at: number): string => new Date(at).toISOString();
 const instantOrNull = (at: number | null): string | null => (at === null ? null : instant(at));

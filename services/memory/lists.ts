@@ -2,7 +2,7 @@
 import { cursorFault, decodeCursor, encodeCursor, type List, type Place } from '../../schemas/http/cursor.ts';
 import { parseInstant } from '../../schemas/http/instant.ts';
 import { LISTED, type ObservationsQuery, type TurnsQuery } from '../../schemas/http/listings.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 import type {
   Admission,
   KeptTurn,
@@ -13,9 +13,9 @@ import type {
   RecallIndex,
   Scope,
   TailTurn,
-} from '../ports.ts';
-import { readScope } from '../scope.ts';
-import type { MemoryLists, Principal } from '../use-cases.ts';
+} from '../core/ports.ts';
+import { readScope } from '../core/scope.ts';
+import type { MemoryLists, Principal } from '../core/use-cases.ts';
 import {
   entityItem,
   observationItem,

@@ -8,7 +8,7 @@ import type {
   ListPlace,
   StoredFragment,
   TailTurn,
-} from '../ports.ts';
+} from '../core/ports.ts';
 
 /** Code units in the order of code points, which is that of UTF-8: surrogates stand for what is above all others. */
 const rankOf = (unit: number): number =>

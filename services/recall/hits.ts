@@ -4,7 +4,7 @@ import type { Language } from '../../projections/language/language.ts';
 import { type Explanation, explain } from '../../projections/ranking/explain.ts';
 import { type Ranked, rank } from '../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS } from '../../projections/recall/document.ts';
-import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../ports.ts';
+import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../core/ports.ts';
 import type { RetrievedHits } from './retrieve.ts';
 
 export type Kind = 'turn' | 'observation' | 'entity';

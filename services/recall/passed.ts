@@ -1,5 +1,5 @@
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
-import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
+import type { EventLog, LogRecord, Positions, Topic } from '../core/ports.ts';
 
 /**
  * Unix milliseconds: what was recorded by then is in the projections that serve, and nothing recorded by then is still to

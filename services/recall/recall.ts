@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { parseInstant } from '../../schemas/http/instant.ts';
 import type { RecallBody } from '../../schemas/http/requests.ts';
-import { ServiceError } from '../errors.ts';
-import { encodeEvent } from '../events.ts';
-import type { Admission, Caps, EventLog, Scope } from '../ports.ts';
-import { quotaExceeded } from '../quota.ts';
-import { readScope } from '../scope.ts';
-import type { CallContext, Principal, RecallAnswer } from '../use-cases.ts';
+import { ServiceError } from '../core/errors.ts';
+import { encodeEvent } from '../core/log/events.ts';
+import type { Admission, Caps, EventLog, Scope } from '../core/ports.ts';
+import { quotaExceeded } from '../core/quota-exceeded.ts';
+import { readScope } from '../core/scope.ts';
+import type { CallContext, Principal, RecallAnswer } from '../core/use-cases.ts';
 import type { Kind } from './hits.ts';
 import type { Passed } from './passed.ts';
 import { makeRender } from './render.ts';

@@ -5,7 +5,7 @@ import { type Prepared, prepare } from '../../projections/ranking/features.ts';
 import { type Ranked, rank } from '../../projections/ranking/rank.ts';
 import { SHORTLIST } from '../../projections/recall/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../projections/recall/document.ts';
-import type { RecallIndex, Retrieved, Scope, StoredFragment, TailTurn } from '../ports.ts';
+import type { RecallIndex, Retrieved, Scope, StoredFragment, TailTurn } from '../core/ports.ts';
 
 export interface RetrievedHits {
   prepared: Prepared;

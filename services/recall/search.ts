@@ -1,6 +1,6 @@
 import type { Language } from '../../projections/language/language.ts';
-import { ErasedMeanwhile } from '../errors.ts';
-import type { RecallIndex, Scope, TailTurn } from '../ports.ts';
+import { ErasedMeanwhile } from '../core/errors.ts';
+import type { RecallIndex, Scope, TailTurn } from '../core/ports.ts';
 import { type ChosenHit, chooseHits, type Kind } from './hits.ts';
 import { makeRetrieve } from './retrieve.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 import type { OperatorCalls } from '../operator/calls.ts';
 import { type GenerationChange, PROJECTIONS } from '../operator/generations.ts';
 import type { Generations } from './generations.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ServiceError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { ServiceError } from '../core/errors.ts';
+import { eventsBehind, eventsUntil } from '../core/log/positions.ts';
+import type { EventLog, GenerationFiles, Positions } from '../core/ports.ts';
+import type { Log } from '../core/watch/logger.ts';
 import type { ReplayMessage } from '../operator/generations.ts';
-import type { EventLog, GenerationFiles, Positions } from '../ports.ts';
 import type { Build } from '../threads/build.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 import type { Generations } from './generations.ts';
-import { eventsBehind, eventsUntil } from './positions.ts';
 import type { Running } from './running.ts';
 import { makeStream, type Stream } from './stream.ts';
 

@@ -3,7 +3,7 @@ import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import type { Language } from '../../projections/language/language.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
-import type { Topic } from '../ports.ts';
+import type { Topic } from '../core/ports.ts';
 import type { Folds } from '../projector/step.ts';
 
 /** A revocation must not wait behind turns, and nobody waits for observations. */

@@ -7,8 +7,8 @@ import { createProjectionsDatabase } from '../../infra/embedded/projections-data
 import { connectWriter } from '../../infra/embedded/writer.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
+import { makeDecode } from '../core/log/events.ts';
 import { readSetAside } from '../dead-letters/letters.ts';
-import { makeDecode } from '../events.ts';
 import { startProjector } from '../projector/projector.ts';
 import { embeddedFolds, PROJECTED_TOPICS } from './folds.ts';
 import type { ProjectorData, ThreadMessage, ThreadOrder } from './thread-data.ts';

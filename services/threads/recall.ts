@@ -7,7 +7,7 @@ import { openProjectionsReader } from '../../infra/embedded/projections-database
 import { openRecallIndex } from '../../infra/embedded/recall-index.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
-import { makeBreathe } from '../breathe.ts';
+import { makeBreathe } from '../core/yield-when-due.ts';
 import { makeSearch, type Search } from '../recall/search.ts';
 import type { SearcherData, SearchMessage, SearchReply } from './searcher.ts';
 

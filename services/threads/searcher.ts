@@ -1,7 +1,7 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import { unavailable } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { unavailable } from '../core/errors.ts';
+import type { Log } from '../core/watch/logger.ts';
 import type { Search, SearchRequest, SearchResult } from '../recall/search.ts';
 
 export interface SearcherData {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ExtractorConfig } from '../../schemas/config.ts';
+import type { Positions, Topic } from '../core/ports.ts';
 import type { ExtractorState } from '../enricher/extractor.ts';
-import type { Positions, Topic } from '../ports.ts';
 import type { PoisonKind } from '../projector/dead-letters.ts';
 import type { LimitName, PoisonLimits } from '../projector/poison-limits.ts';
 

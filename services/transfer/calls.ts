@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 import type { OperatorCalls } from '../operator/calls.ts';
 import { checkFile } from './check.ts';
 import { type ExportPorts, makeExport } from './export.ts';

@@ -1,8 +1,8 @@
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
-import { makeBreathe } from '../breathe.ts';
-import { ServiceError } from '../errors.ts';
-import type { Decoded } from '../events.ts';
-import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Decoded } from '../core/log/events.ts';
+import type { EventLog, LogRecord, Positions, Topic } from '../core/ports.ts';
+import { makeBreathe } from '../core/yield-when-due.ts';
 import {
   EXPORTED_TYPES,
   type ExportedEvent,

@@ -3,10 +3,10 @@ import { extractionId, turnId, writeId } from '../../projections/recall/identity
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
-import { makeBreathe } from '../breathe.ts';
+import { encodeEvent } from '../core/log/events.ts';
+import type { EventLog, KeyStore, NewRecord, Place, SessionKey } from '../core/ports.ts';
+import { makeBreathe } from '../core/yield-when-due.ts';
 import { ENRICHED } from '../enricher/enrich.ts';
-import { encodeEvent } from '../events.ts';
-import type { EventLog, KeyStore, NewRecord, Place, SessionKey } from '../ports.ts';
 import { pages } from './export.ts';
 import { type ExportedEvent, type ExportedType, isTrailer, readEvent } from './format.ts';
 import type { Line } from './lines.ts';

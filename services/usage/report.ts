@@ -1,6 +1,6 @@
-import type { Caps, UsageReader } from '../ports.ts';
-import { utcDay } from '../quota.ts';
-import type { Principal, UseCases } from '../use-cases.ts';
+import type { Caps, UsageReader } from '../core/ports.ts';
+import { utcDay } from '../core/quota-exceeded.ts';
+import type { Principal, UseCases } from '../core/use-cases.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -19,8 +19,8 @@ import {
   unitOf,
 } from '../../projections/verify/row.ts';
 import { canHalve, halved, inSample, isAlwaysWhole, type Sample } from '../../projections/verify/sample.ts';
-import type { Decoded, Event } from '../events.ts';
-import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../ports.ts';
+import type { Decoded, Event } from '../core/log/events.ts';
+import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../core/ports.ts';
 import { placeName } from '../projector/dead-letters.ts';
 import type { Folds } from '../projector/step.ts';
 import { recordHead } from './record-head.ts';

@@ -3,10 +3,10 @@ import { type Difference, makeComparison, rowKey } from '../../projections/verif
 import { type Digest, totalOf } from '../../projections/verify/digest.ts';
 import { projectionOf, type Row, type VerifiedProjection } from '../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../projections/verify/sample.ts';
+import { PLACE_OF } from '../core/log/events.ts';
+import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../core/ports.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
-import { PLACE_OF } from '../events.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
-import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../ports.ts';
 import { placeName } from '../projector/dead-letters.ts';
 import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
 

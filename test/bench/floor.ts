@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { openEventLog } from '../../infra/embedded/event-log.ts';
 import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
-import type { NewRecord } from '../../services/ports.ts';
+import type { NewRecord } from '../../services/core/ports.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { makeFloor, serveFloor } from './floor-server.ts';
 

@@ -8,13 +8,13 @@ import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { extractionId, turnId } from '../../projections/recall/identity.ts';
 import { checkIngest } from '../../schemas/http/requests.ts';
+import { encodeEvent } from '../../services/core/log/events.ts';
+import { eventsBehind } from '../../services/core/log/positions.ts';
+import type { KeyStore, NewRecord, PolledLog, Positions } from '../../services/core/ports.ts';
+import { countTokens } from '../../services/core/tokens/count.ts';
 import { sharedTable } from '../../services/embedded.ts';
-import { encodeEvent } from '../../services/events.ts';
-import type { KeyStore, NewRecord, PolledLog, Positions } from '../../services/ports.ts';
-import { eventsBehind } from '../../services/replay/positions.ts';
 import { startBuild } from '../../services/threads/build.ts';
 import { makeSharedLoad } from '../../services/threads/load.ts';
-import { countTokens } from '../../services/tokens.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
 

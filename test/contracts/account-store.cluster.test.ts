@@ -6,8 +6,8 @@ import { openRedisAccountStore, type RedisAccountStore } from '../../infra/clust
 import type { RedisClient } from '../../infra/cluster/redis-client.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { accountEvent } from '../../services/accounts/events.ts';
-import { encodeEvent, makeDecode } from '../../services/events.ts';
-import type { EventLog, LogRecord, Positions, SharedLog } from '../../services/ports.ts';
+import { encodeEvent, makeDecode } from '../../services/core/log/events.ts';
+import type { EventLog, LogRecord, Positions, SharedLog } from '../../services/core/ports.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
 import { memoryLog } from '../support/memory-log.ts';

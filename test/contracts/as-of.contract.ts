@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Event } from '../../services/events.ts';
-import type { Scope } from '../../services/ports.ts';
+import type { Event } from '../../services/core/log/events.ts';
+import type { Scope } from '../../services/core/ports.ts';
+import { countTokens } from '../../services/core/tokens/count.ts';
 import { makeRender } from '../../services/recall/render.ts';
 import { makeSearch, type SearchRequest } from '../../services/recall/search.ts';
-import { countTokens } from '../../services/tokens.ts';
 import { minute } from '../support/builders.ts';
 import { answersOf } from '../support/contracts-answers.ts';
 import { fold, language } from '../support/contracts-embedded.ts';

@@ -2,9 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { EVENT_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
-import { makeDeadLetterCalls } from '../../services/dead-letters/calls.ts';
-import { type Decoded, type Event, encodeEvent, makeDecode } from '../../services/events.ts';
-import type { ListedLetter } from '../../services/operator/dead-letters.ts';
+import { type Decoded, type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
 import type {
   EventLog,
   LogRecord,
@@ -15,7 +13,9 @@ import type {
   RecallIndex,
   Tokens,
   Topic,
-} from '../../services/ports.ts';
+} from '../../services/core/ports.ts';
+import { makeDeadLetterCalls } from '../../services/dead-letters/calls.ts';
+import type { ListedLetter } from '../../services/operator/dead-letters.ts';
 import { deadLetter } from '../../services/projector/dead-letters.ts';
 import { makeStep } from '../../services/projector/step.ts';
 import { extracted, minute, recallMetered, sentence, sessionKey, turnRecorded } from '../support/builders.ts';

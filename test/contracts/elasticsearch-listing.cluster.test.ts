@@ -4,8 +4,8 @@ import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster
 import { openListing } from '../../infra/cluster/elasticsearch-listing.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
 import { RECALL_VERSION } from '../../projections/versions.ts';
-import type { Event } from '../../services/events.ts';
-import type { Listing, ListPlace } from '../../services/ports.ts';
+import type { Event } from '../../services/core/log/events.ts';
+import type { Listing, ListPlace } from '../../services/core/ports.ts';
 import { extracted, memoryErased, minute, sentence, turnRecorded } from '../support/builders.ts';
 import {
   type ElasticsearchProjections,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventLog, LogRecord, NewRecord, Topic } from '../../services/ports.ts';
+import type { EventLog, LogRecord, NewRecord, Topic } from '../../services/core/ports.ts';
 
 export interface OpenLog {
   log: EventLog;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Topic } from '../../services/ports.ts';
+import type { Topic } from '../../services/core/ports.ts';
 import { until } from '../support/client.ts';
 import { type OpenFolder, openFolder } from '../support/contracts-log.ts';
 import { temporaryFolder } from '../support/server.ts';

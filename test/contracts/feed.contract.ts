@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { observationId } from '../../projections/recall/identity.ts';
-import type { Event } from '../../services/events.ts';
+import type { Event } from '../../services/core/log/events.ts';
+import type { Positions, Scope } from '../../services/core/ports.ts';
 import { type Feed, type FeedItem, makeFeed } from '../../services/feed/feed.ts';
 import { decodePosition, encodePosition, type FeedPosition } from '../../services/feed/position.ts';
-import type { Positions, Scope } from '../../services/ports.ts';
 import { extracted, type Logged, turnRecorded } from '../support/builders.ts';
 import { fold } from '../support/contracts-embedded.ts';
 import type { OpenProjections } from '../support/contracts-projections.ts';

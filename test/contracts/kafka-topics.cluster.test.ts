@@ -3,7 +3,7 @@ import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
 import { TOPICS } from '../../infra/cluster/kafka-records.ts';
 import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { NewRecord } from '../../services/ports.ts';
+import type { NewRecord } from '../../services/core/ports.ts';
 import { until } from '../support/client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { changeTopic, deleteTopics, topicSettings } from '../support/kafka.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KeyStore, SessionKey } from '../../services/ports.ts';
+import type { KeyStore, SessionKey } from '../../services/core/ports.ts';
 import { until } from '../support/client.ts';
 
 export interface OpenKeys {

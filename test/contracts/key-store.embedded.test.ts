@@ -5,7 +5,13 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
 import { openKeyStore } from '../../infra/embedded/key-store.ts';
 import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
-import { makeWrappedKey, ownerOf, PARTITION, sessionOf, unwrapKey } from '../../services/key-wrapping.ts';
+import {
+  makeWrappedKey,
+  ownerOf,
+  PARTITION,
+  sessionOf,
+  unwrapKey,
+} from '../../services/core/log/key-wrapping.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
 

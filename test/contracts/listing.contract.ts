@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TurnItem } from '../../services/use-cases.ts';
+import type { TurnItem } from '../../services/core/use-cases.ts';
 import { extracted, memoryErased, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
 import {
   type ListingWorld,

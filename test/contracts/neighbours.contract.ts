@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
-import type { Scope } from '../../services/ports.ts';
+import type { Scope } from '../../services/core/ports.ts';
 import { type Logged, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
 import { inScope, queryOf } from '../support/contracts-answers.ts';
 import { fold } from '../support/contracts-embedded.ts';

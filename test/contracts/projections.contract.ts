@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Event } from '../../services/events.ts';
-import type { Scope, TailTurn } from '../../services/ports.ts';
+import type { Event } from '../../services/core/log/events.ts';
+import type { Scope, TailTurn } from '../../services/core/ports.ts';
 import { extracted, memoryErased, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
 import { type Answers, answersOf, inScope, queryOf } from '../support/contracts-answers.ts';
 import { fold } from '../support/contracts-embedded.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { NewRecord } from '../../services/ports.ts';
+import type { NewRecord } from '../../services/core/ports.ts';
 import { deadLetter } from '../../services/projector/dead-letters.ts';
 import { connect, settled } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';

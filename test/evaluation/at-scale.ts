@@ -3,7 +3,7 @@
  * candidate and once as the service does it. `npm run evaluate:candidates -- FILE`.
  */
 import { readFileSync } from 'node:fs';
-import type { StoredFragment } from '../../services/ports.ts';
+import type { StoredFragment } from '../../services/core/ports.ts';
 import { makeRetrieve } from '../../services/recall/retrieve.ts';
 import { turnRecorded } from '../support/builders.ts';
 import { fold, language, openProjections } from '../support/contracts-embedded.ts';

@@ -10,8 +10,8 @@ import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
 import { topicName } from '../../infra/cluster/kafka-records.ts';
 import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { ServiceError } from '../../services/errors.ts';
-import type { NewRecord, Place, SharedLog, Topic } from '../../services/ports.ts';
+import { ServiceError } from '../../services/core/errors.ts';
+import type { NewRecord, Place, SharedLog, Topic } from '../../services/core/ports.ts';
 import { until } from '../support/client.ts';
 import { clusterConfig } from '../support/engines.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { IngestBody } from '../../schemas/http/requests.ts';
-import type { IngestAnswer } from '../../services/use-cases.ts';
+import type { IngestAnswer } from '../../services/core/use-cases.ts';
 import { sentence } from '../support/builders.ts';
 import { connect, inParallel, until } from '../support/client.ts';
 import { billedByLog } from '../support/contracts-log.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { NewRecord } from '../../services/ports.ts';
+import type { NewRecord } from '../../services/core/ports.ts';
 import { deadLetter } from '../../services/projector/dead-letters.ts';
 import { sentence, turn } from '../support/builders.ts';
 import { connect, metric, send, settled, until } from '../support/client.ts';

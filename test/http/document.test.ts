@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkTurnsQuery, checkUsersQuery } from '../../schemas/http/requests.ts';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
+import { makeMetrics } from '../../services/core/watch/metrics.ts';
 import { endpointsOf } from '../../services/http/app.ts';
-import { makeMetrics } from '../../services/metrics.ts';
 import { startApp, stubUseCases, type TestApp } from '../support/app.ts';
 
 let app: TestApp;

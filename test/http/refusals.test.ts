@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ServiceError, unavailable } from '../../services/errors.ts';
+import { ServiceError, unavailable } from '../../services/core/errors.ts';
 import { eventually, startApp, type TestApp } from '../support/app.ts';
 import { expectRefusal } from '../support/refusal.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { unavailable } from '../../services/errors.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import { sendPieces } from '../../services/http/send-pieces.ts';
 import { createServer } from '../../services/http/server.ts';
 import { eventually, startApp, type TestApp } from '../support/app.ts';

@@ -4,7 +4,7 @@
  * the test fail.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { IngestAnswer, RecallAnswer } from '../../services/use-cases.ts';
+import type { IngestAnswer, RecallAnswer } from '../../services/core/use-cases.ts';
 import { sentence, turn } from '../support/builders.ts';
 import {
   accessToken,
@@ -167,7 +167,7 @@ describe('once', () => {
 });
 
 describe("nobody sees another's memory", () => {
-  // Switched off: `readScope` (services/scope.ts) takes org_id from the body → the other's id, not the own.
+  // Switched off: `readScope` (services/core/scope.ts) takes org_id from the body → the other's id, not the own.
   it('answers from the own organization alone, whatever the body says', async () => {
     const [one, two] = [await signUp(), await signUp()];
     const write = (n: number) => ({

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import type { UseCases } from '../../services/core/use-cases.ts';
+import { makeMetrics } from '../../services/core/watch/metrics.ts';
 import { type AppOptions, endpointsOf, makeApp } from '../../services/http/app.ts';
 import type { Endpoint } from '../../services/http/endpoint.ts';
 import { makeHttpServer } from '../../services/http/server.ts';
-import { makeMetrics } from '../../services/metrics.ts';
-import type { UseCases } from '../../services/use-cases.ts';
 import { context, type TestAccounts, testAccounts } from './accounts.ts';
 
 export interface TestApp extends TestAccounts {

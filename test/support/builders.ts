@@ -6,8 +6,8 @@ import type { ObservationsExtracted } from '../../schemas/events/observations.ts
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { Turn } from '../../schemas/http/requests.ts';
-import type { Event } from '../../services/events.ts';
-import type { SessionKey, TailTurn, Topic } from '../../services/ports.ts';
+import type { Event } from '../../services/core/log/events.ts';
+import type { SessionKey, TailTurn, Topic } from '../../services/core/ports.ts';
 
 const bytes = (seed: number): Buffer => Buffer.alloc(32, seed);
 

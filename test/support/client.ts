@@ -1,7 +1,7 @@
 /** A client of the HTTP contract, for tests that look at the service from outside. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { IngestBody, RecallBody } from '../../schemas/http/requests.ts';
-import type { IngestAnswer, JobAnswer, RecallAnswer, UsageTotals } from '../../services/use-cases.ts';
+import type { IngestAnswer, JobAnswer, RecallAnswer, UsageTotals } from '../../services/core/use-cases.ts';
 
 export interface Answer<T> {
   status: number;

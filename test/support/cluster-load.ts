@@ -1,7 +1,7 @@
 /** Load over several API processes that is kept call by call, so that it can be held against the log afterwards. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { IngestAnswer, RecallAnswer } from '../../services/use-cases.ts';
+import type { IngestAnswer, RecallAnswer } from '../../services/core/use-cases.ts';
 import { sentence } from './builders.ts';
 
 /** One HTTP request. `broken`: no answer came; whether it did anything is for the log to say. */

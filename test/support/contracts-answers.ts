@@ -1,6 +1,6 @@
 /** All that a recall index says of a scope, in a form that two indexes can be compared by: no numbers of their own. */
 import type { Query } from '../../projections/language/language.ts';
-import type { Enrichment, RecallIndex, Scope, TailTurn } from '../../services/ports.ts';
+import type { Enrichment, RecallIndex, Scope, TailTurn } from '../../services/core/ports.ts';
 import { language } from './contracts-embedded.ts';
 
 export interface Answers {

@@ -9,9 +9,9 @@ import { openRedis, type RedisGate } from '../../infra/cluster/redis-gate.ts';
 import { keysOf } from '../../infra/cluster/redis-names.ts';
 import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Event } from '../../services/events.ts';
-import { loggedOf } from '../../services/ingest/remember-logged.ts';
-import type { Logged, Place, Positions, Tokens } from '../../services/ports.ts';
+import type { Event } from '../../services/core/log/events.ts';
+import { loggedOf } from '../../services/core/log/logged.ts';
+import type { Logged, Place, Positions, Tokens } from '../../services/core/ports.ts';
 import type { AdmissionBench } from './contracts-admission.ts';
 import { clusterConfig } from './engines.ts';
 

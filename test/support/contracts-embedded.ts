@@ -19,10 +19,10 @@ import { type Language, makeLanguage } from '../../projections/language/language
 import type { Limits } from '../../projections/recall/candidates.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
-import { makeBreathe } from '../../services/breathe.ts';
-import { type Event, encodeEvent, makeDecode } from '../../services/events.ts';
-import { loggedOf, rememberLogged } from '../../services/ingest/remember-logged.ts';
-import type { LogRecord, ProjectedBatch, RecallIndex } from '../../services/ports.ts';
+import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
+import { loggedOf, rememberLogged } from '../../services/core/log/logged.ts';
+import type { LogRecord, ProjectedBatch, RecallIndex } from '../../services/core/ports.ts';
+import { makeBreathe } from '../../services/core/yield-when-due.ts';
 import { sessionKey, turnRecorded } from './builders.ts';
 import type { AdmissionBench } from './contracts-admission.ts';
 import type { OpenListing } from './contracts-listing.ts';

@@ -1,8 +1,8 @@
 /** What the lists are held to: read models that a test writes, and a tail of its own. */
-import type { Event } from '../../services/events.ts';
+import type { Event } from '../../services/core/log/events.ts';
+import type { Listing, RecallIndex, Scope, TailTurn } from '../../services/core/ports.ts';
+import type { MemoryLists, Principal } from '../../services/core/use-cases.ts';
 import { makeLists } from '../../services/memory/lists.ts';
-import type { Listing, RecallIndex, Scope, TailTurn } from '../../services/ports.ts';
-import type { MemoryLists, Principal } from '../../services/use-cases.ts';
 
 /** An adapter's lists, and a projector's part. */
 export interface OpenListing {

@@ -3,8 +3,8 @@ import { openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { openEventLog } from '../../infra/embedded/event-log.ts';
 import { openKeyStore } from '../../infra/embedded/key-store.ts';
 import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
-import { type Event, makeDecode } from '../../services/events.ts';
-import type { KeyStore, LogRecord, PolledLog, Topic } from '../../services/ports.ts';
+import { type Event, makeDecode } from '../../services/core/log/events.ts';
+import type { KeyStore, LogRecord, PolledLog, Topic } from '../../services/core/ports.ts';
 
 export interface OpenFolder {
   log: PolledLog;

@@ -1,5 +1,5 @@
 import type { Limits } from '../../projections/recall/candidates.ts';
-import type { FeedIndex, ProjectionStore, RecallIndex } from '../../services/ports.ts';
+import type { FeedIndex, ProjectionStore, RecallIndex } from '../../services/core/ports.ts';
 
 /** A projection store and the index that reads what it wrote. */
 export interface OpenProjections {

@@ -8,7 +8,7 @@ import { migrateIndex, recallAlias } from '../../infra/cluster/elasticsearch-ind
 import { openRedisAccountStore } from '../../infra/cluster/redis-account-store.ts';
 import { openClusterRows } from '../../infra/cluster/verifiable-rows.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
-import type { Positions } from '../../services/ports.ts';
+import type { Positions } from '../../services/core/ports.ts';
 import { FIRST_ALONE } from './cluster-generations.ts';
 import { openIndex } from './contracts-elasticsearch.ts';
 import type { VerifyBench } from './contracts-verify.ts';

@@ -3,7 +3,7 @@ import kafkajs, { type Admin } from 'kafkajs';
 import { connectKafka } from '../../infra/cluster/kafka-client.ts';
 import { TOPICS, topicName } from '../../infra/cluster/kafka-records.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Topic } from '../../services/ports.ts';
+import type { Topic } from '../../services/core/ports.ts';
 
 const withAdmin = async <T>(config: ClusterConfig, work: (admin: Admin) => Promise<T>): Promise<T> => {
   const admin = connectKafka(config).admin();

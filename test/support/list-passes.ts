@@ -1,6 +1,6 @@
 /** Reads all turns page by page, again and again, beside whatever else goes on. Nothing may be erased meanwhile. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TurnItem } from '../../services/use-cases.ts';
+import type { TurnItem } from '../../services/core/use-cases.ts';
 import { type Client, expectStatus } from './client.ts';
 
 const PAUSE_MS = 300;

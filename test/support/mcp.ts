@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { makeClient } from '../../services/cli/client.ts';
-import { makeLog } from '../../services/log.ts';
+import { makeLog } from '../../services/core/watch/logger.ts';
 import { makeMemory, type Named } from '../../services/mcp/memory.ts';
 import { makeMcpServer } from '../../services/mcp/server.ts';
 import { cleanEnvironment, MAIN, ROOT } from './server.ts';

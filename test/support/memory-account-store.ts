@@ -4,7 +4,7 @@ import {
   foldAccount,
   type GetDocument,
 } from '../../projections/accounts/projection.ts';
-import type { AccountStore } from '../../services/accounts/store.ts';
+import type { AccountStore } from '../../services/core/ports/account-store.ts';
 
 export interface MemoryAccountStore extends AccountStore {
   /** In the order of the log. */

@@ -2,7 +2,7 @@
 
 import { openOffline } from '../../services/compose.ts';
 import { readConfig } from '../../services/config.ts';
-import { makeLog } from '../../services/log.ts';
+import { makeLog } from '../../services/core/watch/logger.ts';
 
 const [name, args] = process.argv.slice(2);
 const read = readConfig(process.env);

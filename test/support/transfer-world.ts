@@ -1,7 +1,7 @@
 /** Fills an organization, and says what it answers: for tests that carry it from one installation to another. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { IngestAnswer, RecallAnswer } from '../../services/use-cases.ts';
+import type { IngestAnswer, RecallAnswer } from '../../services/core/use-cases.ts';
 import { sentence, turn } from './builders.ts';
 import { type Client, settled } from './client.ts';
 

@@ -8,7 +8,7 @@ import {
   type Registered,
   type RegisteredGeneration,
 } from '../../../infra/cluster/generations.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../core/errors.ts';
 
 /** Who builds says that it lives this often, in milliseconds. */
 const BEAT_MS = 2_500;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GenerationEngine } from '../../../infra/cluster/generation-engine.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Decoded, Event } from '../../events.ts';
-import type { EventLog, LogRecord, Positions, Topic } from '../../ports.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Decoded, Event } from '../../core/log/events.ts';
+import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
 
 /** Records that are read at a time. */
 const PAGE = 1_000;

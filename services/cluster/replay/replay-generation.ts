@@ -8,9 +8,9 @@ import {
   servingOf,
   standbyOf,
 } from '../../../infra/cluster/generations.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { EventLog, Positions } from '../../core/ports.ts';
 import type { ReplayMessage } from '../../operator/generations.ts';
-import type { EventLog, Positions } from '../../ports.ts';
 import { claimGeneration } from './claim.ts';
 import { type FillPorts, fill, patiently } from './fill.ts';
 

@@ -1,6 +1,6 @@
 import { checkErase, checkEraseQuery, type NamedScope } from '../../../schemas/http/requests.ts';
-import { ServiceError } from '../../errors.ts';
-import type { UseCases } from '../../use-cases.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { UseCases } from '../../core/use-cases.ts';
 import { type Call, type Endpoint, ok } from '../endpoint.ts';
 
 /** The scope is in the body or in the query: of two nobody knows which was meant. */

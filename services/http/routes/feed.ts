@@ -1,5 +1,5 @@
 import { checkFeedQuery } from '../../../schemas/http/requests.ts';
-import type { FeedMessage, UseCases } from '../../use-cases.ts';
+import type { FeedMessage, UseCases } from '../../core/use-cases.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 /** Milliseconds after which a client comes back by itself. */

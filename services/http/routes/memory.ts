@@ -5,7 +5,7 @@ import {
   checkTurnsQuery,
   checkUsersQuery,
 } from '../../../schemas/http/requests.ts';
-import type { MemoryLists } from '../../use-cases.ts';
+import type { MemoryLists } from '../../core/use-cases.ts';
 import { type Endpoint, type GuardedCall, ok } from '../endpoint.ts';
 
 const reading = (path: string, list: (call: GuardedCall) => Promise<object>): Endpoint => ({

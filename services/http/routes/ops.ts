@@ -1,7 +1,7 @@
 import { openApiDocument } from '../../../schemas/openapi.ts';
-import { unavailable } from '../../errors.ts';
-import type { Metrics } from '../../metrics.ts';
-import type { UseCases } from '../../use-cases.ts';
+import { unavailable } from '../../core/errors.ts';
+import type { UseCases } from '../../core/use-cases.ts';
+import type { Metrics } from '../../core/watch/metrics.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 import { errorAnswer } from '../error-answer.ts';
 import { once } from '../once.ts';

@@ -1,5 +1,5 @@
 import { checkRecall } from '../../../schemas/http/requests.ts';
-import type { UseCases } from '../../use-cases.ts';
+import type { UseCases } from '../../core/use-cases.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 
 export const recallEndpoints = (useCases: UseCases): Endpoint[] => [

@@ -1,7 +1,7 @@
 /** A service with the README's example, a long session and some usage, and a browser that looks at it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IngestAnswer } from '../../../services/use-cases.ts';
+import type { IngestAnswer } from '../../../services/core/use-cases.ts';
 import { type Answer, accessToken, expectStatus, send, until } from '../../support/client.ts';
 import { ROOT, type Server, startServer } from '../../support/server.ts';
 import { type Browser, type Look, startBrowser, type Tab } from './browser.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CreateKeyBody, Role } from '../../../schemas/http/requests.ts';
-import type { Principal } from '../../../services/use-cases.ts';
+import type { Principal } from '../../../services/core/use-cases.ts';
 import { context, testAccounts } from '../../support/accounts.ts';
 
 const signedUp = async () => {

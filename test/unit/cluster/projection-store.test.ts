@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeProjectionStore } from '../../../infra/cluster/projection-store.ts';
-import type { ProjectedBatch } from '../../../services/ports.ts';
+import type { ProjectedBatch } from '../../../services/core/ports.ts';
 
 const batch = { recall: [{}], usage: [{}], accounts: [{}], logged: [], positions: { 'turns/0': 1 } };
 

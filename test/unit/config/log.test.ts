@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeLog, readable } from '../../../services/log.ts';
+import { makeLog, readable } from '../../../services/core/watch/logger.ts';
 
 it('writes JSON lines with fields, a constant message and no process ids', () => {
   const lines: string[] = [];

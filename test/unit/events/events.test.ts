@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Decoded, encodeEvent, makeDecode } from '../../../services/events.ts';
-import type { LogRecord } from '../../../services/ports.ts';
+import { type Decoded, encodeEvent, makeDecode } from '../../../services/core/log/events.ts';
+import type { LogRecord } from '../../../services/core/ports.ts';
 import { recallMetered, sessionKey, turnRecorded } from '../../support/builders.ts';
 
 const key = sessionKey();

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../schemas/events/registry.ts';
-import { makeDecode } from '../../../services/events.ts';
-import type { LogRecord, Topic } from '../../../services/ports.ts';
+import { makeDecode } from '../../../services/core/log/events.ts';
+import type { LogRecord, Topic } from '../../../services/core/ports.ts';
 import { sessionKey } from '../../support/builders.ts';
 
 /**

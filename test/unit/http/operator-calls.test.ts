@@ -4,11 +4,11 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Accounts } from '../../../services/accounts/accounts.ts';
 import { loadedConfig } from '../../../services/cli/connection.ts';
 import { openOperator } from '../../../services/cli/operator.ts';
-import { ServiceError } from '../../../services/errors.ts';
+import { ServiceError } from '../../../services/core/errors.ts';
+import type { Log } from '../../../services/core/watch/logger.ts';
 import { makeAdminApp } from '../../../services/http/admin.ts';
 import { listenPrivately } from '../../../services/http/listen.ts';
 import { createServer } from '../../../services/http/server.ts';
-import type { Log } from '../../../services/log.ts';
 import type { OperatorCalls } from '../../../services/operator/calls.ts';
 import { temporaryFolder } from '../../support/server.ts';
 

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { makeClient } from '../../../services/cli/client.ts';
-import type { Log } from '../../../services/log.ts';
+import type { Log } from '../../../services/core/watch/logger.ts';
 import { type RunningHttp, serveHttp } from '../../../services/mcp/http.ts';
 import { makeMemory } from '../../../services/mcp/memory.ts';
 import { makeMcpServer } from '../../../services/mcp/server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { RecallAnswer } from '../../../services/core/use-cases.ts';
 import { quoted } from '../../../services/mcp/quoted.ts';
 import { recalledOf, recalledText, verdictOf } from '../../../services/mcp/recalled.ts';
-import type { RecallAnswer } from '../../../services/use-cases.ts';
 
 const ANSWER: RecallAnswer = {
   hits: {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeClient } from '../../../services/cli/client.ts';
-import type { Log } from '../../../services/log.ts';
+import type { Log } from '../../../services/core/watch/logger.ts';
 import { makeMemory } from '../../../services/mcp/memory.ts';
 import { makeMcpServer } from '../../../services/mcp/server.ts';
 import { serveStdio } from '../../../services/mcp/stdio.ts';

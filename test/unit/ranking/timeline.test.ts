@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
-import { countTokens } from '../../../services/tokens.ts';
+import { countTokens } from '../../../services/core/tokens/count.ts';
 
 const turn = (at: string, text: string, role = 'Ann'): TimelineHit => ({
   kind: 'turn',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeLog } from '../../../services/log.ts';
-import type { GenerationFiles, GenerationNames } from '../../../services/ports.ts';
+import type { GenerationFiles, GenerationNames } from '../../../services/core/ports.ts';
+import { makeLog } from '../../../services/core/watch/logger.ts';
 import { makeProgress } from '../../../services/progress.ts';
 import { openGenerations } from '../../../services/replay/generations.ts';
 import type { ThreadMessage } from '../../../services/threads/thread-data.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ObservationsExtracted } from '../../../schemas/events/observations.ts';
+import type { Event } from '../../../services/core/log/events.ts';
+import { makeDecode } from '../../../services/core/log/events.ts';
+import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../services/core/ports.ts';
 import { startEnricher } from '../../../services/enricher/enricher.ts';
-import type { Event } from '../../../services/events.ts';
-import { makeDecode } from '../../../services/events.ts';
-import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../services/ports.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
 
 const TURNS = 700;

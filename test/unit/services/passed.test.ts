@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { unavailable } from '../../../services/errors.ts';
-import { encodeEvent } from '../../../services/events.ts';
-import type { LogRecord, Positions, Topic } from '../../../services/ports.ts';
+import { unavailable } from '../../../services/core/errors.ts';
+import { encodeEvent } from '../../../services/core/log/events.ts';
+import type { LogRecord, Positions, Topic } from '../../../services/core/ports.ts';
 import { makePassed } from '../../../services/recall/passed.ts';
 import { minute } from '../../support/builders.ts';
 import { memoryLog } from '../../support/memory-log.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quotaExceeded, utcDay } from '../../../services/quota.ts';
+import { quotaExceeded, utcDay } from '../../../services/core/quota-exceeded.ts';
 
 const noon = Date.UTC(2026, 1, 28, 12);
 const midnight = Date.UTC(2026, 2, 1);

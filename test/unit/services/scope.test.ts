@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readScope, writeScope } from '../../../services/scope.ts';
-import type { Principal } from '../../../services/use-cases.ts';
+import { readScope, writeScope } from '../../../services/core/scope.ts';
+import type { Principal } from '../../../services/core/use-cases.ts';
 
 const principal = (changes: Partial<Principal> = {}): Principal => ({
   orgId: 'acme',

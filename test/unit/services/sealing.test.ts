@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { open, seal } from '../../../services/sealing.ts';
+import { open, seal } from '../../../services/core/log/sealing.ts';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const other = createSecretKey(Buffer.alloc(32, 2));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProjectionsDatabase } from '../../../infra/embedded/projections-database.ts';
-import type { Log } from '../../../services/log.ts';
+import type { Log } from '../../../services/core/watch/logger.ts';
 import { type Searcher, startSearcher } from '../../../services/threads/searcher.ts';
 import { temporaryFolder } from '../../support/server.ts';
 

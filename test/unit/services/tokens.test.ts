@@ -1,6 +1,6 @@
 import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { countTokens } from '../../../services/tokens.ts';
+import { countTokens } from '../../../services/core/tokens/count.ts';
 
 const PLAIN = { disallowedSpecial: new Set<string>() };
 const ALPHABETS = [

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { openVocabulary } from '../../../services/vocabulary.ts';
+import { openVocabulary } from '../../../services/core/tokens/vocabulary.ts';
 
-const file = inflateSync(readFileSync(new URL('../../../services/o200k-base.bin', import.meta.url)));
+const file = inflateSync(
+  readFileSync(new URL('../../../services/core/tokens/o200k-base.bin', import.meta.url)),
+);
 
 describe('the vocabulary', () => {
   it('has every token of the library under its rank', () => {

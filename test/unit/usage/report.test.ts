@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Tokens } from '../../../services/ports.ts';
+import type { Tokens } from '../../../services/core/ports.ts';
 import { makeUsageReport } from '../../../services/usage/report.ts';
 import { principal } from '../../support/contracts-listing.ts';
 

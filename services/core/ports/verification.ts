@@ -1,6 +1,6 @@
-import type { Difference } from '../../projections/verify/compare.ts';
-import type { Row, VerifiedProjection } from '../../projections/verify/row.ts';
-import type { Sample } from '../../projections/verify/sample.ts';
+import type { Difference } from '../../../projections/verify/compare.ts';
+import type { Row, VerifiedProjection } from '../../../projections/verify/row.ts';
+import type { Sample } from '../../../projections/verify/sample.ts';
 import type { Positions } from './event-log.ts';
 
 /** What a generation of projections holds, to be compared with the log. */

@@ -1,6 +1,6 @@
-import type { Engines } from './engines.ts';
-import type { UseCases } from './use-cases.ts';
-import { within } from './within.ts';
+import type { Engines } from '../ports/engines.ts';
+import type { UseCases } from '../use-cases.ts';
+import { within } from '../within.ts';
 
 /** Whoever asks whether the service is ready waits no longer than this for one engine. */
 const ANSWER_WITHIN_MS = 3_000;

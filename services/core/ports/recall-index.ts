@@ -1,6 +1,6 @@
-import type { CandidateQuery } from '../../projections/recall/candidate-query.ts';
-import type { Candidate, Neighbours, ScopeStatistics } from '../../projections/recall/document.ts';
-import type { ErasureCounts } from '../../schemas/events/erasure.ts';
+import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
+import type { Candidate, Neighbours, ScopeStatistics } from '../../../projections/recall/document.ts';
+import type { ErasureCounts } from '../../../schemas/events/erasure.ts';
 import type { Job, TailTurn } from './admission.ts';
 import type { Scope } from './scope.ts';
 

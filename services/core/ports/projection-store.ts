@@ -1,6 +1,6 @@
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
-import type { UsageRow } from '../../projections/usage/projection.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import type { RecallWrite } from '../../../projections/recall/projection.ts';
+import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { Logged } from './admission.ts';
 import type { Positions } from './event-log.ts';
 

@@ -1,8 +1,10 @@
-import type { FailureCounter } from './accounts/failures.ts';
-import type { AccountStore } from './accounts/store.ts';
-import type { Decoded } from './events.ts';
-import type { FeedPorts } from './feed/feed.ts';
-import type { OperatorCalls } from './operator/calls.ts';
+import type { FailureCounter } from '../../accounts/failures.ts';
+import type { FeedPorts } from '../../feed/feed.ts';
+import type { OperatorCalls } from '../../operator/calls.ts';
+import type { Passed } from '../../recall/passed.ts';
+import type { Search } from '../../recall/search.ts';
+import type { ImportPorts } from '../../transfer/import.ts';
+import type { Decoded } from '../log/events.ts';
 import type {
   Admission,
   EventLog,
@@ -12,10 +14,8 @@ import type {
   Place,
   RecallIndex,
   UsageReader,
-} from './ports.ts';
-import type { Passed } from './recall/passed.ts';
-import type { Search } from './recall/search.ts';
-import type { ImportPorts } from './transfer/import.ts';
+} from '../ports.ts';
+import type { AccountStore } from './account-store.ts';
 
 /** A number, or several with the same labels and other values of them. */
 export type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[];

@@ -1,5 +1,5 @@
+import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
 import type { Decoded, Event } from './events.ts';
-import type { EventLog, LogRecord, Positions, Topic } from './ports.ts';
 
 /** Records that are read at a time. */
 const PAGE = 1_000;

@@ -1,7 +1,7 @@
-import { type Envelope, parseEnvelope, serialiseEnvelope } from '../schemas/events/envelope.ts';
-import type { MemoryErased } from '../schemas/events/erasure.ts';
-import { type Registry, registry } from '../schemas/events/registry.ts';
-import type { KeyStore, LogRecord, SessionKey, Topic } from './ports.ts';
+import { type Envelope, parseEnvelope, serialiseEnvelope } from '../../../schemas/events/envelope.ts';
+import type { MemoryErased } from '../../../schemas/events/erasure.ts';
+import { type Registry, registry } from '../../../schemas/events/registry.ts';
+import type { KeyStore, LogRecord, SessionKey, Topic } from '../ports.ts';
 import { open, seal } from './sealing.ts';
 
 /**

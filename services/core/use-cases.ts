@@ -7,7 +7,7 @@ import type {
   PageQuery,
   RecallBody,
   TurnsQuery,
-} from '../schemas/http/requests.ts';
+} from '../../schemas/http/requests.ts';
 
 /** Who calls: from the access token alone. */
 export interface Principal {

@@ -1,4 +1,8 @@
-import type { AccountDocuments, AccountEvent, AccountKind } from '../../projections/accounts/projection.ts';
+import type {
+  AccountDocuments,
+  AccountEvent,
+  AccountKind,
+} from '../../../projections/accounts/projection.ts';
 
 /** Accounts as the projection of their events shows them. Throws `unavailable` while that isn't caught up. */
 export interface AccountStore {

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { LogLevel } from '../schemas/config.ts';
+import type { LogLevel } from '../../../schemas/config.ts';
 
 export type Log = Logger;
 

@@ -1,4 +1,4 @@
-import type { Origin } from '../../projections/recall/projection.ts';
+import type { Origin } from '../../../projections/recall/projection.ts';
 import type { StoredFragment } from './recall-index.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,8 +1,8 @@
-import { projectUsage } from '../../projections/usage/projection.ts';
-import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
-import type { Decoded, Event } from '../events.ts';
+import { projectUsage } from '../../../projections/usage/projection.ts';
+import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { EventLog, Logged, LogRecord, Positions } from '../ports.ts';
-import { readEvents } from '../read-events.ts';
+import type { Decoded, Event } from './events.ts';
+import { readEvents } from './read.ts';
 
 export interface RememberLogged {
   log: Pick<EventLog, 'read'>;
