@@ -22,9 +22,6 @@ import type { Log } from './core/watch/logger.ts';
 import { within } from './core/within.ts';
 import { makeDeadLetterCalls } from './dead-letters/calls.ts';
 import { type EmbeddedReaders, openReaders } from './embedded-readers.ts';
-import { extractorGauges } from './enricher/gauges.ts';
-import { deadLetterGauges, lagGauges } from './lag.ts';
-import { assertRuns, hasPassed, makeProgress, runs } from './progress.ts';
 import { makePassed } from './recall/passed.ts';
 import { generationCalls } from './replay/calls.ts';
 import { openGenerations } from './replay/generations.ts';
@@ -36,6 +33,9 @@ import type { ProjectorData, ThreadData, ThreadMessage } from './threads/thread-
 import { type VerifierData, verifyFile } from './threads/verification.ts';
 import { makeVerifyCall } from './verify/call.ts';
 import { reportOf, type VerifyOptions } from './verify/verify.ts';
+import { extractorGauges } from './workers/enricher/gauges.ts';
+import { deadLetterGauges, lagGauges } from './workers/gauges.ts';
+import { assertRuns, hasPassed, makeProgress, runs } from './workers/progress.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: DataFolder;

@@ -9,11 +9,11 @@ import type { Decoded } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import type { Consumer, KeyStore, LogRecord } from '../core/ports.ts';
 import { readSetAside } from '../dead-letters/letters.ts';
-import { makeExtractor } from '../enricher/make-extractor.ts';
-import { joinEnrichers } from '../enricher/shared.ts';
-import { type Progress, runs } from '../progress.ts';
-import type { PoisonLimits } from '../projector/poison-limits.ts';
-import { joinProjectors } from '../projector/shared.ts';
+import { joinEnrichers } from '../workers/enricher/group.ts';
+import { makeExtractor } from '../workers/enricher/make-extractor.ts';
+import { type Progress, runs } from '../workers/progress.ts';
+import { joinProjectors } from '../workers/projector/group.ts';
+import type { PoisonLimits } from '../workers/projector/poison-limits.ts';
 import type { Adapters } from './adapters.ts';
 
 /** Closed days are rolled up this often, and soon after a start; any projector may do it. */

@@ -6,7 +6,7 @@ import { makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { readEvents } from '../core/log/read.ts';
 import { utcDay } from '../core/quota-exceeded.ts';
-import { PROJECTOR_GROUP } from '../projector/shared.ts';
+import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import type { Adapters } from './adapters.ts';
 
 const DAY_MS = 86_400_000;

@@ -14,8 +14,8 @@ import type { AccountStore } from '../core/ports/account-store.ts';
 import type { LogRecord } from '../core/ports.ts';
 import { utcDay } from '../core/quota-exceeded.ts';
 import type { VerifyMessage } from '../operator/verification.ts';
-import { PROJECTOR_GROUP } from '../projector/shared.ts';
 import { makeVerify, type VerifyOptions } from '../verify/verify.ts';
+import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import type { Adapters } from './adapters.ts';
 
 const DAY_MS = 86_400_000;

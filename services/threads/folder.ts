@@ -10,7 +10,7 @@ import { makeLanguage } from '../../projections/language/language.ts';
 import { makeDecode } from '../core/log/events.ts';
 import type { ProjectionStore } from '../core/ports.ts';
 import { readSetAside } from '../dead-letters/letters.ts';
-import { startProjector } from '../projector/projector.ts';
+import { startProjector } from '../workers/projector/projector.ts';
 import { embeddedFolds } from './folds.ts';
 import { packBatch } from './packed-batch.ts';
 import type { FolderData, ThreadMessage } from './thread-data.ts';

@@ -4,7 +4,7 @@ import type { Language } from '../../projections/language/language.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { Topic } from '../core/ports.ts';
-import type { Folds } from '../projector/step.ts';
+import type { Folds } from '../workers/projector/step.ts';
 
 /** A revocation must not wait behind turns, and nobody waits for observations. */
 export const PROJECTED_TOPICS: readonly Topic[] = ['accounts', 'usage', 'turns', 'observations'];

@@ -6,7 +6,7 @@ import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts'
 import { encodeEvent } from '../core/log/events.ts';
 import type { EventLog, KeyStore, NewRecord, Place, SessionKey } from '../core/ports.ts';
 import { makeBreathe } from '../core/yield-when-due.ts';
-import { ENRICHED } from '../enricher/enrich.ts';
+import { ENRICHED } from '../workers/enricher/enrich.ts';
 import { pages } from './export.ts';
 import { type ExportedEvent, type ExportedType, isTrailer, readEvent } from './format.ts';
 import type { Line } from './lines.ts';

@@ -21,8 +21,8 @@ import {
 import { canHalve, halved, inSample, isAlwaysWhole, type Sample } from '../../projections/verify/sample.ts';
 import type { Decoded, Event } from '../core/log/events.ts';
 import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../core/ports.ts';
-import { placeName } from '../projector/dead-letters.ts';
-import type { Folds } from '../projector/step.ts';
+import { placeName } from '../workers/projector/dead-letters.ts';
+import type { Folds } from '../workers/projector/step.ts';
 import { recordHead } from './record-head.ts';
 
 /** Records that are read at a time. */

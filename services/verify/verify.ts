@@ -7,7 +7,7 @@ import { PLACE_OF } from '../core/log/events.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../core/ports.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
-import { placeName } from '../projector/dead-letters.ts';
+import { placeName } from '../workers/projector/dead-letters.ts';
 import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
 
 export interface VerifyOptions {

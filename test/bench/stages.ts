@@ -23,7 +23,7 @@ import { CONNECTIONS, TURNS_OF_A_REQUEST } from './ingestion.ts';
 const TURNS = 10_000;
 /** Sessions are spread over this many partitions. */
 const USERS = 20;
-/** Records that the projector applies in one commit (services/projector/projector.ts). */
+/** Records that the projector applies in one commit (services/workers/projector/projector.ts). */
 const STEP = 256;
 const JOB_ID = `job_${'0'.repeat(32)}`;
 

@@ -16,8 +16,8 @@ import type {
 } from '../../services/core/ports.ts';
 import { makeDeadLetterCalls } from '../../services/dead-letters/calls.ts';
 import type { ListedLetter } from '../../services/operator/dead-letters.ts';
-import { deadLetter } from '../../services/projector/dead-letters.ts';
-import { makeStep } from '../../services/projector/step.ts';
+import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
+import { makeStep } from '../../services/workers/projector/step.ts';
 import { extracted, minute, recallMetered, sentence, sessionKey, turnRecorded } from '../support/builders.ts';
 import { answersOf } from '../support/contracts-answers.ts';
 import { language } from '../support/contracts-embedded.ts';

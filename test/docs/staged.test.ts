@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NewRecord } from '../../services/core/ports.ts';
-import { deadLetter } from '../../services/projector/dead-letters.ts';
+import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { connect, settled } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';
 import { inFolder } from '../support/contracts-log.ts';

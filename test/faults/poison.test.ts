@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { NewRecord } from '../../services/core/ports.ts';
-import { deadLetter } from '../../services/projector/dead-letters.ts';
+import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { sentence, turn } from '../support/builders.ts';
 import { connect, metric, send, settled, until } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';
@@ -27,7 +27,7 @@ const record = (value: Uint8Array): NewRecord => ({
 });
 
 /**
- * Invariant 6. Switched off by hand: services/projector/step.ts appends no dead letters → "expected [] to have a
+ * Invariant 6. Switched off by hand: services/workers/projector/step.ts appends no dead letters → "expected [] to have a
  * length of 15 but got +0"; and a limit of 1e9 instead of 100 → /readyz stays 200 ("not within 20000 ms").
  */
 it('sets poison aside with its place and reason, and goes on with the rest', async () => {

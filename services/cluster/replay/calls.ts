@@ -7,8 +7,8 @@ import { RECALL_VERSION, USAGE_VERSION } from '../../../projections/versions.ts'
 import type { Decoded } from '../../core/log/events.ts';
 import type { LogRecord } from '../../core/ports.ts';
 import type { OperatorCalls } from '../../operator/calls.ts';
-import { PROJECTOR_GROUP } from '../../projector/shared.ts';
 import { reportOf } from '../../verify/verify.ts';
+import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
 import { makeOperatorCalls } from '../operator-calls.ts';
 import type { makeClusterVerify } from '../verify.ts';

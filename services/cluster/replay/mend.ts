@@ -7,7 +7,7 @@ import { loggedOf } from '../../core/log/logged.ts';
 import { readEvents } from '../../core/log/read.ts';
 import type { LogRecord, Positions } from '../../core/ports.ts';
 import { utcDay } from '../../core/quota-exceeded.ts';
-import { PROJECTOR_GROUP } from '../../projector/shared.ts';
+import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
 import type { Mend } from '../operator-calls.ts';
 import { ofTopics } from './replay-generation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../schemas/events/registry.ts';
-import { readAnswer } from '../../../services/enricher/llm/answer.ts';
+import { readAnswer } from '../../../services/workers/enricher/llm/answer.ts';
 import { extracted, turnRecorded } from '../../support/builders.ts';
 
 const answer = (content: unknown, choice: object = {}, message: object = {}) => ({

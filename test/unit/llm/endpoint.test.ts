@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatFault } from '../../../services/core/ports.ts';
-import { makeEndpoint } from '../../../services/enricher/llm/endpoint.ts';
+import { makeEndpoint } from '../../../services/workers/enricher/llm/endpoint.ts';
 import { until } from '../../support/client.ts';
 
 const open = new AbortController().signal;

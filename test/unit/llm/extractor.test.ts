@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openChatCompletions } from '../../../infra/chat-completions.ts';
-import { type ExtractorState, GivenUp } from '../../../services/enricher/extractor.ts';
-import { makeLlmExtractor } from '../../../services/enricher/llm/extractor.ts';
+import { type ExtractorState, GivenUp } from '../../../services/workers/enricher/extractor.ts';
+import { makeLlmExtractor } from '../../../services/workers/enricher/llm/extractor.ts';
 import { type ChatServer, PROBE, replies, startChatServer } from '../../support/chat-server.ts';
 import { until } from '../../support/client.ts';
 

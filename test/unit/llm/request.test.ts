@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ENTITY_KINDS } from '../../../schemas/extraction.ts';
-import { llmExtractorVersion, llmRequest } from '../../../services/enricher/llm/request.ts';
+import { llmExtractorVersion, llmRequest } from '../../../services/workers/enricher/llm/request.ts';
 
 const at = Date.UTC(2026, 6, 4, 22, 10);
 

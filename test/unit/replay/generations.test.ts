@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GenerationFiles, GenerationNames } from '../../../services/core/ports.ts';
 import { makeLog } from '../../../services/core/watch/logger.ts';
-import { makeProgress } from '../../../services/progress.ts';
 import { openGenerations } from '../../../services/replay/generations.ts';
 import type { ThreadMessage } from '../../../services/threads/thread-data.ts';
+import { makeProgress } from '../../../services/workers/progress.ts';
 
 const PLACE = 'turns/0';
 const logger = makeLog('silent');

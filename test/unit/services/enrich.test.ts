@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import { type Event, makeDecode } from '../../../services/core/log/events.ts';
 import type { LogRecord, NewRecord } from '../../../services/core/ports.ts';
-import { type EnrichPorts, makeEnrich } from '../../../services/enricher/enrich.ts';
-import { startEnricher } from '../../../services/enricher/enricher.ts';
-import { type Extractor, GivenUp } from '../../../services/enricher/extractor.ts';
-import { joinEnrichers, type SharedEnricherPorts } from '../../../services/enricher/shared.ts';
+import { type EnrichPorts, makeEnrich } from '../../../services/workers/enricher/enrich.ts';
+import { startEnricher } from '../../../services/workers/enricher/enricher.ts';
+import { type Extractor, GivenUp } from '../../../services/workers/enricher/extractor.ts';
+import { joinEnrichers, type SharedEnricherPorts } from '../../../services/workers/enricher/group.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
 
 type Extract = Extractor['extract'];

@@ -3,7 +3,7 @@ import type { ObservationsExtracted } from '../../../schemas/events/observations
 import type { Event } from '../../../services/core/log/events.ts';
 import { makeDecode } from '../../../services/core/log/events.ts';
 import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../services/core/ports.ts';
-import { startEnricher } from '../../../services/enricher/enricher.ts';
+import { startEnricher } from '../../../services/workers/enricher/enricher.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
 
 const TURNS = 700;

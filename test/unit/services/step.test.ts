@@ -2,8 +2,8 @@ import { expect, it, vi } from 'vitest';
 import { RefusedWrites } from '../../../services/core/errors.ts';
 import type { Event } from '../../../services/core/log/events.ts';
 import type { LogRecord, NewRecord, ProjectedBatch } from '../../../services/core/ports.ts';
-import type { PoisonLimits } from '../../../services/projector/poison-limits.ts';
-import { makeStep } from '../../../services/projector/step.ts';
+import type { PoisonLimits } from '../../../services/workers/projector/poison-limits.ts';
+import { makeStep } from '../../../services/workers/projector/step.ts';
 import { turnRecorded } from '../../support/builders.ts';
 
 const recordOf = (n: number): LogRecord & { event: Event } => ({

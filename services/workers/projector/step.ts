@@ -1,6 +1,6 @@
-import { RefusedWrites } from '../core/errors.ts';
-import type { Decoded, Event } from '../core/log/events.ts';
-import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore } from '../core/ports.ts';
+import { RefusedWrites } from '../../core/errors.ts';
+import type { Decoded, Event } from '../../core/log/events.ts';
+import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore } from '../../core/ports.ts';
 import { deadLetter, type Poison, type PoisonKind, placeName, poisonKind } from './dead-letters.ts';
 import { makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 

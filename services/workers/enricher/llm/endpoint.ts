@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatFault } from '../../core/ports.ts';
+import type { ChatFault } from '../../../core/ports.ts';
 
 /** An endpoint that answers nothing is asked again after so long at first, and twice as long after each time. */
 const FIRST_PAUSE_MS = 1_000;

@@ -1,9 +1,9 @@
-import type { Place, Positions } from './core/ports.ts';
-import type { Log } from './core/watch/logger.ts';
+import type { Place, Positions } from '../core/ports.ts';
+import type { Log } from '../core/watch/logger.ts';
+import type { ThreadMessage } from '../threads/thread-data.ts';
 import type { ExtractorState } from './enricher/extractor.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
-import type { ThreadMessage } from './threads/thread-data.ts';
 
 /** What is tried again is tried within five seconds: a trouble that nobody has told of since is over. */
 const TROUBLED_MS = 15_000;

@@ -1,4 +1,4 @@
-import type { Consumer, LogRecord, SharedLog, Topic } from '../core/ports.ts';
+import type { Consumer, LogRecord, SharedLog, Topic } from '../../core/ports.ts';
 import { type LimitName, PoisonLimit } from './poison-limits.ts';
 import { type Applied, makeStep, type StepPorts } from './step.ts';
 

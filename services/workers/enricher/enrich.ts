@@ -1,8 +1,8 @@
-import { extractionId } from '../../projections/recall/identity.ts';
-import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
-import type { TurnRecorded } from '../../schemas/events/turns.ts';
-import { type Decoded, type Event, encodeEvent } from '../core/log/events.ts';
-import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../core/ports.ts';
+import { extractionId } from '../../../projections/recall/identity.ts';
+import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
+import type { TurnRecorded } from '../../../schemas/events/turns.ts';
+import { type Decoded, type Event, encodeEvent } from '../../core/log/events.ts';
+import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../core/ports.ts';
 import { type Extractor, GivenUp } from './extractor.ts';
 
 export interface EnrichPorts {

@@ -1,5 +1,5 @@
-import type { Decoded } from '../core/log/events.ts';
-import type { LogRecord, NewRecord } from '../core/ports.ts';
+import type { Decoded } from '../../core/log/events.ts';
+import type { LogRecord, NewRecord } from '../../core/ports.ts';
 
 /** Why a record can't be read, an event can't be folded, or what was folded of it is taken by no engine. */
 export type Poison =

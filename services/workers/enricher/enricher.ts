@@ -1,4 +1,4 @@
-import type { NewRecord, PolledLog, Positions } from '../core/ports.ts';
+import type { NewRecord, PolledLog, Positions } from '../../core/ports.ts';
 import { type EnrichPorts, makeEnrich } from './enrich.ts';
 
 /** Turns whose facts share an append. */

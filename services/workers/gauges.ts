@@ -1,5 +1,5 @@
-import type { Gauge } from './core/ports/engines.ts';
-import type { EventLog, Positions } from './core/ports.ts';
+import type { Gauge } from '../core/ports/engines.ts';
+import type { EventLog, Positions } from '../core/ports.ts';
 import { type Progress, STOP_CAUSES } from './progress.ts';
 
 const PROJECTED = /^(turns|observations|usage|accounts)\//;

@@ -1,4 +1,4 @@
-import { foundByModelSchema } from '../../../schemas/extraction.ts';
+import { foundByModelSchema } from '../../../../schemas/extraction.ts';
 import type { SpokenTurn } from '../extractor.ts';
 
 /** In every event made by these instructions; changed with them, it makes new events of new turns. */

@@ -1,4 +1,4 @@
-import type { Consumer, Positions, SharedLog } from '../core/ports.ts';
+import type { Consumer, Positions, SharedLog } from '../../core/ports.ts';
 import { type EnrichPorts, makeEnrich } from './enrich.ts';
 
 export const ENRICHER_GROUP = 'enricher';

@@ -1,6 +1,6 @@
-import { normaliseLabel } from '../../../projections/extraction/label.ts';
-import { sameWords } from '../../../projections/extraction/same-words.ts';
-import { type FoundByModel, isFoundByModel } from '../../../schemas/extraction.ts';
+import { normaliseLabel } from '../../../../projections/extraction/label.ts';
+import { sameWords } from '../../../../projections/extraction/same-words.ts';
+import { type FoundByModel, isFoundByModel } from '../../../../schemas/extraction.ts';
 import type { Extraction } from '../extractor.ts';
 
 /** What a client may send of a turn at most is also what a model may find in it. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chat, ChatFault } from '../../core/ports.ts';
+import type { Chat, ChatFault } from '../../../core/ports.ts';
 import {
   type Extraction,
   type Extractor,
