@@ -28,7 +28,7 @@ import { createServer, makeHttpServer } from './http/server.ts';
 import { makeIngest } from './ingest/ingest.ts';
 import { makeJob } from './ingest/job.ts';
 import { makeLists } from './memory/lists.ts';
-import type { OperatorCalls } from './operator/calls.ts';
+import type { OperatorCalls } from './operations/operator/calls.ts';
 import { makeRecall } from './recall/recall.ts';
 import { transferCalls } from './transfer/calls.ts';
 import { makeExport } from './transfer/export.ts';

@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { PROJECTIONS } from '../operator/generations.ts';
+import { PROJECTIONS } from '../operations/operator/generations.ts';
 import type { EraseOptions } from './erase.ts';
 import type { IngestOptions } from './ingest/ingest.ts';
 import type { NewKey } from './keys.ts';

@@ -4,7 +4,7 @@ import {
   type LetterOutcome,
   type ListedLetter,
   type ShownLetter,
-} from '../operator/dead-letters.ts';
+} from '../operations/operator/dead-letters.ts';
 import { loadedConfig } from './connection.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
 import { openOperator } from './operator.ts';

@@ -1,4 +1,4 @@
-import type { Generation, GenerationChange, ReplayMessage } from '../operator/generations.ts';
+import type { Generation, GenerationChange, ReplayMessage } from '../operations/operator/generations.ts';
 import { EXIT, type ExitStatus, failure, isFailure } from './exit.ts';
 import { type Operator, withOperator } from './operator.ts';
 import { makeReplayProgress } from './replay-progress.ts';

@@ -1,4 +1,4 @@
-import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
+import type { VerifyMessage, VerifyReport } from '../operations/operator/verification.ts';
 import { loadedConfig } from './connection.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
 import { openOperator } from './operator.ts';

@@ -7,14 +7,14 @@ import {
   standbyOf,
 } from '../../infra/cluster/generations.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { OperatorCalls } from '../operator/calls.ts';
+import type { OperatorCalls } from '../operations/operator/calls.ts';
 import {
   type Generation,
   type GenerationChange,
   PROJECTIONS,
   type ProjectionName,
   type ReplayMessage,
-} from '../operator/generations.ts';
+} from '../operations/operator/generations.ts';
 import {
   eventsBetween,
   ofTopics,

@@ -8,7 +8,7 @@ import type { ExtractorConfig } from '../../schemas/config.ts';
 import type { Decoded } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import type { Consumer, KeyStore, LogRecord } from '../core/ports.ts';
-import { readSetAside } from '../dead-letters/letters.ts';
+import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { joinEnrichers } from '../workers/enricher/group.ts';
 import { makeExtractor } from '../workers/enricher/make-extractor.ts';
 import { type Progress, runs } from '../workers/progress.ts';

@@ -13,8 +13,8 @@ import type { Decoded } from '../core/log/events.ts';
 import type { AccountStore } from '../core/ports/account-store.ts';
 import type { LogRecord } from '../core/ports.ts';
 import { utcDay } from '../core/quota-exceeded.ts';
-import type { VerifyMessage } from '../operator/verification.ts';
-import { makeVerify, type VerifyOptions } from '../verify/verify.ts';
+import type { VerifyMessage } from '../operations/operator/verification.ts';
+import { makeVerify, type VerifyOptions } from '../operations/verify/verify.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import type { Adapters } from './adapters.ts';
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import { eventsBehind, hasReached, ofAccounts } from '../core/log/positions.ts';
 import type { EventLog, GenerationFiles, Positions } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
-import type { Generation } from '../operator/generations.ts';
+import type { Generation } from '../operations/operator/generations.ts';
 import type { Thread } from '../threads/start-thread.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 import type { Progress } from '../workers/progress.ts';

@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts';
 import { eventsBehind, eventsUntil } from '../core/log/positions.ts';
 import type { EventLog, GenerationFiles, Positions } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
-import type { ReplayMessage } from '../operator/generations.ts';
+import type { ReplayMessage } from '../operations/operator/generations.ts';
 import type { Build } from '../threads/build.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 import type { Generations } from './generations.ts';

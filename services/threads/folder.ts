@@ -9,7 +9,7 @@ import { connectWriter } from '../../infra/embedded/writer.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { makeDecode } from '../core/log/events.ts';
 import type { ProjectionStore } from '../core/ports.ts';
-import { readSetAside } from '../dead-letters/letters.ts';
+import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { startProjector } from '../workers/projector/projector.ts';
 import { embeddedFolds } from './folds.ts';
 import { packBatch } from './packed-batch.ts';

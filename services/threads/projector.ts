@@ -8,7 +8,7 @@ import { connectWriter } from '../../infra/embedded/writer.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { makeDecode } from '../core/log/events.ts';
-import { readSetAside } from '../dead-letters/letters.ts';
+import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { startProjector } from '../workers/projector/projector.ts';
 import { embeddedFolds, PROJECTED_TOPICS } from './folds.ts';
 import type { ProjectorData, ThreadMessage, ThreadOrder } from './thread-data.ts';

@@ -10,7 +10,7 @@ import { makeLanguage } from '../../projections/language/language.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { makeDecode } from '../core/log/events.ts';
-import { makeVerify } from '../verify/verify.ts';
+import { makeVerify } from '../operations/verify/verify.ts';
 import { lowerPriority } from './low-priority.ts';
 import type { VerifierData, VerifierMessage } from './verification.ts';
 

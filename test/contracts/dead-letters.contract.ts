@@ -14,8 +14,8 @@ import type {
   Tokens,
   Topic,
 } from '../../services/core/ports.ts';
-import { makeDeadLetterCalls } from '../../services/dead-letters/calls.ts';
-import type { ListedLetter } from '../../services/operator/dead-letters.ts';
+import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
+import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { extracted, minute, recallMetered, sentence, sessionKey, turnRecorded } from '../support/builders.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reportOf } from '../../services/verify/verify.ts';
+import { reportOf } from '../../services/operations/verify/verify.ts';
 import { turnRecorded } from '../support/builders.ts';
 import { someEvents, verifyWorld } from '../support/contracts-verify.ts';
 import { openClusterVerify } from '../support/contracts-verify-cluster.ts';

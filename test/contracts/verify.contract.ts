@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scopeDigest } from '../../projections/recall/identity.ts';
-import type { VerifyReport } from '../../services/operator/verification.ts';
-import { reportOf, type VerifyOptions } from '../../services/verify/verify.ts';
+import type { VerifyReport } from '../../services/operations/operator/verification.ts';
+import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
 import { turnRecorded } from '../support/builders.ts';
 import { someEvents, type VerifyBench, verifyWorld } from '../support/contracts-verify.ts';
 

@@ -7,7 +7,7 @@ import { readInstallationKey } from '../../infra/secret-files.ts';
 import { readConfig } from '../../services/config.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
 import type { KeyStore, LogRecord, Place, SharedLog } from '../../services/core/ports.ts';
-import type { ListedLetter } from '../../services/operator/dead-letters.ts';
+import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { sentence, turn, turnRecorded } from '../support/builders.ts';
 import { replies, startChatServer } from '../support/chat-server.ts';
 import { metric, send, settled, until } from '../support/client.ts';

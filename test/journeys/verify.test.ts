@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { VerifyReport } from '../../services/operator/verification.ts';
+import type { VerifyReport } from '../../services/operations/operator/verification.ts';
 import { connect, settled } from '../support/client.ts';
 import { spawnCommand } from '../support/command-line.ts';
 import { type Server, startServer } from '../support/server.ts';

@@ -5,7 +5,7 @@ import { accountEvent } from '../../services/accounts/events.ts';
 import { type Event, encodeEvent, makeDecode, type NewEvent } from '../../services/core/log/events.ts';
 import { loggedOf } from '../../services/core/log/logged.ts';
 import type { ProjectionStore, VerifiableRows } from '../../services/core/ports.ts';
-import { makeVerify } from '../../services/verify/verify.ts';
+import { makeVerify } from '../../services/operations/verify/verify.ts';
 import type { Folds } from '../../services/workers/projector/step.ts';
 import { extracted, recallMetered, sessionKey, turnRecorded } from './builders.ts';
 import { language } from './contracts-embedded.ts';

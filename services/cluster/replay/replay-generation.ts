@@ -10,7 +10,7 @@ import {
 } from '../../../infra/cluster/generations.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { EventLog, Positions } from '../../core/ports.ts';
-import type { ReplayMessage } from '../../operator/generations.ts';
+import type { ReplayMessage } from '../../operations/operator/generations.ts';
 import { claimGeneration } from './claim.ts';
 import { type FillPorts, fill, patiently } from './fill.ts';
 

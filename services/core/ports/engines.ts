@@ -1,6 +1,6 @@
 import type { FailureCounter } from '../../accounts/failures.ts';
 import type { FeedPorts } from '../../feed/feed.ts';
-import type { OperatorCalls } from '../../operator/calls.ts';
+import type { OperatorCalls } from '../../operations/operator/calls.ts';
 import type { Passed } from '../../recall/passed.ts';
 import type { Search } from '../../recall/search.ts';
 import type { ImportPorts } from '../../transfer/import.ts';

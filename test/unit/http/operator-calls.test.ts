@@ -9,7 +9,7 @@ import type { Log } from '../../../services/core/watch/logger.ts';
 import { makeAdminApp } from '../../../services/http/admin.ts';
 import { listenPrivately } from '../../../services/http/listen.ts';
 import { createServer } from '../../../services/http/server.ts';
-import type { OperatorCalls } from '../../../services/operator/calls.ts';
+import type { OperatorCalls } from '../../../services/operations/operator/calls.ts';
 import { temporaryFolder } from '../../support/server.ts';
 
 const closing: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { parseEnvelope } from '../../schemas/events/envelope.ts';
+import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 
 export interface RecordHead {
   id: string;

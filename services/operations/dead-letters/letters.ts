@@ -1,7 +1,7 @@
-import { PLACE_OF } from '../core/log/events.ts';
-import type { EventLog, LogRecord, NewRecord, Topic } from '../core/ports.ts';
+import { PLACE_OF } from '../../core/log/events.ts';
+import type { EventLog, LogRecord, NewRecord, Topic } from '../../core/ports.ts';
+import { placeName } from '../../workers/projector/dead-letters.ts';
 import type { EnvelopeFacts, LetterState, ListedLetter } from '../operator/dead-letters.ts';
-import { placeName } from '../workers/projector/dead-letters.ts';
 import { recordFacts } from './record-facts.ts';
 
 export type Decision = Exclude<LetterState, 'open'>;

@@ -3,11 +3,11 @@ import {
   type AccountState,
   foldAccount,
   type GetDocument,
-} from '../../projections/accounts/projection.ts';
-import { scopeDigest } from '../../projections/recall/identity.ts';
-import type { RecallWrite, StoredWrite } from '../../projections/recall/projection.ts';
-import { type Expected, rowKey } from '../../projections/verify/compare.ts';
-import { makeIdSet } from '../../projections/verify/id-set.ts';
+} from '../../../projections/accounts/projection.ts';
+import { scopeDigest } from '../../../projections/recall/identity.ts';
+import type { RecallWrite, StoredWrite } from '../../../projections/recall/projection.ts';
+import { type Expected, rowKey } from '../../../projections/verify/compare.ts';
+import { makeIdSet } from '../../../projections/verify/id-set.ts';
 import {
   accountRow,
   billedRow,
@@ -17,12 +17,18 @@ import {
   type Row,
   recallRow,
   unitOf,
-} from '../../projections/verify/row.ts';
-import { canHalve, halved, inSample, isAlwaysWhole, type Sample } from '../../projections/verify/sample.ts';
-import type { Decoded, Event } from '../core/log/events.ts';
-import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../core/ports.ts';
-import { placeName } from '../workers/projector/dead-letters.ts';
-import type { Folds } from '../workers/projector/step.ts';
+} from '../../../projections/verify/row.ts';
+import {
+  canHalve,
+  halved,
+  inSample,
+  isAlwaysWhole,
+  type Sample,
+} from '../../../projections/verify/sample.ts';
+import type { Decoded, Event } from '../../core/log/events.ts';
+import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../../core/ports.ts';
+import { placeName } from '../../workers/projector/dead-letters.ts';
+import type { Folds } from '../../workers/projector/step.ts';
 import { recordHead } from './record-head.ts';
 
 /** Records that are read at a time. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parseEnvelope } from '../../schemas/events/envelope.ts';
+import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import type { EnvelopeFacts, RecordFacts } from '../operator/dead-letters.ts';
 
 const FORMS = {

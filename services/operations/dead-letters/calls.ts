@@ -1,6 +1,6 @@
-import { ServiceError } from '../core/errors.ts';
-import type { Decoded } from '../core/log/events.ts';
-import type { EventLog, LogRecord } from '../core/ports.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Decoded } from '../../core/log/events.ts';
+import type { EventLog, LogRecord } from '../../core/ports.ts';
 import type { OperatorCalls } from '../operator/calls.ts';
 import {
   LETTER_STATES,

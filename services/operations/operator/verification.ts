@@ -1,7 +1,7 @@
 /** What the call `verify` says, in both modes. */
-import type { Difference } from '../../projections/verify/compare.ts';
-import type { VerifiedProjection } from '../../projections/verify/row.ts';
-import type { Positions } from '../core/ports.ts';
+import type { Difference } from '../../../projections/verify/compare.ts';
+import type { VerifiedProjection } from '../../../projections/verify/row.ts';
+import type { Positions } from '../../core/ports.ts';
 
 export type VerifyMessage =
   | {

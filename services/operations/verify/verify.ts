@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Difference, makeComparison, rowKey } from '../../projections/verify/compare.ts';
-import { type Digest, totalOf } from '../../projections/verify/digest.ts';
-import { projectionOf, type Row, type VerifiedProjection } from '../../projections/verify/row.ts';
-import { restOf, type Sample, shareOf, WHOLE } from '../../projections/verify/sample.ts';
-import { PLACE_OF } from '../core/log/events.ts';
-import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../core/ports.ts';
+import { type Difference, makeComparison, rowKey } from '../../../projections/verify/compare.ts';
+import { type Digest, totalOf } from '../../../projections/verify/digest.ts';
+import { projectionOf, type Row, type VerifiedProjection } from '../../../projections/verify/row.ts';
+import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
+import { PLACE_OF } from '../../core/log/events.ts';
+import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../core/ports.ts';
+import { placeName } from '../../workers/projector/dead-letters.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
-import { placeName } from '../workers/projector/dead-letters.ts';
 import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
 
 export interface VerifyOptions {
