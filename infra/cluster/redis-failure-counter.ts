@@ -1,4 +1,4 @@
-import type { FailureCounter } from '../../services/accounts/failures.ts';
+import type { FailureCounter } from '../../services/use-cases/accounts/failures.ts';
 import { type RedisClient, redisScript } from './redis-client.ts';
 import { keysOf, nameInKey } from './redis-names.ts';
 

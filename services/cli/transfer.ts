@@ -87,7 +87,7 @@ interface ImportOptions {
   dryRun?: boolean;
 }
 
-/** As services/transfer/calls.ts says them. */
+/** As services/use-cases/transfer/calls.ts says them. */
 type Message =
   | { kind: 'faults'; faults: { line: number; fault: string }[]; omitted: number }
   | { kind: 'checked'; from: string; org: string; events: number; turns: number; dryRun: boolean }

@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import type { Accounts } from '../accounts/accounts.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Log } from '../core/watch/logger.ts';
 import type { OperatorCalls } from '../operations/operator/calls.ts';
+import type { Accounts } from '../use-cases/accounts/accounts.ts';
 import { operatorCallHandler } from './operator-calls.ts';
 
 const isCap = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,11 +1,11 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { Check, Checked } from '../../schemas/ajv.ts';
 import type { Role } from '../../schemas/http/requests.ts';
-import type { Accounts } from '../accounts/accounts.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Principal, UseCases } from '../core/use-cases.ts';
 import type { Log } from '../core/watch/logger.ts';
 import type { Metrics } from '../core/watch/metrics.ts';
+import type { Accounts } from '../use-cases/accounts/accounts.ts';
 import { authenticate } from './bearer.ts';
 import { ClientGone, checked, parseJson, readBody } from './body.ts';
 import { correlationIdOf } from './correlation.ts';

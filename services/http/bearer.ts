@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Role } from '../../schemas/http/requests.ts';
-import type { Accounts } from '../accounts/accounts.ts';
-import { holds } from '../accounts/keys.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Principal } from '../core/use-cases.ts';
+import type { Accounts } from '../use-cases/accounts/accounts.ts';
+import { holds } from '../use-cases/accounts/keys.ts';
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 

@@ -1,4 +1,4 @@
-import { FORMAT as EVENTS_FORMAT } from '../transfer/format.ts';
+import { FORMAT as EVENTS_FORMAT } from '../use-cases/transfer/format.ts';
 import type { Archive } from './archive.ts';
 import { conversationFiles, isObject } from './conversation-files.ts';
 import { FORMATS, type FormatName, formatNamed } from './formats.ts';

@@ -8,7 +8,7 @@ import { openRecallIndex } from '../../infra/embedded/recall-index.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { makeBreathe } from '../core/yield-when-due.ts';
-import { makeSearch, type Search } from '../recall/search.ts';
+import { makeSearch, type Search } from '../use-cases/recall/search.ts';
 import type { SearcherData, SearchMessage, SearchReply } from './searcher.ts';
 
 const { projections, table } = workerData as SearcherData;

@@ -2,7 +2,7 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../core/errors.ts';
 import type { Log } from '../core/watch/logger.ts';
-import type { Search, SearchRequest, SearchResult } from '../recall/search.ts';
+import type { Search, SearchRequest, SearchResult } from '../use-cases/recall/search.ts';
 
 export interface SearcherData {
   /** The projections' file that serves at the start. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { accountEvent } from '../../services/accounts/events.ts';
 import type { AccountStore } from '../../services/core/ports/account-store.ts';
+import { accountEvent } from '../../services/use-cases/accounts/events.ts';
 
 export interface OpenAccounts {
   accounts: AccountStore;

@@ -5,7 +5,7 @@ import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
 import { ownerOf } from '../../infra/cluster/elasticsearch-scope.ts';
 import { RefusedWrites } from '../../services/core/errors.ts';
 import type { Scope, TailTurn } from '../../services/core/ports.ts';
-import { makeSearch, type SearchRequest } from '../../services/recall/search.ts';
+import { makeSearch, type SearchRequest } from '../../services/use-cases/recall/search.ts';
 import { extracted, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
 import { answersOf } from '../support/contracts-answers.ts';
 import {

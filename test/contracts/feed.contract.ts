@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { observationId } from '../../projections/recall/identity.ts';
 import type { Event } from '../../services/core/log/events.ts';
 import type { Positions, Scope } from '../../services/core/ports.ts';
-import { type Feed, type FeedItem, makeFeed } from '../../services/feed/feed.ts';
-import { decodePosition, encodePosition, type FeedPosition } from '../../services/feed/position.ts';
+import { type Feed, type FeedItem, makeFeed } from '../../services/use-cases/feed/feed.ts';
+import { decodePosition, encodePosition, type FeedPosition } from '../../services/use-cases/feed/position.ts';
 import { extracted, type Logged, turnRecorded } from '../support/builders.ts';
 import { fold } from '../support/contracts-embedded.ts';
 import type { OpenProjections } from '../support/contracts-projections.ts';
@@ -169,7 +169,7 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
     });
 
     /**
-     * Switched off by hand: services/feed/bounds.ts tells observations as soon as they are shown
+     * Switched off by hand: services/use-cases/feed/bounds.ts tells observations as soon as they are shown
      * → the observations came before their turn.
      */
     it('holds observations back until their turn is shown', async () => {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { StoredFragment } from '../../services/core/ports.ts';
-import { makeRetrieve } from '../../services/recall/retrieve.ts';
+import { makeRetrieve } from '../../services/use-cases/recall/retrieve.ts';
 import { turnRecorded } from '../support/builders.ts';
 import { fold, language, openProjections } from '../support/contracts-embedded.ts';
 import { parseLocomo } from './locomo.ts';

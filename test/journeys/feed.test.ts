@@ -8,7 +8,7 @@ import { startServer, temporaryFolder } from '../support/server.ts';
 
 describe('the feed, embedded', () => {
   /**
-   * Switched off by hand: services/feed/position.ts leaves out the id within an event → an observation was told twice.
+   * Switched off by hand: services/use-cases/feed/position.ts leaves out the id within an event → an observation was told twice.
    */
   it('tells every acknowledged turn once and in order, through broken connections and kill -9', async () => {
     const dataDir = temporaryFolder();

@@ -49,7 +49,7 @@ const signUp = async (): Promise<Org> => {
 const finds = ({ hits }: RecallAnswer, id: string): boolean => hits.turns.some(hit => hit.id === id);
 
 describe('read your writes', () => {
-  // Switched off: no tail is read in services/recall/recall.ts → "expected 50 to be +0".
+  // Switched off: no tail is read in services/use-cases/recall/recall.ts → "expected 50 to be +0".
   it('finds a turn from the moment of its 202, in every scope that covers it, under heavy ingestion', async () => {
     const ROUNDS = 150;
     let done = false;

@@ -1,6 +1,10 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { type Accounts, type AccountsOptions, makeAccounts } from '../../services/accounts/accounts.ts';
-import type { SigningKey } from '../../services/accounts/signing-keys.ts';
+import {
+  type Accounts,
+  type AccountsOptions,
+  makeAccounts,
+} from '../../services/use-cases/accounts/accounts.ts';
+import type { SigningKey } from '../../services/use-cases/accounts/signing-keys.ts';
 import { type MemoryAccountStore, memoryAccountStore } from './memory-account-store.ts';
 
 /** Making an RSA key takes longer than most tests: those that only need one share it. */

@@ -2,7 +2,7 @@
 import type { Event } from '../../services/core/log/events.ts';
 import type { Listing, RecallIndex, Scope, TailTurn } from '../../services/core/ports.ts';
 import type { MemoryLists, Principal } from '../../services/core/use-cases.ts';
-import { makeLists } from '../../services/memory/lists.ts';
+import { makeLists } from '../../services/use-cases/lists/lists.ts';
 
 /** An adapter's lists, and a projector's part. */
 export interface OpenListing {

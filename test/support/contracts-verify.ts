@@ -1,11 +1,11 @@
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
-import { accountEvent } from '../../services/accounts/events.ts';
 import { type Event, encodeEvent, makeDecode, type NewEvent } from '../../services/core/log/events.ts';
 import { loggedOf } from '../../services/core/log/logged.ts';
 import type { ProjectionStore, VerifiableRows } from '../../services/core/ports.ts';
 import { makeVerify } from '../../services/operations/verify/verify.ts';
+import { accountEvent } from '../../services/use-cases/accounts/events.ts';
 import type { Folds } from '../../services/workers/projector/step.ts';
 import { extracted, recallMetered, sessionKey, turnRecorded } from './builders.ts';
 import { language } from './contracts-embedded.ts';

@@ -1,9 +1,9 @@
-import type { FailureCounter } from '../../accounts/failures.ts';
-import type { FeedPorts } from '../../feed/feed.ts';
 import type { OperatorCalls } from '../../operations/operator/calls.ts';
-import type { Passed } from '../../recall/passed.ts';
-import type { Search } from '../../recall/search.ts';
-import type { ImportPorts } from '../../transfer/import.ts';
+import type { FailureCounter } from '../../use-cases/accounts/failures.ts';
+import type { FeedPorts } from '../../use-cases/feed/feed.ts';
+import type { Passed } from '../../use-cases/recall/passed.ts';
+import type { Search } from '../../use-cases/recall/search.ts';
+import type { ImportPorts } from '../../use-cases/transfer/import.ts';
 import type { Decoded } from '../log/events.ts';
 import type {
   Admission,

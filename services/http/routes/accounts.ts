@@ -1,5 +1,5 @@
 import { checkCreateKey, checkSignUp } from '../../../schemas/http/requests.ts';
-import type { Accounts } from '../../accounts/accounts.ts';
+import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import { created, type Endpoint, ok } from '../endpoint.ts';
 
 export const accountEndpoints = (accounts: Accounts): Endpoint[] => [

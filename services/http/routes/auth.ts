@@ -1,5 +1,5 @@
 import { checkExchange, checkRefresh } from '../../../schemas/http/requests.ts';
-import type { Accounts } from '../../accounts/accounts.ts';
+import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 
 export const authEndpoints = (accounts: Accounts): Endpoint[] => [

@@ -5,7 +5,7 @@ import {
   foldAccount,
 } from '../../../projections/accounts/projection.ts';
 import { registry } from '../../../schemas/events/registry.ts';
-import { makeAccounts } from '../../../services/accounts/accounts.ts';
+import { makeAccounts } from '../../../services/use-cases/accounts/accounts.ts';
 import { context, seededRandom, signingKey } from '../../support/accounts.ts';
 import { memoryAccountStore } from '../../support/memory-account-store.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSigningKeys, parseSigningKeys } from '../../../infra/signing-keys.ts';
-import { makeTokens } from '../../../services/accounts/tokens.ts';
+import { makeTokens } from '../../../services/use-cases/accounts/jwt.ts';
 import { newSigningKey, signingKey } from '../../support/accounts.ts';
 
 let dataDir: string;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Positions } from '../../../services/core/ports.ts';
-import { makeBounds } from '../../../services/feed/bounds.ts';
+import { makeBounds } from '../../../services/use-cases/feed/bounds.ts';
 
 it('lets observations go when everything that was written before them is shown', async () => {
   let shown: Positions = {};

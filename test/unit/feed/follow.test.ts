@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { FeedMessage } from '../../../services/core/use-cases.ts';
-import type { Feed, FeedItem } from '../../../services/feed/feed.ts';
-import { type FollowOptions, follow } from '../../../services/feed/follow.ts';
-import { encodePosition } from '../../../services/feed/position.ts';
+import type { Feed, FeedItem } from '../../../services/use-cases/feed/feed.ts';
+import { type FollowOptions, follow } from '../../../services/use-cases/feed/follow.ts';
+import { encodePosition } from '../../../services/use-cases/feed/position.ts';
 
 const item = (offset: number): FeedItem => ({
   entry: {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { atPositions, decodePosition, encodePosition, isWithin } from '../../../services/feed/position.ts';
+import {
+  atPositions,
+  decodePosition,
+  encodePosition,
+  isWithin,
+} from '../../../services/use-cases/feed/position.ts';
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const ID = `obs_${'0a'.repeat(16)}`;

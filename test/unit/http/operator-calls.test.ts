@@ -1,7 +1,6 @@
 import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Accounts } from '../../../services/accounts/accounts.ts';
 import { loadedConfig } from '../../../services/cli/connection.ts';
 import { openOperator } from '../../../services/cli/operator.ts';
 import { ServiceError } from '../../../services/core/errors.ts';
@@ -10,6 +9,7 @@ import { makeAdminApp } from '../../../services/http/admin.ts';
 import { listenPrivately } from '../../../services/http/listen.ts';
 import { createServer } from '../../../services/http/server.ts';
 import type { OperatorCalls } from '../../../services/operations/operator/calls.ts';
+import type { Accounts } from '../../../services/use-cases/accounts/accounts.ts';
 import { temporaryFolder } from '../../support/server.ts';
 
 const closing: (() => void)[] = [];

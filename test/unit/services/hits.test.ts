@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { prepare } from '../../../projections/ranking/features.ts';
 import { rank } from '../../../projections/ranking/rank.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
-import { chooseHits, type HitPorts, type Kind } from '../../../services/recall/hits.ts';
+import { chooseHits, type HitPorts, type Kind } from '../../../services/use-cases/recall/hits.ts';
 import { language } from '../language/fixture.ts';
 import { type Said, scopeOf } from '../ranking/scope.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unavailable } from '../../../services/core/errors.ts';
 import { encodeEvent } from '../../../services/core/log/events.ts';
 import type { LogRecord, Positions, Topic } from '../../../services/core/ports.ts';
-import { makePassed } from '../../../services/recall/passed.ts';
+import { makePassed } from '../../../services/use-cases/recall/passed.ts';
 import { minute } from '../../support/builders.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import type { RecallIndex } from '../../../services/core/ports.ts';
-import { makeRetrieve } from '../../../services/recall/retrieve.ts';
+import { makeRetrieve } from '../../../services/use-cases/recall/retrieve.ts';
 import { language } from '../language/fixture.ts';
 import { scopeOf, smallTalk } from '../ranking/scope.ts';
 

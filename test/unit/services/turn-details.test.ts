@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { observationId } from '../../../projections/recall/identity.ts';
 import type { Scope, StoredFragment } from '../../../services/core/ports.ts';
-import { type ListPorts, makeLists } from '../../../services/memory/lists.ts';
+import { type ListPorts, makeLists } from '../../../services/use-cases/lists/lists.ts';
 import { tailTurn, turnRecorded } from '../../support/builders.ts';
 import { principal } from '../../support/contracts-listing.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Tokens } from '../../../services/core/ports.ts';
-import { makeUsageReport } from '../../../services/usage/report.ts';
+import { makeUsageReport } from '../../../services/use-cases/usage/report.ts';
 import { principal } from '../../support/contracts-listing.ts';
 
 /** The days of a month, on the 3rd of March, of these days with usage. */

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { type CreateKeyBody, checkSignUp, type SignUpBody } from '../../../schemas/http/requests.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AccountStore } from '../../core/ports/account-store.ts';
+import type { Principal } from '../../core/use-cases.ts';
+import type { Random } from './api-key.ts';
+import { makeAuthenticate } from './authenticate.ts';
+import type { AccountContext } from './events.ts';
+import { makeExchange, type TokenAnswer } from './exchange.ts';
+import { type FailureCounter, makeFailures } from './failures.ts';
+import { makeTokens } from './jwt.ts';
+import { type KeyAnswer, makeKeys, type NewKeyAnswer } from './keys.ts';
+import {
+  type Limits,
+  type MeAnswer,
+  makeOrganizations,
+  type OrganizationAnswer,
+  type SignUpAnswer,
+} from './organizations.ts';
+import { makeReceipts, type Receipts } from './receipts.ts';
+import { makeRefresh } from './refresh.ts';
+import { type PublicJwk, publicJwk, type SigningKey } from './signing-keys.ts';
+
+export interface AccountsOptions {
+  store: AccountStore;
+  /** The first with a private half signs, all verify. */
+  signingKeys: readonly SigningKey[];
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** So many random bytes, fit for secrets. */
+  random: Random;
+  /** Shared by all who answer exchanges; default: of this process. */
+  failureCounter?: FailureCounter | undefined;
+  config: {
+    signup: 'open' | 'closed';
+    /** Failed exchanges of one address; a third of it of one key id. */
+    authFailuresPerMinute: number;
+    /** Caps of organizations without their own. */
+    limits: Limits;
+  };
+}
+
+/** Organizations, their keys and the tokens made of them. */
+export interface Accounts {
+  /** Throws `forbidden` when sign-up is closed: to be asked before the body is looked at. */
+  assertSignUpOpen(): void;
+  signUp(body: SignUpBody, context: AccountContext): Promise<SignUpAnswer>;
+  exchange(apiKey: string, address: string, context: AccountContext): Promise<TokenAnswer>;
+  refresh(refreshToken: string, context: AccountContext): Promise<TokenAnswer>;
+  /** Of an access token, without the word Bearer. Throws `unauthenticated` (401), `forbidden` (403). */
+  authenticate(accessToken: string): Promise<Principal>;
+  jwks(): { keys: PublicJwk[] };
+  me(principal: Principal): Promise<MeAnswer>;
+  listKeys(principal: Principal): Promise<KeyAnswer[]>;
+  createKey(principal: Principal, body: CreateKeyBody, context: AccountContext): Promise<NewKeyAnswer>;
+  revokeKey(principal: Principal, keyId: string, context: AccountContext): Promise<void>;
+  /** Of erasures, signed as tokens are. */
+  receipts: Receipts;
+  organizations(): Promise<OrganizationAnswer[]>;
+  limitsOf(orgId: string): Promise<Limits>;
+  setLimits(orgId: string, limits: Limits, context?: AccountContext): Promise<Limits>;
+  /** For an operator, also where sign-up is closed. Throws `conflict`, `invalid`. */
+  createOrganization(orgId: string): Promise<SignUpAnswer>;
+  /**
+   * Makes the organization `local` with a `*` key on the first start; undefined when it is there. `keep` gets the key
+   * before it is in force, to write it to its file: so no crash between the two loses it.
+   */
+  ensureLocalOrganization(
+    keep?: (apiKey: string) => Promise<void>,
+  ): Promise<{ orgId: string; apiKey: string } | undefined>;
+}
+
+export const makeAccounts = ({
+  store,
+  signingKeys,
+  clock,
+  random,
+  failureCounter,
+  config,
+}: AccountsOptions): Accounts => {
+  const tokens = makeTokens(signingKeys);
+  const failures = makeFailures(config.authFailuresPerMinute, failureCounter);
+  const organizations = makeOrganizations({ store, clock, random, defaultLimits: config.limits });
+  const keys = makeKeys({ store, clock, random });
+  const published = { keys: signingKeys.map(publicJwk) };
+  /** For what no request asked for. */
+  const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
+
+  const assertSignUpOpen = (): void => {
+    if (config.signup === 'closed') throw new ServiceError('forbidden', 'Sign-up is closed.');
+  };
+
+  return {
+    assertSignUpOpen,
+    signUp: async (body, context) => {
+      assertSignUpOpen();
+      return organizations.signUp(body, context);
+    },
+    exchange: makeExchange({ store, tokens, clock, random, failures }),
+    refresh: makeRefresh({ store, tokens, clock, random }),
+    authenticate: makeAuthenticate({ store, tokens, clock }),
+    jwks: () => published,
+    me: organizations.me,
+    listKeys: keys.list,
+    createKey: keys.create,
+    revokeKey: keys.revoke,
+    receipts: makeReceipts(signingKeys),
+    organizations: organizations.organizations,
+    limitsOf: organizations.limitsOf,
+    setLimits: (orgId, limits, context = ownContext()) => organizations.setLimits(orgId, limits, context),
+    createOrganization: async orgId => {
+      const checked = checkSignUp({ org_id: orgId });
+      if (!checked.ok)
+        throw new ServiceError('invalid', `The organization id ${checked.errors[0]!.message}.`);
+      return organizations.signUp(checked.value, ownContext());
+    },
+    ensureLocalOrganization: keep => organizations.ensureLocalOrganization(ownContext(), keep),
+  };
+};

@@ -1,0 +1,88 @@
+import { REFRESH_SECONDS } from '../../../projections/accounts/lifetimes.ts';
+import type { ApiKeyDocument } from '../../../projections/accounts/projection.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AccountStore } from '../../core/ports/account-store.ts';
+import type { Principal } from '../../core/use-cases.ts';
+import { parseApiKey, type Random, secretMatches } from './api-key.ts';
+import { type AccountContext, accountEvent } from './events.ts';
+import type { Failures } from './failures.ts';
+import { ACCESS_SECONDS, type Tokens } from './jwt.ts';
+
+/** How exact `last_used_at` is: a busy key must not fill the log. */
+const USED_EVERY_MS = 60_000;
+
+export interface TokenAnswer {
+  access_token: string;
+  refresh_token: string;
+  token_type: 'bearer';
+  /** Seconds that the access token lives. */
+  expires_in: number;
+}
+
+/** What exchange and refresh stand on. */
+export interface TokenContext {
+  store: AccountStore;
+  tokens: Tokens;
+  /** Unix milliseconds. */
+  clock: () => number;
+  random: Random;
+}
+
+export const principalOf = (key: ApiKeyDocument): Principal => ({
+  orgId: key.org_id,
+  userId: key.user_id,
+  ...(key.session_id === null ? {} : { sessionId: key.session_id }),
+  roles: key.roles,
+  keyId: key.key_id,
+});
+
+export const randomId = (random: Random): string => Buffer.from(random(16)).toString('hex');
+
+/** Notes that the key was used. What is lost here is a minute of a date: no reason to refuse a token. */
+export const noteUse = async (
+  { store, clock }: Pick<TokenContext, 'store' | 'clock'>,
+  key: ApiKeyDocument,
+  context: AccountContext,
+): Promise<void> => {
+  const now = clock();
+  if (key.last_used_at !== null && now - Date.parse(key.last_used_at) < USED_EVERY_MS) return;
+  const minute = Math.floor(now / USED_EVERY_MS);
+  const about = { org: key.org_id, now, context };
+  const event = accountEvent('api_key.used', `${key.key_id}:${minute}`, about, { key_id: key.key_id });
+  await store.record(event).catch(() => undefined);
+};
+
+/** Exchanges an API key for tokens: 401 for an unknown key, 403 for a revoked one, 429 after too many failures. */
+export const makeExchange =
+  ({ store, tokens, clock, random, failures }: TokenContext & { failures: Failures }) =>
+  async (apiKey: string, address: string, context: AccountContext): Promise<TokenAnswer> => {
+    await failures.check(address, clock());
+    const presented = parseApiKey(apiKey);
+    const key = presented && (await store.get('api_key', presented.keyId));
+    const matches = secretMatches(presented?.secret ?? '', key?.secret_hash);
+    const now = clock();
+    if (!key || !matches) {
+      await failures.add(address, presented?.keyId, now);
+      throw new ServiceError('unauthenticated', 'The API key is not known.');
+    }
+    if (key.revoked_at) {
+      await failures.add(address, key.key_id, now);
+      throw new ServiceError('forbidden', 'The API key is revoked.');
+    }
+    await noteUse({ store, clock }, key, context);
+
+    const issuedAt = Math.floor(now / 1_000);
+    const [access, refresh] = await Promise.all([
+      tokens.signAccess(principalOf(key), randomId(random), now),
+      tokens.signRefresh({
+        orgId: key.org_id,
+        userId: key.user_id,
+        keyId: key.key_id,
+        familyId: randomId(random),
+        tokenId: randomId(random),
+        issuedAt,
+        expiresAt: issuedAt + REFRESH_SECONDS,
+      }),
+    ]);
+    return { access_token: access, refresh_token: refresh, token_type: 'bearer', expires_in: ACCESS_SECONDS };
+  };

@@ -1,0 +1,100 @@
+import { isIPv6 } from 'node:net';
+import { ServiceError } from '../../core/errors.ts';
+
+const WINDOW_MS = 60_000;
+/** Names that are counted at a time; beyond it the oldest is forgotten. */
+const COUNTED = 10_000;
+
+interface Window {
+  /** Unix milliseconds of the first failure. */
+  start: number;
+  failures: number;
+}
+
+/** Failures by name, in windows of a minute that begin with the first one. */
+export interface FailureCounter {
+  /** Milliseconds until the next failure is let through; undefined while there is room. */
+  fullFor(name: string, most: number, now: number): Promise<number | undefined>;
+  /** Counts one; where there is no room it counts nothing and answers as `fullFor`. */
+  add(name: string, most: number, now: number): Promise<number | undefined>;
+}
+
+/** Of one process: enough where there is only one. */
+const makeFailureCounter = (): FailureCounter => {
+  const windows = new Map<string, Window>();
+
+  const current = (name: string, now: number): Window | undefined => {
+    const window = windows.get(name);
+    if (window && now - window.start < WINDOW_MS && now >= window.start) return window;
+    windows.delete(name);
+    return undefined;
+  };
+
+  const fullFor: FailureCounter['fullFor'] = async (name, most, now) => {
+    const window = current(name, now);
+    return window && window.failures >= most ? window.start + WINDOW_MS - now : undefined;
+  };
+
+  return {
+    fullFor,
+    add: async (name, most, now) => {
+      const window = current(name, now);
+      if (!window) {
+        if (windows.size >= COUNTED) windows.delete(windows.keys().next().value!);
+        windows.set(name, { start: now, failures: 1 });
+        return undefined;
+      }
+      if (window.failures >= most) return window.start + WINDOW_MS - now;
+      window.failures++;
+      return undefined;
+    },
+  };
+};
+
+/** One subscriber has 2^64 addresses of IPv6: those are one name. An IPv4 address in IPv6's clothes is itself. */
+const addressName = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return mapped[1]!;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+};
+
+const rateLimited = (waitMs: number): ServiceError =>
+  new ServiceError('rate_limited', 'Too many failed token exchanges; wait and try again.', {
+    details: { error: 'rate_limited' },
+    retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });
+
+export interface Failures {
+  /** Throws `rate_limited` when this address has failed too often. */
+  check(address: string, now: number): Promise<void>;
+  /** Counts a failed exchange; throws `rate_limited` when it is one too many of its address or its key id. */
+  add(address: string, keyId: string | undefined, now: number): Promise<void>;
+}
+
+/**
+ * Failed exchanges: `perMinute` an address, a third of it a key id. An address with too many is not listened to.
+ * A key id with too many only turns its failures into 429s: else whoever knows an id could lock its owner out.
+ */
+export const makeFailures = (perMinute: number, counter: FailureCounter = makeFailureCounter()): Failures => {
+  const perKeyId = Math.max(1, Math.ceil(perMinute / 3));
+  const refuse = (wait: number | undefined): void => {
+    if (wait !== undefined) throw rateLimited(wait);
+  };
+  return {
+    check: async (address, now) =>
+      refuse(await counter.fullFor(`address ${addressName(address)}`, perMinute, now)),
+    add: async (address, keyId, now) => {
+      refuse(await counter.add(`address ${addressName(address)}`, perMinute, now));
+      if (keyId !== undefined) refuse(await counter.add(`key ${keyId}`, perKeyId, now));
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import type { ApiKeyDocument } from '../../../projections/accounts/projection.ts';
+import type { CreateKeyBody } from '../../../schemas/http/requests.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { AccountStore } from '../../core/ports/account-store.ts';
+import type { Principal } from '../../core/use-cases.ts';
+import { makeApiKey, type Random } from './api-key.ts';
+import { type AccountContext, accountEvent } from './events.ts';
+
+export interface KeyAnswer {
+  id: string;
+  name: string;
+  /** The key's public beginning. */
+  prefix: string;
+  roles: string[];
+  user_id: string;
+  session_id: string | null;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+/** With the secret, which is shown this once. */
+export type NewKeyAnswer = KeyAnswer & { api_key: string };
+
+interface Options {
+  store: AccountStore;
+  /** Unix milliseconds. */
+  clock: () => number;
+  random: Random;
+}
+
+const answerOf = (key: Omit<ApiKeyDocument, 'org_id' | 'revoked_at' | 'secret_hash'>): KeyAnswer => ({
+  id: key.key_id,
+  name: key.name,
+  prefix: key.prefix,
+  roles: key.roles,
+  user_id: key.user_id,
+  session_id: key.session_id,
+  created_at: key.created_at,
+  last_used_at: key.last_used_at,
+});
+
+export const holds = (roles: readonly string[], role: string): boolean =>
+  roles.includes('*') || roles.includes(role);
+
+/** Nobody makes a key that may do more than they may: not by its roles, and not by another user's name. */
+const refuseMoreThanOwn = (creator: Principal, roles: readonly string[], userId: string): void => {
+  if (!roles.every(role => holds(creator.roles, role))) {
+    throw new ServiceError('forbidden', 'A key can not have a role that its creator lacks.');
+  }
+  if (userId !== creator.userId && !holds(creator.roles, '*')) {
+    throw new ServiceError('forbidden', 'A key for another user needs the role *.');
+  }
+};
+
+/** The API keys of the caller's organization. */
+export const makeKeys = ({ store, clock, random }: Options) => ({
+  /** Oldest first, without the revoked ones. */
+  list: async (principal: Principal): Promise<KeyAnswer[]> => {
+    const keys = await store.list('api_key', principal.orgId);
+    return keys
+      .filter(key => !key.revoked_at)
+      .sort((a, b) => (a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at)))
+      .map(answerOf);
+  },
+
+  create: async (
+    principal: Principal,
+    body: CreateKeyBody,
+    context: AccountContext,
+  ): Promise<NewKeyAnswer> => {
+    const roles = [...new Set<string>(body.roles ?? principal.roles)];
+    const userId = body.user_id ?? principal.userId;
+    refuseMoreThanOwn(principal, roles, userId);
+    const { keyId, apiKey, prefix, secretHash } = makeApiKey(random);
+    const now = clock();
+    const record = {
+      key_id: keyId,
+      name: body.name,
+      prefix,
+      secret_hash: secretHash,
+      roles,
+      user_id: userId,
+      session_id: body.session_id ?? null,
+    };
+    const event = accountEvent('api_key.created', keyId, { org: principal.orgId, now, context }, record);
+    if ((await store.record(event)) === 'conflict') throw new Error('two API keys with one id');
+    const document = { ...record, created_at: event.recorded_at, last_used_at: null };
+    return { ...answerOf(document), api_key: apiKey };
+  },
+
+  /** Throws `not_found` for a key that isn't there, is another organization's, or is revoked already. */
+  revoke: async (principal: Principal, keyId: string, context: AccountContext): Promise<void> => {
+    const missing = (): ServiceError => new ServiceError('not_found', 'There is no such API key.');
+    const key = await store.get('api_key', keyId);
+    if (!key || key.org_id !== principal.orgId || key.revoked_at) throw missing();
+    const about = { org: principal.orgId, now: clock(), context };
+    const outcome = await store.record(accountEvent('api_key.revoked', keyId, about, { key_id: keyId }));
+    if (outcome === 'conflict') throw missing();
+  },
+});

@@ -1,0 +1,38 @@
+import { SignJWT } from 'jose';
+import type { ErasureCounts } from '../../../schemas/events/erasure.ts';
+import type { SigningKey } from './signing-keys.ts';
+
+export interface Erasure {
+  id: string;
+  org: string;
+  user: string;
+  session: string | null;
+  /** RFC 3339. */
+  erasedAt: string;
+  counts: ErasureCounts;
+}
+
+export interface Receipts {
+  /** A JWS (RFC 7515, compact), to be verified with the keys of `/.well-known/jwks.json`. It is no token: it has no audience. */
+  sign(erasure: Erasure): Promise<string>;
+}
+
+/** Throws when there is no key to sign with. */
+export const makeReceipts = (keys: readonly SigningKey[]): Receipts => {
+  const signing = keys.find(key => key.privateKey);
+  if (!signing) throw new Error('no signing key with a private half');
+  return {
+    sign: ({ id, org, user, session, erasedAt, counts }) =>
+      new SignJWT({
+        iss: 'turnstone',
+        jti: id,
+        iat: Math.floor(Date.parse(erasedAt) / 1_000),
+        type: 'erasure',
+        scope: { org_id: org, user_id: user, session_id: session },
+        erased_at: erasedAt,
+        erased: { ...counts },
+      })
+        .setProtectedHeader({ alg: 'RS256', kid: signing.kid, typ: 'erasure+jwt' })
+        .sign(signing.privateKey!),
+  };
+};

@@ -1,0 +1,155 @@
+import { scopeDigest } from '../../../projections/recall/identity.ts';
+import type { ErasureCounts, MemoryErased } from '../../../schemas/events/erasure.ts';
+import { unavailable } from '../../core/errors.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import type {
+  Admission,
+  EventLog,
+  Holdings,
+  KeyStore,
+  NewRecord,
+  Place,
+  RecallIndex,
+  Topic,
+} from '../../core/ports.ts';
+import type { CallContext, ErasureAnswer } from '../../core/use-cases.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import { within } from '../../core/within.ts';
+import type { Receipts } from '../accounts/receipts.ts';
+
+export interface ErasePorts {
+  log: Pick<EventLog, 'append' | 'ends'>;
+  keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
+  admission: Pick<Admission, 'erase'>;
+  index: Pick<RecallIndex, 'holdings'>;
+  /** Resolves when all that serves has passed these places of the log. */
+  projected: (places: readonly Place[]) => Promise<void>;
+  receipts: Receipts;
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** `ers_` and 32 random hexadecimal digits. */
+  newId: () => string;
+  logger: Pick<Log, 'info'>;
+}
+
+export interface ErasedScope {
+  org: string;
+  user: string;
+  /** Undefined: all of the user's. */
+  session: string | undefined;
+}
+
+/** How long a call waits for the projections before it is `unavailable`; it may be repeated. */
+const PATIENCE_MS = 10_000;
+/** Key ids, and billed turns, of one record: about a third of a megabyte of each. */
+const MOST_LISTED = 5_000;
+const TOPICS = ['turns', 'observations'] as const;
+
+/**
+ * count → append → destroy keys → let go of the tail → wait for the read models → sign. From the append on the erasure
+ * is decided: whoever reads past it destroys the keys that it names, also when this process ends here.
+ */
+export const makeErase = (ports: ErasePorts) => {
+  const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
+
+  const passed = (places: readonly Place[]): Promise<void> =>
+    within(PATIENCE_MS, ports.projected(places), () =>
+      unavailable('The projections are behind: the erasure is not complete, send it again.', undefined, 2),
+    );
+
+  return async ({ org, user, session }: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
+    const ends = await log.ends();
+    await passed(lastOf(ends));
+    const { counts, sealedTokens } = await index.holdings(org, user, session);
+    const id = newId();
+    const erasedAt = new Date(clock()).toISOString();
+    const owner = scopeDigest([org, user]);
+    const sessionDigest = session === undefined ? null : scopeDigest([org, user, session]);
+    const targets = targetsOf({ org, user, session }, Object.keys(ends));
+
+    const appended: Place[] = [];
+    for (let complete = false; !complete; ) {
+      const keyIds = await keys.idsOf(org, user, session);
+      let number = appended.length;
+      const records = targets.flatMap(target =>
+        dataOf(target, { id, owner, session: sessionDigest, counts, keyIds, sealedTokens }).map(
+          (data): NewRecord => ({
+            ...target,
+            value: encodeEvent({
+              id: `${id}/${number++}`,
+              type: 'memory.erased',
+              org_id: org,
+              recorded_at: erasedAt,
+              correlation_id: context.correlationId,
+              data,
+            }),
+            headers: { correlation_id: context.correlationId },
+          }),
+        ),
+      );
+      appended.push(...(await log.append(records)));
+      const destroyed = await keys.destroy(org, user, session);
+      await admission.erase(org, user, [...new Set([...keyIds, ...destroyed])]);
+      // A key that was made in between is to be named in the log too.
+      const named = new Set(keyIds);
+      complete = destroyed.every(keyId => named.has(keyId));
+    }
+    await passed(appended);
+
+    logger.info({ org_id: org, erasure_id: id, owner, session: sessionDigest, ...counts }, 'memory erased');
+    const receipt = await receipts.sign({ id, org, user, session: session ?? null, erasedAt, counts });
+    return { erased: counts, erased_at: erasedAt, receipt };
+  };
+};
+
+/** The last record of each place that can hold words. */
+const lastOf = (ends: Record<string, number>): Place[] =>
+  Object.entries(ends).flatMap(([place, end]) => {
+    const [topic, partition] = place.split('/') as [Topic, string];
+    return end > 0 && isErasable(topic) ? [{ topic, partition: Number(partition), offset: end - 1 }] : [];
+  });
+
+const isErasable = (topic: Topic): topic is (typeof TOPICS)[number] =>
+  (TOPICS as readonly Topic[]).includes(topic);
+
+type Target = Pick<NewRecord, 'topic' | 'key' | 'partition'>;
+
+/** A session's events are in one partition of each topic, that of its key; a user's may be in all. */
+const targetsOf = ({ org, user, session }: ErasedScope, places: readonly string[]): Target[] => {
+  if (session !== undefined) {
+    return TOPICS.map(topic => ({ topic, key: JSON.stringify([org, user, session]) }));
+  }
+  return places.flatMap(place => {
+    const [topic, partition] = place.split('/') as [Topic, string];
+    return isErasable(topic) ? [{ topic, key: '', partition: Number(partition) }] : [];
+  });
+};
+
+interface Draft {
+  id: string;
+  owner: string;
+  session: string | null;
+  counts: ErasureCounts;
+  keyIds: readonly string[];
+  sealedTokens: Holdings['sealedTokens'];
+}
+
+/** As many events as it takes to list the keys, and what the turns of this partition were billed. */
+const dataOf = ({ topic, partition }: Target, draft: Draft): MemoryErased[] => {
+  const { id: erasure_id, owner, session, counts, keyIds, sealedTokens } = draft;
+  const billed = sealedTokens
+    .filter(turn => topic === 'turns' && (partition === undefined || turn.partition === partition))
+    .map(({ id, day, tokens }) => ({ id, day, tokens }));
+  const length = Math.max(1, Math.ceil(Math.max(keyIds.length, billed.length) / MOST_LISTED));
+  return Array.from({ length }, (_, i) => {
+    const [from, to] = [i * MOST_LISTED, (i + 1) * MOST_LISTED];
+    return {
+      erasure_id,
+      owner,
+      session,
+      key_ids: keyIds.slice(from, to),
+      counts,
+      billed: billed.slice(from, to),
+    };
+  });
+};

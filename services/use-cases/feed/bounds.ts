@@ -1,0 +1,53 @@
+import type { EventLog, FeedIndex, Positions } from '../../core/ports.ts';
+import { placesOf } from './position.ts';
+
+/**
+ * Up to where a stream may go: everything below is shown, and every observation's turn lies below too. An observation
+ * is appended behind its turn and to the partition of the same number, so its turn is below the end that the turns'
+ * partition has once the observation is seen: when that much is shown, the observation may be told.
+ */
+export const makeBounds = ({
+  index,
+  log,
+}: {
+  index: Pick<FeedIndex, 'projected'>;
+  log: Pick<EventLog, 'ends'>;
+}): (() => Promise<Positions>) => {
+  /** By partition: observations below this offset may be told. */
+  const told = new Map<number, number>();
+  /** Those that may be when the turns are shown up to there. */
+  const waiting = new Map<number, { observations: number; turns: number }>();
+  /** Of the turns; an index that takes another's place may show a little less for a moment. */
+  const highest = new Map<number, number>();
+
+  const settle = (partition: number, turns: number): void => {
+    const next = waiting.get(partition);
+    if (!next || turns < next.turns) return;
+    told.set(partition, Math.max(told.get(partition) ?? 0, next.observations));
+    waiting.delete(partition);
+  };
+
+  return async () => {
+    const shown = await index.projected();
+    const turns = (partition: number): number => shown[`turns/${partition}`] ?? 0;
+    const observations = placesOf(shown, 'observations');
+    for (const { partition } of observations) settle(partition, turns(partition));
+    const more = observations.filter(
+      ({ partition, offset }) => !waiting.has(partition) && offset > (told.get(partition) ?? 0),
+    );
+    if (more.length > 0) {
+      const ends = await log.ends();
+      for (const { partition, offset } of more) {
+        waiting.set(partition, { observations: offset, turns: ends[`turns/${partition}`] ?? 0 });
+        settle(partition, turns(partition));
+      }
+    }
+    const bounds: Positions = {};
+    for (const { partition, offset } of placesOf(shown, 'turns')) {
+      highest.set(partition, Math.max(highest.get(partition) ?? 0, offset));
+      bounds[`turns/${partition}`] = highest.get(partition)!;
+    }
+    for (const [partition, offset] of told) bounds[`observations/${partition}`] = offset;
+    return bounds;
+  };
+};

@@ -1,0 +1,44 @@
+import { ServiceError } from '../../core/errors.ts';
+import { readScope } from '../../core/scope.ts';
+import type { FeedMessage, Principal } from '../../core/use-cases.ts';
+import type { Feed } from './feed.ts';
+import { follow } from './follow.ts';
+import { atPositions, decodePosition, type FeedPosition, isWithin } from './position.ts';
+
+const NOW = 'now';
+
+export interface FollowRequest {
+  /** A position, `now`, or nothing: from the beginning. */
+  after: string | undefined;
+  /** Where the position was said, for the fault. */
+  loc: [string, string];
+}
+
+/** Throws `invalid` for a position that is none of this log's. */
+export const makeOpenFeed =
+  (feed: Feed) =>
+  async (
+    principal: Principal,
+    { after, loc }: FollowRequest,
+    signal: AbortSignal,
+    isAllowed: () => Promise<boolean>,
+  ): Promise<AsyncIterable<FeedMessage>> => {
+    const { org, user } = readScope(principal, {});
+    const refuse = (type: string, message: string): ServiceError =>
+      new ServiceError('invalid', 'The request breaks a rule.', {
+        details: { errors: [{ loc, type, message }] },
+      });
+    let from: FeedPosition = {};
+    if (after === NOW) from = atPositions(await feed.ends());
+    else if (after !== undefined) {
+      const decoded = decodePosition(after);
+      if (!decoded) throw refuse('position', 'must be the id of an event of this feed, or now');
+      if (!isWithin(decoded, await feed.ends()))
+        throw refuse(
+          'position',
+          'is beyond the end of the log: it is of another installation or of a lost log',
+        );
+      from = decoded;
+    }
+    return follow({ feed, scope: { org, user }, from, signal, isAllowed });
+  };

@@ -1,0 +1,90 @@
+import type { Positions } from '../../core/ports.ts';
+
+/** How far a stream has come in one partition. */
+export interface Point {
+  /** Of the next event. */
+  offset: number;
+  /** Of that event, everything up to this id is behind. */
+  after?: string | undefined;
+}
+
+/** By `topic/partition`; a place that isn't named is at its beginning. */
+export type FeedPosition = Readonly<Record<string, Point>>;
+
+export const FEED_TOPICS = ['turns', 'observations'] as const;
+export type FeedTopic = (typeof FEED_TOPICS)[number];
+
+const FORMAT = 1;
+/** As many as a topic has partitions; what somebody else made up may be of any size. */
+const MOST_PARTITIONS = 1_024;
+const MOST_LENGTH = 64 * 1_024;
+const ID = /^(trn|obs)_[0-9a-f]{32}$/;
+
+type Written = number | [number, string];
+
+export const placesOf = (positions: Positions, topic: FeedTopic): { partition: number; offset: number }[] =>
+  Object.entries(positions)
+    .filter(([place]) => place.startsWith(`${topic}/`))
+    .map(([place, offset]) => ({ partition: Number(place.slice(topic.length + 1)), offset }))
+    .sort((a, b) => a.partition - b.partition);
+
+/** At the beginning of every event that the positions name. */
+export const atPositions = (positions: Positions): FeedPosition =>
+  Object.fromEntries(
+    FEED_TOPICS.flatMap(topic =>
+      placesOf(positions, topic).map(({ partition, offset }) => [`${topic}/${partition}`, { offset }]),
+    ),
+  );
+
+const written = (position: FeedPosition, topic: FeedTopic): Written[] => {
+  const points = Object.entries(position).filter(([place]) => place.startsWith(`${topic}/`));
+  const list: Written[] = [];
+  for (const [place, { offset, after }] of points)
+    list[Number(place.slice(topic.length + 1))] = after === undefined ? offset : [offset, after];
+  return Array.from(list, each => each ?? 0);
+};
+
+/** base64url of JSON: `[format, turns, observations]`, a list of next offsets each, `[offset, id]` within an event. */
+export const encodePosition = (position: FeedPosition): string =>
+  Buffer.from(JSON.stringify([FORMAT, ...FEED_TOPICS.map(topic => written(position, topic))])).toString(
+    'base64url',
+  );
+
+const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const pointOf = (value: unknown): Point | undefined => {
+  if (isOffset(value)) return { offset: value };
+  if (!Array.isArray(value) || value.length !== 2) return undefined;
+  const [offset, after] = value;
+  return isOffset(offset) && typeof after === 'string' && ID.test(after) ? { offset, after } : undefined;
+};
+
+/** Undefined: none of ours. */
+export const decodePosition = (text: string): FeedPosition | undefined => {
+  if (text.length > MOST_LENGTH || !/^[\w-]+$/.test(text)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(value) || value.length !== 1 + FEED_TOPICS.length || value[0] !== FORMAT)
+    return undefined;
+  const position: Record<string, Point> = {};
+  for (const [i, topic] of FEED_TOPICS.entries()) {
+    const list: unknown = value[i + 1];
+    if (!Array.isArray(list) || list.length > MOST_PARTITIONS) return undefined;
+    for (const [partition, each] of list.entries()) {
+      const point = pointOf(each);
+      if (!point) return undefined;
+      position[`${topic}/${partition}`] = point;
+    }
+  }
+  return position;
+};
+
+/** Whether the log reaches as far: a position beyond its end is another log's, or one's that was restored from a copy. */
+export const isWithin = (position: FeedPosition, ends: Positions): boolean =>
+  Object.entries(position).every(
+    ([place, { offset, after }]) => offset + (after === undefined ? 0 : 1) <= (ends[place] ?? 0),
+  );

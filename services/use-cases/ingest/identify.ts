@@ -1,0 +1,56 @@
+import type { KeyObject } from 'node:crypto';
+import { turnId, writeId } from '../../../projections/recall/identity.ts';
+import { parseInstant } from '../../../schemas/http/instant.ts';
+import type { Turn } from '../../../schemas/http/requests.ts';
+import { makeBreathe } from '../../core/yield-when-due.ts';
+
+export interface IdentifiedTurn {
+  id: string;
+  role: string;
+  text: string;
+  /** Unix milliseconds. */
+  timestamp: number;
+  tokens: number;
+  observations: string[];
+}
+
+export interface IdentifiedWrite {
+  /** Without prefix; `job_` and `enr_` name its two tiers. */
+  id: string;
+  /** One a turn, in the request's order. */
+  turnIds: string[];
+  /** Each turn once, in the order of its first place in the request. */
+  turns: Map<string, IdentifiedTurn>;
+}
+
+/** Names the turns of a request by their content: two spellings of one instant are one turn. */
+export const identify = async (
+  place: { org: string; user: string; session: string },
+  turns: readonly Turn[],
+  identityKey: KeyObject,
+  countTokens: (text: string) => number,
+): Promise<IdentifiedWrite> => {
+  const distinct = new Map<string, IdentifiedTurn>();
+  const turnIds: string[] = [];
+  const breathe = makeBreathe();
+  for (const { role, text, timestamp: written, observations } of turns) {
+    const timestamp = parseInstant(written)!;
+    const id = turnId(identityKey, { ...place, role, text, timestamp });
+    turnIds.push(id);
+    if (distinct.has(id)) continue;
+    distinct.set(id, {
+      id,
+      role,
+      text,
+      timestamp,
+      tokens: countTokens(text),
+      observations: (observations ?? []).map(each => (typeof each === 'string' ? each : each.text)),
+    });
+    await breathe();
+  }
+  return {
+    id: writeId(identityKey, place.org, place.user, place.session, turnIds),
+    turnIds,
+    turns: distinct,
+  };
+};

@@ -1,0 +1,165 @@
+import type { IngestBody } from '../../../schemas/http/requests.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import type {
+  Admission,
+  Caps,
+  EventLog,
+  KeyStore,
+  NewRecord,
+  RecallIndex,
+  SessionKey,
+} from '../../core/ports.ts';
+import { quotaExceeded } from '../../core/quota-exceeded.ts';
+import { writeScope } from '../../core/scope.ts';
+import type { CallContext, IngestAnswer, Principal } from '../../core/use-cases.ts';
+import { type IdentifiedTurn, type IdentifiedWrite, identify } from './identify.ts';
+import { makeJobState } from './job.ts';
+
+export interface IngestPorts {
+  log: Pick<EventLog, 'append'>;
+  keys: Pick<KeyStore, 'forSession'>;
+  admission: Admission;
+  index: Pick<RecallIndex, 'job' | 'enrichment'>;
+  capsOf: (org: string) => Promise<Caps>;
+  countTokens: (text: string) => number;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/**
+ * identify → admit → seal → append → remember → 202. Up to the append nothing is stored; after it everything is in
+ * the log, and a retry of this call finds its turns known.
+ */
+export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, clock }: IngestPorts) => {
+  const jobState = makeJobState({ admission, index });
+
+  return async (principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer> => {
+    const place = writeScope(principal, body.scope);
+    const options = {
+      write_active: body.options?.write_active ?? true,
+      write_passive: body.options?.write_passive ?? true,
+    };
+    const key = await keys.forSession(place.org, place.user, place.session);
+    const write = await identify(place, body.turns, key.identity, countTokens);
+    const jobId = `job_${write.id}`;
+
+    const caps = await capsOf(place.org);
+    const now = clock();
+    const admitted = await admission.admit({
+      org: place.org,
+      user: place.user,
+      recordedAt: now,
+      caps,
+      claims: [...write.turns.values()],
+      tokensIn: 0,
+    });
+    if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
+    const { attempt } = admitted;
+    const fresh = [...write.turns.values()].filter(turn => admitted.fresh.has(turn.id));
+    const known = fresh.length === 0 ? await jobState(place.org, place.user, jobId) : undefined;
+
+    let billed = 0;
+    try {
+      if (!known) {
+        const draft: Draft = {
+          place,
+          options,
+          jobId,
+          write,
+          fresh: fresh.map(turn => ({ ...turn, recordedAt: admitted.fresh.get(turn.id)! })),
+          attempt,
+          recordedAt: now,
+          metadata: body.metadata ?? null,
+        };
+        const [job, ...places] = await log.append(sealedRecords(draft, key, context));
+        const own = await admission.remember(attempt, {
+          job: {
+            id: jobId,
+            ...place,
+            turnIds: write.turnIds,
+            passive: options.write_passive,
+            keyId: key.keyId,
+            ...job!,
+          },
+          turns: fresh.map((turn, i) => ({
+            ...place,
+            ...turn,
+            active: options.write_active,
+            passive: options.write_passive,
+            keyId: key.keyId,
+            partition: places[i]!.partition,
+            offset: places[i]!.offset,
+          })),
+        });
+        billed = fresh.reduce((sum, turn) => sum + (own.has(turn.id) ? turn.tokens : 0), 0);
+      }
+    } finally {
+      // Without effect once remembered. An append that failed stored nothing; one whose end nobody knows may have,
+      // and then the next attempt's copy is the second of its id, which changes nothing.
+      await admission.release(attempt);
+    }
+
+    const state = known ?? (fresh.length > 0 ? undefined : await jobState(place.org, place.user, jobId));
+    const queued = state ? state.status === 'queued' : options.write_passive;
+    return {
+      job_id: jobId,
+      // The first write's options stand: a known turn has the fragment that it was written with, or none.
+      active_fragment_ids: write.turnIds.filter(id =>
+        admitted.fresh.has(id) ? options.write_active : !admitted.inactive.has(id),
+      ),
+      passive_job_id: queued ? `enr_${write.id}` : null,
+      usage: { tokens_in: billed, tokens_out: 0 },
+    };
+  };
+};
+
+interface Draft {
+  place: { org: string; user: string; session: string };
+  options: { write_active: boolean; write_passive: boolean };
+  jobId: string;
+  write: IdentifiedWrite;
+  fresh: (IdentifiedTurn & { recordedAt: number })[];
+  attempt: string;
+  /** Unix milliseconds. */
+  recordedAt: number;
+  metadata: Record<string, unknown> | null;
+}
+
+/** `write.accepted`, then a `turn.recorded` for each fresh turn, in the request's order. */
+const sealedRecords = (draft: Draft, key: SessionKey, { correlationId }: CallContext): NewRecord[] => {
+  const { place, options, jobId, write, fresh, attempt, recordedAt, metadata } = draft;
+  const scope = { user_id: place.user, session_id: place.session, job_id: jobId };
+  const common = { org_id: place.org, correlation_id: correlationId };
+  const recordKey = JSON.stringify([place.org, place.user, place.session]);
+  const headers = { correlation_id: correlationId, attempt };
+  const record = (
+    id: string,
+    type: string,
+    at: number,
+    body: { data: object; tokens?: number },
+  ): NewRecord => ({
+    topic: 'turns',
+    key: recordKey,
+    value: encodeEvent({ ...common, id, type, recorded_at: new Date(at).toISOString(), ...body }, key),
+    headers,
+  });
+  return [
+    record(jobId, 'write.accepted', recordedAt, {
+      data: { ...scope, turn_ids: write.turnIds, options, metadata },
+    }),
+    ...fresh.map(({ id, role, text, timestamp, tokens, observations, recordedAt: at }) =>
+      record(id, 'turn.recorded', at, {
+        tokens,
+        data: {
+          ...scope,
+          role,
+          text,
+          timestamp: new Date(timestamp).toISOString(),
+          active: options.write_active,
+          passive: options.write_passive,
+          observations,
+        },
+      }),
+    ),
+  ];
+};

@@ -1,0 +1,46 @@
+import { ServiceError } from '../../core/errors.ts';
+import type { Admission, RecallIndex } from '../../core/ports.ts';
+import { seesAll } from '../../core/scope.ts';
+import type { JobAnswer, Principal } from '../../core/use-cases.ts';
+
+export interface JobPorts {
+  admission: Pick<Admission, 'job' | 'tail'>;
+  index: Pick<RecallIndex, 'job' | 'enrichment'>;
+}
+
+type JobState = Omit<JobAnswer, 'job_id'>;
+
+/** The state of a write's enrichment; undefined for an id that this organization (or this user) never got. */
+export const makeJobState =
+  ({ admission, index }: JobPorts) =>
+  async (org: string, user: string | undefined, jobId: string): Promise<JobState | undefined> => {
+    const recent = await admission.job(org, jobId);
+    const job = recent ?? (await index.job(org, jobId));
+    if (!job || (user !== undefined && job.user !== user)) return undefined;
+    const turnIds = [...new Set(job.turnIds)];
+    const waiting = new Set(turnIds);
+    const tail = (await admission.tail({ org, user: job.user })).filter(
+      turn => waiting.has(turn.id) && turn.passive,
+    ).length;
+    const { queued, failed, observations, entities, reason } = await index.enrichment(org, turnIds);
+    const status = queued + tail > 0 ? 'queued' : failed > 0 ? 'failed' : 'done';
+    return { status, turns: turnIds.length, observations, entities, reason };
+  };
+
+interface WaitsFor {
+  /** What keeps turns from being enriched; undefined when nothing does, or when it isn't known here. */
+  waitsFor: () => string | undefined;
+}
+
+/** `GET /ingestion/jobs/{id}`: both ids of a write name the same state. */
+export const makeJob = ({ waitsFor, ...ports }: JobPorts & WaitsFor) => {
+  const jobState = makeJobState(ports);
+  return async (principal: Principal, id: string): Promise<JobAnswer> => {
+    const user = seesAll(principal) ? undefined : principal.userId;
+    const state = await jobState(principal.orgId, user, id.replace(/^enr_/, 'job_'));
+    if (!state) throw new ServiceError('not_found', 'There is no such job.');
+    const waits = state.status === 'queued' ? waitsFor() : undefined;
+    const reason = state.reason ?? (waits === undefined ? null : `waits for the language model: ${waits}`);
+    return { job_id: id, ...state, reason };
+  };
+};

@@ -1,0 +1,84 @@
+/** What lists answer with, in the contract's words. */
+import type {
+  KeptTurn,
+  ListedEntity,
+  ListedFragment,
+  ListedSession,
+  ListedUser,
+  NamedEntity,
+  StoredFragment,
+} from '../../core/ports.ts';
+import type {
+  EntityItem,
+  ObservationItem,
+  SessionItem,
+  TurnDetails,
+  TurnEntity,
+  TurnItem,
+  UserItem,
+} from '../../core/use-cases.ts';
+
+const instant = (at: number): string => new Date(at).toISOString();
+const instantOrNull = (at: number | null): string | null => (at === null ? null : instant(at));
+
+export const userItem = ({ user, sessions, turns, lastAt }: ListedUser): UserItem => ({
+  user_id: user,
+  sessions,
+  turns,
+  last_at: instantOrNull(lastAt),
+});
+
+export const sessionItem = ({ user, session, turns, firstAt, lastAt }: ListedSession): SessionItem => ({
+  user_id: user,
+  session_id: session,
+  turns,
+  first_at: instantOrNull(firstAt),
+  last_at: instantOrNull(lastAt),
+});
+
+export const turnOf = ({ id, user, session, role, text, timestamp }: StoredFragment): TurnItem => ({
+  id,
+  user_id: user,
+  session_id: session,
+  role,
+  text,
+  timestamp: instant(timestamp),
+});
+export const turnItem = ({ fragment }: ListedFragment): TurnItem => turnOf(fragment);
+
+export const observationOf = (fragment: StoredFragment): ObservationItem => {
+  const { id, user, session, sourceTurnId, source, text, timestamp } = fragment;
+  return {
+    id,
+    user_id: user,
+    session_id: session,
+    turn_id: sourceTurnId!,
+    source: source!,
+    text,
+    timestamp: instant(timestamp),
+  };
+};
+export const observationItem = ({ fragment }: ListedFragment): ObservationItem => observationOf(fragment);
+
+export const turnEntity = ({ id, user, label, kind }: NamedEntity): TurnEntity => ({
+  id,
+  user_id: user,
+  label,
+  kind,
+});
+export const entityItem = (entity: ListedEntity): EntityItem => ({
+  ...turnEntity(entity),
+  turns: entity.turns,
+});
+
+export const provenanceOf = ({
+  topic,
+  partition,
+  offset,
+  recordedAt,
+}: KeptTurn['origin']): NonNullable<TurnDetails['provenance']> => ({
+  topic,
+  partition,
+  offset,
+  recorded_at: instant(recordedAt),
+});

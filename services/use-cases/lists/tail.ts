@@ -1,0 +1,140 @@
+/** What was acknowledged and no index may show yet, as lists tell it. */
+import { observationId } from '../../../projections/recall/identity.ts';
+import type {
+  ListedFragment,
+  ListedSession,
+  ListedUser,
+  ListFilter,
+  ListPlace,
+  StoredFragment,
+  TailTurn,
+} from '../../core/ports.ts';
+
+/** Code units in the order of code points, which is that of UTF-8: surrogates stand for what is above all others. */
+const rankOf = (unit: number): number =>
+  unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
+
+/** As engines sort text, by its UTF-8 bytes; without making them, since a tail may be long. */
+const compareText = (a: string, b: string): number => {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const difference = rankOf(a.charCodeAt(at)) - rankOf(b.charCodeAt(at));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+};
+
+export type Order = 'asc' | 'desc';
+
+/** In the order of a list. */
+export const comparePlaces = (a: ListPlace, b: ListPlace, order: Order): number =>
+  (compareText(a.user, b.user) ||
+    compareText(a.session, b.session) ||
+    a.timestamp - b.timestamp ||
+    a.offset - b.offset ||
+    compareText(a.id, b.id)) * (order === 'asc' ? 1 : -1);
+
+/** The tail's turns, or what its clients observed, in any order. */
+export const tailEntries = (
+  tail: readonly TailTurn[],
+  { kind, role, turnId, source }: ListFilter,
+): ListedFragment[] =>
+  tail
+    .filter(turn => role === undefined || turn.role === role)
+    .flatMap(turn => (kind === 'turn' ? turnEntries(turn) : observationEntries(turn, turnId, source)));
+
+/** The same of those behind a place. The entries of a turn share its moment: of most no entry has to be made. */
+export const tailEntriesBehind = (
+  tail: readonly TailTurn[],
+  filter: ListFilter,
+  order: Order,
+  after: ListPlace | undefined,
+): ListedFragment[] => {
+  if (!after) return tailEntries(tail, filter);
+  const atLeast = tail.filter(turn => comparePlaces({ ...turn, id: after.id }, after, order) >= 0);
+  return tailEntries(atLeast, filter).filter(({ place }) => comparePlaces(place, after, order) > 0);
+};
+
+const turnEntries = (turn: TailTurn): ListedFragment[] =>
+  turn.active ? [entryOf(turn, turn.id, turn.text, { kind: 'turn' })] : [];
+
+const observationEntries = (
+  turn: TailTurn,
+  turnId: string | undefined,
+  source: ListFilter['source'],
+): ListedFragment[] =>
+  (turnId ?? turn.id) === turn.id && (source ?? 'client') === 'client'
+    ? turn.observations.map(text =>
+        entryOf(turn, observationId(turn.id, text), text, {
+          kind: 'observation',
+          sourceTurnId: turn.id,
+          source: 'client',
+        }),
+      )
+    : [];
+
+const entryOf = (
+  { user, session, role, timestamp, offset }: TailTurn,
+  id: string,
+  text: string,
+  about: Pick<StoredFragment, 'kind' | 'sourceTurnId' | 'source'>,
+): ListedFragment => ({
+  place: { user, session, timestamp, offset, id },
+  fragment: { key: 0, id, user, session, role, text, timestamp, ...about },
+});
+
+const counted = (turns: readonly TailTurn[]): Pick<ListedSession, 'turns' | 'firstAt' | 'lastAt'> => {
+  const times = turns.filter(({ active }) => active).map(({ timestamp }) => timestamp);
+  return {
+    turns: times.length,
+    firstAt: times.length > 0 ? Math.min(...times) : null,
+    lastAt: times.length > 0 ? Math.max(...times) : null,
+  };
+};
+
+/** Users that no index has yet join a page of those that it has; what is counted of the others follows in a moment. */
+export const withTailUsers = (
+  stored: readonly ListedUser[],
+  tail: readonly TailTurn[],
+  after: string | undefined,
+  limit: number,
+): ListedUser[] => {
+  const known = new Set(stored.map(({ user }) => user));
+  const fresh = Map.groupBy(
+    tail.filter(({ user }) => !known.has(user) && (after === undefined || compareText(user, after) > 0)),
+    ({ user }) => user,
+  );
+  const added = [...fresh].map(([user, turns]) => {
+    const { turns: count, lastAt } = counted(turns);
+    return { user, sessions: new Set(turns.map(({ session }) => session)).size, turns: count, lastAt };
+  });
+  return [...stored, ...added].sort((a, b) => compareText(a.user, b.user)).slice(0, limit);
+};
+
+const compareSessions = (
+  a: { user: string; session: string },
+  b: { user: string; session: string },
+): number => compareText(a.user, b.user) || compareText(a.session, b.session);
+
+/** The same of sessions. */
+export const withTailSessions = (
+  stored: readonly ListedSession[],
+  tail: readonly TailTurn[],
+  after: { user: string; session: string } | undefined,
+  limit: number,
+): ListedSession[] => {
+  const nameOf = ({ user, session }: { user: string; session: string }) => JSON.stringify([user, session]);
+  const known = new Set(stored.map(nameOf));
+  const fresh = Map.groupBy(
+    tail.filter(
+      turn => !known.has(nameOf(turn)) && (after === undefined || compareSessions(turn, after) > 0),
+    ),
+    nameOf,
+  );
+  const added = [...fresh.values()].map(turns => {
+    const { user, session } = turns[0]!;
+    return { user, session, ...counted(turns) };
+  });
+  return [...stored, ...added].sort(compareSessions).slice(0, limit);
+};

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { parseInstant } from '../../../schemas/http/instant.ts';
+import type { RecallBody } from '../../../schemas/http/requests.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import type { Admission, Caps, EventLog, Scope } from '../../core/ports.ts';
+import { quotaExceeded } from '../../core/quota-exceeded.ts';
+import { readScope } from '../../core/scope.ts';
+import type { CallContext, Principal, RecallAnswer } from '../../core/use-cases.ts';
+import type { Kind } from './hits.ts';
+import type { Passed } from './passed.ts';
+import { makeRender } from './render.ts';
+import type { Search } from './search.ts';
+
+export interface RecallPorts {
+  log: Pick<EventLog, 'append'>;
+  admission: Admission;
+  search: Search;
+  passed: Passed;
+  capsOf: (org: string) => Promise<Caps>;
+  countTokens: (text: string) => number;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+const ALL_KINDS: Kind[] = ['turn', 'observation', 'entity'];
+const DEFAULT_TOP_K = { active: 15, deep: 25 };
+/** Validation takes up to 50; this is what is used at run time. */
+const MOST_HITS = 30;
+
+/**
+ * (an instant must be past →) admit (and read the tail) → search (retrieve, rank, choose) → render → meter → respond. The bill is in the log before the answer
+ * leaves: a recall that fails bills nothing, an answered one exactly once.
+ */
+export const makeRecall = ({ log, admission, search, passed, capsOf, countTokens, clock }: RecallPorts) => {
+  const render = makeRender(countTokens);
+  return async (principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer> => {
+    const scope: Scope = {
+      ...readScope(principal, body.scope),
+      since: body.since === undefined ? undefined : parseInstant(body.since),
+      until: body.until === undefined ? undefined : parseInstant(body.until),
+      asOf: body.as_of === undefined ? undefined : parseInstant(body.as_of),
+    };
+    if (scope.asOf !== undefined) assertPassed(scope.asOf, await passed());
+    const mode = body.mode ?? 'active';
+    const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
+    const kinds = body.kinds ?? ALL_KINDS;
+
+    const caps = await capsOf(scope.org);
+    const now = clock();
+    const tokensIn = countTokens(body.q);
+    const admitted = await admission.admit({
+      org: scope.org,
+      recordedAt: now,
+      caps,
+      claims: [],
+      tokensIn,
+      recall: scope,
+    });
+    if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
+
+    try {
+      const { attempt, tail } = admitted;
+      const { chosen, confidence } = await search({
+        scope,
+        q: body.q,
+        mode,
+        tail,
+        kinds,
+        topK,
+        explain: body.explain ?? false,
+      });
+      const answer = await render(chosen, confidence, body.include_timeline ?? false);
+      const id = `rcl_${randomUUID()}`;
+      const [place] = await log.append([
+        {
+          topic: 'usage',
+          key: scope.org,
+          value: encodeEvent({
+            id,
+            type: 'recall.metered',
+            org_id: scope.org,
+            recorded_at: new Date(now).toISOString(),
+            correlation_id: context.correlationId,
+            data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: answer.tokensOut },
+          }),
+          headers: { correlation_id: context.correlationId, attempt },
+        },
+      ]);
+      const { partition, offset } = place!;
+      const { tokensOut, ...visible } = answer;
+      await admission.remember(attempt, {
+        turns: [],
+        recall: { id, tokensIn, tokensOut, partition, offset },
+      });
+      return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
+    } catch (error) {
+      await admission.release(admitted.attempt);
+      throw error;
+    }
+  };
+};
+
+/** The answer for a moment that may still get turns would not be the answer of that moment. */
+const assertPassed = (asOf: number, passed: number): void => {
+  if (asOf <= passed) return;
+  const message = `must not be after ${new Date(passed).toISOString()}: what was recorded later may not be indexed yet`;
+  throw new ServiceError('invalid', 'The request breaks a rule.', {
+    details: { errors: [{ loc: ['body', 'as_of'], type: 'not_passed', message }] },
+  });
+};

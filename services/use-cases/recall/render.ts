@@ -1,0 +1,100 @@
+import type { Explanation } from '../../../projections/ranking/explain.ts';
+import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
+import type { EntityHit, FragmentHit, HitExplanation, RecallAnswer } from '../../core/use-cases.ts';
+import { makeBreathe } from '../../core/yield-when-due.ts';
+import type { ChosenHit } from './hits.ts';
+
+/** Whole seconds where they are; milliseconds are the resolution of hits. */
+const unixSeconds = (timestamp: number): string =>
+  timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);
+
+const explanationOf = ({ base, parts, factor }: Explanation): HitExplanation => ({
+  base,
+  parts: parts.map(({ feature, aspect, logOdds }) => ({ feature, aspect, log_odds: logOdds })),
+  factor,
+});
+
+const fragmentHit = (hit: Exclude<ChosenHit, { kind: 'entity' }>): FragmentHit => {
+  const { fragment, score, kind, explanation } = hit;
+  const { id, user, session, role, timestamp } = fragment;
+  const common = {
+    id,
+    score,
+    kind,
+    timestamp: unixSeconds(timestamp),
+    user_id: user,
+    session_id: session,
+    ...(explanation && { explanation: explanationOf(explanation) }),
+  };
+  return hit.kind === 'turn'
+    ? {
+        ...common,
+        text: `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${fragment.text}`,
+        role,
+      }
+    : { ...common, text: fragment.text, source_turn_ids: hit.sourceTurnIds, source: fragment.source! };
+};
+
+/** Tokens of rendered hits by their id: a fragment never changes, so its hit is counted once. */
+const MOST_COUNTED = 20_000;
+
+export type Render = (
+  chosen: readonly ChosenHit[],
+  confidence: number,
+  includeTimeline: boolean,
+) => Promise<Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline'> & { tokensOut: number }>;
+
+/** The answer's body, and the tokens of all text in it. */
+export const makeRender = (countTokens: (text: string) => number): Render => {
+  const counted = new Map<string, number>();
+  const countHit = ({ id, text }: FragmentHit): number => {
+    let tokens = counted.get(id);
+    if (tokens === undefined) {
+      tokens = countTokens(text);
+      if (counted.size >= MOST_COUNTED) counted.clear();
+      counted.set(id, tokens);
+    }
+    return tokens;
+  };
+
+  return async (chosen, confidence, includeTimeline) => {
+    const { turns, observations, entities, told } = sorted(chosen);
+    const summary = includeTimeline ? timeline(told, countTokens) : null;
+    const breathe = makeBreathe();
+    let tokensOut = summary === null ? 0 : countTokens(summary);
+    for (const { label } of entities) tokensOut += countTokens(label);
+    for (const hit of [...turns, ...observations]) {
+      tokensOut += countHit(hit);
+      await breathe();
+    }
+    return {
+      hits: { turns, observations, entities },
+      confidence: chosen.length === 0 ? 0 : confidence,
+      timeline: summary,
+      tokensOut,
+    };
+  };
+};
+
+/** The one list by kind, and what of it a timeline may tell. */
+const sorted = (chosen: readonly ChosenHit[]) => {
+  const turns: FragmentHit[] = [];
+  const observations: FragmentHit[] = [];
+  const entities: EntityHit[] = [];
+  const told: TimelineHit[] = [];
+  for (const hit of chosen) {
+    if (hit.kind === 'entity') {
+      entities.push({
+        id: hit.entity.id,
+        label: hit.entity.label,
+        score: hit.score,
+        kind: 'entity',
+      });
+      continue;
+    }
+    const { fragment } = hit;
+    (hit.kind === 'turn' ? turns : observations).push(fragmentHit(hit));
+    told.push({ ...fragment, turnId: fragment.sourceTurnId ?? fragment.id });
+  }
+  return { turns, observations, entities, told };
+};

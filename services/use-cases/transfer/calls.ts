@@ -1,0 +1,67 @@
+import { ServiceError } from '../../core/errors.ts';
+import type { OperatorCalls } from '../../operations/operator/calls.ts';
+import { checkFile } from './check.ts';
+import { type ExportPorts, makeExport } from './export.ts';
+import { type ImportPorts, makeImport } from './import.ts';
+import { fileLines } from './lines.ts';
+
+export interface TransferPorts extends Omit<ExportPorts, 'log'>, ImportPorts {
+  organizations: () => Promise<readonly { org_id: string }[]>;
+}
+
+/** What the call `import` says. */
+export type ImportMessage =
+  | { kind: 'faults'; faults: { line: number; fault: string }[]; omitted: number }
+  | { kind: 'checked'; from: string; org: string; events: number; turns: number; dryRun: boolean }
+  | { kind: 'progress'; events: number; total: number; written: number; known: number }
+  | { kind: 'imported'; events: number; written: number; known: number };
+
+/**
+ * `export { org }` yields the lines of the file; `import { path, org?, dryRun? }` reads a file of this machine and says
+ * how it goes.
+ */
+export const transferCalls = (ports: TransferPorts): OperatorCalls => {
+  const exported = makeExport(ports);
+  const imported = makeImport(ports);
+  const assertOrganization = async (org: string): Promise<void> => {
+    const known = await ports.organizations();
+    if (!known.some(({ org_id }) => org_id === org))
+      throw new ServiceError(
+        'not_found',
+        `There is no organization ${org}: turnstone orgs create ${org} makes it.`,
+      );
+  };
+
+  return {
+    export: async function* (args, signal) {
+      const org = String(args.org);
+      await assertOrganization(org);
+      yield* exported(org, signal);
+    },
+    import: async function* (args, signal): AsyncGenerator<ImportMessage> {
+      const path = String(args.path);
+      const open = () => fileLines(path);
+      const { header, events, turns, enriched, faults, omitted } = await checkFile(open()).catch(error => {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === undefined) throw error;
+        throw new ServiceError('invalid', `The file can't be read: ${code}.`, { cause: error });
+      });
+      if (faults.length > 0 || !header) {
+        yield { kind: 'faults', faults, omitted };
+        return;
+      }
+      const from = header.org_id;
+      const org = args.org === undefined ? from : String(args.org);
+      await assertOrganization(org);
+      const dryRun = args.dryRun === true;
+      yield { kind: 'checked', from, org, events, turns, dryRun };
+      if (dryRun) return;
+      let last = { events: 0, written: 0, known: 0 };
+      for await (const progress of imported(open, { from, org, enriched }, signal)) {
+        last = progress;
+        yield { kind: 'progress', total: events, ...progress };
+      }
+      yield { kind: 'imported', ...last };
+    },
+  };
+};

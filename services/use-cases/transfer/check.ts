@@ -1,0 +1,88 @@
+import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
+import { type ExportedEvent, type Header, isTrailer, readEvent, readHeader } from './format.ts';
+import type { Line } from './lines.ts';
+
+/** Faults that are told; of a hopeless file the first are enough. */
+const MOST_TOLD = 100;
+
+export interface Fault {
+  line: number;
+  fault: string;
+}
+
+export interface CheckedFile {
+  header: Header | undefined;
+  events: number;
+  turns: number;
+  /** Turns that extraction events of the file speak of: they were enriched. */
+  enriched: Set<string>;
+  faults: Fault[];
+  /** Beyond those. */
+  omitted: number;
+}
+
+/** Reads a whole file and writes nothing: a file has no fault before the first of its events is taken. */
+export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile> => {
+  const checked: CheckedFile = {
+    header: undefined,
+    events: 0,
+    turns: 0,
+    enriched: new Set(),
+    faults: [],
+    omitted: 0,
+  };
+  const add = (line: number, ...faults: string[]): void => {
+    for (const fault of faults) {
+      if (checked.faults.length < MOST_TOLD) checked.faults.push({ line, fault });
+      else checked.omitted++;
+    }
+  };
+  const turns = new Set<string>();
+  let last = 0;
+  let hasEnd = false;
+  for await (const line of lines) {
+    const isFirst = last === 0;
+    last = line.number;
+    if ('fault' in line) {
+      add(line.number, line.fault);
+      continue;
+    }
+    const { value } = line;
+    if (isFirst) {
+      const header = readHeader(value);
+      if (header.ok) checked.header = header.value;
+      else add(line.number, ...header.faults);
+      continue;
+    }
+    if (hasEnd) {
+      add(line.number, 'is behind the end');
+      continue;
+    }
+    if (isTrailer(value)) {
+      hasEnd = true;
+      if (value.events !== checked.events)
+        add(line.number, `says ${value.events} events; before it are ${checked.events}`);
+      continue;
+    }
+    checked.events++;
+    const event = readEvent(value);
+    if (!event.ok) add(line.number, ...event.faults);
+    else add(line.number, ...faultsAmong(event.value, turns, checked.enriched));
+  }
+  if (last === 0) add(1, 'is missing: the file is empty');
+  else if (!hasEnd) add(last, 'is the last, and no end: the file was cut short');
+  checked.turns = turns.size;
+  return checked;
+};
+
+/** What is wrong between events. */
+const faultsAmong = (event: ExportedEvent, turns: Set<string>, enriched: Set<string>): string[] => {
+  if (event.type === 'turn.recorded') {
+    turns.add(event.id);
+    return [];
+  }
+  if (event.type !== 'observations.extracted' && event.type !== 'extraction.failed') return [];
+  const { turn_id } = event.data as ObservationsExtracted | ExtractionFailed;
+  enriched.add(turn_id);
+  return turns.has(turn_id) ? [] : ['is of a turn that is not before it'];
+};

@@ -1,0 +1,86 @@
+import { parseEnvelope } from '../../../schemas/events/envelope.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Decoded } from '../../core/log/events.ts';
+import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
+import { makeBreathe } from '../../core/yield-when-due.ts';
+import {
+  EXPORTED_TYPES,
+  type ExportedEvent,
+  type ExportedType,
+  FORMAT,
+  FORMAT_VERSION,
+  type Header,
+  type Trailer,
+} from './format.ts';
+
+/** Records that are read at a time. */
+const PAGE = 500;
+/** A turn before what was made of it. */
+const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage'];
+
+export interface ExportPorts {
+  log: Pick<EventLog, 'read' | 'ends'>;
+  decode: (record: LogRecord) => Promise<Decoded>;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+export type ExportedLine = Header | ExportedEvent | Trailer;
+
+/** Of the envelope alone: what isn't the organization's is not even opened. */
+const organizationOf = (record: LogRecord): unknown => {
+  try {
+    return (parseEnvelope(record.value) as { org_id?: unknown } | null)?.org_id;
+  } catch {
+    return undefined;
+  }
+};
+
+const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
+
+/**
+ * An organization's events as they were recorded, opened, up to where the log ends now: topic by topic, partition by
+ * partition, in the log's order, second copies and all. What was erased or can't be read is left out.
+ */
+export const makeExport = ({ log, decode, clock }: ExportPorts) =>
+  async function* (org: string, signal: AbortSignal): AsyncGenerator<ExportedLine> {
+    const ends = await log.ends();
+    yield {
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      org_id: org,
+      exported_at: new Date(clock()).toISOString(),
+    };
+    let events = 0;
+    const breathe = makeBreathe();
+    for await (const records of pages(log, ends)) {
+      for (const record of records) {
+        if (organizationOf(record) !== org) continue;
+        const decoded = await decode(record);
+        if (decoded.kind !== 'event' || !isExported(decoded.event.type)) continue;
+        const { type, version, id, recorded_at, correlation_id, tokens, data } = decoded.event;
+        events++;
+        yield { type: type as ExportedType, version, id, recorded_at, correlation_id, tokens, data };
+      }
+      // A part must not be taken for the whole.
+      if (signal.aborted) throw new ServiceError('unavailable', 'The export was broken off.');
+      await breathe();
+    }
+    yield { end: true, events };
+  };
+
+/** Everything below the ends, a page of one partition at a time. */
+export async function* pages(log: Pick<EventLog, 'read'>, ends: Positions): AsyncGenerator<LogRecord[]> {
+  for (const topic of TOPICS) {
+    for (const [place, end] of Object.entries(ends)) {
+      const [of, partition] = place.split('/');
+      if (of !== topic) continue;
+      for (let offset = 0; offset < end; ) {
+        const records = await log.read(topic, Number(partition), offset, PAGE);
+        if (records.length === 0) break;
+        yield records.filter(record => record.offset < end);
+        offset = records.at(-1)!.offset + 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The file of an exported organization: JSON Lines. First a header, then events, then a trailer that counts them, so
+ * that a file which was cut short is known for one.
+ */
+import { registry } from '../../../schemas/events/registry.ts';
+
+export const FORMAT = 'turnstone-export';
+export const FORMAT_VERSION = 1;
+
+/** What an export has: all that was said, what was made of it and what it cost. Accounts and keys stay where they are. */
+export const EXPORTED_TYPES = [
+  'write.accepted',
+  'turn.recorded',
+  'observations.extracted',
+  'extraction.failed',
+  'recall.metered',
+] as const;
+export type ExportedType = (typeof EXPORTED_TYPES)[number];
+
+export interface Header {
+  format: typeof FORMAT;
+  version: number;
+  org_id: string;
+  /** RFC 3339. */
+  exported_at: string;
+}
+
+/** An event as it was recorded, opened. */
+export interface ExportedEvent {
+  type: ExportedType;
+  /** Of its data. */
+  version: number;
+  id: string;
+  recorded_at: string;
+  correlation_id: string;
+  /** What a turn bills. */
+  tokens?: number | undefined;
+  data: unknown;
+}
+
+export interface Trailer {
+  end: true;
+  events: number;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+type Read<T> = { ok: true; value: T } | { ok: false; faults: string[] };
+
+const faulty = <T>(...faults: string[]): Read<T> => ({ ok: false, faults });
+
+export const readHeader = (value: unknown): Read<Header> => {
+  if (!isObject(value) || value.format !== FORMAT) return faulty('is no header of an export of Turnstone');
+  if (!Number.isSafeInteger(value.version) || Number(value.version) < 1 || !isText(value.org_id))
+    return faulty('is a header without its version or its organization');
+  if (Number(value.version) > FORMAT_VERSION)
+    return faulty(`has version ${value.version} of the format; this release reads up to ${FORMAT_VERSION}`);
+  return { ok: true, value: value as unknown as Header };
+};
+
+export const isTrailer = (value: unknown): value is Trailer => isObject(value) && value.end === true;
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+const isInstant = (value: unknown): boolean =>
+  isText(value) && INSTANT.test(value) && !Number.isNaN(Date.parse(value));
+
+/** An event of the newest version, or what is wrong with it: never its words. */
+export const readEvent = (value: unknown): Read<ExportedEvent> => {
+  if (!isObject(value)) return faulty('is no JSON object');
+  const { type, version, id, recorded_at, correlation_id, tokens, data } = value;
+  if (!EXPORTED_TYPES.includes(type as ExportedType)) return faulty('is no event of a type that is imported');
+  const known = registry.currentVersion(type as string);
+  const faults: string[] = [];
+  const hasVersion = Number.isSafeInteger(version) && Number(version) >= 1 && Number(version) <= known;
+  if (!hasVersion) faults.push(`version must be 1 to ${known}`);
+  if (!isText(id)) faults.push('id is missing');
+  if (!isInstant(recorded_at)) faults.push('recorded_at must be an instant as 2026-01-05T09:30:00.000Z');
+  if (typeof correlation_id !== 'string') faults.push('correlation_id is missing');
+  if (tokens !== undefined && !isCount(tokens)) faults.push('tokens must be a whole number');
+  const checked = hasVersion
+    ? registry.checkData(type as string, Number(version), { data, tokens: tokens as number })
+    : undefined;
+  if (checked && !checked.ok) faults.push(checked.reason);
+  if (faults.length > 0 || !checked?.ok) return faulty(...faults);
+  return {
+    ok: true,
+    value: { ...(value as unknown as ExportedEvent), version: known, ...checked.value },
+  };
+};

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { extractionId, turnId, writeId } from '../../../projections/recall/identity.ts';
+import { parseEnvelope } from '../../../schemas/events/envelope.ts';
+import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
+import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
+import { encodeEvent } from '../../core/log/events.ts';
+import type { EventLog, KeyStore, NewRecord, Place, SessionKey } from '../../core/ports.ts';
+import { makeBreathe } from '../../core/yield-when-due.ts';
+import { ENRICHED } from '../../workers/enricher/enrich.ts';
+import { pages } from './export.ts';
+import { type ExportedEvent, type ExportedType, isTrailer, readEvent } from './format.ts';
+import type { Line } from './lines.ts';
+
+/** Events that share an append. */
+const BATCH = 256;
+const BATCH_BYTES = 2 * 1024 * 1024;
+
+export interface ImportPorts {
+  log: Pick<EventLog, 'append' | 'read' | 'ends'>;
+  keys: Pick<KeyStore, 'forSession'>;
+  /** Tells admission, where it doesn't learn from the log by itself; waits until there is room. */
+  imported: (records: readonly NewRecord[], places: readonly Place[]) => Promise<void>;
+}
+
+export interface ImportProgress {
+  /** Of the file. */
+  events: number;
+  written: number;
+  known: number;
+}
+
+const TOPIC_OF: Record<ExportedType, 'turns' | 'observations' | 'usage'> = {
+  'write.accepted': 'turns',
+  'turn.recorded': 'turns',
+  'observations.extracted': 'observations',
+  'extraction.failed': 'observations',
+  'recall.metered': 'usage',
+};
+
+/** The events of a file that `checkFile` found no fault in. */
+async function* eventsOf(lines: AsyncIterable<Line>): AsyncGenerator<ExportedEvent> {
+  let isFirst = true;
+  for await (const line of lines) {
+    if (!isFirst && 'value' in line && !isTrailer(line.value)) {
+      const event = readEvent(line.value);
+      if (!event.ok) throw new Error(`line ${line.number} of the file has changed since it was checked`);
+      yield event.value;
+    }
+    isFirst = false;
+  }
+}
+
+/** Ids of the organization's events that the log has. */
+const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<string>> => {
+  const known = new Set<string>();
+  const breathe = makeBreathe();
+  for await (const records of pages(log, await log.ends())) {
+    for (const { value } of records) {
+      try {
+        const { org_id, id } = parseEnvelope(value) as { org_id?: unknown; id?: unknown };
+        if (org_id === org && typeof id === 'string') known.add(id);
+      } catch {
+        // The projector has it in the dead letters.
+      }
+    }
+    await breathe();
+  }
+  return known;
+};
+
+/**
+ * Writes a checked file's events into an organization, under the keys and ids that this installation would give them, with
+ * their own `recorded_at`, tokens and observations. What the log has already is left out, so that a repetition writes
+ * nothing, and one after a crash the rest.
+ */
+export const makeImport = ({ log, keys, imported }: ImportPorts) =>
+  async function* (
+    open: () => AsyncIterable<Line>,
+    { from, org, enriched }: { from: string; org: string; enriched: ReadonlySet<string> },
+    signal: AbortSignal,
+  ): AsyncGenerator<ImportProgress> {
+    const progress: ImportProgress = { events: 0, written: 0, known: 0 };
+    const breathe = makeBreathe();
+    // A write names its turns before they come: their new ids are found first.
+    const turnIds = new Map<string, string>();
+    for await (const event of eventsOf(open())) {
+      if (event.type !== 'turn.recorded') continue;
+      const { user_id: user, session_id: session, role, text, timestamp } = event.data as TurnRecorded;
+      const { identity } = await keys.forSession(org, user, session);
+      const turn = { org, user, session, role, text, timestamp: Date.parse(timestamp) };
+      turnIds.set(event.id, turnId(identity, turn));
+      signal.throwIfAborted();
+      await breathe();
+    }
+
+    const known = await knownIds(log, org);
+    const rename = makeRename({ from, org, turnIds });
+    let batch: NewRecord[] = [];
+    let bytes = 0;
+    const flush = async (): Promise<void> => {
+      if (batch.length > 0) await imported(batch, await log.append(batch));
+      progress.written += batch.length;
+      batch = [];
+      bytes = 0;
+    };
+
+    for await (const event of eventsOf(open())) {
+      signal.throwIfAborted();
+      progress.events++;
+      const { user_id: user, session_id: session } = event.data as { user_id: string; session_id?: string };
+      const key = session === undefined ? undefined : await keys.forSession(org, user, session);
+      const renamed = rename(event, key);
+      if (known.has(renamed.id)) progress.known++;
+      else {
+        known.add(renamed.id);
+        const record: NewRecord = {
+          topic: TOPIC_OF[event.type],
+          key: session === undefined ? org : JSON.stringify([org, user, session]),
+          value: encodeEvent({ ...renamed, org_id: org }, key),
+          headers: {
+            correlation_id: event.correlation_id,
+            ...(event.type === 'turn.recorded' && enriched.has(event.id) && { [ENRICHED]: 'imported' }),
+          },
+        };
+        batch.push(record);
+        bytes += record.value.length;
+      }
+      if (batch.length >= BATCH || bytes >= BATCH_BYTES) {
+        await flush();
+        yield { ...progress };
+      }
+      await breathe();
+    }
+    await flush();
+    yield { ...progress };
+  };
+
+type Renamed = Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_id' | 'tokens'> & {
+  data: object;
+};
+
+/** The event with the ids that its content has here. */
+const makeRename = ({
+  from,
+  org,
+  turnIds,
+}: {
+  from: string;
+  org: string;
+  turnIds: ReadonlyMap<string, string>;
+}) => {
+  const jobs = new Map<string, string>();
+
+  const jobOf = (key: SessionKey, { user_id, session_id }: WriteAccepted | TurnRecorded, turns: string[]) =>
+    `job_${writeId(key.identity, org, user_id, session_id, turns)}`;
+
+  const renamed = (event: ExportedEvent, key: SessionKey | undefined): { id: string; data: object } => {
+    switch (event.type) {
+      case 'write.accepted': {
+        const data = event.data as WriteAccepted;
+        // A turn that could not be exported, since it can't be read, is named by nobody here.
+        const turn_ids = data.turn_ids.flatMap(id => turnIds.get(id) ?? []);
+        const id = jobOf(key!, data, turn_ids);
+        jobs.set(data.job_id, id);
+        return { id, data: { ...data, job_id: id, turn_ids } };
+      }
+      case 'turn.recorded': {
+        const data = event.data as TurnRecorded;
+        const id = turnIds.get(event.id)!;
+        const job_id = jobs.get(data.job_id) ?? jobOf(key!, data, [id]);
+        return { id, data: { ...data, job_id } };
+      }
+      case 'observations.extracted':
+      case 'extraction.failed': {
+        const data = event.data as ObservationsExtracted | ExtractionFailed;
+        const turn_id = turnIds.get(data.turn_id)!;
+        return { id: extractionId(turn_id, data.extractor), data: { ...data, turn_id } };
+      }
+      case 'recall.metered':
+        return { id: org === from ? event.id : recallId(org, event.id), data: event.data as object };
+    }
+  };
+
+  return (event: ExportedEvent, key: SessionKey | undefined): Renamed => {
+    const { type, recorded_at, correlation_id, tokens } = event;
+    return { type, recorded_at, correlation_id, tokens, ...renamed(event, key) };
+  };
+};
+
+/** Of another organization's recall: the same each time, and billed beside the one that it was copied from. */
+const recallId = (org: string, id: string): string =>
+  `rcl_${createHash('sha256')
+    .update(JSON.stringify([org, id]))
+    .digest('hex')
+    .slice(0, 32)}`;
