@@ -14,7 +14,7 @@ import type { Log } from './core/watch/logger.ts';
 import { makeMetrics } from './core/watch/metrics.ts';
 import { makeReadiness } from './core/watch/readiness.ts';
 import { within } from './core/within.ts';
-import type { EmbeddedEngines } from './embedded.ts';
+import type { EmbeddedEngines } from './embedded/open.ts';
 import { makeAdminApp } from './http/admin.ts';
 import { type AppOptions, endpointsOf, makeApp } from './http/app.ts';
 import { consoleEndpoints } from './http/console.ts';
@@ -55,7 +55,7 @@ const open = async (config: Config, log: Log) => {
   // The other mode's engines are not even loaded.
   const embedded: EmbeddedEngines | undefined =
     config.mode === 'embedded'
-      ? await (await import('./embedded.ts')).openEngines(config, log, clockOffset)
+      ? await (await import('./embedded/open.ts')).openEngines(config, log, clockOffset)
       : undefined;
   const engines: Engines =
     embedded ?? (await (await import('./cluster/engines.ts')).openEngines(config, log, clockOffset));

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { ServiceError, unavailable } from '../../services/core/errors.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
-import { threadFile } from './thread-file.ts';
+import { threadFile } from '../../services/core/thread-file.ts';
 import type { WriterReply, WriterRequest } from './writer-thread.ts';
 
 export type WriterCall = Omit<WriterRequest, 'number' | 'records' | 'values' | 'lengths'> & {
@@ -110,7 +110,7 @@ export const startWriter = async (
   paths: { logPath: string; keysPath: string },
   onDeath: (error: Error) => void,
 ): Promise<Writer> => {
-  const worker = new Worker(threadFile(import.meta.url, 'writer-thread'), {
+  const worker = new Worker(threadFile(import.meta.url, 'writer'), {
     workerData: paths,
     resourceLimits: { maxYoungGenerationSizeMb: 12 },
   });

@@ -1,6 +1,6 @@
 import type { Place, Positions } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
-import type { ThreadMessage } from '../threads/thread-data.ts';
+import type { ThreadMessage } from '../embedded/threads/thread-data.ts';
 import type { ExtractorState } from './enricher/extractor.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';

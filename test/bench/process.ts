@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 /** Linux counts CPU time in ticks of 10 ms (`getconf CLK_TCK`) on every platform that Node runs on. */
 const TICKS_A_SECOND = 100;
 
-/** In the order in which the service starts them (services/embedded.ts). */
+/** In the order in which the service starts them (services/embedded/open.ts). */
 const WORKERS = ['writer', 'projector', 'recall', 'enricher'];
 
 /** CPU seconds so far by kind of thread. */

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from '../../services/config.ts';
-import { openEngines } from '../../services/embedded.ts';
+import { openEngines } from '../../services/embedded/open.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { describeAccountStore, type OpenAccounts } from './account-store.contract.ts';
 

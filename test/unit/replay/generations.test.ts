@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GenerationFiles, GenerationNames } from '../../../services/core/ports.ts';
 import { makeLog } from '../../../services/core/watch/logger.ts';
-import { openGenerations } from '../../../services/replay/generations.ts';
-import type { ThreadMessage } from '../../../services/threads/thread-data.ts';
+import { openGenerations } from '../../../services/embedded/replay/generations.ts';
+import type { ThreadMessage } from '../../../services/embedded/threads/thread-data.ts';
 import { makeProgress } from '../../../services/workers/progress.ts';
 
 const PLACE = 'turns/0';
@@ -84,7 +84,7 @@ describe('a promotion while events come in', () => {
   };
 
   /**
-   * Switched off by hand: `goOver` (services/replay/generations.ts) goes over without holding what serves, or without
+   * Switched off by hand: `goOver` (services/embedded/replay/generations.ts) goes over without holding what serves, or without
    * waiting until the next one has come there → what the tail has let go of is in neither.
    */
   it('goes over when the next one shows all that the tail has let go of, and both go on', async () => {

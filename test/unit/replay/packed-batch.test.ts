@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import type { ProjectedBatch } from '../../../services/core/ports.ts';
-import { type PackedBatch, packBatch, unpackBatch } from '../../../services/threads/packed-batch.ts';
+import { type PackedBatch, packBatch, unpackBatch } from '../../../services/embedded/threads/packed-batch.ts';
 import { extracted, recallMetered, turnRecorded } from '../../support/builders.ts';
 import { fold } from '../../support/contracts-embedded.ts';
 

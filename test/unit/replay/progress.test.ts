@@ -6,7 +6,7 @@ import {
   type ReplayStep,
   stepText,
 } from '../../../services/cli/replay-progress.ts';
-import { makeRate } from '../../../services/replay/replay.ts';
+import { makeRate } from '../../../services/embedded/replay/replay.ts';
 
 const step = (changes: Partial<ReplayStep> = {}): ReplayStep => ({
   kind: 'progress',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProjectionsDatabase } from '../../../infra/embedded/projections-database.ts';
 import type { Log } from '../../../services/core/watch/logger.ts';
-import { type Searcher, startSearcher } from '../../../services/threads/searcher.ts';
+import { type Searcher, startSearcher } from '../../../services/embedded/threads/search.ts';
 import { temporaryFolder } from '../../support/server.ts';
 
 const request = {

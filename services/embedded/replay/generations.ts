@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ServiceError } from '../core/errors.ts';
-import { eventsBehind, hasReached, ofAccounts } from '../core/log/positions.ts';
-import type { EventLog, GenerationFiles, Positions } from '../core/ports.ts';
-import type { Log } from '../core/watch/logger.ts';
-import type { Generation } from '../operations/operator/generations.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { eventsBehind, hasReached, ofAccounts } from '../../core/log/positions.ts';
+import type { EventLog, GenerationFiles, Positions } from '../../core/ports.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import type { Generation } from '../../operations/operator/generations.ts';
+import type { Progress } from '../../workers/progress.ts';
 import type { Thread } from '../threads/start-thread.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
-import type { Progress } from '../workers/progress.ts';
 import { frozen, type Running, startRunning } from './running.ts';
 
 export interface GenerationsPorts {

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ExtractorConfig } from '../../schemas/config.ts';
-import type { Positions, Topic } from '../core/ports.ts';
-import type { ExtractorState } from '../workers/enricher/extractor.ts';
-import type { PoisonKind } from '../workers/projector/dead-letters.ts';
-import type { LimitName, PoisonLimits } from '../workers/projector/poison-limits.ts';
+import type { ExtractorConfig } from '../../../schemas/config.ts';
+import type { Positions, Topic } from '../../core/ports.ts';
+import type { ExtractorState } from '../../workers/enricher/extractor.ts';
+import type { PoisonKind } from '../../workers/projector/dead-letters.ts';
+import type { LimitName, PoisonLimits } from '../../workers/projector/poison-limits.ts';
 
 /** What a thread of the embedded service starts with. */
 export interface ThreadData {

@@ -1,8 +1,9 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import { unavailable } from '../core/errors.ts';
-import type { Log } from '../core/watch/logger.ts';
-import type { Search, SearchRequest, SearchResult } from '../use-cases/recall/search.ts';
+import { unavailable } from '../../core/errors.ts';
+import { threadFile } from '../../core/thread-file.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import type { Search, SearchRequest, SearchResult } from '../../use-cases/recall/search.ts';
 
 export interface SearcherData {
   /** The projections' file that serves at the start. */
@@ -53,8 +54,7 @@ export const startSearcher = ({ projections, table }: SearcherData, log: Log): S
   let restart: NodeJS.Timeout | undefined;
 
   const start = (): void => {
-    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-    const started = new Worker(new URL(`./recall${extension}`, import.meta.url), {
+    const started = new Worker(threadFile(import.meta.url, 'search'), {
       workerData: { projections: serving, table } satisfies SearcherData,
       // The higher the limit, the more a heap may grow before it is collected: at 256 a search in seven met that.
       resourceLimits: { maxOldGenerationSizeMb: 4_096, maxYoungGenerationSizeMb: 48 },

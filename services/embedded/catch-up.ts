@@ -1,8 +1,8 @@
-import type { Decoded } from './core/log/events.ts';
-import { rememberLogged } from './core/log/logged.ts';
-import { eventsBehind, hasReached, ofAccounts } from './core/log/positions.ts';
-import type { EventLog, Logged, LogRecord, Positions } from './core/ports.ts';
-import type { Progress } from './workers/progress.ts';
+import type { Decoded } from '../core/log/events.ts';
+import { rememberLogged } from '../core/log/logged.ts';
+import { eventsBehind, hasReached, ofAccounts } from '../core/log/positions.ts';
+import type { EventLog, Logged, LogRecord, Positions } from '../core/ports.ts';
+import type { Progress } from '../workers/progress.ts';
 
 export interface CatchUp {
   log: Pick<EventLog, 'read' | 'ends'>;

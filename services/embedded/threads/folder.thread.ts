@@ -3,14 +3,14 @@
  * for what it makes, so it takes large steps and is one batch ahead of the writing.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEventLog } from '../../infra/embedded/event-log.ts';
-import { openKeyStore } from '../../infra/embedded/key-store.ts';
-import { connectWriter } from '../../infra/embedded/writer.ts';
-import { makeLanguage } from '../../projections/language/language.ts';
-import { makeDecode } from '../core/log/events.ts';
-import type { ProjectionStore } from '../core/ports.ts';
-import { readSetAside } from '../operations/dead-letters/letters.ts';
-import { startProjector } from '../workers/projector/projector.ts';
+import { openEventLog } from '../../../infra/embedded/event-log.ts';
+import { openKeyStore } from '../../../infra/embedded/key-store.ts';
+import { connectWriter } from '../../../infra/embedded/writer.ts';
+import { makeLanguage } from '../../../projections/language/language.ts';
+import { makeDecode } from '../../core/log/events.ts';
+import type { ProjectionStore } from '../../core/ports.ts';
+import { readSetAside } from '../../operations/dead-letters/letters.ts';
+import { startProjector } from '../../workers/projector/projector.ts';
 import { embeddedFolds } from './folds.ts';
 import { packBatch } from './packed-batch.ts';
 import type { FolderData, ThreadMessage } from './thread-data.ts';

@@ -1,7 +1,8 @@
 import { on } from 'node:events';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import type { VerifyMessage } from '../operations/operator/verification.ts';
-import type { VerifyOptions } from '../operations/verify/verify.ts';
+import { threadFile } from '../../core/thread-file.ts';
+import type { VerifyMessage } from '../../operations/operator/verification.ts';
+import type { VerifyOptions } from '../../operations/verify/verify.ts';
 
 export interface VerifierData {
   /** `projections`: the generation to be verified. */
@@ -28,8 +29,7 @@ export const verifyFile = async function* (
   data: VerifierData,
   signal: AbortSignal,
 ): AsyncGenerator<VerifyMessage> {
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  const worker = new Worker(new URL(`./verifier${extension}`, import.meta.url), {
+  const worker = new Worker(threadFile(import.meta.url, 'verify'), {
     workerData: data,
     transferList: [data.writer],
     resourceLimits: { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 24 },

@@ -1,4 +1,5 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
+import { threadFile } from '../../core/thread-file.ts';
 import type { ThreadMessage, ThreadOrder } from './thread-data.ts';
 
 export interface Thread {
@@ -14,15 +15,14 @@ const LIMITS = { projector: SMALL, enricher: SMALL, builder: LARGE, folder: LARG
 
 type Name = keyof typeof LIMITS;
 
-/** Starts `services/threads/<name>` and resolves when it is ready; rejects when it can't start. The ports in its data move there. */
+/** Starts `<name>.thread.ts` and resolves when it is ready; rejects when it can't start. The ports in its data move there. */
 export const startThread = async (
   name: Name,
   data: object,
   ports: readonly MessagePort[],
   onMessage: (message: ThreadMessage) => void,
 ): Promise<Thread> => {
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  const worker = new Worker(new URL(`./${name}${extension}`, import.meta.url), {
+  const worker = new Worker(threadFile(import.meta.url, name), {
     workerData: data,
     transferList: [...ports],
     resourceLimits: LIMITS[name],

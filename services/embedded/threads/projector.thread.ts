@@ -1,15 +1,15 @@
 /** A projector's thread: log → one generation's file. It is the file's only writer. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEventLog } from '../../infra/embedded/event-log.ts';
-import { openKeyStore } from '../../infra/embedded/key-store.ts';
-import { openProjectionStore } from '../../infra/embedded/projection-store.ts';
-import { createProjectionsDatabase } from '../../infra/embedded/projections-database.ts';
-import { connectWriter } from '../../infra/embedded/writer.ts';
-import { decodeDocument } from '../../projections/language/codec.ts';
-import { makeLanguage } from '../../projections/language/language.ts';
-import { makeDecode } from '../core/log/events.ts';
-import { readSetAside } from '../operations/dead-letters/letters.ts';
-import { startProjector } from '../workers/projector/projector.ts';
+import { openEventLog } from '../../../infra/embedded/event-log.ts';
+import { openKeyStore } from '../../../infra/embedded/key-store.ts';
+import { openProjectionStore } from '../../../infra/embedded/projection-store.ts';
+import { createProjectionsDatabase } from '../../../infra/embedded/projections-database.ts';
+import { connectWriter } from '../../../infra/embedded/writer.ts';
+import { decodeDocument } from '../../../projections/language/codec.ts';
+import { makeLanguage } from '../../../projections/language/language.ts';
+import { makeDecode } from '../../core/log/events.ts';
+import { readSetAside } from '../../operations/dead-letters/letters.ts';
+import { startProjector } from '../../workers/projector/projector.ts';
 import { embeddedFolds, PROJECTED_TOPICS } from './folds.ts';
 import type { ProjectorData, ThreadMessage, ThreadOrder } from './thread-data.ts';
 

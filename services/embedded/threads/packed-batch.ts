@@ -1,4 +1,4 @@
-import type { ProjectedBatch } from '../core/ports.ts';
+import type { ProjectedBatch } from '../../core/ports.ts';
 
 /** Members of a write in their order, and which of them are bytes. */
 interface Shape {

@@ -3,13 +3,13 @@
  * come in the request thread has none to spare: neither would wait for the other.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openProjectionsReader } from '../../infra/embedded/projections-database.ts';
-import { openRecallIndex } from '../../infra/embedded/recall-index.ts';
-import { decodeDocument } from '../../projections/language/codec.ts';
-import { makeLanguage } from '../../projections/language/language.ts';
-import { makeBreathe } from '../core/yield-when-due.ts';
-import { makeSearch, type Search } from '../use-cases/recall/search.ts';
-import type { SearcherData, SearchMessage, SearchReply } from './searcher.ts';
+import { openProjectionsReader } from '../../../infra/embedded/projections-database.ts';
+import { openRecallIndex } from '../../../infra/embedded/recall-index.ts';
+import { decodeDocument } from '../../../projections/language/codec.ts';
+import { makeLanguage } from '../../../projections/language/language.ts';
+import { makeBreathe } from '../../core/yield-when-due.ts';
+import { makeSearch, type Search } from '../../use-cases/recall/search.ts';
+import type { SearcherData, SearchMessage, SearchReply } from './search.ts';
 
 const { projections, table } = workerData as SearcherData;
 const language = makeLanguage(new Uint8Array(table));

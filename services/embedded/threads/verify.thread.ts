@@ -1,18 +1,18 @@
 /** A verification's thread: it reads a projections' file and the log from end to end, which nobody should wait behind. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEventLog } from '../../infra/embedded/event-log.ts';
-import { openKeyStore } from '../../infra/embedded/key-store.ts';
-import { openVerifiableRows } from '../../infra/embedded/verifiable-rows.ts';
-import { connectWriter } from '../../infra/embedded/writer.ts';
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
-import { decodeDocument } from '../../projections/language/codec.ts';
-import { makeLanguage } from '../../projections/language/language.ts';
-import { makeRecallProjection } from '../../projections/recall/projection.ts';
-import { projectUsage } from '../../projections/usage/projection.ts';
-import { makeDecode } from '../core/log/events.ts';
-import { makeVerify } from '../operations/verify/verify.ts';
+import { openEventLog } from '../../../infra/embedded/event-log.ts';
+import { openKeyStore } from '../../../infra/embedded/key-store.ts';
+import { openVerifiableRows } from '../../../infra/embedded/verifiable-rows.ts';
+import { connectWriter } from '../../../infra/embedded/writer.ts';
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import { decodeDocument } from '../../../projections/language/codec.ts';
+import { makeLanguage } from '../../../projections/language/language.ts';
+import { makeRecallProjection } from '../../../projections/recall/projection.ts';
+import { projectUsage } from '../../../projections/usage/projection.ts';
+import { makeDecode } from '../../core/log/events.ts';
+import { makeVerify } from '../../operations/verify/verify.ts';
 import { lowerPriority } from './low-priority.ts';
-import type { VerifierData, VerifierMessage } from './verification.ts';
+import type { VerifierData, VerifierMessage } from './verify.ts';
 
 const { paths, installationKey, table, writer: port, options, clockOffset } = workerData as VerifierData;
 lowerPriority();

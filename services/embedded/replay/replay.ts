@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ServiceError } from '../core/errors.ts';
-import { eventsBehind, eventsUntil } from '../core/log/positions.ts';
-import type { EventLog, GenerationFiles, Positions } from '../core/ports.ts';
-import type { Log } from '../core/watch/logger.ts';
-import type { ReplayMessage } from '../operations/operator/generations.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { eventsBehind, eventsUntil } from '../../core/log/positions.ts';
+import type { EventLog, GenerationFiles, Positions } from '../../core/ports.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import type { ReplayMessage } from '../../operations/operator/generations.ts';
 import type { Build } from '../threads/build.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 import type { Generations } from './generations.ts';

@@ -3,27 +3,31 @@
  * thread, recall thread, readers, enricher thread. Part of the composition root: nothing else opens an adapter.
  */
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
-import { MOST_UNPROJECTED } from '../infra/embedded/admission.ts';
-import { type DataFolder, openDataFolder } from '../infra/embedded/data-folder.ts';
-import { openEventLog } from '../infra/embedded/event-log.ts';
-import { openKeyStore } from '../infra/embedded/key-store.ts';
-import { makeUnprojected } from '../infra/embedded/unprojected.ts';
-import { connectWriter, startWriter, type Writer } from '../infra/embedded/writer.ts';
-import type { Config } from '../schemas/config.ts';
+import { MOST_UNPROJECTED } from '../../infra/embedded/admission.ts';
+import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
+import { openEventLog } from '../../infra/embedded/event-log.ts';
+import { openKeyStore } from '../../infra/embedded/key-store.ts';
+import { makeUnprojected } from '../../infra/embedded/unprojected.ts';
+import { connectWriter, startWriter, type Writer } from '../../infra/embedded/writer.ts';
+import type { Config } from '../../schemas/config.ts';
+import { unavailable } from '../core/errors.ts';
+import { encodeEvent, makeDecode } from '../core/log/events.ts';
+import { loggedOf } from '../core/log/logged.ts';
+import type { AccountStore } from '../core/ports/account-store.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { Positions, Topic } from '../core/ports.ts';
+import { utcDay } from '../core/quota-exceeded.ts';
+import type { Log } from '../core/watch/logger.ts';
+import { within } from '../core/within.ts';
+import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
+import { makeVerifyCall } from '../operations/verify/call.ts';
+import { reportOf, type VerifyOptions } from '../operations/verify/verify.ts';
+import { makePassed } from '../use-cases/recall/passed.ts';
+import { extractorGauges } from '../workers/enricher/gauges.ts';
+import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
+import { assertRuns, hasPassed, makeProgress, runs } from '../workers/progress.ts';
 import { catchUp } from './catch-up.ts';
-import { unavailable } from './core/errors.ts';
-import { encodeEvent, makeDecode } from './core/log/events.ts';
-import { loggedOf } from './core/log/logged.ts';
-import type { AccountStore } from './core/ports/account-store.ts';
-import type { Engines } from './core/ports/engines.ts';
-import type { Positions, Topic } from './core/ports.ts';
-import { utcDay } from './core/quota-exceeded.ts';
-import type { Log } from './core/watch/logger.ts';
-import { within } from './core/within.ts';
-import { type EmbeddedReaders, openReaders } from './embedded-readers.ts';
-import { makeDeadLetterCalls } from './operations/dead-letters/calls.ts';
-import { makeVerifyCall } from './operations/verify/call.ts';
-import { reportOf, type VerifyOptions } from './operations/verify/verify.ts';
+import { type EmbeddedReaders, openReaders } from './readers.ts';
 import { generationCalls } from './replay/calls.ts';
 import { openGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
@@ -31,11 +35,7 @@ import { startBuild } from './threads/build.ts';
 import { makeSharedLoad, reportLoad } from './threads/load.ts';
 import { startThread, type Thread } from './threads/start-thread.ts';
 import type { ProjectorData, ThreadData, ThreadMessage } from './threads/thread-data.ts';
-import { type VerifierData, verifyFile } from './threads/verification.ts';
-import { makePassed } from './use-cases/recall/passed.ts';
-import { extractorGauges } from './workers/enricher/gauges.ts';
-import { deadLetterGauges, lagGauges } from './workers/gauges.ts';
-import { assertRuns, hasPassed, makeProgress, runs } from './workers/progress.ts';
+import { type VerifierData, verifyFile } from './threads/verify.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: DataFolder;
@@ -57,7 +57,7 @@ const DECIDED_WITHIN_MS = 30_000;
 
 /** Read in place: a copy beside it would be garbage that no collection is due for. */
 export const sharedTable = (): SharedArrayBuffer => {
-  const file = openSync(new URL('../projections/language/static-vectors.bin', import.meta.url), 'r');
+  const file = openSync(new URL('../../projections/language/static-vectors.bin', import.meta.url), 'r');
   try {
     const shared = new SharedArrayBuffer(fstatSync(file).size);
     const bytes = new Uint8Array(shared);

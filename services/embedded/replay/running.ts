@@ -1,4 +1,4 @@
-import type { Positions } from '../core/ports.ts';
+import type { Positions } from '../../core/ports.ts';
 import type { Thread } from '../threads/start-thread.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 

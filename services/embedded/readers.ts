@@ -1,14 +1,14 @@
-import { type AccountStoreOptions, openAccountStore } from '../infra/embedded/account-store.ts';
-import { type EmbeddedAdmission, openAdmission } from '../infra/embedded/admission.ts';
-import { openFeedIndex } from '../infra/embedded/feed.ts';
-import { openListing } from '../infra/embedded/listing.ts';
-import { openSwitchedReader } from '../infra/embedded/projections-reader.ts';
-import { openRecallDetails } from '../infra/embedded/recall-details.ts';
-import type { Unprojected } from '../infra/embedded/unprojected.ts';
-import type { FeedIndex, Listing } from './core/ports.ts';
-import type { Log } from './core/watch/logger.ts';
-import { makeBreathe } from './core/yield-when-due.ts';
-import { type Searcher, startSearcher } from './threads/searcher.ts';
+import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/account-store.ts';
+import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission.ts';
+import { openFeedIndex } from '../../infra/embedded/feed.ts';
+import { openListing } from '../../infra/embedded/listing.ts';
+import { openSwitchedReader } from '../../infra/embedded/projections-reader.ts';
+import { openRecallDetails } from '../../infra/embedded/recall-details.ts';
+import type { Unprojected } from '../../infra/embedded/unprojected.ts';
+import type { FeedIndex, Listing } from '../core/ports.ts';
+import type { Log } from '../core/watch/logger.ts';
+import { makeBreathe } from '../core/yield-when-due.ts';
+import { type Searcher, startSearcher } from './threads/search.ts';
 
 export interface ReadersOptions {
   /** The file that serves at the start. */

@@ -1,3 +1,0 @@
-/** The file of a thread beside `moduleUrl`: TypeScript in a checkout, JavaScript in the published package. */
-export const threadFile = (moduleUrl: string, name: string): URL =>
-  new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
