@@ -58,7 +58,7 @@ const open = async (config: Config, log: Log) => {
       ? await (await import('./embedded/open.ts')).openEngines(config, log, clockOffset)
       : undefined;
   const engines: Engines =
-    embedded ?? (await (await import('./cluster/engines.ts')).openEngines(config, log, clockOffset));
+    embedded ?? (await (await import('./cluster/open.ts')).openEngines(config, log, clockOffset));
   const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
   const accounts = makeAccounts({
     store: engines.accounts,

@@ -10,7 +10,7 @@ export const migrate = async (terminal: Terminal): Promise<ExitStatus> => {
       EXIT.config,
       'there is nothing to migrate in the mode embedded; TURNSTONE_MODE=cluster has',
     );
-  const { migrateEngines } = await import('../cluster/engines.ts');
+  const { migrateEngines } = await import('../cluster/open.ts');
   let made = 0;
   const say = (line: string): void => {
     made++;

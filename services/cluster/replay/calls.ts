@@ -12,7 +12,7 @@ import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
 import { makeOperatorCalls } from '../operator-calls.ts';
 import type { makeClusterVerify } from '../verify.ts';
-import { makeMend } from './mend.ts';
+import { makeMend } from './repair.ts';
 
 /** Enough for an engine to have the next one when it is done with one. */
 const BULKS_IN_FLIGHT = 3;

@@ -11,8 +11,8 @@ import {
 import { ServiceError } from '../../core/errors.ts';
 import type { EventLog, Positions } from '../../core/ports.ts';
 import type { ReplayMessage } from '../../operations/operator/generations.ts';
-import { claimGeneration } from './claim.ts';
 import { type FillPorts, fill, patiently } from './fill.ts';
+import { claimGeneration } from './lease.ts';
 
 /** With fewer events to go it is handed over to the projectors. */
 const CLOSE = 5_000;

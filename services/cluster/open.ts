@@ -26,8 +26,8 @@ import { hasPassed, makeProgress, runs } from '../workers/progress.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { openAdapters } from './adapters.ts';
 import { watchGenerations } from './generations-state.ts';
-import { startEnricher, startProjector } from './parts.ts';
 import { replayCalls } from './replay/calls.ts';
+import { startEnricher, startProjector } from './roles.ts';
 import { makeClusterVerify } from './verify.ts';
 
 /** How often the projectors' positions are asked for while somebody waits for them. */
