@@ -49,7 +49,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(schemas|projections|services|infra)/',
-        pathNot: '^infra/build(-console)?[.]ts$|^services/console/',
+        pathNot: '^infra/build(-console)?[.]ts$|^services/surfaces/console/',
       },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
     },
@@ -106,7 +106,7 @@ module.exports = {
       name: 'routes-call-use-cases',
       comment: 'a route knows what may be asked of the service and no port',
       severity: 'error',
-      from: { path: '^services/http/' },
+      from: { path: '^services/surfaces/http/' },
       to: {
         path: '^services/(ports|ports/[a-z-]+|accounts/store|engines|embedded|embedded-readers|compose)[.]ts$|^services/cluster/|^infra/',
       },
@@ -115,7 +115,10 @@ module.exports = {
       name: 'the-command-line-talks-http',
       comment: 'commands for people know the contract; serve, orgs and migrate alone open the engines',
       severity: 'error',
-      from: { path: '^services/cli/', pathNot: '^services/cli/(serve|operator|migrate)[.]ts$' },
+      from: {
+        path: '^services/surfaces/cli/',
+        pathNot: '^services/surfaces/cli/(serve|operator|migrate)[.]ts$',
+      },
       to: {
         path: '^services/(?!cli/|importers/|mcp/run[.]ts|operator/|config[.]ts|log[.]ts|use-cases[.]ts)|^projections/',
       },
@@ -125,7 +128,7 @@ module.exports = {
       comment:
         'it is a client of the contract, wherever the service runs; of the service it has how to listen',
       severity: 'error',
-      from: { path: '^services/mcp/' },
+      from: { path: '^services/surfaces/mcp/' },
       to: {
         path: '^services/(?!mcp/|cli/(client|connection|exit|recall|terminal|version)[.]ts|http/(listen|server)[.]ts|log[.]ts|use-cases[.]ts)|^projections/|^schemas/',
       },
@@ -134,7 +137,7 @@ module.exports = {
       name: 'importers-read-and-nothing-else',
       comment: 'bytes of an export in, turns out: an importer knows no terminal, no server and no port',
       severity: 'error',
-      from: { path: '^services/importers/' },
+      from: { path: '^services/surfaces/importers/' },
       to: {
         path: '^(services|projections|infra)/',
         pathNot: '^services/(importers/|tokens[.]ts|transfer/format[.]ts)',
@@ -144,22 +147,22 @@ module.exports = {
       name: 'the-console-runs-in-a-browser',
       comment: 'it knows nothing of the server',
       severity: 'error',
-      from: { path: '^services/console/' },
-      to: { path: '^(projections|services|infra)/', pathNot: '^services/console/' },
+      from: { path: '^services/surfaces/console/' },
+      to: { path: '^(projections|services|infra)/', pathNot: '^services/surfaces/console/' },
     },
     {
       name: 'the-console-takes-types-of-the-contract',
       comment: 'from the schemas and from what the OpenAPI document made; what checks it stays in the server',
       severity: 'error',
-      from: { path: '^services/console/' },
+      from: { path: '^services/surfaces/console/' },
       to: { path: '^(schemas|clients)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'nothing-imports-the-console',
       comment: 'the server serves its built files',
       severity: 'error',
-      from: { path: '^(schemas|projections|services|infra)/', pathNot: '^services/console/' },
-      to: { path: '^services/console/' },
+      from: { path: '^(schemas|projections|services|infra)/', pathNot: '^services/surfaces/console/' },
+      to: { path: '^services/surfaces/console/' },
     },
     {
       name: 'nothing-ships-tests',
@@ -177,8 +180,8 @@ module.exports = {
     },
     only('sqlite-in-its-adapter', 'sqlite', '^infra/embedded/'),
     only('express-in-http', 'express', '^services/(http/|compose[.]ts$)'),
-    only('mcp-sdk-in-mcp', '@modelcontextprotocol/sdk', '^services/mcp/'),
-    only('zod-in-mcp', 'zod', '^services/mcp/'),
+    only('mcp-sdk-in-mcp', '@modelcontextprotocol/sdk', '^services/surfaces/mcp/'),
+    only('zod-in-mcp', 'zod', '^services/surfaces/mcp/'),
     only('jose-in-accounts', 'jose', '^services/accounts/|^infra/signing-keys[.]ts$'),
     ...Object.entries(VENDORS).map(([module, folder]) => only(`vendor-${module}`, module, folder)),
   ],

@@ -1,10 +1,10 @@
 /**
- * Builds the console to services/console/dist/, where the service finds it. npm runs this after an installation; one
+ * Builds the console to services/surfaces/console/dist/, where the service finds it. npm runs this after an installation; one
  * without development dependencies has no Vite, and its service says at /console what is missing.
  */
 import { fileURLToPath } from 'node:url';
 
-const CONSOLE = fileURLToPath(new URL('../services/console/', import.meta.url));
+const CONSOLE = fileURLToPath(new URL('../services/surfaces/console/', import.meta.url));
 
 // Whatever the shell that installs has set: React's development build is twice as large and some times as slow.
 process.env.NODE_ENV = 'production';

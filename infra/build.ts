@@ -29,7 +29,7 @@ const write = (file: string, text: string): void => {
 rmSync(DIST, { recursive: true, force: true });
 const sources = globSync(`${FOLDERS}/**/*.ts`, {
   cwd: ROOT,
-  exclude: ['infra/build{,-console}.ts', 'infra/vocabulary/*', 'services/console/**'],
+  exclude: ['infra/build{,-console}.ts', 'infra/vocabulary/*', 'services/surfaces/console/**'],
 });
 for (const file of sources) {
   const { outputText, diagnostics = [] } = ts.transpileModule(readFileSync(join(ROOT, file), 'utf8'), {
@@ -43,15 +43,15 @@ for (const file of sources) {
 }
 
 const data = [
-  ...globSync(`${FOLDERS}/**/*.${DATA}`, { cwd: ROOT, exclude: ['services/console/**'] }),
-  ...globSync('services/console/dist/**/*.*', { cwd: ROOT }),
+  ...globSync(`${FOLDERS}/**/*.${DATA}`, { cwd: ROOT, exclude: ['services/surfaces/console/**'] }),
+  ...globSync('services/surfaces/console/dist/**/*.*', { cwd: ROOT }),
 ];
 for (const file of data) {
   mkdirSync(dirname(join(DIST, file)), { recursive: true });
   cpSync(join(ROOT, file), join(DIST, file));
 }
 
-// What the service shows at /docs (services/http/docs/files.ts), at the same places.
+// What the service shows at /docs (services/surfaces/http/docs/files.ts), at the same places.
 const DOCUMENTS = [
   'docs/**/*.{md,svg,jsonl}',
   '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',

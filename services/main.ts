@@ -18,7 +18,7 @@ const { enableCompileCache } = await import('node:module');
 const { directory } = enableCompileCache();
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
 
-const { run } = await import('./cli/cli.ts');
+const { run } = await import('./surfaces/cli/cli.ts');
 process.exitCode = await run(process.argv.slice(2));
 // The output is given a moment to drain; something left open must not keep a finished process.
 setTimeout(() => process.exit(), 500).unref();

@@ -1,7 +1,7 @@
 /** The few calls that the evaluation makes, over HTTP as any client would; what fails is a `Failure` for people. */
 import type { IngestBody, RecallBody } from '../../schemas/http/requests.ts';
-import { makeClient } from '../../services/cli/client.ts';
 import type { IngestAnswer, JobAnswer } from '../../services/core/use-cases.ts';
+import { makeClient } from '../../services/surfaces/client/client.ts';
 
 export interface Hit {
   id: string;

@@ -1,4 +1,4 @@
-import { EXIT, failure, isFailure } from '../../services/cli/exit.ts';
+import { EXIT, failure, isFailure } from '../../services/surfaces/client/exit.ts';
 
 /** Of a command without a `--help`. */
 export const wrongUsage = (message: string): Error => failure(EXIT.usage, message);

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeCheck } from '../../schemas/ajv.ts';
-import { EXIT, failure } from '../../services/cli/exit.ts';
-import { table } from '../../services/cli/table.ts';
+import { table } from '../../services/surfaces/cli/table.ts';
+import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { parsedBy, runCommand, usageError } from './command.ts';
 import { type Comparison, compare, pair } from './comparison.ts';
 import { METRICS } from './metrics.ts';

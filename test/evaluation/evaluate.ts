@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { EXIT, failure } from '../../services/cli/exit.ts';
-import { printable } from '../../services/cli/terminal.ts';
+import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
+import { printable } from '../../services/surfaces/client/terminal.ts';
 import { connect } from './client.ts';
 import { parsedBy, runCommand, usageError } from './command.ts';
 import { MODES, measure } from './measure.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Turn as BodyTurn } from '../../schemas/http/requests.ts';
-import { EXIT, failure } from '../../services/cli/exit.ts';
-import { makeBatches } from '../../services/cli/ingest/batches.ts';
+import { makeBatches } from '../../services/surfaces/cli/ingest/batches.ts';
+import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { inParallel } from '../support/client.ts';
 import type { Client, Recalled } from './client.ts';
 import type { Conversation, Dataset, Question } from './dataset.ts';

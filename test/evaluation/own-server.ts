@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EXIT, failure } from '../../services/cli/exit.ts';
+import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 
 export interface OwnServer {
   baseUrl: string;

@@ -1,5 +1,5 @@
-import { table } from '../../services/cli/table.ts';
-import { grouped } from '../../services/cli/terminal.ts';
+import { table } from '../../services/surfaces/cli/table.ts';
+import { grouped } from '../../services/surfaces/client/terminal.ts';
 import { METRICS, type Metric } from './metrics.ts';
 import type { Report } from './report.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consoleEndpoints } from '../../services/http/console.ts';
+import { consoleEndpoints } from '../../services/surfaces/http/console.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { expectRefusal } from '../support/refusal.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkTurnsQuery, checkUsersQuery } from '../../schemas/http/requests.ts';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
 import { makeMetrics } from '../../services/core/watch/metrics.ts';
-import { endpointsOf } from '../../services/http/app.ts';
+import { endpointsOf } from '../../services/surfaces/http/app.ts';
 import { startApp, stubUseCases, type TestApp } from '../support/app.ts';
 
 let app: TestApp;

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { unavailable } from '../../services/core/errors.ts';
-import { sendPieces } from '../../services/http/send-pieces.ts';
-import { createServer } from '../../services/http/server.ts';
+import { sendPieces } from '../../services/surfaces/http/send-pieces.ts';
+import { createServer } from '../../services/surfaces/http/server.ts';
 import { eventually, startApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp | undefined;
@@ -27,7 +27,7 @@ const endless = () => {
 };
 
 describe('an answer that is a stream', () => {
-  /** Switched off by hand: services/http/send-pieces.ts doesn't wait for the reader → thousands of pieces are held. */
+  /** Switched off by hand: services/surfaces/http/send-pieces.ts doesn't wait for the reader → thousands of pieces are held. */
   it('is held back by a slow reader, and ended for one who reads nothing', async () => {
     const { asked, pieces } = endless();
     const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addressOf, assetFiles, pageFiles } from '../../services/http/docs/files.ts';
+import { addressOf, assetFiles, pageFiles } from '../../services/surfaces/http/docs/files.ts';
 import { spawnProgram } from '../support/command-line.ts';
 import { callerOver } from '../support/mcp.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';

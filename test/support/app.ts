@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { UseCases } from '../../services/core/use-cases.ts';
 import { makeMetrics } from '../../services/core/watch/metrics.ts';
-import { type AppOptions, endpointsOf, makeApp } from '../../services/http/app.ts';
-import type { Endpoint } from '../../services/http/endpoint.ts';
-import { makeHttpServer } from '../../services/http/server.ts';
+import { type AppOptions, endpointsOf, makeApp } from '../../services/surfaces/http/app.ts';
+import type { Endpoint } from '../../services/surfaces/http/endpoint.ts';
+import { makeHttpServer } from '../../services/surfaces/http/server.ts';
 import { context, type TestAccounts, testAccounts } from './accounts.ts';
 
 export interface TestApp extends TestAccounts {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { run } from '../../services/cli/cli.ts';
+import { run } from '../../services/surfaces/cli/cli.ts';
 import { cleanEnvironment, MAIN, ROOT } from './server.ts';
 
 export interface Ended {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeClient } from '../../../services/cli/client.ts';
+import { makeClient } from '../../../services/surfaces/client/client.ts';
 import { type Script, type StubService, startStub } from '../../support/stub-service.ts';
 
 let stub: StubService;

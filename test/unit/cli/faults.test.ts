@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeFaults } from '../../../services/cli/ingest/faults.ts';
+import { makeFaults } from '../../../services/surfaces/cli/ingest/faults.ts';
 
 const told = (places: (number | string)[]): string[] => {
   const faults = makeFaults();

@@ -4,7 +4,7 @@ import {
   filtersOf,
   firstForm,
   withoutFilters,
-} from '../../../services/console/src/pages/ask/state.ts';
+} from '../../../services/surfaces/console/src/pages/ask/state.ts';
 
 const form = {
   ...firstForm,

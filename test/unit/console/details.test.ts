@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { TurnDetails } from '../../../services/console/src/api/types.ts';
-import { makeDetailsStore } from '../../../services/console/src/pages/explorer/details.ts';
+import type { TurnDetails } from '../../../services/surfaces/console/src/api/types.ts';
+import { makeDetailsStore } from '../../../services/surfaces/console/src/pages/explorer/details.ts';
 
 const PROVENANCE: TurnDetails['provenance'] = {
   topic: 'turns',

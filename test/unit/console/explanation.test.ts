@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { DEEP_FEATURES } from '../../../projections/ranking/deep-features.ts';
 import { FEATURES } from '../../../projections/ranking/features.ts';
-import type { Explanation } from '../../../services/console/src/api/types.ts';
-import { addsUp, byAspect, featureName, signed } from '../../../services/console/src/words/explanation.ts';
+import type { Explanation } from '../../../services/surfaces/console/src/api/types.ts';
+import {
+  addsUp,
+  byAspect,
+  featureName,
+  signed,
+} from '../../../services/surfaces/console/src/words/explanation.ts';
 
 const explanation: Explanation = {
   base: -9.4951,

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readiness, revokeApiKey } from '../../../services/console/src/api/calls.ts';
-import { request } from '../../../services/console/src/api/request.ts';
-import { beginSession, currentSession, endSession } from '../../../services/console/src/api/session.ts';
-import { errorInWords } from '../../../services/console/src/words/errors.ts';
+import { readiness, revokeApiKey } from '../../../services/surfaces/console/src/api/calls.ts';
+import { request } from '../../../services/surfaces/console/src/api/request.ts';
+import {
+  beginSession,
+  currentSession,
+  endSession,
+} from '../../../services/surfaces/console/src/api/session.ts';
+import { errorInWords } from '../../../services/surfaces/console/src/words/errors.ts';
 
 const tokens = (n: number) => ({ access_token: `access ${n}`, refresh_token: `refresh ${n}` });
 const json = (status: number, body: object): Response =>

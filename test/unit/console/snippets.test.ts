@@ -8,7 +8,7 @@ import {
   ingestExample,
   pythonSnippet,
   typescript,
-} from '../../../services/console/src/words/snippets.ts';
+} from '../../../services/surfaces/console/src/words/snippets.ts';
 
 const URL = 'http://127.0.0.1:8080';
 

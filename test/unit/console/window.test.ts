@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { TurnsQuery } from '../../../services/console/src/api/calls.ts';
-import type { TurnItem } from '../../../services/console/src/api/types.ts';
-import { makeSessionWindow } from '../../../services/console/src/pages/explorer/window.ts';
+import type { TurnsQuery } from '../../../services/surfaces/console/src/api/calls.ts';
+import type { TurnItem } from '../../../services/surfaces/console/src/api/types.ts';
+import { makeSessionWindow } from '../../../services/surfaces/console/src/pages/explorer/window.ts';
 
 const SCOPE = { user_id: 'u', session_id: 's' };
 const at = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();

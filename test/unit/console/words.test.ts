@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { confidenceInWords as inCommandLine } from '../../../services/cli/recall.ts';
-import { ApiError } from '../../../services/console/src/api/error.ts';
-import { confidenceExplained, confidenceInWords } from '../../../services/console/src/words/confidence.ts';
-import { errorInWords } from '../../../services/console/src/words/errors.ts';
-import { serviceState } from '../../../services/console/src/words/metrics.ts';
-import { monthBeside, percent, until } from '../../../services/console/src/words/numbers.ts';
+import { confidenceInWords as inCommandLine } from '../../../services/surfaces/cli/recall.ts';
+import { ApiError } from '../../../services/surfaces/console/src/api/error.ts';
+import {
+  confidenceExplained,
+  confidenceInWords,
+} from '../../../services/surfaces/console/src/words/confidence.ts';
+import { errorInWords } from '../../../services/surfaces/console/src/words/errors.ts';
+import { serviceState } from '../../../services/surfaces/console/src/words/metrics.ts';
+import { monthBeside, percent, until } from '../../../services/surfaces/console/src/words/numbers.ts';
 
 const NOW = Date.parse('2026-11-21T20:00:00Z');
 

@@ -1,14 +1,14 @@
 import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { loadedConfig } from '../../../services/cli/connection.ts';
-import { openOperator } from '../../../services/cli/operator.ts';
 import { ServiceError } from '../../../services/core/errors.ts';
 import type { Log } from '../../../services/core/watch/logger.ts';
-import { makeAdminApp } from '../../../services/http/admin.ts';
-import { listenPrivately } from '../../../services/http/listen.ts';
-import { createServer } from '../../../services/http/server.ts';
 import type { OperatorCalls } from '../../../services/operations/operator/calls.ts';
+import { openOperator } from '../../../services/surfaces/cli/operator.ts';
+import { loadedConfig } from '../../../services/surfaces/client/connection.ts';
+import { makeAdminApp } from '../../../services/surfaces/http/admin.ts';
+import { listenPrivately } from '../../../services/surfaces/http/listen.ts';
+import { createServer } from '../../../services/surfaces/http/server.ts';
 import type { Accounts } from '../../../services/use-cases/accounts/accounts.ts';
 import { temporaryFolder } from '../../support/server.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../services/core/errors.ts';
-import { parseQuery } from '../../../services/http/query.ts';
+import { parseQuery } from '../../../services/surfaces/http/query.ts';
 
 /** As Node has a target whose bytes are UTF-8. */
 const asReceived = (target: string): string => Buffer.from(target).toString('latin1');

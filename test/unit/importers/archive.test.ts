@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openArchive } from '../../../services/importers/archive.ts';
-import { detectFormat } from '../../../services/importers/detect.ts';
-import type { FormatName } from '../../../services/importers/formats.ts';
+import { openArchive } from '../../../services/surfaces/importers/archive.ts';
+import { detectFormat } from '../../../services/surfaces/importers/detect.ts';
+import type { FormatName } from '../../../services/surfaces/importers/formats.ts';
 import { EXPORTS, fixtureFiles, readExport, shown, textFile, zipFile } from '../../support/exports.ts';
 import { temporaryFolder } from '../../support/server.ts';
 

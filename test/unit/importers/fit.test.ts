@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkIngest } from '../../../schemas/http/requests.ts';
-import { fitted, fittedRole } from '../../../services/importers/fit.ts';
-import { splitText } from '../../../services/importers/split-text.ts';
+import { fitted, fittedRole } from '../../../services/surfaces/importers/fit.ts';
+import { splitText } from '../../../services/surfaces/importers/split-text.ts';
 
 const said = (text: string, role = 'Ada', at = 0) =>
   fitted({ place: 1, conversation: { session: 's', title: 't' }, role, text, at });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { slackText } from '../../../services/importers/slack-text.ts';
+import { slackText } from '../../../services/surfaces/importers/slack-text.ts';
 import { EXPORTS, fixtureFiles, readExport, shown, textFile, zipFile } from '../../support/exports.ts';
 
 const general = [

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openArchive } from '../../../services/importers/archive.ts';
-import { chatName, findDateOrder } from '../../../services/importers/whatsapp.ts';
-import { headerOf } from '../../../services/importers/whatsapp-lines.ts';
-import { spokenWords } from '../../../services/importers/whatsapp-words.ts';
+import { openArchive } from '../../../services/surfaces/importers/archive.ts';
+import { chatName, findDateOrder } from '../../../services/surfaces/importers/whatsapp.ts';
+import { headerOf } from '../../../services/surfaces/importers/whatsapp-lines.ts';
+import { spokenWords } from '../../../services/surfaces/importers/whatsapp-words.ts';
 import { EXPORTS, readExport, shown, textFile, zipFile } from '../../support/exports.ts';
 
 const IOS = join(EXPORTS, 'whatsapp/_chat.txt');

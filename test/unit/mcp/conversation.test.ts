@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnItem } from '../../../services/core/use-cases.ts';
-import { addressOf, conversationMarkdown, readPage, uriOf } from '../../../services/mcp/conversation.ts';
-import type { Memory } from '../../../services/mcp/memory.ts';
-import { periodOf } from '../../../services/mcp/quoted.ts';
+import {
+  addressOf,
+  conversationMarkdown,
+  readPage,
+  uriOf,
+} from '../../../services/surfaces/mcp/conversation.ts';
+import type { Memory } from '../../../services/surfaces/mcp/memory.ts';
+import { periodOf } from '../../../services/surfaces/mcp/quoted.ts';
 
 const turn = (number: number, text: string, day = '2026-04-02'): TurnItem => ({
   id: `trn_${number}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback } from '../../../services/cli/connection.ts';
-import { digestOf, keyOf, refusedPage } from '../../../services/mcp/guard.ts';
-import { makeSessions } from '../../../services/mcp/sessions.ts';
+import { isLoopback } from '../../../services/surfaces/client/connection.ts';
+import { digestOf, keyOf, refusedPage } from '../../../services/surfaces/mcp/guard.ts';
+import { makeSessions } from '../../../services/surfaces/mcp/sessions.ts';
 
 describe('web pages are kept out', () => {
   it.each(['localhost:8090', '127.0.0.1:8090', '127.8.8.8', '[::1]:8090'])('but a caller of %s', host => {

@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { makeClient } from '../../../services/cli/client.ts';
 import type { Log } from '../../../services/core/watch/logger.ts';
-import { type RunningHttp, serveHttp } from '../../../services/mcp/http.ts';
-import { makeMemory } from '../../../services/mcp/memory.ts';
-import { makeMcpServer } from '../../../services/mcp/server.ts';
+import { makeClient } from '../../../services/surfaces/client/client.ts';
+import { type RunningHttp, serveHttp } from '../../../services/surfaces/mcp/http.ts';
+import { makeMemory } from '../../../services/surfaces/mcp/memory.ts';
+import { makeMcpServer } from '../../../services/surfaces/mcp/server.ts';
 import { callerOver, httpTransport } from '../../support/mcp.ts';
 import { type Script, type StubService, startStub } from '../../support/stub-service.ts';
 

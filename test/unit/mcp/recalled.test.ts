@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecallAnswer } from '../../../services/core/use-cases.ts';
-import { quoted } from '../../../services/mcp/quoted.ts';
-import { recalledOf, recalledText, verdictOf } from '../../../services/mcp/recalled.ts';
+import { quoted } from '../../../services/surfaces/mcp/quoted.ts';
+import { recalledOf, recalledText, verdictOf } from '../../../services/surfaces/mcp/recalled.ts';
 
 const ANSWER: RecallAnswer = {
   hits: {

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeClient } from '../../../services/cli/client.ts';
 import type { Log } from '../../../services/core/watch/logger.ts';
-import { makeMemory } from '../../../services/mcp/memory.ts';
-import { makeMcpServer } from '../../../services/mcp/server.ts';
-import { serveStdio } from '../../../services/mcp/stdio.ts';
+import { makeClient } from '../../../services/surfaces/client/client.ts';
+import { makeMemory } from '../../../services/surfaces/mcp/memory.ts';
+import { makeMcpServer } from '../../../services/surfaces/mcp/server.ts';
+import { serveStdio } from '../../../services/surfaces/mcp/stdio.ts';
 import { type Script, type StubService, startStub } from '../../support/stub-service.ts';
 
 let stub: StubService | undefined;

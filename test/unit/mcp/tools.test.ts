@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Named } from '../../../services/mcp/memory.ts';
+import type { Named } from '../../../services/surfaces/mcp/memory.ts';
 import { callerInProcess } from '../../support/mcp.ts';
 import { type Script, type SeenRequest, type StubService, startStub } from '../../support/stub-service.ts';
 

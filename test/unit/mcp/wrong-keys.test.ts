@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf, type Refusal } from '../../../services/mcp/guard.ts';
-import { makeWrongKeys } from '../../../services/mcp/wrong-keys.ts';
+import { digestOf, type Refusal } from '../../../services/surfaces/mcp/guard.ts';
+import { makeWrongKeys } from '../../../services/surfaces/mcp/wrong-keys.ts';
 
 const WRONG: Refusal = { status: 401, message: 'The API key is not known.' };
 

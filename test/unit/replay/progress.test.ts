@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
+import { makeRate } from '../../../services/embedded/replay/replay.ts';
 import {
   durationText,
   makeReplayProgress,
   type ReplayStep,
   stepText,
-} from '../../../services/cli/replay-progress.ts';
-import { makeRate } from '../../../services/embedded/replay/replay.ts';
+} from '../../../services/surfaces/cli/replay-progress.ts';
 
 const step = (changes: Partial<ReplayStep> = {}): ReplayStep => ({
   kind: 'progress',

@@ -1,0 +1,76 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT, isFailure } from '../client/exit.ts';
+import { type Terminal, warn } from '../client/terminal.ts';
+import { version } from '../client/version.ts';
+import {
+  addAccountCommands,
+  addGenerationCommands,
+  addMemoryCommands,
+  addServerCommands,
+  type Finish,
+} from './commands.ts';
+import { addDeadLetterCommands } from './dead-letter-commands.ts';
+import { addImportCommand } from './import/command.ts';
+import { addMcpCommand } from './mcp-command.ts';
+import { addTransferCommands } from './transfer-commands.ts';
+import { addVerifyCommand } from './verify-command.ts';
+
+const EXIT_STATUSES = `
+Exit status: 0 done · 1 failed · 2 wrong usage · 69 service out of reach · 77 not allowed · 78 configuration
+
+A server is found by TURNSTONE_URL and TURNSTONE_API_KEY; without them it is http://127.0.0.1:8080 and the key
+in <data folder>/api-key, which the first start of the server writes.
+`;
+
+const makeProgram = (terminal: Terminal, finish: Finish): Command => {
+  const program = new Command('turnstone')
+    .description('A conversation memory service: it keeps what was said and answers what is asked.')
+    .version(version(), '-V, --version')
+    .configureOutput({
+      writeOut: text => terminal.stdout.write(text),
+      writeErr: text => terminal.stderr.write(text),
+    })
+    .configureHelp({ helpWidth: 100 })
+    .exitOverride()
+    .addHelpText('after', EXIT_STATUSES);
+  addServerCommands(program, terminal, finish);
+  addMemoryCommands(program, terminal, finish);
+  addMcpCommand(program, terminal, finish);
+  addAccountCommands(program, terminal, finish);
+  addDeadLetterCommands(program, terminal, finish);
+  addVerifyCommand(program, terminal, finish);
+  addImportCommand(program, terminal, finish);
+  addTransferCommands(program, terminal, finish);
+  addGenerationCommands(program, terminal, finish);
+  return program;
+};
+
+const statusOf = (error: unknown, terminal: Terminal): number => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (isFailure(error)) {
+    warn(terminal, error.message);
+    return error.exitStatus;
+  }
+  warn(terminal, error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return EXIT.failure;
+};
+
+const processTerminal = (): Terminal => ({
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: process.env,
+});
+
+/** Runs one command line (without the program's name) and resolves with its exit status; never throws. */
+export const run = async (args: string[], terminal: Terminal = processTerminal()): Promise<number> => {
+  let status: number = EXIT.ok;
+  try {
+    await makeProgram(terminal, end => {
+      status = end;
+    }).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    status = statusOf(error, terminal);
+  }
+  return status;
+};

@@ -1,0 +1,16 @@
+import { describeConfig, unknownVariables } from '../../config.ts';
+import { loadedConfig } from '../client/connection.ts';
+import { EXIT, type ExitStatus } from '../client/exit.ts';
+import { print, styled, type Terminal, warn } from '../client/terminal.ts';
+import { shellWord } from './first-steps.ts';
+
+/** `turnstone config`: one line a variable, as a shell would set it; throws when the configuration has faults. */
+export const printConfig = (terminal: Terminal): ExitStatus => {
+  loadedConfig(terminal);
+  for (const { name, text, isDefault } of describeConfig(terminal.environment)) {
+    const line = `${name}=${text === '' ? '' : shellWord(text)}`;
+    print(terminal, isDefault ? styled(terminal, 'dim', `${line}   # default`) : line);
+  }
+  for (const name of unknownVariables(terminal.environment)) warn(terminal, `nothing reads ${name}`);
+  return EXIT.ok;
+};

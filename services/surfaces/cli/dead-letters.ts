@@ -1,0 +1,163 @@
+import { writeFileSync } from 'node:fs';
+import {
+  LETTER_STATES,
+  type LetterOutcome,
+  type ListedLetter,
+  type ShownLetter,
+} from '../../operations/operator/dead-letters.ts';
+import { loadedConfig } from '../client/connection.ts';
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { grouped, print, printable, type Terminal } from '../client/terminal.ts';
+import { openOperator } from './operator.ts';
+import { table } from './table.ts';
+
+interface Filters {
+  state?: string;
+  step?: string;
+  topic?: string;
+}
+
+/** All that the call says. */
+const called = async <T extends object>(
+  terminal: Terminal,
+  name: string,
+  args: Record<string, unknown>,
+  told: (line: T) => void = () => {},
+): Promise<T[]> => {
+  const operator = await openOperator(loadedConfig(terminal));
+  const interrupted = new AbortController();
+  const onSignal = (): void => interrupted.abort();
+  process.once('SIGINT', onSignal);
+  try {
+    const lines: T[] = [];
+    for await (const line of operator.call(name, args, interrupted.signal)) {
+      lines.push(line as T);
+      told(line as T);
+    }
+    return lines;
+  } finally {
+    process.off('SIGINT', onSignal);
+    await operator.close();
+  }
+};
+
+const count = (letters: number, what = 'dead letter'): string =>
+  `${grouped(letters)} ${what}${letters === 1 ? '' : 's'}`;
+
+/** `turnstone dead-letters list` */
+export const listDeadLetters = async (
+  terminal: Terminal,
+  { json, ...filters }: Filters & { json?: boolean },
+): Promise<ExitStatus> => {
+  const letters = await called<ListedLetter>(terminal, 'deadLetters.list', { ...filters });
+  if (json) {
+    print(terminal, JSON.stringify(letters, null, 2));
+    return EXIT.ok;
+  }
+  if (letters.length > 0) {
+    const rows = letters.map(({ position, state, step, reason, org, recorded_at, bytes }) => [
+      position,
+      state,
+      step,
+      printable(reason),
+      org ?? '–',
+      recorded_at ?? '–',
+      bytes,
+    ]);
+    const heading = ['POSITION', 'STATE', 'STEP', 'REASON', 'ORGANIZATION', 'RECORDED', 'BYTES'];
+    for (const line of table(heading, rows)) print(terminal, line);
+    print(terminal);
+  }
+  const states = LETTER_STATES.map(
+    state => [state, letters.filter(letter => letter.state === state).length] as const,
+  )
+    .filter(([, number]) => number > 0)
+    .map(([state, number]) => `${grouped(number)} ${state}`);
+  print(terminal, [count(letters.length), ...states].join(', '));
+  return EXIT.ok;
+};
+
+/** `turnstone dead-letters show POSITION`: what is around the data, never the data itself. */
+export const showDeadLetter = async (
+  terminal: Terminal,
+  position: string,
+  { json, raw }: { json?: boolean; raw?: string },
+): Promise<ExitStatus> => {
+  const [shown] = await called<ShownLetter>(terminal, 'deadLetters.show', {
+    position,
+    raw: raw !== undefined,
+  });
+  const { value, ...letter } = shown!;
+  if (raw !== undefined) writeRaw(raw, Buffer.from(value ?? '', 'base64'));
+  if (json) {
+    print(terminal, JSON.stringify(letter, null, 2));
+    return EXIT.ok;
+  }
+  const { state, step, reason, bytes, sha256, envelope, headers } = letter;
+  const rows: [string, string][] = [
+    ['position', position],
+    ['state', state],
+    ['step', step],
+    ['reason', reason],
+    ['bytes', grouped(bytes)],
+    ['sha256', sha256],
+    ...Object.entries(envelope ?? { envelope: 'none: not a JSON object' }).map(
+      ([name, fact]): [string, string] => [name, String(fact)],
+    ),
+    ...Object.entries(headers).map(([name, text]): [string, string] => [`header ${name}`, text]),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  for (const [name, text] of rows) print(terminal, `${name.padEnd(width)}  ${printable(text)}`);
+  if (raw !== undefined) print(terminal, `\nwrote ${grouped(bytes)} bytes to ${raw}`);
+  return EXIT.ok;
+};
+
+/** It may hold people's words: for this user alone, and never over a file that is there. */
+const writeRaw = (file: string, value: Uint8Array): void => {
+  try {
+    writeFileSync(file, value, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw failure(EXIT.failure, `${file} can't be written: ${(error as NodeJS.ErrnoException).code}`, error);
+  }
+};
+
+export interface Choice extends Filters {
+  all?: boolean;
+  force?: boolean;
+  json?: boolean;
+}
+
+const said = (outcome: LetterOutcome): string => {
+  switch (outcome.kind) {
+    case 'requeued':
+      return `${outcome.position}  requeued as ${outcome.as}`;
+    case 'discarded':
+      return `${outcome.position}  discarded`;
+    case 'refused':
+      return `${printable(outcome.position)}  left alone: ${printable(outcome.reason)}`;
+  }
+};
+
+/** `turnstone dead-letters requeue|discard POSITION…|--all`: 1 when a letter was left alone. */
+export const decideOnDeadLetters = async (
+  terminal: Terminal,
+  decision: 'requeue' | 'discard',
+  positions: string[],
+  { json, ...choice }: Choice,
+): Promise<ExitStatus> => {
+  const outcomes = await called<LetterOutcome>(
+    terminal,
+    `deadLetters.${decision}`,
+    { ...choice, ...(positions.length > 0 ? { positions } : {}) },
+    outcome => json || print(terminal, said(outcome)),
+  );
+  const left = outcomes.filter(({ kind }) => kind === 'refused').length;
+  if (json) print(terminal, JSON.stringify(outcomes, null, 2));
+  else
+    print(
+      terminal,
+      `${count(outcomes.length - left)} ${decision}${decision === 'discard' ? 'ed' : 'd'}` +
+        (left > 0 ? `, ${grouped(left)} left alone` : ''),
+    );
+  return left > 0 ? EXIT.failure : EXIT.ok;
+};

@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline/promises';
+import type { ErasureAnswer } from '../../core/use-cases.ts';
+import { connect } from '../client/connection.ts';
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { print, printable, type Terminal } from '../client/terminal.ts';
+
+export interface EraseOptions {
+  user: string;
+  session?: string;
+  yes?: boolean;
+  json?: boolean;
+}
+
+/** Asks whoever sits at a terminal; a script has to say it beforehand. */
+const confirmed = async ({ stdin, stderr }: Terminal, what: string): Promise<boolean> => {
+  if (!(stdin as { isTTY?: boolean }).isTTY)
+    throw failure(EXIT.usage, 'nobody is there to confirm: say --yes');
+  const asked = createInterface({ input: stdin, output: stderr });
+  try {
+    return (await asked.question(`erase ${what}? There is no way back. Type yes: `)).trim() === 'yes';
+  } finally {
+    asked.close();
+  }
+};
+
+/** `turnstone erase`: the receipt alone goes to stdout. To repeat it does no harm, so it is tried again on a 503. */
+export const erase = async (terminal: Terminal, options: EraseOptions): Promise<ExitStatus> => {
+  const { user, session } = options;
+  const of = session === undefined ? 'all sessions' : `the session ${printable(session)}`;
+  const what = `${of} of the user ${printable(user)}`;
+  if (!options.yes && !(await confirmed(terminal, what))) {
+    terminal.stderr.write('nothing was erased\n');
+    return EXIT.failure;
+  }
+  const answer = (await connect(terminal).call({
+    method: 'DELETE',
+    path: '/memory',
+    body: { scope: { org_id: 'any', user_id: user, session_id: session } },
+    repeatable: true,
+  })) as ErasureAnswer;
+  if (options.json) {
+    print(terminal, JSON.stringify(answer, null, 2));
+    return EXIT.ok;
+  }
+  const { turns, observations, entities, sessions } = answer.erased;
+  terminal.stderr.write(
+    `erased ${what} at ${answer.erased_at}: ` +
+      `${turns} turns, ${observations} observations, ${entities} entities, ${sessions} ${sessions === 1 ? 'session' : 'sessions'}; the receipt:\n`,
+  );
+  print(terminal, answer.receipt);
+  return EXIT.ok;
+};

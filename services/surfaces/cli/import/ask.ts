@@ -1,0 +1,111 @@
+import { createInterface } from 'node:readline/promises';
+import { EXIT, failure } from '../../client/exit.ts';
+import type { Terminal } from '../../client/terminal.ts';
+import type { Archive } from '../../importers/archive.ts';
+import { type ReadOptions, wallTimesOf } from '../../importers/formats.ts';
+import { isTimeZone } from '../../importers/local-time.ts';
+import type { DateOrder } from '../../importers/whatsapp-dates.ts';
+
+const MOST_QUESTIONS = 3;
+/** As a shell has it for a command that Ctrl-C ended. */
+const INTERRUPTED = 130;
+
+const WORDS: Record<DateOrder, string> = {
+  dmy: 'day, month, year',
+  mdy: 'month, day, year',
+  ymd: 'year, month, day',
+};
+
+const isThere = ({ stdin }: Terminal): boolean => (stdin as { isTTY?: boolean }).isTTY === true;
+
+/** Asks until the answer can be used; a script has to say it beforehand. */
+const asked = async <T>(
+  terminal: Terminal,
+  question: string,
+  orSay: string,
+  understood: (answer: string) => T | undefined,
+): Promise<T> => {
+  if (isThere(terminal)) {
+    const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
+    const ended = new AbortController();
+    let isInterrupted = false;
+    prompt.once('SIGINT', () => {
+      isInterrupted = true;
+      prompt.close();
+    });
+    // Ends the line of the question too. Else it waits for ever where the input ends.
+    prompt.once('close', () => ended.abort());
+    try {
+      for (let asking = 0; asking < MOST_QUESTIONS; asking++) {
+        const answer = understood((await prompt.question(question, { signal: ended.signal })).trim());
+        if (answer !== undefined) return answer;
+      }
+    } catch (error) {
+      if ((error as Error).name !== 'AbortError') throw error;
+      if (isInterrupted) throw Object.assign(new Error('interrupted'), { exitStatus: INTERRUPTED });
+    } finally {
+      prompt.close();
+    }
+  }
+  throw failure(EXIT.usage, orSay);
+};
+
+const askTimeZone = (terminal: Terminal): Promise<string> => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return asked(
+    terminal,
+    `The file has times without a time zone. Which one was the phone in? (Enter: ${own}) `,
+    'the file has times without a time zone: say which one the phone was in, as --time-zone Europe/Berlin',
+    answer => (answer === '' ? own : isTimeZone(answer) ? answer : undefined),
+  );
+};
+
+const askDateOrder = (terminal: Terminal, candidates: DateOrder[], example: string): Promise<DateOrder> => {
+  const choice = candidates.map(order => `${order} (${WORDS[order]})`).join(' or ');
+  return asked(
+    terminal,
+    `The dates, as ${example}, can be ${choice}. Which? `,
+    `the dates, as ${example}, can be ${choice}, and nothing in the file tells: say which, as --date-order ${candidates[0]}`,
+    answer => candidates.find(order => order === answer.toLowerCase()),
+  );
+};
+
+/** What a person or the file says about its times; `told` is for the summary. */
+export const settleWallTimes = async (
+  terminal: Terminal,
+  archive: Archive,
+  options: ReadOptions,
+): Promise<{ options: ReadOptions; told: string }> => {
+  const { hasName, dates, fitsAny } = await wallTimesOf(archive);
+  if (!hasName && options.session === undefined)
+    throw failure(EXIT.usage, 'the file does not name the chat: give it a session, as --session family');
+  let { dateOrder } = options;
+  let because = 'as --date-order says';
+  if (dateOrder !== undefined && !fitsAny(dateOrder))
+    throw failure(
+      EXIT.usage,
+      `no line of the file has a date that can be ${WORDS[dateOrder]}: --date-order ${dateOrder} is wrong`,
+    );
+  if (dateOrder === undefined) {
+    if ('impossible' in dates)
+      throw failure(
+        EXIT.usage,
+        `line ${dates.impossible} has a date that is none since 2009 in any order, as of another calendar; with --date-order such lines go on with the message above`,
+      );
+    if ('misfit' in dates)
+      throw failure(
+        EXIT.usage,
+        `line ${dates.misfit} has a date in another order than those above; say which is right with --date-order, and such lines go on with the message above`,
+      );
+    if ('order' in dates) ({ order: dateOrder, because } = dates);
+    else {
+      dateOrder = await askDateOrder(terminal, dates.candidates, dates.example);
+      because = 'as you said';
+    }
+  }
+  const timeZone = options.timeZone ?? (await askTimeZone(terminal));
+  return {
+    options: { ...options, dateOrder, timeZone },
+    told: `${timeZone}; dates read as ${WORDS[dateOrder]}: ${because}`,
+  };
+};

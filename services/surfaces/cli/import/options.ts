@@ -1,0 +1,95 @@
+import { parseInstant } from '../../../../schemas/http/instant.ts';
+import { EXIT, failure } from '../../client/exit.ts';
+import { type FormatName, formatNamed, type ReadOptions } from '../../importers/formats.ts';
+import { dayIn, isTimeZone } from '../../importers/local-time.ts';
+import type { Selection } from '../../importers/selection.ts';
+import type { DateOrder } from '../../importers/whatsapp-dates.ts';
+import { refuseScope } from '../ingest/scope.ts';
+
+/** As the command line has them. */
+export interface ImportOptions {
+  format: 'auto' | FormatName | 'events';
+  user?: string;
+  session?: string;
+  me?: string;
+  timeZone?: string;
+  dateOrder?: DateOrder;
+  since?: string;
+  until?: string;
+  only?: string[];
+  dryRun?: boolean;
+  restart?: boolean;
+  /** Of an export of events alone. */
+  org?: string;
+}
+
+const FLAGS: Record<keyof ReadOptions, string> = {
+  user: '--user',
+  session: '--session',
+  me: '--me',
+  timeZone: '--time-zone',
+  dateOrder: '--date-order',
+};
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+const usage = (message: string): Error => failure(EXIT.usage, message);
+
+/** What no file could make right is told before one is read. */
+export const refuseUnusable = (options: ImportOptions): void => {
+  refuseScope(options);
+  if (options.me?.trim() === '') throw usage('--me must be a name');
+};
+
+/** An option that would do nothing is a mistake that should be heard of. */
+export const refuseMeaningless = (name: FormatName, options: ImportOptions): void => {
+  const { takes, title, hasWallTimes = false } = formatNamed(name);
+  for (const option of ['session', 'me', 'dateOrder'] as const)
+    if (options[option] !== undefined && !takes.has(option))
+      throw usage(`${FLAGS[option]} has no meaning for ${title}`);
+  const days = [options.since, options.until].filter(text => text !== undefined && DAY.test(text));
+  if (options.timeZone !== undefined && !hasWallTimes && days.length === 0)
+    throw usage(`--time-zone has no meaning for ${title} without a day of --since or --until`);
+  if (options.org !== undefined) throw usage('--org is for an export of events; the key says where turns go');
+};
+
+/** Of an export of events the operator's command knows `--org` and `--dry-run`. */
+export const refuseForEvents = ({ since, until, only, restart, ...options }: ImportOptions): void => {
+  const given = Object.entries(FLAGS).flatMap(([option, flag]) =>
+    options[option as keyof ReadOptions] === undefined ? [] : [flag],
+  );
+  const more = { '--since': since, '--until': until, '--only': only, '--restart': restart };
+  for (const [flag, value] of Object.entries(more)) if (value !== undefined) given.push(flag);
+  if (given.length > 0) throw usage(`${given.join(', ')}: an export of events is taken in as it is`);
+};
+
+/** A day means all of it, in the time zone that was named, else in UTC. */
+const momentOf = (flag: string, text: string, end: 0 | 1, timeZone: string): number => {
+  if (DAY.test(text)) {
+    try {
+      return dayIn(text, timeZone)[end];
+    } catch {
+      throw usage(`${flag}: there is no such day`);
+    }
+  }
+  const at = parseInstant(text);
+  if (at === undefined) throw usage(`${flag} must be a day, as 2026-04-02, or an RFC 3339 instant`);
+  return at;
+};
+
+export const checkedTimeZone = (timeZone: string | undefined): string | undefined => {
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw usage('--time-zone must be a name as Europe/Berlin, or an offset as +05:30');
+  return timeZone;
+};
+
+export const selectionOf = ({ since, until, only, timeZone = 'UTC' }: ImportOptions): Selection => {
+  const selection = {
+    since: since === undefined ? undefined : momentOf('--since', since, 0, timeZone),
+    until: until === undefined ? undefined : momentOf('--until', until, 1, timeZone),
+    only,
+  };
+  if ((selection.since ?? 0) > (selection.until ?? Number.POSITIVE_INFINITY))
+    throw usage('--until is before --since');
+  return selection;
+};

@@ -1,0 +1,48 @@
+import { grouped, print, printable, type Terminal } from '../../client/terminal.ts';
+import type { Survey } from '../../importers/survey.ts';
+
+const MOST_SPEAKERS = 8;
+
+const minute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const speakersText = (speakers: Survey['speakers']): string => {
+  const named = speakers
+    .slice(0, MOST_SPEAKERS)
+    .map(([role, turns]) => `${printable(role)} (${grouped(turns)})`);
+  const more = speakers.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${grouped(more)} more` : named.join(', ');
+};
+
+const changedText = ({ renamed, split }: Survey): string =>
+  [
+    renamed > 0 ? `${grouped(renamed)} with the speaker's name changed to fit` : '',
+    split > 0 ? `${grouped(split)} longer than a turn may be, in parts` : '',
+  ]
+    .filter(text => text !== '')
+    .join(', ');
+
+/** What is in the file, before anything is sent. */
+export const printSummary = (
+  terminal: Terminal,
+  survey: Survey,
+  { title, times }: { title: string; times: string | undefined },
+): void => {
+  const { conversations, turns, repeated, speakers, first, last, leftOut, tokens } = survey;
+  const again =
+    repeated > 0 ? `, of which ${grouped(repeated)} are in the file twice and are stored once` : '';
+  const rows: [string, string][] = [
+    ['format', title],
+    ['conversations', grouped(conversations)],
+    ['turns', grouped(turns) + again],
+    ['speakers', speakersText(speakers)],
+    ['time', first === undefined ? '' : `${minute(first)} to ${minute(last!)}`],
+    ['time zone', times ?? ''],
+    ['changed', changedText(survey)],
+    ['tokens', tokens === undefined ? '' : `${grouped(tokens)}, less what is stored already`],
+    ...leftOut.map(([reason, count], index): [string, string] => [
+      index === 0 ? 'left out' : '',
+      `${reason}: ${grouped(count)}`,
+    ]),
+  ];
+  for (const [name, text] of rows) if (text !== '') print(terminal, `${name.padEnd(15)}${text}`);
+};

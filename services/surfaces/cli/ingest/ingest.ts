@@ -1,0 +1,122 @@
+import { connect } from '../../client/connection.ts';
+import { EXIT, type ExitStatus } from '../../client/exit.ts';
+import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
+import { type Batch, makeBatches } from './batches.ts';
+import { makeFaults } from './faults.ts';
+import { makeProgress } from './progress.ts';
+import { refuseScope } from './scope.ts';
+import { makeSender } from './sender.ts';
+import { type Format, openSource, type Source } from './source.ts';
+
+export interface IngestOptions {
+  /** For turns that name none. */
+  user?: string;
+  session?: string;
+  format: Format;
+  inFlight: number;
+  dryRun?: boolean;
+}
+
+type Faults = ReturnType<typeof makeFaults>;
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`;
+
+/** Reads all of the source, handing on full batches; what is faulty goes to `faults`. */
+const readBatches = async (
+  source: Source,
+  options: IngestOptions,
+  faults: Faults,
+  take: (batch: Batch) => Promise<void>,
+): Promise<void> => {
+  const batches = makeBatches();
+  for await (const item of source.items) {
+    if ('faults' in item) faults.add(item.place, item.faults);
+    else {
+      const user = item.user ?? options.user;
+      const session = item.session ?? options.session;
+      for (const batch of batches.add({ ...item, user, session })) await take(batch);
+    }
+  }
+  for (const batch of batches.rest()) await take(batch);
+};
+
+/** Of turns; `ofPlaces`: of what was read, which may be no turn or many. */
+export const tellFaults = (terminal: Terminal, faults: Faults, ofPlaces = false): void => {
+  const count = faults.count();
+  if (count === 0) return;
+  const told = ofPlaces
+    ? `${plural(count, 'place')} can't be read:`
+    : `${plural(count, 'turn')} can't be stored:`;
+  warn(terminal, told);
+  for (const line of faults.lines()) terminal.stderr.write(`  ${line}\n`);
+};
+
+const dryRun = async (terminal: Terminal, source: Source, options: IngestOptions): Promise<ExitStatus> => {
+  const faults = makeFaults();
+  let turns = 0;
+  let batches = 0;
+  await readBatches(source, options, faults, async batch => {
+    turns += batch.turns.length;
+    batches += 1;
+  });
+  tellFaults(terminal, faults);
+  print(terminal, `${plural(turns, 'turn')} in ${plural(batches, 'request')} would be sent; nothing was.`);
+  return faults.count() > 0 ? EXIT.failure : EXIT.ok;
+};
+
+/**
+ * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are named at the end with their line and the
+ * others are stored. When the service can't take more it stops; the same command sends all of it again, and a
+ * turn that is stored costs nothing again.
+ */
+export const ingest = async (
+  terminal: Terminal,
+  file: string,
+  options: IngestOptions,
+): Promise<ExitStatus> => {
+  refuseScope(options);
+  const source = openSource(terminal, file, options.format);
+  if (options.dryRun) return dryRun(terminal, source, options);
+
+  const start = performance.now();
+  const faults = makeFaults();
+  const progress = makeProgress(terminal, source.size);
+  let done = 0;
+  const sender = makeSender({
+    client: connect(terminal),
+    inFlight: options.inFlight,
+    repeatable: true,
+    onSettled: ({ turns }, batch) => {
+      done += batch.size;
+      progress.update({ done, turns });
+    },
+    onFaults: faults.add,
+  });
+  try {
+    // When reading or sending fails, what was begun still ends before the summary.
+    try {
+      await readBatches(source, options, faults, sender.push);
+    } finally {
+      await sender.finish();
+    }
+  } catch (error) {
+    progress.stop();
+    tellFaults(terminal, faults);
+    warn(
+      terminal,
+      `stopped after ${plural(sender.sent.turns, 'turn')}; the same command sends all of it again, and what is stored is not billed again`,
+    );
+    throw error;
+  }
+  progress.stop();
+  tellFaults(terminal, faults);
+  const seconds = (performance.now() - start) / 1_000;
+  const { turns, batches, tokens } = sender.sent;
+  print(
+    terminal,
+    `${plural(turns, 'turn')} stored in ${plural(batches, 'request')}, ${plural(tokens, 'token')} billed ` +
+      `(a turn that was stored before costs nothing). ${seconds.toFixed(1)} s, ${grouped(Math.round(turns / seconds))} turns/s.`,
+  );
+  return faults.count() > 0 ? EXIT.failure : EXIT.ok;
+};

@@ -1,0 +1,54 @@
+import { Presets, SingleBar } from 'cli-progress';
+import { grouped, type Terminal } from '../../client/terminal.ts';
+
+/** What is known of a running ingestion: how much is settled, in bytes of the input or in turns, of how much (unknown for stdin). */
+export interface Progress {
+  update(state: { done: number; turns: number }): void;
+  stop(): void;
+}
+
+/** Between two plain lines, in milliseconds. */
+const PLAIN_EVERY_MS = 5_000;
+
+const plain = (terminal: Terminal, total: number | undefined): Progress => {
+  const start = performance.now();
+  let told = start;
+  return {
+    update: ({ done, turns }) => {
+      const now = performance.now();
+      if (now - told < PLAIN_EVERY_MS) return;
+      told = now;
+      const share = total ? `, ${Math.floor((100 * done) / total)} %` : '';
+      const rate = grouped(Math.round((turns * 1_000) / (now - start)));
+      terminal.stderr.write(`${grouped(turns)} turns${share}, ${rate} turns/s\n`);
+    },
+    stop: () => {},
+  };
+};
+
+/** A bar with the rate and the time left; cli-progress reckons the time from what is done. */
+const bar = (terminal: Terminal, total: number): Progress => {
+  const start = performance.now();
+  const drawn = new SingleBar(
+    {
+      format: '{bar} {percentage} % | {turns} turns | {rate} turns/s | {eta_formatted} left',
+      stream: terminal.stderr as NodeJS.WriteStream,
+      // A killed process would leave the terminal without its cursor.
+      hideCursor: false,
+      etaBuffer: 50,
+    },
+    Presets.shades_classic,
+  );
+  drawn.start(Math.max(1, total), 0, { turns: '0', rate: '0' });
+  return {
+    update: ({ done, turns }) => {
+      const rate = (turns * 1_000) / (performance.now() - start);
+      drawn.update(done, { turns: grouped(turns), rate: grouped(Math.round(rate)) });
+    },
+    stop: () => drawn.stop(),
+  };
+};
+
+/** A bar on a terminal when the size is known, a plain line now and then otherwise. On stderr in both cases. */
+export const makeProgress = (terminal: Terminal, total: number | undefined): Progress =>
+  terminal.stderr.isTTY && total !== undefined ? bar(terminal, total) : plain(terminal, total);

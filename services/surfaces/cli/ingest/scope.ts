@@ -1,0 +1,11 @@
+import { EXIT, failure } from '../../client/exit.ts';
+import { scopeFaults } from '../../importers/turn-faults.ts';
+
+/** The service would refuse every request: that is said before anything is read. */
+export const refuseScope = ({ user, session }: { user?: string; session?: string }): void => {
+  const flags = { '--user': { user_id: user }, '--session': { session_id: session } };
+  for (const [flag, scope] of Object.entries(flags)) {
+    const [fault] = scopeFaults(scope);
+    if (fault !== undefined) throw failure(EXIT.usage, `${flag}: ${fault}`);
+  }
+};

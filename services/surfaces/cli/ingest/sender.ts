@@ -1,0 +1,110 @@
+import { answerOf, type Client } from '../../client/client.ts';
+import type { Place } from '../../importers/item.ts';
+import type { Batch } from './batches.ts';
+
+interface Sent {
+  turns: number;
+  batches: number;
+  tokens: number;
+}
+
+const REFUSED_FOR_CONTENT = new Set([400, 422]);
+
+/** The faults that an answer names, by the turn's index in the request; undefined when it names anything else. */
+const faultsByTurn = (error: unknown): Map<number, string[]> | undefined => {
+  const answer = answerOf(error);
+  if (!answer || !REFUSED_FOR_CONTENT.has(answer.status)) return undefined;
+  const { details } = (answer.body ?? {}) as {
+    details?: { errors?: { loc: (string | number)[]; message: string }[] } | null;
+  };
+  const found = new Map<number, string[]>();
+  for (const { loc, message } of details?.errors ?? []) {
+    const [, list, index, ...rest] = loc;
+    if (list !== 'turns' || typeof index !== 'number') return undefined;
+    found.set(index, [...(found.get(index) ?? []), `${rest.join('.')} ${message}`]);
+  }
+  return found.size > 0 ? found : undefined;
+};
+
+const without = (batch: Batch, faulty: Map<number, string[]>): Batch => ({
+  ...batch,
+  turns: batch.turns.filter((_, index) => !faulty.has(index)),
+  places: batch.places.filter((_, index) => !faulty.has(index)),
+});
+
+/**
+ * Sends batches, `inFlight` at a time; those of one scope one after the other, because turns of one instant keep
+ * the order in which they arrive. `push` waits for room and rejects once a batch has failed: then nothing new is
+ * begun, and `finish` resolves when all that was begun has ended.
+ */
+export const makeSender = (options: {
+  client: Client;
+  inFlight: number;
+  /** Whether a request that may have arrived is sent again. */
+  repeatable: boolean;
+  /**
+   * Of a batch as it was pushed, once all of it is acknowledged or told of as faulty. `job`: the id that the service gave
+   * it; empty where no turn was left.
+   */
+  onSettled: (sent: Sent, batch: Batch, job: string) => void;
+  onFaults: (place: Place, faults: string[]) => void;
+}) => {
+  const { client, inFlight, repeatable } = options;
+  const sent: Sent = { turns: 0, batches: 0, tokens: 0 };
+  const running = new Set<Promise<void>>();
+  const lastOfScope = new Map<string, Promise<void>>();
+  let failed: { error: unknown } | undefined;
+
+  const send = async (batch: Batch): Promise<string> => {
+    if (batch.turns.length === 0) return '';
+    const scope = { org_id: await client.organization(), user_id: batch.user, session_id: batch.session };
+    try {
+      const answer = (await client.call({
+        method: 'POST',
+        path: '/ingestion/memory',
+        body: { scope, turns: batch.turns },
+        repeatable,
+      })) as { job_id: string; usage: { tokens_in: number } };
+      sent.turns += batch.turns.length;
+      sent.batches += 1;
+      sent.tokens += answer.usage.tokens_in;
+      return answer.job_id;
+    } catch (error) {
+      // A request with a faulty turn stores nothing: the others go again without it.
+      const faulty = faultsByTurn(error);
+      if (!faulty) throw error;
+      for (const [index, faults] of faulty) options.onFaults(batch.places[index]!, faults);
+      return await send(without(batch, faulty));
+    }
+  };
+
+  const begin = (batch: Batch): void => {
+    const key = JSON.stringify([batch.user, batch.session]);
+    const before = lastOfScope.get(key) ?? Promise.resolve();
+    const task = before
+      .then(() => (failed ? undefined : send(batch).then(job => options.onSettled(sent, batch, job))))
+      .catch(error => {
+        failed ??= { error };
+      })
+      .finally(() => {
+        running.delete(task);
+        if (lastOfScope.get(key) === task) lastOfScope.delete(key);
+      });
+    lastOfScope.set(key, task);
+    running.add(task);
+  };
+
+  return {
+    sent,
+    push: async (batch: Batch): Promise<void> => {
+      while (running.size >= inFlight) await Promise.race(running);
+      if (failed) throw failed.error;
+      begin(batch);
+    },
+    /** Throws what made a batch fail. */
+    finish: async (): Promise<void> => {
+      await Promise.all(running);
+      if (failed) throw failed.error;
+    },
+  };
+};

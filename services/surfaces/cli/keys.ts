@@ -1,0 +1,68 @@
+import { connect } from '../client/connection.ts';
+import { EXIT, type ExitStatus } from '../client/exit.ts';
+import { print, printable, type Terminal } from '../client/terminal.ts';
+import { table } from './table.ts';
+
+interface ApiKey {
+  id: string;
+  name: string;
+  prefix: string;
+  roles: string[];
+  user_id: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+/** `turnstone keys list`: every key of the organization, without its secret. */
+export const listKeys = async (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> => {
+  const { api_keys } = (await connect(terminal).call({
+    method: 'GET',
+    path: '/me/api-keys',
+    repeatable: true,
+  })) as { api_keys: ApiKey[] };
+  if (options.json) {
+    print(terminal, JSON.stringify(api_keys, null, 2));
+    return EXIT.ok;
+  }
+  const rows = api_keys.map(key => [
+    key.id,
+    printable(key.name),
+    key.roles.join(','),
+    printable(key.user_id),
+    key.created_at.slice(0, 10),
+    key.last_used_at?.slice(0, 10) ?? 'never',
+  ]);
+  for (const line of table(['ID', 'NAME', 'ROLES', 'USER', 'CREATED', 'LAST USED'], rows))
+    print(terminal, line);
+  return EXIT.ok;
+};
+
+export interface NewKey {
+  roles?: string[];
+  user?: string;
+  session?: string;
+}
+
+/** `turnstone keys create NAME`: the secret is printed this once. Not retried: it could make two keys. */
+export const createKey = async (terminal: Terminal, name: string, options: NewKey): Promise<ExitStatus> => {
+  const key = (await connect(terminal).call({
+    method: 'POST',
+    path: '/me/api-keys',
+    body: { name, roles: options.roles, user_id: options.user, session_id: options.session },
+    repeatable: false,
+  })) as ApiKey & { api_key: string };
+  print(terminal, `API key: ${key.api_key}`);
+  print(terminal, `id ${key.id}, roles ${key.roles.join(', ')}; the key is shown this once`);
+  return EXIT.ok;
+};
+
+/** `turnstone keys revoke ID`: the key and the tokens that it was exchanged for stop working. */
+export const revokeKey = async (terminal: Terminal, id: string): Promise<ExitStatus> => {
+  await connect(terminal).call({
+    method: 'DELETE',
+    path: `/me/api-keys/${encodeURIComponent(id)}`,
+    repeatable: false,
+  });
+  print(terminal, `revoked ${id}`);
+  return EXIT.ok;
+};

@@ -1,0 +1,28 @@
+import { loadedConfig } from '../client/connection.ts';
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { print, type Terminal } from '../client/terminal.ts';
+
+/** `turnstone migrate`: makes the topics, the index and the tables that are missing; free to repeat. */
+export const migrate = async (terminal: Terminal): Promise<ExitStatus> => {
+  const config = loadedConfig(terminal);
+  if (!config.cluster)
+    throw failure(
+      EXIT.config,
+      'there is nothing to migrate in the mode embedded; TURNSTONE_MODE=cluster has',
+    );
+  const { migrateEngines } = await import('../../cluster/open.ts');
+  let made = 0;
+  const say = (line: string): void => {
+    made++;
+    print(terminal, line);
+  };
+  await migrateEngines(config.cluster, say).catch(error => {
+    throw failure(
+      EXIT.unavailable,
+      error instanceof Error ? error.message : 'an engine does not answer',
+      error,
+    );
+  });
+  print(terminal, made === 0 ? 'everything is there' : 'done');
+  return EXIT.ok;
+};

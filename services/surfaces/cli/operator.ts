@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
+import type { Config } from '../../../schemas/config.ts';
+import { makeLog } from '../../core/watch/logger.ts';
+import { loadedConfig } from '../client/connection.ts';
+import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
+import type { Terminal } from '../client/terminal.ts';
+
+export interface Limits {
+  tokens_in: number;
+  tokens_out: number;
+}
+
+export interface Organization {
+  org_id: string;
+  created_at: string;
+  limits: Limits;
+}
+
+/** What an operator may do. */
+export interface Operator {
+  organizations(): Promise<Organization[]>;
+  setLimits(org: string, limits: Limits): Promise<unknown>;
+  createOrganization(org: string): Promise<{ api_key: string }>;
+  /** See services/operations/operator/calls.ts. Throws a failure in words for people. */
+  call(name: string, args: Record<string, unknown>, signal: AbortSignal): AsyncIterable<object>;
+  close(): Promise<void>;
+}
+
+interface SocketAnswer {
+  status: number;
+  body: unknown;
+}
+
+const ask = (socketPath: string, method: string, path: string, body?: unknown): Promise<SocketAnswer> =>
+  new Promise((resolve, reject) => {
+    const call = request(
+      { socketPath, method, path, headers: { 'content-type': 'application/json' } },
+      answer => {
+        const status = answer.statusCode ?? 500;
+        json(answer).then(
+          value => resolve({ status, body: value }),
+          () => resolve({ status, body: null }),
+        );
+      },
+    );
+    call.on('error', reject);
+    call.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+
+/** A call over the socket: JSON Lines, of which the last says how it ended. */
+async function* linesOverSocket(
+  socketPath: string,
+  name: string,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<object> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const call = request(
+      { socketPath, method: 'POST', path: `/calls/${encodeURIComponent(name)}`, headers, signal },
+      resolve,
+    );
+    call.on('error', reject);
+    call.end(JSON.stringify(args));
+  });
+  if (answer.statusCode !== 200) {
+    const { message } = (await json(answer)) as { message?: string };
+    throw failure(EXIT.failure, message ?? `the server answered ${answer.statusCode}`);
+  }
+  for await (const text of createInterface({ input: answer })) {
+    const said = JSON.parse(text) as { line: object } | { end: { message: string } | null };
+    if ('line' in said) yield said.line;
+    else if (said.end === null) return;
+    else throw failure(EXIT.failure, said.end.message);
+  }
+  throw failure(EXIT.unavailable, 'the server ended before the call did');
+}
+
+async function* callOverSocket(
+  ...call: [socketPath: string, name: string, args: Record<string, unknown>, signal: AbortSignal]
+): AsyncGenerator<object> {
+  try {
+    yield* linesOverSocket(...call);
+  } catch (error) {
+    if (isFailure(error) || call[3].aborted) throw error;
+    throw failure(EXIT.unavailable, 'the server ended before the call did', error);
+  }
+}
+
+const overSocket = (socketPath: string): Operator => {
+  const asked = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await ask(socketPath, method, path, body);
+    if (answer.status < 400) return answer.body;
+    const { message } = (answer.body ?? {}) as { message?: string };
+    throw failure(EXIT.failure, `the server answered ${answer.status}: ${message ?? 'no reason given'}`);
+  };
+  return {
+    organizations: async () => ((await asked('GET', '/orgs')) as { orgs: Organization[] }).orgs,
+    setLimits: async (org, limits) => {
+      await asked('PUT', `/orgs/${encodeURIComponent(org)}/limits`, limits);
+    },
+    createOrganization: async org => (await asked('POST', '/orgs', { org_id: org })) as { api_key: string },
+    call: (name, args, signal) => callOverSocket(socketPath, name, args, signal),
+    close: async () => {},
+  };
+};
+
+/** No server answers there: none runs, or one was killed and left its socket. */
+const isNobody = (error: unknown): boolean =>
+  ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const offline = async (config: Config): Promise<Operator> => {
+  if (!config.cluster && !existsSync(config.dataDir))
+    throw failure(
+      EXIT.failure,
+      `there is no data folder at ${config.dataDir}; TURNSTONE_DATA_DIR names another`,
+    );
+  const { openOffline } = await import('../../compose.ts');
+  return openOffline(config, makeLog(config.logLevel));
+};
+
+/**
+ * Talks to the server that runs on the data folder, over its socket; opens the folder itself when none runs. In the
+ * mode `cluster` it works beside the servers, on the shared engines.
+ */
+export const openOperator = async (config: Config): Promise<Operator> => {
+  if (config.cluster) return offline(config);
+  const socketPath = join(config.dataDir, 'admin.sock');
+  try {
+    // Any answer will do: a server that can't project has to be spoken to more than others.
+    await ask(socketPath, 'GET', '/');
+    return overSocket(socketPath);
+  } catch (error) {
+    if (!isNobody(error)) throw error;
+    return offline(config);
+  }
+};
+
+/** Opens the way in, acts and closes it. */
+export const withOperator = async (
+  terminal: Terminal,
+  act: (operator: Operator) => Promise<ExitStatus>,
+): Promise<ExitStatus> => {
+  const operator = await openOperator(loadedConfig(terminal));
+  try {
+    return await act(operator);
+  } finally {
+    await operator.close();
+  }
+};

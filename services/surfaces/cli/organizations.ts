@@ -1,0 +1,56 @@
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { grouped, print, type Terminal } from '../client/terminal.ts';
+import { withOperator } from './operator.ts';
+import { table } from './table.ts';
+
+const cap = (limit: number): string => (limit === 0 ? 'no cap' : grouped(limit));
+
+/** `turnstone orgs list`: the organizations of the data folder with their caps a UTC day. */
+export const listOrganizations = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
+  withOperator(terminal, async operator => {
+    const organizations = await operator.organizations();
+    if (options.json) {
+      print(terminal, JSON.stringify(organizations, null, 2));
+      return EXIT.ok;
+    }
+    const rows = organizations.map(({ org_id, created_at, limits }) => [
+      org_id,
+      created_at.slice(0, 10),
+      cap(limits.tokens_in),
+      cap(limits.tokens_out),
+    ]);
+    for (const line of table(['ORGANIZATION', 'CREATED', 'TOKENS IN A DAY', 'TOKENS OUT A DAY'], rows))
+      print(terminal, line);
+    return EXIT.ok;
+  });
+
+/** `turnstone orgs create ORG`: prints the API key, this once. */
+export const createOrganization = (terminal: Terminal, org: string): Promise<ExitStatus> =>
+  withOperator(terminal, async operator => {
+    const { api_key } = await operator.createOrganization(org).catch(error => {
+      throw failure(EXIT.failure, error instanceof Error ? error.message : 'it could not be made', error);
+    });
+    print(terminal, `API key: ${api_key}`);
+    return EXIT.ok;
+  });
+
+/** `turnstone orgs set-limits ORG`: 0 takes a cap away; a cap that isn't named stays. */
+export const setLimits = (
+  terminal: Terminal,
+  org: string,
+  options: { tokensIn?: number; tokensOut?: number },
+): Promise<ExitStatus> =>
+  withOperator(terminal, async operator => {
+    const known = (await operator.organizations()).find(({ org_id }) => org_id === org);
+    if (!known) throw failure(EXIT.failure, `there is no organization ${org}`);
+    const limits = {
+      tokens_in: options.tokensIn ?? known.limits.tokens_in,
+      tokens_out: options.tokensOut ?? known.limits.tokens_out,
+    };
+    await operator.setLimits(org, limits);
+    print(
+      terminal,
+      `${org}: ${cap(limits.tokens_in)} tokens in and ${cap(limits.tokens_out)} tokens out a day`,
+    );
+    return EXIT.ok;
+  });

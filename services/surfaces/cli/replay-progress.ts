@@ -1,0 +1,79 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { ReplayMessage } from '../../operations/operator/generations.ts';
+import { grouped, type Terminal } from '../client/terminal.ts';
+
+export type ReplayStep = Extract<ReplayMessage, { kind: 'progress' }>;
+
+export interface ReplayProgress {
+  update(step: ReplayStep): void;
+  stop(): void;
+}
+
+/** Between two plain lines, in milliseconds. */
+const PLAIN_EVERY_MS = 5_000;
+
+/** `1 h 02 min`, `3 min 20 s`, `7 s`. */
+export const durationText = (seconds: number | null): string => {
+  if (seconds === null) return 'unknown';
+  const [h, min, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  if (h > 0) return `${h} h ${String(min).padStart(2, '0')} min`;
+  return min > 0 ? `${min} min ${String(s).padStart(2, '0')} s` : `${s} s`;
+};
+
+const shareOf = ({ events, total }: ReplayStep): number =>
+  total === 0 ? 100 : Math.floor((100 * events) / total);
+
+export const stepText = (step: ReplayStep): string =>
+  step.phase === 'verifying'
+    ? 'verifying'
+    : `${step.phase}: ${grouped(step.events)} of ${grouped(step.total)} events, ${shareOf(step)} %, ` +
+      `${grouped(step.eventsPerSecond)} events/s, ${durationText(step.secondsLeft)} left`;
+
+const plain = (terminal: Terminal): ReplayProgress => {
+  let told = Number.NEGATIVE_INFINITY;
+  let phase: string | undefined;
+  return {
+    update: step => {
+      const now = performance.now();
+      if (now - told < PLAIN_EVERY_MS && phase === step.phase) return;
+      told = now;
+      phase = step.phase;
+      terminal.stderr.write(`${stepText(step)}\n`);
+    },
+    stop: () => {},
+  };
+};
+
+const bar = (terminal: Terminal): ReplayProgress => {
+  let drawn: SingleBar | undefined;
+  return {
+    update: step => {
+      if (!drawn) {
+        drawn = new SingleBar(
+          {
+            format: '{bar} {percentage} % | {text}',
+            stream: terminal.stderr as NodeJS.WriteStream,
+            // A killed process would leave the terminal without its cursor.
+            hideCursor: false,
+          },
+          Presets.shades_classic,
+        );
+        drawn.start(Math.max(1, step.total), step.events, { text: '' });
+      }
+      drawn.setTotal(Math.max(1, step.total));
+      const text =
+        step.phase === 'verifying'
+          ? step.phase
+          : `${step.phase} | ${grouped(step.events)} of ${grouped(step.total)} events | ${grouped(step.eventsPerSecond)} events/s | ${durationText(step.secondsLeft)} left`;
+      drawn.update(step.events, { text });
+    },
+    stop: () => {
+      drawn?.stop();
+      drawn = undefined;
+    },
+  };
+};
+
+/** A bar on a terminal, a plain line now and then otherwise. On stderr in both cases. */
+export const makeReplayProgress = (terminal: Terminal): ReplayProgress =>
+  terminal.stderr.isTTY ? bar(terminal) : plain(terminal);

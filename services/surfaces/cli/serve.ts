@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import type { Config } from '../../../schemas/config.ts';
+import type { Running } from '../../compose.ts';
+import { unknownVariables } from '../../config.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { type Log, makeLog } from '../../core/watch/logger.ts';
+import { limitYoungGeneration } from '../../young-generation.ts';
+import { loadedConfig } from '../client/connection.ts';
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { print, type Terminal } from '../client/terminal.ts';
+import { version } from '../client/version.ts';
+import { firstSteps } from './first-steps.ts';
+
+/** Within the 10 s that supervisors usually give, with room for the last log line. */
+const CLOSE_WITHIN_MS = 9_500;
+/** npm passes a Ctrl-C on that the terminal has already sent to the whole group: an echo, no second wish. */
+const ECHO_MS = 250;
+
+/** What kept the service from starting, as an exit status and a line; a mistake of ours keeps its stack. */
+const faultOfStart = (error: unknown, { host, port }: Config): unknown => {
+  if (!(error instanceof Error)) return error;
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  const place = `${host}:${port}`;
+  if (code === 'EADDRINUSE')
+    return failure(
+      EXIT.unavailable,
+      `${place} is in use by another process; TURNSTONE_PORT names another port`,
+    );
+  if (code === 'EACCES' && syscall === 'listen')
+    return failure(
+      EXIT.notAllowed,
+      `listening on ${place} is not allowed; TURNSTONE_PORT names another port`,
+    );
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return failure(EXIT.config, `TURNSTONE_HOST ${host} is no address of this machine`);
+  if (error instanceof ServiceError) return failure(EXIT.unavailable, message, error);
+  return error.constructor === Error ? failure(EXIT.failure, message, error) : error;
+};
+
+const announce = (terminal: Terminal, running: Running, config: Config): void => {
+  const lines = [`Turnstone ${version()} is ready on ${running.url}`];
+  if (running.firstKey) {
+    const keyFile = join(config.dataDir, 'api-key');
+    lines.push('', `API key: ${running.firstKey}`, '', ...firstSteps(running.url, keyFile));
+  }
+  // One write, so that a reader who has the ready line has the key as well.
+  print(terminal, lines.join('\n'));
+};
+
+/**
+ * Resolves with the exit status when the service has been told to stop and has closed. The first SIGINT or
+ * SIGTERM closes in order; a second one ends the process at once.
+ */
+const stopped = (running: Promise<Running>, log: Log): Promise<ExitStatus> =>
+  new Promise(resolve => {
+    let firstSignal: number | undefined;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      const now = performance.now();
+      if (firstSignal !== undefined) {
+        if (now - firstSignal < ECHO_MS) return;
+        log.warn({ signal }, 'ended by a second signal');
+        process.exit(EXIT.failure);
+      }
+      firstSignal = now;
+      log.info({ signal }, 'closing');
+      const late = setTimeout(() => {
+        log.error({ ms: CLOSE_WITHIN_MS }, 'closing took too long');
+        process.exit(EXIT.failure);
+      }, CLOSE_WITHIN_MS);
+      // A start that fails is told by `serve`; a close that fails here.
+      running
+        .then(service => service.close())
+        .then(
+          () => {
+            log.info({ ms: Math.round(performance.now() - now) }, 'closed');
+            resolve(EXIT.ok);
+          },
+          err => {
+            log.error({ err }, 'closing failed');
+            resolve(EXIT.failure);
+          },
+        )
+        .finally(() => clearTimeout(late));
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+
+/** `turnstone serve`: runs the service until it is told to stop. */
+export const serve = async (terminal: Terminal): Promise<ExitStatus> => {
+  const config = loadedConfig(terminal);
+  const log = makeLog(config.logLevel);
+  for (const name of unknownVariables(terminal.environment))
+    log.warn({ variable: name }, 'nothing reads this variable');
+  limitYoungGeneration();
+  const { compose } = await import('../../compose.ts');
+  const starting = compose(config, log);
+  const end = stopped(starting, log);
+  const running = await starting.catch(error => {
+    throw faultOfStart(error, config);
+  });
+  announce(terminal, running, config);
+  log.info({ url: running.url, mode: config.mode, role: config.role, version: version() }, 'ready');
+  return end;
+};

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { loadedConfig } from '../client/connection.ts';
+import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
+import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
+import { type Operator, openOperator } from './operator.ts';
+
+const withOperator = async (
+  terminal: Terminal,
+  act: (operator: Operator, signal: AbortSignal) => Promise<ExitStatus>,
+): Promise<ExitStatus> => {
+  const operator = await openOperator(loadedConfig(terminal));
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await act(operator, interrupted.signal);
+  } catch (error) {
+    if (interrupted.signal.aborted) throw failure(EXIT.failure, 'broken off');
+    // Whoever reads what is printed has enough.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE')
+      throw failure(EXIT.failure, 'nobody reads any more');
+    // What the service says is for people already.
+    if (isFailure(error) || (error as Error).name !== 'ServiceError') throw error;
+    throw failure(EXIT.failure, (error as Error).message, error);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await operator.close();
+  }
+};
+
+const plural = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
+
+const writeLines = async (lines: AsyncIterable<object>, to: Writable): Promise<number> => {
+  let events = 0;
+  for await (const line of lines) {
+    if (!to.write(`${JSON.stringify(line)}\n`)) await once(to, 'drain');
+    if ('end' in line) ({ events } = line as { events?: number } as { events: number });
+  }
+  return events;
+};
+
+/** Beside the file first: what stands under its name is whole. People's words are in it: for its owner alone. */
+const writeFile = async (lines: AsyncIterable<object>, path: string): Promise<number> => {
+  const part = `${path}.part`;
+  const file = await open(part, 'w', 0o600).catch(error => {
+    throw failure(EXIT.failure, `${path} can't be written: ${(error as NodeJS.ErrnoException).code}`, error);
+  });
+  try {
+    const stream = createWriteStream('', { fd: file, flush: true });
+    const end = finished(stream);
+    // Whoever waits hears of it.
+    end.catch(() => {});
+    const events = await writeLines(lines, stream);
+    stream.end();
+    await end;
+    await rename(part, path);
+    return events;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+};
+
+/** `turnstone export`: the lines to a file or to stdout. */
+export const exportOrganization = (
+  terminal: Terminal,
+  { org, output }: { org: string; output?: string },
+): Promise<ExitStatus> =>
+  withOperator(terminal, async (operator, signal) => {
+    const lines = operator.call('export', { org }, signal);
+    if (output === undefined) {
+      await writeLines(lines, terminal.stdout);
+      return EXIT.ok;
+    }
+    const events = await writeFile(lines, output);
+    print(terminal, `${plural(events, 'event')} of ${org} in ${output}`);
+    return EXIT.ok;
+  });
+
+interface ImportOptions {
+  org?: string;
+  dryRun?: boolean;
+}
+
+/** As services/use-cases/transfer/calls.ts says them. */
+type Message =
+  | { kind: 'faults'; faults: { line: number; fault: string }[]; omitted: number }
+  | { kind: 'checked'; from: string; org: string; events: number; turns: number; dryRun: boolean }
+  | { kind: 'progress'; events: number; total: number; written: number; known: number }
+  | { kind: 'imported'; events: number; written: number; known: number };
+
+/** `turnstone import` of events: a file with a fault is refused whole, with every line that has one. */
+export const importOrganization = (
+  terminal: Terminal,
+  file: string,
+  { org, dryRun = false }: ImportOptions,
+): Promise<ExitStatus> =>
+  withOperator(terminal, async (operator, signal) => {
+    // The server reads it: it may have another working directory.
+    const args = { path: resolve(file), ...(org === undefined ? {} : { org }), dryRun };
+    let status: ExitStatus = EXIT.failure;
+    let shown = 0;
+    for await (const message of operator.call('import', args, signal) as AsyncIterable<Message>) {
+      switch (message.kind) {
+        case 'faults':
+          warn(terminal, `${file} has faults; nothing was written:`);
+          for (const { line, fault } of message.faults) terminal.stderr.write(`  line ${line}: ${fault}\n`);
+          if (message.omitted > 0) terminal.stderr.write(`  and ${grouped(message.omitted)} more\n`);
+          break;
+        case 'checked':
+          print(
+            terminal,
+            `${plural(message.events, 'event')} with ${plural(message.turns, 'turn')} of ${message.from}` +
+              (message.dryRun
+                ? ` would go to ${message.org}; nothing was written.`
+                : ` go to ${message.org}`),
+          );
+          if (message.dryRun) status = EXIT.ok;
+          break;
+        case 'progress':
+          if (terminal.stderr.isTTY && performance.now() - shown > 200) {
+            shown = performance.now();
+            terminal.stderr.write(`\r${grouped(message.events)} of ${grouped(message.total)}`);
+          }
+          break;
+        case 'imported':
+          if (shown > 0) terminal.stderr.write('\r\x1b[K');
+          print(
+            terminal,
+            `${plural(message.written, 'event')} written; ${grouped(message.known)} were there already.`,
+          );
+          status = EXIT.ok;
+          break;
+      }
+    }
+    return status;
+  });

@@ -1,0 +1,35 @@
+import type { UsageTotals } from '../../core/use-cases.ts';
+import { connect } from '../client/connection.ts';
+import { EXIT, type ExitStatus } from '../client/exit.ts';
+import { print, type Terminal } from '../client/terminal.ts';
+import { table } from './table.ts';
+
+interface Period extends UsageTotals {
+  start: string;
+  end: string;
+}
+
+const cap = (limit: number): string | number => (limit === 0 ? 'no cap' : limit);
+
+/** `turnstone usage`: the tokens of today beside their caps, and of a month (UTC). */
+export const usage = async (
+  terminal: Terminal,
+  options: { month?: string; json?: boolean },
+): Promise<ExitStatus> => {
+  const client = connect(terminal);
+  const get = (path: string): Promise<unknown> => client.call({ method: 'GET', path, repeatable: true });
+  const query = options.month === undefined ? '' : `?month=${encodeURIComponent(options.month)}`;
+  const month = (await get(`/usage/summary${query}`)) as Period;
+  const today = (await get('/usage/today')) as Period & { limits: UsageTotals };
+  if (options.json) {
+    print(terminal, JSON.stringify({ today, month }, null, 2));
+    return EXIT.ok;
+  }
+  const rows = [
+    [today.start.slice(0, 10), today.tokens_in, today.tokens_out],
+    ['  caps of a day', cap(today.limits.tokens_in), cap(today.limits.tokens_out)],
+    [month.start.slice(0, 7), month.tokens_in, month.tokens_out],
+  ];
+  for (const line of table(['UTC', 'tokens in', 'tokens out'], rows)) print(terminal, line);
+  return EXIT.ok;
+};

@@ -1,0 +1,101 @@
+import type { VerifyMessage, VerifyReport } from '../../operations/operator/verification.ts';
+import { loadedConfig } from '../client/connection.ts';
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { grouped, print, type Terminal } from '../client/terminal.ts';
+import { openOperator } from './operator.ts';
+
+export interface VerifyCommand {
+  org?: string;
+  sample?: number;
+  whole?: boolean;
+  json?: boolean;
+}
+
+type Named = VerifyReport['named'][number];
+
+const PHASES = { log: 'reading the log', store: 'comparing', again: 'looking again' };
+/** A terminal is told five times a second, a file of logs every ten seconds. */
+const TOLD_MS = { terminal: 200, file: 10_000 };
+
+/** Tells how far it has come on stderr, where it does not mix with the result. */
+const makeProgressLine = (terminal: Terminal) => {
+  const { stderr } = terminal;
+  let told = performance.now() - (stderr.isTTY ? TOLD_MS.terminal : 0);
+  let open = false;
+  return {
+    say: ({ phase, done, total }: Extract<VerifyMessage, { kind: 'progress' }>): void => {
+      const now = performance.now();
+      if (now - told < (stderr.isTTY ? TOLD_MS.terminal : TOLD_MS.file)) return;
+      told = now;
+      const line = `${PHASES[phase]}: ${grouped(done)}${total === undefined ? ' rows' : ` of ${grouped(total)} events`}`;
+      stderr.write(stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+      open = Boolean(stderr.isTTY);
+    },
+    end: (): void => {
+      if (open) stderr.write('\r\u001b[K');
+    },
+  };
+};
+
+const placeOf = ({ place }: Named): string =>
+  place ? `at ${place.topic}/${place.partition}/${place.offset}` : '';
+
+const lineOf = (one: Named): string =>
+  [one.how.padEnd(8), one.kind, one.id, `of ${JSON.stringify(one.org)}`, placeOf(one), one.detail ?? '']
+    .filter(part => part !== '')
+    .join(' ');
+
+const share = (sampled: number): string =>
+  sampled >= 1 ? 'all of them' : `a sample of ${(sampled * 100).toPrecision(3)} %`;
+
+const printReport = (terminal: Terminal, report: VerifyReport): void => {
+  const { projections, rows, sampled, digests, differences, named, seconds } = report;
+  const looked = `${grouped(rows)} rows, ${share(sampled)}, in ${seconds.toFixed(1)} s`;
+  print(terminal, `looked at ${looked}`);
+  for (const name of projections) {
+    const { log, store } = digests[name]!;
+    const verdict = log === store ? 'the same digest' : 'another digest';
+    print(terminal, `${name.padEnd(8)} ${verdict}: log ${log}, serving ${store}`);
+  }
+  const count = differences === 0 ? 'no' : grouped(differences);
+  print(terminal, `${count} ${differences === 1 ? 'difference' : 'differences'}`);
+  for (const one of named) print(terminal, `  ${lineOf(one)}`);
+  if (differences > named.length) print(terminal, `  and ${grouped(differences - named.length)} more`);
+};
+
+/** `turnstone verify`: 0 when what serves is what the log says, 1 when something differs. */
+export const verify = async (
+  terminal: Terminal,
+  projection: string,
+  options: VerifyCommand,
+): Promise<ExitStatus> => {
+  const operator = await openOperator(loadedConfig(terminal));
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt);
+  const progress = makeProgressLine(terminal);
+  try {
+    const args = { projection, org: options.org, most: options.sample, whole: options.whole };
+    let report: VerifyReport | undefined;
+    for await (const message of operator.call('verify', args, interrupted.signal)) {
+      const said = message as VerifyMessage;
+      if (said.kind === 'progress') progress.say(said);
+      else report = said;
+    }
+    progress.end();
+    if (!report) throw failure(EXIT.failure, 'the verification ended without a result');
+    // A name that is mistyped must not look like a proof.
+    if (options.org !== undefined && report.rows === 0 && report.differences === 0)
+      throw failure(EXIT.failure, `the log has nothing of an organization ${options.org}`);
+    if (options.json) print(terminal, JSON.stringify(report, null, 2));
+    else printReport(terminal, report);
+    return report.differences === 0 ? EXIT.ok : EXIT.failure;
+  } catch (error) {
+    progress.end();
+    if (interrupted.signal.aborted) throw failure(EXIT.failure, 'interrupted');
+    throw error;
+  } finally {
+    process.off('SIGINT', interrupt);
+    await operator.close();
+  }
+};

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../../schemas/config.ts';
+import { readConfig } from '../../config.ts';
+import { type Client, makeClient } from './client.ts';
+import { EXIT, failure } from './exit.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Throws a failure that names every fault at once. */
+export const loadedConfig = ({ environment }: Terminal): Config => {
+  const read = readConfig(environment);
+  if (read.ok) return read.config;
+  throw failure(EXIT.config, ['the configuration has faults:', ...read.faults].join('\n  '));
+};
+
+const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
+
+const localUrl = ({ host, port }: Config): string => {
+  const name = ANY_ADDRESS.has(host) ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port || 8080}`;
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Of a host without a port; IPv6 with or without its brackets. */
+export const isLoopback = (host: string): boolean =>
+  LOOPBACK.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
+
+const storedKey = (dataDir: string): string => {
+  const file = join(dataDir, 'api-key');
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw failure(
+      EXIT.notAllowed,
+      `no API key: set TURNSTONE_API_KEY, or start the server once, which writes ${file}`,
+      error,
+    );
+  }
+};
+
+/** The service that a command talks to: `TURNSTONE_URL`, else the server that this environment configures. */
+export const serviceUrl = (terminal: Terminal): string => {
+  const config = loadedConfig(terminal);
+  const url = URL.parse(terminal.environment.TURNSTONE_URL || localUrl(config));
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw failure(EXIT.config, 'TURNSTONE_URL must be an http or https URL');
+  // No call would take them, and its error would print them.
+  if (url.username || url.password)
+    throw failure(
+      EXIT.config,
+      'TURNSTONE_URL must have no user and password; the key is in TURNSTONE_API_KEY',
+    );
+  return url.href.replace(/\/+$/, '');
+};
+
+/** `TURNSTONE_API_KEY`, else the key in the data folder. That one never goes to another machine. */
+export const ownKey = (terminal: Terminal): string => {
+  const { TURNSTONE_URL, TURNSTONE_API_KEY } = terminal.environment;
+  if (TURNSTONE_API_KEY) return TURNSTONE_API_KEY;
+  if (TURNSTONE_URL && !isLoopback(new URL(serviceUrl(terminal)).hostname))
+    throw failure(EXIT.config, 'TURNSTONE_API_KEY must be set for a TURNSTONE_URL on another machine');
+  return storedKey(loadedConfig(terminal).dataDir);
+};
+
+/** A client of that service with that key; throws a failure that says what is missing. */
+export const connect = (terminal: Terminal): Client =>
+  makeClient({ url: serviceUrl(terminal), apiKey: ownKey(terminal) });

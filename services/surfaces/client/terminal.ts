@@ -1,0 +1,47 @@
+import type { Readable, Writable } from 'node:stream';
+import { styleText } from 'node:util';
+import type { Environment } from '../../config.ts';
+
+/** Where a command reads and writes; tests pass their own. */
+export interface Terminal {
+  stdin: Readable;
+  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stderr: Writable & { isTTY?: boolean; columns?: number };
+  environment: Environment;
+}
+
+export const print = (terminal: Terminal, line = ''): void => {
+  terminal.stdout.write(`${line}\n`);
+};
+
+export const warn = (terminal: Terminal, line: string): void => {
+  terminal.stderr.write(`turnstone: ${line}\n`);
+};
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Styles what goes to stdout; plain where it is no terminal or `NO_COLOR` is set. */
+export const styled = (terminal: Terminal, style: Style, text: string): string =>
+  terminal.stdout.isTTY && !terminal.environment.NO_COLOR
+    ? styleText(style, text, { validateStream: false })
+    : text;
+
+/** People's words could hold escape sequences that rewrite the terminal: control characters become spaces. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** Breaks `text` between words into lines of at most `width` characters; a longer word has a line of its own. */
+export const wrapped = (text: string, width: number): string[] => {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+};
+
+export const grouped = (value: number): string => value.toLocaleString('en-US');

@@ -1,0 +1,72 @@
+/** The calls that the console makes, each with its types. */
+import type { CreateKeyBody } from '../../../../../schemas/http/account-requests.ts';
+import type { RecallBody } from '../../../../../schemas/http/requests.ts';
+import { endIfRevoked, request, requestOpen, requestReadiness, requestText } from './request.ts';
+import { beginSession } from './session.ts';
+import type {
+  ApiKey,
+  Me,
+  NewApiKey,
+  Page,
+  Readiness,
+  Recalled,
+  SessionItem,
+  Tokens,
+  TurnDetails,
+  TurnItem,
+  UsageDaily,
+  UsageToday,
+  UserItem,
+} from './types.ts';
+
+export const signIn = async (apiKey: string): Promise<void> =>
+  beginSession(
+    await requestOpen<Tokens>('/auth/token-exchange', { method: 'POST', body: { api_key: apiKey } }),
+  );
+
+export const me = (signal?: AbortSignal) => request<Me>('/me', { signal });
+
+export const usageToday = (signal?: AbortSignal) => request<UsageToday>('/usage/today', { signal });
+/** `month`: YYYY-MM. */
+export const usageDaily = (month: string, signal?: AbortSignal) =>
+  request<UsageDaily>('/usage/daily', { query: { month }, signal });
+/** A service that is not ready tells its engines as one that is. */
+export const readiness = (signal?: AbortSignal) =>
+  requestReadiness<Readiness>('/readyz', { signal }, 'engines');
+/** In the text format of Prometheus. */
+export const metrics = (signal?: AbortSignal) => requestText('/metrics', signal);
+
+interface PageQuery {
+  limit?: number;
+  cursor?: string | undefined;
+}
+
+export const users = (query: PageQuery, signal?: AbortSignal) =>
+  request<Page<'users', UserItem>>('/memory/users', { query: { ...query }, signal });
+export const sessions = (query: PageQuery & { user_id?: string }, signal?: AbortSignal) =>
+  request<Page<'sessions', SessionItem>>('/memory/sessions', { query: { ...query }, signal });
+
+export interface TurnsQuery extends PageQuery {
+  user_id: string;
+  session_id: string;
+  since?: string;
+  until?: string;
+  order?: 'asc' | 'desc';
+}
+export const turns = (query: TurnsQuery, signal?: AbortSignal) =>
+  request<Page<'turns', TurnItem>>('/memory/turns', { query: { ...query }, signal });
+export const turn = (id: string, signal?: AbortSignal) =>
+  request<TurnDetails>(`/memory/turns/${encodeURIComponent(id)}`, { signal });
+
+export const recall = (body: RecallBody, signal?: AbortSignal) =>
+  request<Recalled>('/recall', { method: 'POST', body, signal });
+
+export const apiKeys = async (signal?: AbortSignal) =>
+  (await request<{ api_keys: ApiKey[] }>('/me/api-keys', { signal })).api_keys;
+export const createApiKey = (body: CreateKeyBody) =>
+  request<NewApiKey>('/me/api-keys', { method: 'POST', body });
+/** It may be the key of this session: then nobody is signed in any more. */
+export const revokeApiKey = async (id: string): Promise<void> => {
+  await request<void>(`/me/api-keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  await endIfRevoked();
+};

@@ -1,0 +1,156 @@
+/** One call to the service that served this page: with the tab's token, renewed once when the service refuses it. */
+import type { ErrorBody } from '../../../../../schemas/http/errors.ts';
+import { ApiError } from './error.ts';
+import { currentSession, endSession } from './session.ts';
+import { askTwins, keepRenewed } from './twins.ts';
+import type { Tokens } from './types.ts';
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'DELETE';
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+const withQuery = (path: string, query: Call['query'] = {}): string => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size > 0 ? `${path}?${search}` : path;
+};
+
+const send = async (path: string, { method = 'GET', query, body, signal }: Call, token?: string) => {
+  try {
+    return await fetch(withQuery(path, query), {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      cache: 'no-store',
+      credentials: 'omit',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'The service does not answer.');
+  }
+};
+
+const refusal = async (answer: Response): Promise<ApiError> => {
+  const body = ((await answer.json().catch(() => null)) ?? {}) as Partial<ErrorBody>;
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  return new ApiError(answer.status, body.message ?? `The service answered with ${answer.status}.`, {
+    details: body.details ?? null,
+    ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
+    ...(body.request_id === undefined ? {} : { requestId: body.request_id }),
+  });
+};
+
+const read = async <T>(answer: Response): Promise<T> => {
+  if (!answer.ok) throw await refusal(answer);
+  if (answer.status === 204) return undefined as T;
+  try {
+    return (await answer.json()) as T;
+  } catch (error) {
+    // A proxy's own page, as to sign in there; anything else is an answer that was broken off.
+    throw error instanceof SyntaxError ? new ApiError(answer.status, 'What came is no JSON.') : error;
+  }
+};
+
+/** A call that needs no token, read as text. */
+export const requestText = async (path: string, signal?: AbortSignal): Promise<string> => {
+  const answer = await send(path, { signal });
+  if (!answer.ok) throw await refusal(answer);
+  return answer.text();
+};
+
+/** A call that needs no token. */
+export const requestOpen = async <T>(path: string, call: Call): Promise<T> => read<T>(await send(path, call));
+
+/** A call that needs no token, and whose 503 may have the same body; a proxy's own 503 has another one. */
+export const requestReadiness = async <T extends object>(path: string, call: Call, has: keyof T & string) => {
+  const answer = await send(path, call);
+  if (answer.status === 503) {
+    const body: unknown = await answer
+      .clone()
+      .json()
+      .catch(() => undefined);
+    if (typeof body === 'object' && body !== null && has in body) return body as T;
+  }
+  return read<T>(answer);
+};
+
+/** What a 403 says whose token was good until its key was revoked; any other is about roles. */
+const KEY_REVOKED = "The token's API key is revoked.";
+/** What the 401 says then, that a renewal is answered with. */
+const KEY_REVOKED_TOO = 'The API key is revoked.';
+const ENDED = 'Your session has ended. Sign in again to go on.';
+const REVOKED = 'The key that you signed in with was revoked. Sign in with another to go on.';
+
+const ending = ({ message }: ApiError): string =>
+  message === KEY_REVOKED || message === KEY_REVOKED_TOO ? REVOKED : ENDED;
+
+const isRefused = ({ status, message }: ApiError): boolean =>
+  status === 401 || (status === 403 && message === KEY_REVOKED);
+
+/** Whether nobody signed out, or in with another key, since these tokens were sent. */
+const areCurrent = ({ refresh_token }: Tokens): boolean =>
+  currentSession().tokens?.refresh_token === refresh_token;
+
+const renewNow = async (sent: Tokens): Promise<void> => {
+  await askTwins(sent);
+  if (!areCurrent(sent)) return;
+  try {
+    const fresh = await requestOpen<Tokens>('/auth/refresh', {
+      method: 'POST',
+      body: { refresh_token: sent.refresh_token },
+    });
+    if (areCurrent(sent)) keepRenewed(sent, fresh);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401 && areCurrent(sent)) endSession(ending(error));
+    throw error;
+  }
+};
+
+let renewing: Promise<void> | undefined;
+
+/** Calls that are refused at the same time renew once: a refresh token serves one. */
+const renew = (sent: Tokens): Promise<void> => {
+  if (!areCurrent(sent)) return Promise.resolve();
+  renewing ??= renewNow(sent).finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+};
+
+/** Ends the session when its key was revoked; of anything else the next call tells. */
+export const endIfRevoked = async (): Promise<void> => {
+  const { tokens } = currentSession();
+  if (tokens) await renew(tokens).catch(() => undefined);
+};
+
+const tokensNow = (): Tokens => {
+  const { tokens } = currentSession();
+  if (!tokens) throw new ApiError(401, 'You are signed out.');
+  return tokens;
+};
+
+export const request = async <T>(path: string, call: Call = {}): Promise<T> => {
+  const sent = tokensNow();
+  const sendWith = async ({ access_token }: Tokens): Promise<T> =>
+    read<T>(await send(path, call, access_token));
+  try {
+    return await sendWith(sent);
+  } catch (error) {
+    if (!(error instanceof ApiError && isRefused(error))) throw error;
+  }
+  await renew(sent);
+  const renewed = tokensNow();
+  try {
+    return await sendWith(renewed);
+  } catch (error) {
+    if (error instanceof ApiError && isRefused(error) && areCurrent(renewed)) endSession(ending(error));
+    throw error;
+  }
+};

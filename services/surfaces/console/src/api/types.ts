@@ -1,0 +1,36 @@
+/** What the service answers, in types that are made of its OpenAPI document. */
+import type { components } from '../../../../../clients/typescript/src/api-types.ts';
+import type { Role } from '../../../../../schemas/http/account-requests.ts';
+
+type Schemas = components['schemas'];
+
+export type Tokens = Pick<Schemas['Tokens'], 'access_token' | 'refresh_token'>;
+export type UsageToday = Schemas['UsageToday'];
+export type UsageDaily = Schemas['UsageDaily'];
+export type UsageDay = UsageDaily['days'][number];
+export type Readiness = Schemas['Readiness'];
+export type Me = Omit<Schemas['Me'], 'roles'> & { roles: Role[] };
+
+/** One page of a list; its members are under `Name`. */
+export type Page<Name extends string, Item> = { [name in Name]: Item[] } & { next_cursor: string | null };
+export type UserItem = Schemas['UserItem'];
+export type SessionItem = Schemas['SessionItem'];
+export type TurnItem = Schemas['TurnItem'];
+export type TurnDetails = Schemas['TurnDetails'];
+export type ObservationItem = Schemas['ObservationItem'];
+export type Source = ObservationItem['source'];
+
+export type Explanation = Schemas['Explanation'];
+export type Aspect = Explanation['parts'][number]['aspect'];
+export type TurnHit = Schemas['TurnHit'];
+export type ObservationHit = Schemas['ObservationHit'];
+/** Its id and kind are the contract's to leave out, and this service tells them. */
+export type EntityHit = Schemas['EntityHit'] & { id: string; kind: 'entity' };
+export type Hit = TurnHit | ObservationHit | EntityHit;
+export type Recalled = Omit<Schemas['Recalled'], 'hits'> & {
+  hits: Pick<Schemas['Recalled']['hits'], 'turns' | 'observations'> & { entities: EntityHit[] };
+};
+
+export type ApiKey = Omit<Schemas['ApiKey'], 'roles'> & { roles: Role[] };
+/** `api_key` is the secret, told this once. */
+export type NewApiKey = ApiKey & Pick<Schemas['NewApiKey'], 'api_key'>;

@@ -1,0 +1,53 @@
+/** The question and its answer, kept while somebody looks at a hit's conversation and comes back. */
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import type { RecallBody } from '../../../../../../schemas/http/requests.ts';
+import { recall } from '../../api/calls.ts';
+import { type Answered, type AskForm, firstForm } from './state.ts';
+
+interface Asked {
+  /** What is asked now; undefined once it is answered or has failed. */
+  asking: RecallBody | undefined;
+  answered: Answered | undefined;
+  failed: { body: RecallBody; error: unknown } | undefined;
+}
+
+interface Asking extends Asked {
+  form: AskForm;
+  setForm: (form: AskForm) => void;
+  ask: (body: RecallBody) => void;
+}
+
+const NOTHING: Asked = { asking: undefined, answered: undefined, failed: undefined };
+
+/** One question at a time: the next takes the place of the one before, whose answer is dropped. */
+export const useAsking = (): Asking => {
+  const [form, setForm] = useState(firstForm);
+  const [asked, setAsked] = useState(NOTHING);
+  const latest = useRef<AbortController>(undefined);
+  useEffect(() => () => latest.current?.abort(), []);
+
+  const ask = useCallback((body: RecallBody): void => {
+    latest.current?.abort();
+    const dropped = new AbortController();
+    latest.current = dropped;
+    setAsked(({ answered }) => ({ ...NOTHING, asking: body, answered }));
+    const end = (outcome: Partial<Asked>): void => {
+      if (!dropped.signal.aborted) setAsked({ ...NOTHING, ...outcome });
+    };
+    const began = performance.now();
+    // What made the scores is for this page: the call that it shows for copying is the plain one.
+    recall({ ...body, explain: true }, dropped.signal).then(
+      answer => end({ answered: { body, answer, milliseconds: performance.now() - began } }),
+      error => end({ failed: { body, error } }),
+    );
+  }, []);
+
+  return useMemo(() => ({ form, setForm, ...asked, ask }), [form, asked, ask]);
+};
+
+export const AskState = createContext<Asking | undefined>(undefined);
+export const useAsked = (): Asking => useContext(AskState)!;
+
+/** Whether both ask the same, so that nobody pays twice for a second click. */
+export const isSame = (one: RecallBody, other: RecallBody | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);

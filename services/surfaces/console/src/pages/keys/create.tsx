@@ -1,0 +1,126 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Role } from '../../../../../../schemas/http/account-requests.ts';
+import { createApiKey } from '../../api/calls.ts';
+import type { Me, NewApiKey } from '../../api/types.ts';
+import { ErrorNotice } from '../../parts/notices.tsx';
+
+const ROLES: Record<Role, string> = {
+  '*': 'everything, for every user',
+  'memory:write': 'store and erase',
+  'memory:read': 'recall and list',
+  'usage:read': 'see usage',
+  'keys:manage': 'make and revoke keys',
+};
+const NAMES = Object.keys(ROLES) as Role[];
+
+/** A key can give no role that its creator lacks, and only `*` makes keys for other users. */
+export const CreateKey = ({
+  me,
+  focused,
+  onCreated,
+}: {
+  me: Me;
+  /** Whether it stands where somebody has just been at work. */
+  focused: boolean;
+  onCreated: (key: NewApiKey) => void;
+}) => {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focused) field.current?.focus();
+  }, [focused]);
+  const [name, setName] = useState('');
+  const [roles, setRoles] = useState<readonly Role[]>(['memory:write', 'memory:read']);
+  const [user, setUser] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState('');
+  const [error, setError] = useState<unknown>();
+  const hasAll = me.roles.includes('*');
+  const offered = hasAll ? NAMES : NAMES.filter(role => me.roles.includes(role));
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const chosen = roles.filter(role => offered.includes(role));
+    setError(undefined);
+    if (name.trim() === '') {
+      setFault('A key needs a name.');
+      field.current?.focus();
+      return;
+    }
+    if (chosen.length === 0) return setFault('A key needs a role.');
+    setFault('');
+    setBusy(true);
+    try {
+      onCreated(
+        await createApiKey({
+          name: name.trim(),
+          roles: chosen,
+          // An id is taken as it is typed.
+          ...(user === '' ? {} : { user_id: user }),
+        }),
+      );
+    } catch (refused) {
+      setError(refused);
+      setBusy(false);
+    }
+  };
+
+  const toggle = (role: Role): void =>
+    setRoles(before => (before.includes(role) ? before.filter(one => one !== role) : [...before, role]));
+
+  return (
+    <form className="card create" onSubmit={submit} noValidate aria-labelledby="create-key">
+      <h2 id="create-key">Create a key</h2>
+      <div className="fields">
+        <div className="field">
+          <label htmlFor="key-name">
+            Name <span className="muted">what it is for</span>
+          </label>
+          <input
+            ref={field}
+            id="key-name"
+            type="text"
+            autoComplete="off"
+            maxLength={128}
+            value={name}
+            onChange={event => setName(event.target.value)}
+            aria-invalid={fault !== '' && name.trim() === ''}
+            aria-describedby="key-fault"
+          />
+        </div>
+        {hasAll && (
+          <div className="field">
+            <label htmlFor="key-user">
+              User{' '}
+              <span className="muted">
+                empty: <bdi>{me.user_id}</bdi>
+              </span>
+            </label>
+            <input
+              id="key-user"
+              type="text"
+              autoComplete="off"
+              value={user}
+              onChange={event => setUser(event.target.value)}
+            />
+          </div>
+        )}
+      </div>
+      <fieldset>
+        <legend>Roles</legend>
+        {offered.map(role => (
+          <label key={role}>
+            <input type="checkbox" checked={roles.includes(role)} onChange={() => toggle(role)} />
+            <code>{role}</code> <span className="muted">{ROLES[role]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p className="fault" id="key-fault" role="alert">
+        {fault}
+      </p>
+      {error !== undefined && <ErrorNotice error={error} />}
+      <button type="submit" className="primary" disabled={busy}>
+        {busy ? 'Creating …' : 'Create'}
+      </button>
+    </form>
+  );
+};

@@ -1,0 +1,104 @@
+/** A recall as code that somebody pastes: the key comes from the environment, so that no secret is in it. */
+import type { RecallBody } from '../../../../../schemas/http/requests.ts';
+
+/** A word of a POSIX shell that stands for exactly `text`. */
+const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** JSON, whose strings are those of JavaScript, too; and of Python, whose escapes are a superset. */
+const literal = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const exchange = (url: string): string =>
+  [
+    `TOKEN=$(curl -s ${shellWord(`${url}/auth/token-exchange`)} -H 'content-type: application/json' \\`,
+    `  -d "{\\"api_key\\":\\"$TURNSTONE_API_KEY\\"}" | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+  ].join('\n');
+
+const post = (url: string, path: string, body: unknown): string =>
+  [
+    `curl -s ${shellWord(url + path)} \\`,
+    `  -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\`,
+    `  -d ${shellWord(JSON.stringify(body, null, 2))}`,
+  ].join('\n');
+
+export const curl = (url: string, body: RecallBody): string =>
+  `${exchange(url)}\n${post(url, '/recall', body)}`;
+
+/** The README's example, stored in the service that served this page. */
+export const ingestExample = (url: string): string =>
+  `TURNSTONE_URL=${shellWord(url)} npm run turnstone -- ingest docs/example.jsonl`;
+
+/** Of the key's own user: not every key may name another. */
+export const firstTurn = (url: string, organization: string): string =>
+  `${exchange(url)}\n${post(url, '/ingestion/memory', {
+    scope: { org_id: organization, session_id: 'monday' },
+    turns: [
+      { role: 'Ada', text: 'My sister Grace moved to Lisbon in March.', timestamp: '2026-04-02T09:30:00Z' },
+    ],
+  })}`;
+
+/** The options of a call by the client's names, in the order of the form; those that aren't set are left out. */
+const given = (options: Record<string, unknown>): [string, unknown][] =>
+  Object.entries(options).filter(([, value]) => value !== undefined && value !== false);
+
+export const typescript = (url: string, body: RecallBody): string => {
+  const options = given({
+    user: body.scope.user_id,
+    session: body.scope.session_id,
+    mode: body.mode,
+    topK: body.top_k,
+    includeTimeline: body.include_timeline,
+    kinds: body.kinds,
+    since: body.since,
+    until: body.until,
+    asOf: body.as_of,
+  });
+  const lines = options.map(([name, value]) => `  ${name}: ${literal(value)},`);
+  const call =
+    lines.length === 0
+      ? `turnstone.recall(${literal(body.q)})`
+      : [`turnstone.recall(${literal(body.q)}, {`, ...lines, '})'].join('\n');
+  return [
+    "import { Turnstone } from '@turnstone/client';",
+    '',
+    '// The key is read from TURNSTONE_API_KEY.',
+    `const turnstone = new Turnstone({ baseUrl: ${literal(url)} });`,
+    `const { hits, confidence } = await ${call};`,
+    'console.log(confidence, hits.turns);',
+  ].join('\n');
+};
+
+const python = (value: unknown): string => {
+  if (value === true) return 'True';
+  return Array.isArray(value) ? `[${value.map(python).join(', ')}]` : literal(value);
+};
+
+export const pythonSnippet = (url: string, body: RecallBody): string => {
+  const options = given({
+    user: body.scope.user_id,
+    session: body.scope.session_id,
+    mode: body.mode,
+    top_k: body.top_k,
+    include_timeline: body.include_timeline,
+    kinds: body.kinds,
+    since: body.since,
+    until: body.until,
+    as_of: body.as_of,
+  });
+  const lines = options.map(([name, value]) => `        ${name}=${python(value)},`);
+  const call =
+    lines.length === 0
+      ? `turnstone.recall(${literal(body.q)})`
+      : ['turnstone.recall(', `        ${literal(body.q)},`, ...lines, '    )'].join('\n');
+  return [
+    'from turnstone_client import Turnstone',
+    '',
+    '# The key is read from TURNSTONE_API_KEY.',
+    `with Turnstone(base_url=${literal(url)}) as turnstone:`,
+    `    answer = ${call}`,
+    '    print(answer.confidence, answer.hits.turns)',
+  ].join('\n');
+};

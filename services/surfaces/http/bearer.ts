@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import type { Role } from '../../../schemas/http/requests.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Principal } from '../../core/use-cases.ts';
+import type { Accounts } from '../../use-cases/accounts/accounts.ts';
+import { holds } from '../../use-cases/accounts/keys.ts';
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i;
+
+/** Who calls: 401 without a good token, 403 when its key is revoked or it has none of the roles. */
+export const authenticate = async (
+  accounts: Pick<Accounts, 'authenticate'>,
+  { headers }: IncomingMessage,
+  roles: readonly Role[],
+): Promise<Principal> => {
+  const token = BEARER.exec(headers.authorization ?? '')?.[1];
+  if (token === undefined) {
+    throw new ServiceError('unauthenticated', 'The header Authorization: Bearer <access_token> is missing.');
+  }
+  const principal = await accounts.authenticate(token);
+  if (roles.length > 0 && !roles.some(role => holds(principal.roles, role))) {
+    throw new ServiceError('forbidden', `The token lacks the role ${roles.join(' or ')}.`);
+  }
+  return principal;
+};

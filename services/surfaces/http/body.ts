@@ -1,0 +1,100 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Check } from '../../../schemas/ajv.ts';
+import { LIMITS } from '../../../schemas/http/requests.ts';
+import { ServiceError } from '../../core/errors.ts';
+
+/** `application/json`; of its parameters only a charset matters, and that must be UTF-8. */
+const isJsonType = (contentType: string): boolean => {
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  return (
+    type.trim() === 'application/json' &&
+    parameters.every(one => !/^\s*charset\s*=/.test(one) || /=\s*"?utf-8"?\s*$/.test(one))
+  );
+};
+
+/** The client went away before its request was there: there is nobody to answer. */
+export class ClientGone extends Error {}
+
+const tooLarge = (): ServiceError =>
+  new ServiceError('too_large', `The body must have at most ${LIMITS.bodyBytes} bytes.`);
+
+const malformed = (type: string, message: string): ServiceError =>
+  new ServiceError('malformed', 'The body is not JSON.', {
+    details: { errors: [{ loc: ['body'], type, message }] },
+  });
+
+const assertJson = ({ headers }: IncomingMessage): void => {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new ServiceError('unsupported_media_type', 'The body must be sent without a Content-Encoding.');
+  }
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  const type = headers['content-type'];
+  if (isEmpty && type === undefined) return;
+  if (!isJsonType(type ?? '')) {
+    throw new ServiceError(
+      'unsupported_media_type',
+      'The body must be sent with Content-Type: application/json in UTF-8.',
+    );
+  }
+};
+
+/** The whole body; throws `unsupported_media_type`, `too_large`, `ClientGone`. */
+export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
+  assertJson(request);
+  if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) throw tooLarge();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > LIMITS.bodyBytes) {
+        stop();
+        reject(tooLarge());
+        // What is still on its way is thrown away, so that the client gets to read the answer.
+        request.resume();
+        return;
+      }
+      chunks.push(chunk);
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+    };
+    const onGone = (): void => {
+      stop();
+      reject(new ClientGone());
+    };
+    const stop = (): void => {
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      // An error after this one must not be an unhandled one.
+      request.on('error', () => {});
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+  });
+};
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Throws `malformed`. The parser's own message quotes the body, so it goes no further than here. */
+export const parseJson = (body: Buffer): unknown => {
+  if (body.length === 0) throw malformed('json', 'is empty');
+  if (!isUtf8(body)) throw malformed('utf8', 'is not UTF-8');
+  const text = body.toString();
+  try {
+    return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  } catch {
+    throw malformed('json', 'is not JSON');
+  }
+};
+
+/** The value, checked; throws `malformed` (400) or `invalid` (422) with every fault. */
+export const checked = <T>(result: ReturnType<Check<T>>): T => {
+  if (result.ok) return result.value;
+  const { status, errors, omitted } = result;
+  const details = { errors, ...(omitted > 0 ? { omitted } : {}) };
+  throw status === 400
+    ? new ServiceError('malformed', 'The request is malformed.', { details })
+    : new ServiceError('invalid', 'The request breaks a rule.', { details });
+};

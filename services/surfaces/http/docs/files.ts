@@ -1,0 +1,37 @@
+/** Which files of the repository are served as pages, and where. */
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository, or `dist/` of the package, which has the same files at the same places (infra/build.ts). */
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+
+const PAGES = [
+  'docs/**/*.md',
+  '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
+  'clients/*/README.md',
+  'examples/README.md',
+];
+const ASSETS = ['docs/**/*.{svg,jsonl}'];
+
+/** The table of contents; GitHub shows it for the folder. */
+export const CONTENTS = 'docs/README.md';
+
+const list = (patterns: string[]): string[] => globSync(patterns, { cwd: ROOT }).toSorted();
+
+/** Paths within the repository, with slashes. */
+export const pageFiles = (): string[] => list(PAGES);
+export const assetFiles = (): string[] => list(ASSETS);
+
+export const readDocument = (file: string): string => readFileSync(posix.join(ROOT, file), 'utf8');
+
+/**
+ * `docs/recall.md` → `/docs/recall`, `docs/adr/README.md` → `/docs/adr`, `docs/README.md` → `/docs`; what lies outside
+ * `docs/` keeps its folder: `SECURITY.md` → `/docs/security`, `clients/python/README.md` → `/docs/clients/python`.
+ */
+export const addressOf = (file: string): string => {
+  const path = file.replace(/^docs\//, '').replace(/\.md$/, '');
+  const isFolder = file.includes('/') && posix.basename(path) === 'README';
+  const page = isFolder ? posix.dirname(path) : path;
+  return posix.join('/docs', file.startsWith('docs/') ? page : page.toLowerCase());
+};

@@ -1,0 +1,63 @@
+/** The documentation as a site: each page is made when it is first asked for, and kept. */
+import type { OpenApiDocument } from '../../../../schemas/openapi.ts';
+import { once } from '../once.ts';
+import { addressOf, assetFiles, CONTENTS, pageFiles, readDocument } from './files.ts';
+import type { Body } from './html.ts';
+import { page } from './layout.ts';
+import { renderMarkdown } from './markdown.ts';
+import { type Section, sectionsOf } from './navigation.ts';
+import { referenceOf } from './reference.ts';
+
+/** The page that the reference made of the OpenAPI document follows. */
+const REFERENCE = 'docs/api.md';
+
+interface SitePage {
+  /** `/docs/recall`. */
+  address: string;
+  html(): string;
+}
+
+interface Asset {
+  address: string;
+  text(): string;
+  contentType: string;
+}
+
+const CONTENT_TYPES: Record<string, string> = {
+  svg: 'image/svg+xml; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+};
+
+const joined = (first: Body, second: Omit<Body, 'title'>): Body => ({
+  title: first.title,
+  html: first.html + second.html,
+  headings: [...first.headings, ...second.headings],
+});
+
+export const makeSite = (document: () => OpenApiDocument): { pages: SitePage[]; assets: Asset[] } => {
+  const files = pageFiles();
+  const assets = assetFiles();
+  const served = new Set([...files, ...assets]);
+  const resolve = (file: string): string | undefined => (served.has(file) ? addressOf(file) : undefined);
+  const sections = once((): Section[] =>
+    sectionsOf(readDocument(CONTENTS), CONTENTS).map(({ title, entries }) => ({
+      title,
+      entries: entries.filter(({ file }) => served.has(file)),
+    })),
+  );
+  const bodyOf = (file: string): Body => {
+    const body = renderMarkdown(readDocument(file), file, resolve);
+    return file === REFERENCE ? joined(body, referenceOf(document())) : body;
+  };
+  return {
+    pages: files.map(file => ({
+      address: addressOf(file),
+      html: once(() => page(file, bodyOf(file), sections())),
+    })),
+    assets: assets.map(file => ({
+      address: addressOf(file),
+      text: once(() => readDocument(file)),
+      contentType: CONTENT_TYPES[file.slice(file.lastIndexOf('.') + 1)]!,
+    })),
+  };
+};

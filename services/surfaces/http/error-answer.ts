@@ -1,0 +1,36 @@
+import type { ErrorBody } from '../../../schemas/http/errors.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Answer } from './endpoint.ts';
+
+const CHALLENGE = 'Bearer realm="turnstone"';
+
+/** What express itself throws at a path that it can't decode. */
+const isBadPath = (error: unknown): boolean =>
+  error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
+
+/** A fault that is no `ServiceError` is one of ours: its words stay in the log. */
+export const asServiceError = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error;
+  if (isBadPath(error)) return new ServiceError('malformed', 'The path is malformed.', { cause: error });
+  return new ServiceError('internal', 'Something went wrong on our side.', { cause: error });
+};
+
+/** The answer that tells of an error, in the contract's shape; `now` in Unix milliseconds. */
+export const errorAnswer = (
+  error: ServiceError,
+  requestId: string,
+  now: number,
+): Answer & { body: ErrorBody } => {
+  const body: ErrorBody = {
+    error: `HTTP ${error.status}`,
+    message: error.message,
+    details: error.details,
+    timestamp: new Date(now).toISOString(),
+    request_id: requestId,
+  };
+  const headers: Record<string, string> = {};
+  if (error.status === 401) headers['WWW-Authenticate'] = CHALLENGE;
+  const retryAfter = error.retryAfter ?? (error.status === 503 ? 1 : undefined);
+  if (retryAfter !== undefined) headers['Retry-After'] = String(retryAfter);
+  return { status: error.status, body, headers };
+};

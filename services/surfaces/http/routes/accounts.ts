@@ -1,0 +1,47 @@
+import { checkCreateKey, checkSignUp } from '../../../../schemas/http/requests.ts';
+import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
+import { created, type Endpoint, ok } from '../endpoint.ts';
+
+export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
+  {
+    method: 'post',
+    path: '/signup',
+    access: 'open',
+    handle: async ({ body, context }) => {
+      accounts.assertSignUpOpen();
+      return created(await accounts.signUp(body(checkSignUp), context));
+    },
+  },
+  {
+    method: 'get',
+    path: '/me',
+    access: 'token',
+    roles: [],
+    handle: async ({ principal }) => ok(await accounts.me(principal)),
+  },
+  {
+    method: 'get',
+    path: '/me/api-keys',
+    access: 'token',
+    roles: ['keys:manage'],
+    handle: async ({ principal }) => ok({ api_keys: await accounts.listKeys(principal) }),
+  },
+  {
+    method: 'post',
+    path: '/me/api-keys',
+    access: 'token',
+    roles: ['keys:manage'],
+    handle: async ({ principal, body, context }) =>
+      created(await accounts.createKey(principal, body(checkCreateKey), context)),
+  },
+  {
+    method: 'delete',
+    path: '/me/api-keys/:id',
+    access: 'token',
+    roles: ['keys:manage'],
+    handle: async ({ principal, params, context }) => {
+      await accounts.revokeKey(principal, params.id!, context);
+      return { status: 204 };
+    },
+  },
+];

@@ -1,0 +1,33 @@
+import { checkExchange, checkRefresh } from '../../../../schemas/http/requests.ts';
+import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
+import { type Endpoint, ok } from '../endpoint.ts';
+
+export const authEndpoints = (accounts: Accounts): Endpoint[] => [
+  {
+    method: 'post',
+    path: '/auth/token-exchange',
+    access: 'open',
+    handle: async ({ body, address, context }) => {
+      const { api_key } = body(checkExchange);
+      return ok(await accounts.exchange(api_key, address, context));
+    },
+  },
+  {
+    method: 'post',
+    path: '/auth/refresh',
+    access: 'open',
+    handle: async ({ body, context }) => {
+      const { refresh_token } = body(checkRefresh);
+      return ok(await accounts.refresh(refresh_token, context));
+    },
+  },
+  {
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    access: 'open',
+    handle: async () => ({
+      ...ok(accounts.jwks()),
+      headers: { 'Cache-Control': 'public, max-age=300' },
+    }),
+  },
+];

@@ -1,0 +1,24 @@
+import { checkErase, checkEraseQuery, type NamedScope } from '../../../../schemas/http/requests.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { UseCases } from '../../../core/use-cases.ts';
+import { type Call, type Endpoint, ok } from '../endpoint.ts';
+
+/** The scope is in the body or in the query: of two nobody knows which was meant. */
+const scopeOf = ({ query, hasQuery, hasBody, body }: Call): NamedScope => {
+  if (!hasBody) return { form: 'query', ...query(checkEraseQuery) };
+  if (hasQuery)
+    throw new ServiceError('malformed', 'The scope must be named in the body or in the query, not in both.');
+  const { user_id, session_id } = body(checkErase).scope;
+  return { form: 'body', user_id, session_id };
+};
+
+export const erasureEndpoints = (useCases: UseCases): Endpoint[] => [
+  {
+    method: 'delete',
+    path: '/memory',
+    access: 'token',
+    roles: ['memory:write'],
+    takesBody: true,
+    handle: async call => ok(await useCases.erase(call.principal, scopeOf(call), call.context)),
+  },
+];

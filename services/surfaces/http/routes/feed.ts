@@ -1,0 +1,57 @@
+import { checkFeedQuery } from '../../../../schemas/http/requests.ts';
+import type { FeedMessage, UseCases } from '../../../core/use-cases.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+/** Milliseconds after which a client comes back by itself. */
+const RETRY_MS = 1_000;
+
+/** As the HTML standard writes server-sent events; an id alone moves where the client would go on, and tells it nothing. */
+const eventText = (message: FeedMessage): string =>
+  message.kind === 'beat'
+    ? `:\nid: ${message.position}\n\n`
+    : `id: ${message.position}\nevent: ${message.data.kind}\ndata: ${JSON.stringify(message.data)}\n\n`;
+
+async function* eventStream(messages: AsyncIterable<FeedMessage>): AsyncGenerator<string> {
+  let first = `retry: ${RETRY_MS}\n`;
+  for await (const message of messages) {
+    yield first + eventText(message);
+    first = '';
+  }
+}
+
+async function* jsonLines(values: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const value of values) yield `${JSON.stringify(value)}\n`;
+}
+
+export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
+  {
+    method: 'get',
+    path: '/events',
+    access: 'token',
+    roles: ['memory:read'],
+    handle: async ({ principal, query, lastEventId, signal, isAllowed }) => {
+      const { after } = query(checkFeedQuery);
+      // A browser that reconnects repeats the address that it began with: where it has come to is in the header.
+      const from =
+        lastEventId === undefined
+          ? { after, loc: ['query', 'after'] as [string, string] }
+          : { after: lastEventId, loc: ['header', 'Last-Event-ID'] as [string, string] };
+      return {
+        status: 200,
+        contentType: 'text/event-stream; charset=utf-8',
+        pieces: eventStream(await useCases.feed(principal, from, signal(), isAllowed)),
+      };
+    },
+  },
+  {
+    method: 'get',
+    path: '/export',
+    access: 'token',
+    roles: ['*'],
+    handle: async ({ principal, signal }) => ({
+      status: 200,
+      contentType: 'application/x-ndjson; charset=utf-8',
+      pieces: jsonLines(await useCases.exported(principal, signal())),
+    }),
+  },
+];

@@ -1,0 +1,14 @@
+import { checkRecall } from '../../../../schemas/http/requests.ts';
+import type { UseCases } from '../../../core/use-cases.ts';
+import { type Endpoint, ok } from '../endpoint.ts';
+
+export const recallEndpoints = (useCases: UseCases): Endpoint[] => [
+  {
+    method: 'post',
+    path: '/recall',
+    access: 'token',
+    roles: ['memory:read'],
+    handle: async ({ principal, body, context }) =>
+      ok(await useCases.recall(principal, body(checkRecall), context)),
+  },
+];

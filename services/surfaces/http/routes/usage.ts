@@ -1,0 +1,33 @@
+import { checkUsageQuery } from '../../../../schemas/http/requests.ts';
+import type { UseCases } from '../../../core/use-cases.ts';
+import { type Endpoint, ok } from '../endpoint.ts';
+
+export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
+  {
+    method: 'get',
+    path: '/usage/today',
+    access: 'token',
+    roles: ['usage:read'],
+    handle: async ({ principal }) => ok(await useCases.usageToday(principal)),
+  },
+  {
+    method: 'get',
+    path: '/usage/summary',
+    access: 'token',
+    roles: ['usage:read'],
+    handle: async ({ principal, query }) => {
+      const { month } = query(checkUsageQuery);
+      return ok(await useCases.usageMonth(principal, month));
+    },
+  },
+  {
+    method: 'get',
+    path: '/usage/daily',
+    access: 'token',
+    roles: ['usage:read'],
+    handle: async ({ principal, query }) => {
+      const { month } = query(checkUsageQuery);
+      return ok(await useCases.usageDaily(principal, month));
+    },
+  },
+];

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { ServiceError } from '../../core/errors.ts';
+import { errorAnswer } from './error-answer.ts';
+
+// Imported as a module it hands out all of its members, one of which loads a whole HTTP client: 50 ms of a start.
+export const { createServer }: typeof import('node:http') = createRequire(import.meta.url)('node:http');
+
+/** The head of a request must be there within this time, and the whole of it within the next. */
+const HEAD_MS = 20_000;
+const REQUEST_MS = 60_000;
+/** Longer than the idle time of usual proxies, so that it is they who close a connection that nobody uses. */
+const KEEP_ALIVE_MS = 65_000;
+
+const REFUSALS: Record<string, [status: number, phrase: string, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers of the request are too large.'],
+};
+const MALFORMED: [number, string, string] = [400, 'Bad Request', 'The request is not HTTP.'];
+
+/** Answers what never became a request, in the contract's shape, and closes the connection. */
+const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, phrase, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const requestId = randomUUID();
+  const { body } = errorAnswer(new ServiceError('malformed', message), requestId, Date.now());
+  const text = JSON.stringify({ ...body, error: `HTTP ${status}` });
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Correlation-ID: ${requestId}\r\nConnection: close\r\n\r\n${text}`,
+  );
+};
+
+/**
+ * A server for the app that no slow, broken or idle client can hold. Once it is told to close, each connection ends
+ * with the answer that is on its way: a client that keeps its connections must not hold the close up.
+ */
+export const makeHttpServer = (app: RequestListener): Server => {
+  const listener: RequestListener = (request, response) => {
+    if (!server.listening) response.setHeader('Connection', 'close');
+    response.once('finish', () => {
+      if (!server.listening) request.socket.end();
+    });
+    app(request, response);
+  };
+  const server = createServer(
+    {
+      headersTimeout: HEAD_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 5_000,
+      // The app refuses it, in the contract's shape.
+      requireHostHeader: false,
+    },
+    listener,
+  );
+  // An expectation that we don't know is none that we fail.
+  server.on('checkExpectation', listener);
+  server.on('clientError', refuse);
+  return server;
+};

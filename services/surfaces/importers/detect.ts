@@ -1,0 +1,50 @@
+import { FORMAT as EVENTS_FORMAT } from '../../use-cases/transfer/format.ts';
+import type { Archive } from './archive.ts';
+import { conversationFiles, isObject } from './conversation-files.ts';
+import { FORMATS, type FormatName, formatNamed } from './formats.ts';
+import { jsonValues } from './json-values.ts';
+import { linesOf } from './lines.ts';
+import { OPENING_BRACKET, opening } from './opening.ts';
+
+/** A header, a turn: a file whose first line is longer is no JSON Lines. */
+const LONGEST_LINE = 8 * 1024 * 1024;
+
+const parsed = (bytes: Buffer | undefined): unknown => {
+  try {
+    return bytes && JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+};
+
+const opensArray = async (archive: Archive, file: string): Promise<boolean> => {
+  for await (const chunk of archive.read(file)) return opening(chunk) === OPENING_BRACKET;
+  return false;
+};
+
+/** Of an array the first element, else the first line where it is JSON by itself, else the whole. */
+const firstValue = async (archive: Archive): Promise<unknown> => {
+  const [file] = conversationFiles(archive);
+  if (file === undefined) return undefined;
+  if (!(await opensArray(archive, file)))
+    for await (const { bytes } of linesOf(archive.read(file), LONGEST_LINE)) {
+      const value = parsed(bytes?.subarray(bytes[0] === 0xef ? 3 : 0));
+      if (isObject(value)) return value;
+      break;
+    }
+  try {
+    for await (const value of jsonValues(archive.read(file))) return value;
+  } catch {
+    // The reader of the format will tell where it is damaged.
+  }
+  return undefined;
+};
+
+/** `events`: an export of Turnstone's own, which an operator takes in. undefined: none that is known. */
+export const detectFormat = async (archive: Archive): Promise<FormatName | 'events' | undefined> => {
+  const first = await firstValue(archive);
+  if (isObject(first) && first.format === EVENTS_FORMAT) return 'events';
+  for (const name of Object.keys(FORMATS) as FormatName[])
+    if (await formatNamed(name).recognizes(archive, first)) return name;
+  return undefined;
+};

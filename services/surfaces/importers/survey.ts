@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { parseInstant } from '../../../schemas/http/instant.ts';
+import type { Faulty, Found, FoundTurn } from './found.ts';
+
+/** What is in an export, as it would be sent. */
+export interface Survey {
+  conversations: number;
+  turns: number;
+  /** Turns that the file holds more than once; they are stored and billed once. */
+  repeated: number;
+  /** Turns by role, the one who said most first. */
+  speakers: [role: string, turns: number][];
+  /** Unix milliseconds; undefined without a turn. */
+  first: number | undefined;
+  last: number | undefined;
+  /** Reasons with their counts, the largest first. */
+  leftOut: [reason: string, count: number][];
+  renamed: number;
+  split: number;
+  /** What it costs where nothing of it is stored; undefined unless asked for. */
+  tokens: number | undefined;
+}
+
+const byCount = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1]);
+
+/** As the service tells turns apart. 16 bytes of the hash, so that half a million take little. */
+const identityOf = ({ user, session, turn }: FoundTurn): string =>
+  createHash('sha256')
+    .update(JSON.stringify([user, session, turn.role, turn.text, parseInstant(turn.timestamp)]))
+    .digest('base64url')
+    .slice(0, 22);
+
+/** Reads all of it. `onFault` hears of what can't be taken, `onTurn` of each turn. */
+export const survey = async (
+  all: AsyncIterable<Found>,
+  options: { withTokens: boolean; onFault: (fault: Faulty) => void; onTurn?: () => void },
+): Promise<Survey> => {
+  // The vocabulary takes its time to load.
+  const count = options.withTokens ? (await import('../../core/tokens/count.ts')).countTokens : undefined;
+  const conversations = new Set<string>();
+  const identities = new Set<string>();
+  const speakers = new Map<string, number>();
+  const leftOut = new Map<string, number>();
+  const sum = { turns: 0, renamed: 0, split: 0, tokens: 0 };
+  let first: number | undefined;
+  let last: number | undefined;
+
+  for await (const found of all) {
+    if ('leftOut' in found) leftOut.set(found.leftOut, (leftOut.get(found.leftOut) ?? 0) + found.count);
+    else if ('faults' in found) options.onFault(found);
+    else {
+      const { turn, user, session, changes = [] } = found;
+      sum.turns++;
+      options.onTurn?.();
+      conversations.add(JSON.stringify([user, session]));
+      speakers.set(turn.role, (speakers.get(turn.role) ?? 0) + 1);
+      for (const change of changes) sum[change]++;
+      const at = parseInstant(turn.timestamp)!;
+      first = Math.min(at, first ?? at);
+      last = Math.max(at, last ?? at);
+      const identity = identityOf(found);
+      if (!identities.has(identity)) sum.tokens += count?.(turn.text) ?? 0;
+      identities.add(identity);
+    }
+  }
+  return {
+    ...sum,
+    tokens: count && sum.tokens,
+    conversations: conversations.size,
+    repeated: sum.turns - identities.size,
+    speakers: byCount(speakers),
+    first,
+    last,
+    leftOut: byCount(leftOut),
+  };
+};

@@ -1,0 +1,24 @@
+import { checkIngest } from '../../../schemas/http/requests.ts';
+
+interface Scope {
+  user_id?: unknown;
+  session_id?: unknown;
+}
+
+/**
+ * What the service would refuse about a turn and its scope, in its own words; empty when there is nothing. The
+ * same schema as in the service, so that a file is checked before anything is sent.
+ */
+export const turnFaults = (turn: object, scope: Scope): string[] => {
+  const checked = checkIngest({ scope: { org_id: '-', ...scope }, turns: [turn] });
+  if (checked.ok) return [];
+  // ["body", "turns", 0, member, …] and ["body", "scope", member]
+  return checked.errors.map(
+    ({ loc, message }) => `${loc.slice(loc[1] === 'turns' ? 3 : 2).join('.')} ${message}`,
+  );
+};
+
+const FAULTLESS = { role: 'user', text: 'x', timestamp: '2026-01-01T00:00:00Z' };
+
+/** The same of a scope alone, before there is a turn. */
+export const scopeFaults = (scope: Scope): string[] => turnFaults(FAULTLESS, scope);

@@ -1,0 +1,99 @@
+import type { TurnItem } from '../../core/use-cases.ts';
+import type { Memory } from './memory.ts';
+import { bareName, named, quoted } from './quoted.ts';
+
+const SCHEME = 'turnstone://users/';
+export const SESSION_TEMPLATE = `${SCHEME}{user}/sessions/{session}`;
+export const PAGE_TEMPLATE = `${SESSION_TEMPLATE}/after/{cursor}`;
+
+export interface SessionAddress {
+  user: string;
+  session: string;
+  /** Behind which turn the page begins; without it at the beginning. */
+  cursor?: string;
+}
+
+export const uriOf = ({ user, session, cursor }: SessionAddress): string => {
+  const path = `${SCHEME}${encodeURIComponent(user)}/sessions/${encodeURIComponent(session)}`;
+  return cursor === undefined ? path : `${path}/after/${encodeURIComponent(cursor)}`;
+};
+
+const URI = /^turnstone:\/\/users\/([^/]+)\/sessions\/([^/]+)(?:\/after\/([^/]+))?$/;
+
+/** Undefined for what is no address of a session. */
+export const addressOf = (uri: string): SessionAddress | undefined => {
+  const [, user, session, cursor] = URI.exec(uri) ?? [];
+  if (user === undefined || session === undefined) return undefined;
+  try {
+    const address = { user: decodeURIComponent(user), session: decodeURIComponent(session) };
+    return cursor === undefined ? address : { ...address, cursor: decodeURIComponent(cursor) };
+  } catch {
+    return undefined;
+  }
+};
+
+/** A page passes neither, but for a single turn that is longer: enough to read, and no more than a model's context can take. */
+const MOST_TURNS = 200;
+export const MOST_CHARACTERS = 60_000;
+const READ_AT_ONCE = 50;
+
+interface Page {
+  turns: TurnItem[];
+  /** Undefined after the last turn. */
+  next?: string;
+}
+
+/** How many of the turns, from the first one on, have no more characters than that. */
+const fitting = (turns: readonly TurnItem[], most: number): number => {
+  let characters = 0;
+  const firstBeyond = turns.findIndex(({ text }) => {
+    characters += text.length;
+    return characters > most;
+  });
+  return firstBeyond === -1 ? turns.length : firstBeyond;
+};
+
+/** Turns of a session in the order in which they were said. */
+export const readPage = async (
+  memory: Memory,
+  { user, session, cursor }: SessionAddress,
+  signal: AbortSignal,
+): Promise<Page> => {
+  const turns: TurnItem[] = [];
+  let left = MOST_CHARACTERS;
+  let next = cursor;
+  while (turns.length < MOST_TURNS) {
+    const ask = (limit: number) => memory.turns({ user, session, cursor: next, limit }, signal);
+    let read = await ask(READ_AT_ONCE);
+    const fit = fitting(read.turns, left);
+    const ends = fit < read.turns.length;
+    const kept = turns.length === 0 ? Math.max(fit, 1) : fit;
+    if (ends && kept === 0) break;
+    // Only an answer that ends there has the cursor to go on from there.
+    if (kept < read.turns.length) read = await ask(kept);
+    turns.push(...read.turns);
+    if (read.next_cursor === null) return { turns };
+    next = read.next_cursor;
+    if (ends) break;
+    left -= read.turns.reduce((sum, { text }) => sum + text.length, 0);
+  }
+  return { turns, next };
+};
+
+const turnLines = ({ role, timestamp, text, id }: TurnItem): string =>
+  `**${bareName(role)}** ${timestamp.slice(11, 16)} (${id})\n> ${quoted(text, '> ')}`;
+
+/** The conversation as Markdown: a heading for each day (UTC), then who said what when, as quotations. */
+export const conversationMarkdown = (address: SessionAddress, { turns, next }: Page): string => {
+  const parts = [`# Session ${named(address.session)} of ${named(address.user)}`];
+  if (address.cursor !== undefined) parts.push('(continued)');
+  let day = '';
+  for (const turn of turns) {
+    const said = turn.timestamp.slice(0, 10);
+    if (said !== day) parts.push(`## ${said}`);
+    day = said;
+    parts.push(turnLines(turn));
+  }
+  if (next !== undefined) parts.push(`It goes on at ${uriOf({ ...address, cursor: next })}`);
+  return `${parts.join('\n\n')}\n`;
+};

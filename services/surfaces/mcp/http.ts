@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { Log } from '../../core/watch/logger.ts';
+import { answerOf, type Client } from '../client/client.ts';
+import { isLoopback } from '../client/connection.ts';
+import { EXIT, isFailure } from '../client/exit.ts';
+import { drain, listen } from '../http/listen.ts';
+import { makeHttpServer } from '../http/server.ts';
+import { readJson } from './body.ts';
+import { inWords } from './faults.ts';
+import { digestOf, keyOf, type Refusal, refusedPage } from './guard.ts';
+import { makeSessions } from './sessions.ts';
+import { makeWrongKeys } from './wrong-keys.ts';
+
+const PATH = '/mcp';
+/** As the service's own. */
+const MOST_BODY_BYTES = 4 * 1024 * 1024;
+const MOST_SESSIONS = 1_000;
+/** Of one key: who begins them without end puts out nobody's but his own. */
+const MOST_SESSIONS_OF_KEY = 100;
+const IDLE_MS = 30 * 60_000;
+const SWEEP_MS = 60_000;
+
+export interface HttpOptions {
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  /** The key of callers without one, on a loopback address; throws a `Failure` when there is none. */
+  ownKey: () => string;
+  /** Callers bring their own key, wherever they call from. */
+  requireKey: boolean;
+  clientOf: (apiKey: string, forwardedFor: string) => Client;
+  /** `ownKey`: the caller brought no key, and goes by that of this server. */
+  serverOf: (client: Client, caller: { ownKey: boolean }) => McpServer;
+  /** Unix milliseconds. */
+  clock: () => number;
+  log: Log;
+}
+
+export interface RunningHttp {
+  url: string;
+  /** Answers what is on its way, then ends the sessions. */
+  close(): Promise<void>;
+}
+
+interface Session {
+  transport: StreamableHTTPServerTransport;
+  close(): Promise<void>;
+}
+
+/** In JSON-RPC's form. */
+const refuse = (response: ServerResponse, { status, message, headers = {}, ...refusal }: Refusal): void => {
+  const { code = status === 404 ? -32_001 : -32_000 } = refusal;
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
+};
+
+/** Why a session can't begin with this key: it is refused, there is none, or nobody is there to ask. */
+const refusalOf = (error: unknown): Refusal | undefined => {
+  const message = inWords(error);
+  if (!isFailure(error) || message === undefined) return undefined;
+  const answer = answerOf(error);
+  if (answer?.status === 429)
+    return {
+      status: 429,
+      message,
+      headers: { 'Retry-After': String(Math.ceil(answer.retryAfterMs / 1_000)) },
+    };
+  if (error.exitStatus === EXIT.unavailable) return { status: 503, message, headers: { 'Retry-After': '5' } };
+  return { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer' } };
+};
+
+/** Of the keys that Turnstone counts as wrong: those that it does not know, and those that are revoked. */
+const refusalOfKey = (error: unknown): Refusal | undefined =>
+  [401, 403].includes(answerOf(error)?.status ?? 0) ? refusalOf(error) : undefined;
+
+const METHODS = ['GET', 'POST', 'DELETE'];
+const UNKNOWN_METHOD: Refusal = {
+  status: 405,
+  message: 'Method not allowed.',
+  headers: { Allow: METHODS.join(', ') },
+};
+const NO_SESSION: Refusal = { status: 400, message: 'The header Mcp-Session-Id is missing.' };
+
+const callerOf = ({ headers, socket }: IncomingMessage): string =>
+  [headers['x-forwarded-for'], socket.remoteAddress].flat().filter(Boolean).join(', ');
+
+/**
+ * Serves the protocol's streamable HTTP at `/mcp`: a session for each client, bound to the API key that began it, and
+ * every call of it made with that key. Rejects with the system's reason when it can't listen.
+ */
+export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
+  const { clock, log } = options;
+  const loopback = isLoopback(options.host);
+  const ownKeyServes = loopback && !options.requireKey;
+  const sessions = makeSessions<Session>({
+    most: MOST_SESSIONS,
+    mostOfKey: MOST_SESSIONS_OF_KEY,
+    idleMs: IDLE_MS,
+    clock,
+    onFault: err => log.error({ err }, 'an mcp session could not be closed'),
+  });
+
+  const tryKey = makeWrongKeys(clock);
+
+  /**
+   * A session comes to be when the transport sees that the request begins one; else nothing is left of this. The key is
+   * tried only for a body that says so: a wrong one counts against everybody here.
+   */
+  const begin = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { key, ownKey }: { key: string; ownKey: boolean },
+  ): Promise<void> => {
+    const body = await readJson(request, MOST_BODY_BYTES);
+    if (!body.ok) return refuse(response, body.refusal);
+    if (![body.value].flat().some(isInitializeRequest)) return refuse(response, NO_SESSION);
+    const client = options.clientOf(key, callerOf(request));
+    const tried = await tryKey({
+      address: request.socket.remoteAddress ?? '',
+      keyDigest: digestOf(key),
+      exchange: () => client.organization(),
+      refusal: refusalOfKey,
+    });
+    if (!tried.ok) return refuse(response, tried.refusal);
+    // Who left in the meantime never learns of a session; and its `close`, which ends the use below, has been already.
+    if (response.closed) return;
+    const server = options.serverOf(client, { ownKey });
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      maxRequestBodySize: MOST_BODY_BYTES,
+      onsessioninitialized: id => {
+        sessions.add(id, { transport, close: () => server.close() }, digestOf(key));
+        log.info({ org_id: tried.value }, 'mcp session begun');
+        response.once('close', sessions.used(id));
+      },
+    });
+    server.server.onclose = () => {
+      if (transport.sessionId !== undefined) sessions.remove(transport.sessionId);
+    };
+    await server.connect(transport);
+    await transport.handleRequest(request, response, body.value);
+    if (transport.sessionId === undefined) await server.close();
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const page = refusedPage(request.headers, { loopback });
+    if (page) return refuse(response, page);
+    if (URL.parse(request.url ?? '', 'http://localhost')?.pathname !== PATH)
+      return refuse(response, { status: 404, message: `The path is ${PATH}.` });
+    if (!METHODS.includes(request.method ?? '')) return refuse(response, UNKNOWN_METHOD);
+    const caller = keyOf(request.headers, { ownKeyServes });
+    if (!caller.ok) return refuse(response, caller.refusal);
+    const key = caller.key ?? options.ownKey();
+
+    const id = request.headers['mcp-session-id'];
+    if (id === undefined) {
+      if (request.method === 'POST')
+        return begin(request, response, { key, ownKey: caller.key === undefined });
+      return refuse(response, NO_SESSION);
+    }
+    const session = sessions.find(String(id), digestOf(key));
+    if (!session) return refuse(response, { status: 404, message: 'Session not found' });
+    response.once('close', sessions.used(String(id)));
+    await session.transport.handleRequest(request, response);
+  };
+
+  const server = makeHttpServer((request, response) => {
+    answer(request, response).catch(err => {
+      const refusal = refusalOf(err);
+      if (refusal === undefined) log.error({ err }, 'an mcp request failed');
+      if (response.headersSent) response.destroy();
+      else refuse(response, refusal ?? { status: 500, message: 'The server failed; its log tells why.' });
+    });
+  });
+  await listen(server, options);
+  const sweep = setInterval(() => void sessions.closeIdle(), SWEEP_MS).unref();
+
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}${PATH}`,
+    close: async () => {
+      clearInterval(sweep);
+      // These streams end with their session alone; the answers on their way end by themselves.
+      for (const { transport } of sessions.all()) transport.closeStandaloneSSEStream();
+      await drain(server);
+      await Promise.all(sessions.all().map(session => session.close()));
+    },
+  };
+};

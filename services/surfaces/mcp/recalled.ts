@@ -1,0 +1,101 @@
+import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
+import { confidenceInWords, ownWords } from '../cli/recall.ts';
+import { bareName, cleaned, minute, named, oneLine, quoted } from './quoted.ts';
+
+/** From here on the hits may hold the answer; below, memory probably does not. */
+const PERHAPS = 0.4;
+/** From here on they are to be relied on. The instructions and the descriptions of the tools say the same numbers. */
+const VERY_LIKELY = 0.8;
+
+export interface RecalledTurn {
+  id: string;
+  /** RFC 3339 in UTC. */
+  time: string;
+  speaker: string;
+  text: string;
+  user: string;
+  session: string;
+}
+
+export interface RecalledFact {
+  id: string;
+  time: string;
+  text: string;
+  /** The turns that it was found in. */
+  turn_ids: string[];
+  user: string;
+  session: string;
+}
+
+/** A recall's answer as the tools give it on: best first, confidence also in words, nothing in it that a person can't see. */
+export interface Recalled {
+  confidence: number;
+  verdict: string;
+  turns: RecalledTurn[];
+  facts: RecalledFact[];
+  entities: string[];
+}
+
+const common = (hit: FragmentHit) => ({
+  id: hit.id,
+  time: new Date(Number(hit.timestamp) * 1_000).toISOString(),
+  text: cleaned(ownWords(hit)),
+  user: oneLine(hit.user_id),
+  session: oneLine(hit.session_id),
+});
+
+/** The calibrated probability in words, and what follows from it for whoever is to answer. */
+export const verdictOf = (confidence: number, found: number): string => {
+  if (found === 0)
+    return 'Memory holds nothing on this. Say that you do not know it from earlier conversations.';
+  const words = confidenceInWords(confidence);
+  const first = `${words.charAt(0).toUpperCase()}${words.slice(1)} by what follows.`;
+  if (confidence >= VERY_LIKELY) return first;
+  if (confidence >= PERHAPS) return `${first} Say that you are not sure, or ask the person.`;
+  return `${first} Memory probably does not hold the answer: do not present the nearest hits as one.`;
+};
+
+export const recalledOf = ({ hits, confidence }: RecallAnswer): Recalled => {
+  const found = hits.turns.length + hits.observations.length + hits.entities.length;
+  return {
+    confidence: Number(confidence.toFixed(3)),
+    verdict: verdictOf(confidence, found),
+    turns: hits.turns.map(hit => ({ ...common(hit), speaker: oneLine(hit.role ?? '') })),
+    facts: hits.observations.map(hit => ({ ...common(hit), turn_ids: hit.source_turn_ids ?? [] })),
+    entities: hits.entities.map(({ label }) => oneLine(label)),
+  };
+};
+
+/** `Confidence 0.96. Very likely answered by what follows.` */
+export const confidenceLine = ({ confidence, verdict }: Pick<Recalled, 'confidence' | 'verdict'>): string =>
+  `Confidence ${confidence.toFixed(2)}. ${verdict}`;
+
+/** Lines of ours are never marked as these are, so that no stored line can pass for one. */
+export const CONTINUED = '   > ';
+
+/** Whose it is and where it was said, on a line of its own. */
+export const originLine = ({ id, user, session }: Pick<RecalledTurn, 'id' | 'user' | 'session'>): string =>
+  `   [${id}, user ${named(user)}, session ${named(session)}]`;
+
+const turnLines = (turn: RecalledTurn, index: number): string =>
+  `${index + 1}. ${minute(turn.time)} ${bareName(turn.speaker)}: ${quoted(turn.text, CONTINUED)}\n${originLine(turn)}`;
+
+const factLine = (fact: RecalledFact): string =>
+  `- ${minute(fact.time)} [from ${fact.turn_ids.join(', ')}] ${quoted(fact.text, CONTINUED)}`;
+
+/** What a model reads of a recall: the confidence, then dated turns with their speakers and ids, facts, entities. */
+export const recalledText = (recalled: Recalled): string => {
+  const { turns, facts, entities } = recalled;
+  return [
+    confidenceLine(recalled),
+    ...(turns.length > 0 ? ['', 'Said, best first, as quotations:', ...turns.map(turnLines)] : []),
+    ...(facts.length > 0
+      ? [
+          '',
+          'Facts found in what was said (where one differs from its turn, the turn holds):',
+          ...facts.map(factLine),
+        ]
+      : []),
+    ...(entities.length > 0 ? ['', `Names in it: ${entities.map(bareName).join(', ')}`] : []),
+  ].join('\n');
+};

@@ -1,0 +1,101 @@
+import { type Log, makeLog } from '../../core/watch/logger.ts';
+import { makeClient } from '../client/client.ts';
+import { connect, loadedConfig, ownKey, serviceUrl } from '../client/connection.ts';
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
+import { print, type Terminal } from '../client/terminal.ts';
+import { version } from '../client/version.ts';
+import { type RunningHttp, serveHttp } from './http.ts';
+import { makeMemory, type Named } from './memory.ts';
+import { makeMcpServer } from './server.ts';
+import { serveStdio } from './stdio.ts';
+
+export interface McpOptions {
+  user?: string;
+  session?: string;
+  http?: { host: string; port: number };
+  requireKey?: boolean;
+}
+
+/** Aborted by the first SIGINT or SIGTERM. */
+const stopSignal = (): AbortSignal => {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  return stop.signal;
+};
+
+const stopped = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Asked anew until there is one: the key's file may be written only after the start. */
+const onceMade = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+const faultOfListening = (error: unknown, { host, port }: { host: string; port: number }): unknown => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  const status = code === 'EACCES' ? EXIT.notAllowed : EXIT.unavailable;
+  const why = code === 'EADDRINUSE' ? 'it is in use by another process' : message;
+  return failure(status, `can't listen on ${host}:${port}: ${why}`, error);
+};
+
+const overHttp = async (
+  terminal: Terminal,
+  defaults: Named,
+  options: McpOptions & Required<Pick<McpOptions, 'http'>>,
+  log: Log,
+): Promise<RunningHttp> => {
+  const url = serviceUrl(terminal);
+  return serveHttp({
+    ...options.http,
+    ownKey: onceMade(() => ownKey(terminal)),
+    requireKey: options.requireKey ?? false,
+    clientOf: (apiKey, forwardedFor) => makeClient({ url, apiKey, forwardedFor }),
+    // They say whose memory that of this server's own key is; another key has a user and a session of its own.
+    serverOf: (client, { ownKey }) =>
+      makeMcpServer(
+        { memory: makeMemory(() => client), defaults: ownKey ? defaults : {}, clock: Date.now, log },
+        version(),
+      ),
+    clock: Date.now,
+    log,
+  }).catch(error => {
+    throw faultOfListening(error, options.http);
+  });
+};
+
+/**
+ * `turnstone mcp`: serves the Model Context Protocol, on stdin and stdout or over HTTP, until its client or a signal ends it.
+ * Starts also while no Turnstone runs: its tools then tell what to do.
+ */
+export const serveMcp = async (terminal: Terminal, options: McpOptions): Promise<ExitStatus> => {
+  const { environment } = terminal;
+  const log = makeLog(loadedConfig(terminal).logLevel);
+  const stop = stopSignal();
+  const defaults: Named = {
+    user: options.user ?? (environment.TURNSTONE_MCP_USER || undefined),
+    session: options.session ?? (environment.TURNSTONE_MCP_SESSION || undefined),
+  };
+  if (options.http) {
+    const running = await overHttp(terminal, defaults, { ...options, http: options.http }, log);
+    print(terminal, `Turnstone's MCP server ${version()} is ready on ${running.url}`);
+    log.info({ url: running.url }, 'mcp ready');
+    await stopped(stop);
+    await running.close();
+  } else {
+    serviceUrl(terminal);
+    const memory = makeMemory(onceMade(() => connect(terminal)));
+    const server = makeMcpServer({ memory, defaults, clock: Date.now, log }, version());
+    log.info('mcp ready on stdio');
+    await serveStdio(server, { input: terminal.stdin, output: terminal.stdout }, { stop, log });
+  }
+  log.info('mcp closed');
+  return EXIT.ok;
+};

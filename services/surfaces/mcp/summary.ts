@@ -1,0 +1,40 @@
+import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
+import { ownWords } from '../cli/recall.ts';
+import { bareName, cleaned } from './quoted.ts';
+
+interface SummaryLine {
+  /** A day, UTC. */
+  time: string;
+  text: string;
+}
+
+/** Of a text what is seen of it in any layout: the summary has other spaces than the turn. */
+const seen = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, '');
+
+const turnOf = (hit: FragmentHit) => ({
+  day: new Date(Number(hit.timestamp) * 1_000).toISOString().slice(0, 10),
+  role: seen(hit.role ?? ''),
+  text: seen(ownWords(hit)),
+});
+
+/** `Ada: …`, with the name in quotation marks where it needs them. A name may have colons: where it ends, the turns tell. */
+const withBareName = (said: string, turns: ReturnType<typeof turnOf>[]): string => {
+  // Of two readings the one with the longer name: that needs its marks the more.
+  const end = [...said.matchAll(/: /g)].findLast(({ index }) => {
+    const role = seen(said.slice(0, index));
+    const beginning = seen(said.slice(index).replace(/^: | ?…$/g, ''));
+    return turns.some(turn => turn.role === role && turn.text.startsWith(beginning));
+  });
+  return end ? `${bareName(said.slice(0, end.index))}${said.slice(end.index)}` : said;
+};
+
+/** The service's own summary of turns: lines of `2026-02-20: Ada: …`. */
+export const summaryLines = ({ timeline, hits }: RecallAnswer): SummaryLine[] => {
+  const turns = hits.turns.map(turnOf);
+  return (timeline ?? '').split('\n').flatMap(line => {
+    const [, time, said] = /^(\d{4}-\d{2}-\d{2}): (.*)$/s.exec(line) ?? [];
+    if (time === undefined || said === undefined) return [];
+    const ofDay = turns.filter(({ day }) => day === time);
+    return [{ time, text: cleaned(withBareName(said, ofDay)) }];
+  });
+};

@@ -1,0 +1,148 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { ErasureAnswer } from '../../../core/use-cases.ts';
+import { erasureCode, isErasureCode, isOver } from '../erasure-code.ts';
+import { type Holdings, holdingsOf, type Target } from '../holdings.ts';
+import { counted, named } from '../quoted.ts';
+import { type AddTool, answering, refusedWith, sessionInput, told } from './tool.ts';
+
+const DESCRIPTION = `Erase one session of a user, or with all: true everything that memory holds of that user. For good: the keys that open the words are destroyed, in the log and in its backups. There is no way back, and there is no erasing of a single turn.
+
+Call it only when the person asks for something to be forgotten or deleted. To correct a fact do not erase: remember the correction.
+
+Name either the session, or all: true when the person wants everything forgotten, in all sessions; never all for a part of it. An API key that is bound to a session needs neither: it erases that session.
+
+It takes two calls. The first, without confirm, erases nothing and tells what would be erased. Show that to the person. Only when they agree, call it again with the same user and session or all, and with confirm set to the code that the first call gave. The code holds for ten minutes and for what was shown: when turns came since, call it anew without confirm. If the answer of the second call was lost, repeat that call: it gives the same receipt again. Never confirm by yourself.
+
+The API key needs the role memory:write.`;
+
+const whatIs = ({ user, session }: Target): string =>
+  session === undefined
+    ? `everything of the user ${named(user)}, all sessions`
+    : `the session ${named(session)} of the user ${named(user)}`;
+
+const sizeText = ({ turns, sessions, period, more }: Holdings): string => {
+  const least = more ? 'at least ' : '';
+  const said = period === '' ? '' : more ? `, those said ${period}` : `, said ${period}`;
+  return `That is ${least}${counted(turns, 'turn')} in ${least}${counted(sessions, 'session')}${said}.`;
+};
+
+const previewText = (target: Target, size: Holdings | undefined, code: string): string =>
+  [
+    [
+      `Nothing was erased yet. This would erase ${whatIs(target)}, for good.`,
+      size ? sizeText(size) : 'How much that is, this API key may not read.',
+    ].join(' '),
+    `Ask the person. If they agree, call forget again within ten minutes with the same arguments and confirm: ${JSON.stringify(code)}`,
+  ].join('\n');
+
+/** There is nothing to agree to: a name that is spelled wrong must not end in a receipt. */
+const nothingText = ({ user, session }: Target): string =>
+  session === undefined
+    ? `Memory holds no turns of the user ${named(user)}, so there is nothing to erase.`
+    : `Memory holds no turns of the session ${named(session)} of the user ${named(user)}: there is no such session, and nothing to erase. recall and timeline tell the sessions of what they find.`;
+
+const refusedText = (target: Target): string =>
+  `confirm is no code for ${whatIs(target)} as it is now: it is of another preview, older than ten minutes, or turns came or went since. ` +
+  'This call erased nothing. Call forget without confirm, show the person what it tells, and ask again.';
+
+const erasedText = (target: Target, { erased, erased_at }: ErasureAnswer): string =>
+  `Erased ${whatIs(target)} at ${erased_at}: ${counted(erased.turns, 'turn')}, ${counted(erased.observations, 'fact')}, ` +
+  `${counted(erased.entities, 'name')}, ${counted(erased.sessions, 'session')}. They are gone for good; do not repeat what they said.`;
+
+/** What confirmed calls were told, for as long as their codes hold: who lost an answer repeats the call. */
+const makeAnswers = (clock: () => number) => {
+  const answers = new Map<string, { target: Target; answer: CallToolResult }>();
+  return {
+    to: (code: string, { user, session }: Target): CallToolResult | undefined => {
+      for (const old of answers.keys()) if (isOver(old, clock())) answers.delete(old);
+      const known = answers.get(code);
+      return known?.target.user === user && known.target.session === session ? known.answer : undefined;
+    },
+    keep: (code: string, target: Target, answer: CallToolResult): CallToolResult => {
+      answers.set(code, { target, answer });
+      return answer;
+    },
+  };
+};
+
+export const addForget: AddTool = (server, surroundings) => {
+  const { memory, defaults, clock } = surroundings;
+  const answers = makeAnswers(clock);
+  server.registerTool(
+    'forget',
+    {
+      title: 'Forget for good',
+      description: DESCRIPTION,
+      inputSchema: z.strictObject({
+        user: z
+          .string()
+          .min(1)
+          .max(256)
+          .optional()
+          .describe(
+            'Whose memory, by id. Needed only where the API key may name any user and this server has no default.',
+          ),
+        session: sessionInput('The session to erase, by id.'),
+        all: z
+          .boolean()
+          .optional()
+          .describe('true, and no session: everything of the user, in all sessions.'),
+        confirm: z
+          .string()
+          .optional()
+          .describe('Leave it out at first. After the person agreed: the code that the first call gave.'),
+      }),
+      outputSchema: {
+        erased: z.boolean().describe('false: this was a first call, and nothing was erased.'),
+        user: z.string(),
+        session: z.string().optional(),
+        turns: z.number().optional().describe('How many turns were, or at least would be erased.'),
+        confirm: z.string().optional().describe('Of a first call: the code for the second, for ten minutes.'),
+        receipt: z
+          .string()
+          .optional()
+          .describe('A signed receipt (JWS) of the erasure, to be kept by the person.'),
+      },
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ all = false, confirm, ...args }, { signal }) =>
+      answering(surroundings, 'forget', signal, async () => {
+        const bounds = await memory.bounds();
+        const user = args.user ?? defaults.user ?? (bounds.anyUser ? undefined : bounds.user);
+        if (user === undefined) return refusedWith('Name the user whose memory it is. Nothing was erased.');
+        const target: Target = { user, session: args.session ?? bounds.session };
+        if (all ? args.session !== undefined : target.session === undefined)
+          return refusedWith(
+            'Name either a session or, for everything of the user, all: true. Nothing was erased.',
+          );
+        const before = confirm === undefined ? undefined : answers.to(confirm, target);
+        if (before) return before;
+        // A key that may write but not read can erase all the same.
+        const size = bounds.mayRead ? await holdingsOf(memory, target, signal) : undefined;
+        if (size?.sessions === 0) return refusedWith(nothingText(target));
+        const shown = { ...target, content: size?.content };
+        if (confirm === undefined) {
+          const code = erasureCode(shown, clock());
+          return told(previewText(target, size, code), {
+            erased: false,
+            ...target,
+            turns: size?.turns,
+            confirm: code,
+          });
+        }
+        if (!isErasureCode(confirm, shown, clock())) return refusedWith(refusedText(target));
+        const answer = await memory.erase(target, signal);
+        return answers.keep(
+          confirm,
+          target,
+          told(erasedText(target, answer), {
+            erased: true,
+            ...target,
+            turns: answer.erased.turns,
+            receipt: answer.receipt,
+          }),
+        );
+      }),
+  );
+};

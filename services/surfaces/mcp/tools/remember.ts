@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { IngestAnswer } from '../../../core/use-cases.ts';
+import type { Named, SaidTurn } from '../memory.ts';
+import { counted, named } from '../quoted.ts';
+import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';
+
+const DESCRIPTION = `Store what was said, so that it can be recalled in later conversations.
+
+Call it when the person asks you to remember something, and on your own when they tell something that will matter later: facts about them and the people around them, preferences, decisions, plans, dates, and corrections of what they said before. Store it soon after it was said, once: when a call ended without an answer, recall first whether it was stored, for a second call stores it a second time.
+
+Store their words as they were said, one turn for each thing said, under the speaker's role. When you write it in your own words, write whole sentences with names and dates ("Grace moves to Lisbon in March 2026"), not "she moves there then".
+
+Do not store: passwords, keys, card numbers and other secrets; what the person asked you not to keep; your guesses; small talk; what recall has just returned; whole documents, code or logs.
+
+Nothing is overwritten: to correct a fact, store the correction. To take something out for good there is forget. What it stored can be recalled as soon as it has answered.`;
+
+const role = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe('Who said it: "user", "assistant", or the speaker\'s name, without square brackets.');
+const text = z.string().min(1).describe('What was said, at most 65,536 characters.');
+const timestamp = z
+  .string()
+  .describe('When it was said, RFC 3339 (2026-04-02T09:30:00Z). Leave it out for what was said just now.');
+
+const turn = z.strictObject({ role, text, timestamp: timestamp.optional() });
+type GivenTurn = z.infer<typeof turn>;
+
+/** Turns without a time were said just now, in their order: the last one at `now`, each one before a millisecond earlier. */
+const datedTurns = (turns: GivenTurn[], now: number): SaidTurn[] =>
+  turns.map(({ role, text, timestamp }, index) => ({
+    role,
+    text,
+    timestamp: timestamp ?? new Date(now - (turns.length - 1 - index)).toISOString(),
+  }));
+
+/** The one or the other: of both nobody knows which was meant, nor of whose role and time stand beside turns. */
+const givenTurns = (args: {
+  turns?: GivenTurn[];
+  text?: string;
+  role?: string;
+  timestamp?: string;
+}): GivenTurn[] | undefined => {
+  const { turns, text, role, timestamp } = args;
+  if (text !== undefined) return turns ? undefined : [{ role: role ?? 'user', text, timestamp }];
+  return role === undefined && timestamp === undefined ? turns : undefined;
+};
+
+const rememberedText = (answer: IngestAnswer, { user, session }: Named): string => {
+  const where = [
+    session === undefined ? 'in the default session' : `in the session ${named(session)}`,
+    user === undefined ? "of the key's own user" : `of the user ${named(user)}`,
+  ].join(' ');
+  const turns = counted(answer.active_fragment_ids.length, 'turn');
+  const known = answer.usage.tokens_in === 0 ? ' All of it was stored before, so nothing was added.' : '';
+  return `Remembered ${turns} ${where}.${known}`;
+};
+
+export const addRemember: AddTool = (server, surroundings) => {
+  const { memory, defaults, clock } = surroundings;
+  server.registerTool(
+    'remember',
+    {
+      title: 'Remember',
+      description: DESCRIPTION,
+      inputSchema: z.strictObject({
+        text: text.optional().describe('One thing that was said; or else give turns.'),
+        role: role
+          .optional()
+          .describe('Who said `text`: "user" (default), "assistant", or the speaker\'s name.'),
+        timestamp: timestamp
+          .optional()
+          .describe('When `text` was said, RFC 3339. Leave it out for just now.'),
+        turns: z
+          .array(turn)
+          .min(1)
+          .max(1_000)
+          .optional()
+          .describe('Several turns, in the order in which they were said.'),
+        user: userInput,
+        session: sessionInput(
+          'The conversation that it belongs to. Name one when conversations have names of their own, and use the same for all of its turns.',
+        ),
+      }),
+      outputSchema: {
+        turn_ids: z.array(z.string()).describe('One for each turn, in order.'),
+        tokens_billed: z.number().describe('0 when all of it was stored before.'),
+      },
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
+    },
+    (args, { signal }) =>
+      answering(surroundings, 'remember', signal, async () => {
+        const given = givenTurns(args);
+        if (!given)
+          return refusedWith(
+            'Give either text (with role and timestamp) or turns (each with its own), not both. Nothing was stored.',
+          );
+        if (given.some(({ text }) => text.trim() === ''))
+          return refusedWith('A turn has no words. Nothing was stored.');
+        const bounds = await memory.bounds();
+        const target = { user: args.user ?? defaults.user, session: args.session ?? defaults.session };
+        const answer = await memory.remember(datedTurns(given, clock()), target, signal);
+        return told(
+          rememberedText(answer, {
+            user: target.user ?? bounds.user,
+            session: target.session ?? bounds.session,
+          }),
+          {
+            turn_ids: answer.active_fragment_ids,
+            tokens_billed: answer.usage.tokens_in,
+          },
+        );
+      }),
+  );
+};

@@ -1,0 +1,63 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Log } from '../../../core/watch/logger.ts';
+import { wordsFor } from '../faults.ts';
+import type { Memory, Named } from '../memory.ts';
+
+/** What a tool works with. */
+export interface Surroundings {
+  memory: Memory;
+  /** Whose memory, and where `remember` writes, when a call names none. */
+  defaults: Named;
+  /** Unix milliseconds. */
+  clock: () => number;
+  log: Log;
+}
+
+export type AddTool = (server: McpServer, surroundings: Surroundings) => void;
+
+/** A result for models of both kinds: those that read the text, and programs that read the members. */
+export const told = (text: string, structured: object): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  structuredContent: { ...structured },
+});
+
+/** What the caller got wrong, or must do first. */
+export const refusedWith = (text: string): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  isError: true,
+});
+
+/** Every failure but a cancelled call is an answer in words; a mistake of ours is told to the log alone. */
+export const answering = async (
+  { log }: Pick<Surroundings, 'log'>,
+  tool: string,
+  signal: AbortSignal,
+  work: () => Promise<CallToolResult>,
+): Promise<CallToolResult> => {
+  try {
+    return await work();
+  } catch (err) {
+    return refusedWith(wordsFor(err, log, signal, { tool }));
+  }
+};
+
+const id = z.string().min(1).max(256);
+
+export const userInput = id
+  .optional()
+  .describe(
+    "Whose memory, by id. Leave it out for the person you are talking with; name one only when this server's users are known to you.",
+  );
+
+export const sinceInput = z
+  .string()
+  .optional()
+  .describe('Only what was said then or later: a day (2026-04-02) or an RFC 3339 instant.');
+export const untilInput = z
+  .string()
+  .optional()
+  .describe('Only what was said then or before: a day (all of it) or an RFC 3339 instant.');
+
+export const sessionInput = (what: string) => id.optional().describe(what);
