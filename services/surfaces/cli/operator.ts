@@ -119,7 +119,7 @@ const offline = async (config: Config): Promise<Operator> => {
       EXIT.failure,
       `there is no data folder at ${config.dataDir}; TURNSTONE_DATA_DIR names another`,
     );
-  const { openOffline } = await import('../../compose.ts');
+  const { openOffline } = await import('../../compose/compose.ts');
   return openOffline(config, makeLog(config.logLevel));
 };
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config.ts';
-import type { Running } from '../../compose.ts';
+import type { Running } from '../../compose/compose.ts';
+import { limitYoungGeneration } from '../../compose/young-generation.ts';
 import { unknownVariables } from '../../config.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type Log, makeLog } from '../../core/watch/logger.ts';
-import { limitYoungGeneration } from '../../young-generation.ts';
 import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
@@ -93,7 +93,7 @@ export const serve = async (terminal: Terminal): Promise<ExitStatus> => {
   for (const name of unknownVariables(terminal.environment))
     log.warn({ variable: name }, 'nothing reads this variable');
   limitYoungGeneration();
-  const { compose } = await import('../../compose.ts');
+  const { compose } = await import('../../compose/compose.ts');
   const starting = compose(config, log);
   const end = stopped(starting, log);
   const running = await starting.catch(error => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
-const MODULE = new URL('../../../services/young-generation.ts', import.meta.url).href;
+const MODULE = new URL('../../../services/compose/young-generation.ts', import.meta.url).href;
 
 /** MiB that the young generation took at most, of a thread whose objects live for a while. */
 const mostOf = (limited: boolean): number => {

@@ -2,37 +2,37 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeSecret } from '../infra/secret-files.ts';
-import { loadSigningKeys } from '../infra/signing-keys.ts';
-import type { Config } from '../schemas/config.ts';
-import { unavailable } from './core/errors.ts';
-import type { Engines } from './core/ports/engines.ts';
-import { eraseScope } from './core/scope.ts';
-import { countTokens } from './core/tokens/count.ts';
-import type { UseCases } from './core/use-cases.ts';
-import type { Log } from './core/watch/logger.ts';
-import { makeMetrics } from './core/watch/metrics.ts';
-import { makeReadiness } from './core/watch/readiness.ts';
-import { within } from './core/within.ts';
-import type { EmbeddedEngines } from './embedded/open.ts';
-import type { OperatorCalls } from './operations/operator/calls.ts';
-import { makeAdminApp } from './surfaces/http/admin.ts';
-import { type AppOptions, endpointsOf, makeApp } from './surfaces/http/app.ts';
-import { consoleEndpoints } from './surfaces/http/console.ts';
-import { drain, listen, listenPrivately } from './surfaces/http/listen.ts';
-import { opsEndpoints } from './surfaces/http/routes/ops.ts';
-import { createServer, makeHttpServer } from './surfaces/http/server.ts';
-import { type Accounts, makeAccounts } from './use-cases/accounts/accounts.ts';
-import { makeErase } from './use-cases/erasure/erase.ts';
-import { makeFeed } from './use-cases/feed/feed.ts';
-import { makeOpenFeed } from './use-cases/feed/open-feed.ts';
-import { makeIngest } from './use-cases/ingest/ingest.ts';
-import { makeJob } from './use-cases/ingest/job.ts';
-import { makeLists } from './use-cases/lists/lists.ts';
-import { makeRecall } from './use-cases/recall/recall.ts';
-import { transferCalls } from './use-cases/transfer/calls.ts';
-import { makeExport } from './use-cases/transfer/export.ts';
-import { makeUsageReport } from './use-cases/usage/report.ts';
+import { writeSecret } from '../../infra/secret-files.ts';
+import { loadSigningKeys } from '../../infra/signing-keys.ts';
+import type { Config } from '../../schemas/config.ts';
+import { unavailable } from '../core/errors.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import { eraseScope } from '../core/scope.ts';
+import { countTokens } from '../core/tokens/count.ts';
+import type { UseCases } from '../core/use-cases.ts';
+import type { Log } from '../core/watch/logger.ts';
+import { makeMetrics } from '../core/watch/metrics.ts';
+import { makeReadiness } from '../core/watch/readiness.ts';
+import { within } from '../core/within.ts';
+import type { EmbeddedEngines } from '../embedded/open.ts';
+import type { OperatorCalls } from '../operations/operator/calls.ts';
+import { makeAdminApp } from '../surfaces/http/admin.ts';
+import { type AppOptions, endpointsOf, makeApp } from '../surfaces/http/app.ts';
+import { consoleEndpoints } from '../surfaces/http/console.ts';
+import { drain, listen, listenPrivately } from '../surfaces/http/listen.ts';
+import { opsEndpoints } from '../surfaces/http/routes/ops.ts';
+import { createServer, makeHttpServer } from '../surfaces/http/server.ts';
+import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
+import { makeErase } from '../use-cases/erasure/erase.ts';
+import { makeFeed } from '../use-cases/feed/feed.ts';
+import { makeOpenFeed } from '../use-cases/feed/open-feed.ts';
+import { makeIngest } from '../use-cases/ingest/ingest.ts';
+import { makeJob } from '../use-cases/ingest/job.ts';
+import { makeLists } from '../use-cases/lists/lists.ts';
+import { makeRecall } from '../use-cases/recall/recall.ts';
+import { transferCalls } from '../use-cases/transfer/calls.ts';
+import { makeExport } from '../use-cases/transfer/export.ts';
+import { makeUsageReport } from '../use-cases/usage/report.ts';
 
 export interface Running {
   address: { host: string; port: number };
@@ -55,10 +55,10 @@ const open = async (config: Config, log: Log) => {
   // The other mode's engines are not even loaded.
   const embedded: EmbeddedEngines | undefined =
     config.mode === 'embedded'
-      ? await (await import('./embedded/open.ts')).openEngines(config, log, clockOffset)
+      ? await (await import('../embedded/open.ts')).openEngines(config, log, clockOffset)
       : undefined;
   const engines: Engines =
-    embedded ?? (await (await import('./cluster/open.ts')).openEngines(config, log, clockOffset));
+    embedded ?? (await (await import('../cluster/open.ts')).openEngines(config, log, clockOffset));
   const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
   const accounts = makeAccounts({
     store: engines.accounts,
