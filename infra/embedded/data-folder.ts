@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../services/core/errors.ts';
 import type { GenerationFiles } from '../../services/core/ports.ts';
 import { makeInstallationKey, readInstallationKey } from '../secret-files.ts';
-import { openGenerationFiles } from './generations.ts';
+import { openGenerationFiles } from './index/generations.ts';
 
 export interface DataFolder {
   paths: {

@@ -3,12 +3,12 @@
  * thread, recall thread, readers, enricher thread. Part of the composition root: nothing else opens an adapter.
  */
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
-import { MOST_UNPROJECTED } from '../../infra/embedded/admission.ts';
+import { MOST_UNPROJECTED } from '../../infra/embedded/admission/admission.ts';
+import { makeUnprojected } from '../../infra/embedded/admission/unprojected.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
-import { openEventLog } from '../../infra/embedded/event-log.ts';
-import { openKeyStore } from '../../infra/embedded/key-store.ts';
-import { makeUnprojected } from '../../infra/embedded/unprojected.ts';
-import { connectWriter, startWriter, type Writer } from '../../infra/embedded/writer.ts';
+import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
+import { openEventLog } from '../../infra/embedded/log/event-log.ts';
+import { connectWriter, startWriter, type Writer } from '../../infra/embedded/log/writer.ts';
 import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../core/errors.ts';
 import { encodeEvent, makeDecode } from '../core/log/events.ts';

@@ -1,10 +1,10 @@
-import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/account-store.ts';
-import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission.ts';
-import { openFeedIndex } from '../../infra/embedded/feed.ts';
-import { openListing } from '../../infra/embedded/listing.ts';
-import { openSwitchedReader } from '../../infra/embedded/projections-reader.ts';
-import { openRecallDetails } from '../../infra/embedded/recall-details.ts';
-import type { Unprojected } from '../../infra/embedded/unprojected.ts';
+import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
+import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
+import type { Unprojected } from '../../infra/embedded/admission/unprojected.ts';
+import { openFeedIndex } from '../../infra/embedded/index/feed.ts';
+import { openListing } from '../../infra/embedded/index/listing.ts';
+import { openSwitchedReader } from '../../infra/embedded/index/projections-reader.ts';
+import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
 import type { FeedIndex, Listing } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeBreathe } from '../core/yield-when-due.ts';

@@ -1,10 +1,10 @@
 /** How fast a generation is built from the log: the threads of a replay, on a log of turns and what was found in them. */
 import { DatabaseSync } from 'node:sqlite';
 import { openDataFolder } from '../../infra/embedded/data-folder.ts';
-import { openEventLog } from '../../infra/embedded/event-log.ts';
-import { openKeyStore } from '../../infra/embedded/key-store.ts';
-import { createProjectionsDatabase } from '../../infra/embedded/projections-database.ts';
-import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
+import { createProjectionsDatabase } from '../../infra/embedded/index/projections-database.ts';
+import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
+import { openEventLog } from '../../infra/embedded/log/event-log.ts';
+import { connectWriter, startWriter } from '../../infra/embedded/log/writer.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { extractionId, turnId } from '../../projections/recall/identity.ts';
 import { checkIngest } from '../../schemas/http/requests.ts';

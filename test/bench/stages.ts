@@ -1,10 +1,10 @@
 /** Where the microseconds of a turn go: the real functions of each stage, alone, in this process. */
 import { readFileSync } from 'node:fs';
-import { openEventLog } from '../../infra/embedded/event-log.ts';
-import { openKeyStore } from '../../infra/embedded/key-store.ts';
-import { openProjectionStore } from '../../infra/embedded/projection-store.ts';
-import { createProjectionsDatabase } from '../../infra/embedded/projections-database.ts';
-import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
+import { openProjectionStore } from '../../infra/embedded/index/projection-store.ts';
+import { createProjectionsDatabase } from '../../infra/embedded/index/projections-database.ts';
+import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
+import { openEventLog } from '../../infra/embedded/log/event-log.ts';
+import { connectWriter, startWriter } from '../../infra/embedded/log/writer.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { turnId } from '../../projections/recall/identity.ts';

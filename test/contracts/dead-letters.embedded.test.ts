@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { openAdmission } from '../../infra/embedded/admission.ts';
-import { openProjectionsReader } from '../../infra/embedded/projections-database.ts';
-import { makeUnprojected } from '../../infra/embedded/unprojected.ts';
+import { openAdmission } from '../../infra/embedded/admission/admission.ts';
+import { makeUnprojected } from '../../infra/embedded/admission/unprojected.ts';
+import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
 import { openProjections } from '../support/contracts-embedded.ts';
 import { openFolder } from '../support/contracts-log.ts';
 import { temporaryFolder } from '../support/server.ts';

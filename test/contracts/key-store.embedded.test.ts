@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
-import { openKeyStore } from '../../infra/embedded/key-store.ts';
-import { connectWriter, startWriter } from '../../infra/embedded/writer.ts';
+import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
+import { connectWriter, startWriter } from '../../infra/embedded/log/writer.ts';
 import {
   makeWrappedKey,
   ownerOf,
@@ -85,7 +85,7 @@ const replaceKeys = (path: string, owner: string, session: string): { keyId: str
 };
 
 /**
- * Switched off by hand: infra/embedded/key-store.ts destroys what doesn't unwrap without looking at the partition's key
+ * Switched off by hand: infra/embedded/keys/key-store.ts destroys what doesn't unwrap without looking at the partition's key
  * once more → the key that another thread has just made, and sealed under, is gone.
  */
 it('keeps a key that was made under the next key of its partition while it was looked for', async () => {

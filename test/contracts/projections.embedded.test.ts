@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { placesOf } from '../../infra/embedded/projections-database.ts';
+import { placesOf } from '../../infra/embedded/index/projections-database.ts';
 import { sentence, turnRecorded } from '../support/builders.ts';
 import { answersOf } from '../support/contracts-answers.ts';
 import { fold, openProjections } from '../support/contracts-embedded.ts';

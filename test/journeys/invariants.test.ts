@@ -86,7 +86,7 @@ describe('read your writes', () => {
 });
 
 describe('once', () => {
-  // Switched off: `holder` of infra/embedded/admission.ts finds nobody → "to have a length of 1 but got 15".
+  // Switched off: `holder` of infra/embedded/admission/admission.ts finds nobody → "to have a length of 1 but got 15".
   it('bills one of twenty identical requests in flight, and gives all of them the same ids', async () => {
     for (let n = 0; n < 5; n++) {
       const { client: own } = await signUp();
@@ -125,7 +125,7 @@ describe('once', () => {
     expect(hits.observations).toEqual([]);
   });
 
-  // Switched off: infra/embedded/projection-store.ts adds the usage of every copy → tokens_in 556, not 278.
+  // Switched off: infra/embedded/index/projection-store.ts adds the usage of every copy → tokens_in 556, not 278.
   it('changes nothing for records that are in the log twice', async () => {
     const own = await startServer({ environment });
     let one = await connect(own);

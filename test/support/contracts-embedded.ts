@@ -2,18 +2,18 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openAdmission } from '../../infra/embedded/admission.ts';
-import { openFeedIndex } from '../../infra/embedded/feed.ts';
-import { openListing } from '../../infra/embedded/listing.ts';
-import { openProjectionStore } from '../../infra/embedded/projection-store.ts';
+import { openAdmission } from '../../infra/embedded/admission/admission.ts';
+import { makeUnprojected } from '../../infra/embedded/admission/unprojected.ts';
+import { openFeedIndex } from '../../infra/embedded/index/feed.ts';
+import { openListing } from '../../infra/embedded/index/listing.ts';
+import { openProjectionStore } from '../../infra/embedded/index/projection-store.ts';
 import {
   createProjectionsDatabase,
   openProjectionsReader,
-} from '../../infra/embedded/projections-database.ts';
-import { openSwitchedReader } from '../../infra/embedded/projections-reader.ts';
-import { openRecallDetails } from '../../infra/embedded/recall-details.ts';
-import { openRecallIndex } from '../../infra/embedded/recall-index.ts';
-import { makeUnprojected } from '../../infra/embedded/unprojected.ts';
+} from '../../infra/embedded/index/projections-database.ts';
+import { openSwitchedReader } from '../../infra/embedded/index/projections-reader.ts';
+import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
+import { openRecallIndex } from '../../infra/embedded/index/recall-index.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { type Language, makeLanguage } from '../../projections/language/language.ts';
 import type { Limits } from '../../projections/recall/candidates.ts';

@@ -3,9 +3,9 @@
  * for what it makes, so it takes large steps and is one batch ahead of the writing.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEventLog } from '../../../infra/embedded/event-log.ts';
-import { openKeyStore } from '../../../infra/embedded/key-store.ts';
-import { connectWriter } from '../../../infra/embedded/writer.ts';
+import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
+import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { connectWriter } from '../../../infra/embedded/log/writer.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import type { ProjectionStore } from '../../core/ports.ts';

@@ -1,10 +1,10 @@
 /** A projector's thread: log → one generation's file. It is the file's only writer. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEventLog } from '../../../infra/embedded/event-log.ts';
-import { openKeyStore } from '../../../infra/embedded/key-store.ts';
-import { openProjectionStore } from '../../../infra/embedded/projection-store.ts';
-import { createProjectionsDatabase } from '../../../infra/embedded/projections-database.ts';
-import { connectWriter } from '../../../infra/embedded/writer.ts';
+import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
+import { createProjectionsDatabase } from '../../../infra/embedded/index/projections-database.ts';
+import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
+import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { connectWriter } from '../../../infra/embedded/log/writer.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';

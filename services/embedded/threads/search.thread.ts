@@ -3,8 +3,8 @@
  * come in the request thread has none to spare: neither would wait for the other.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openProjectionsReader } from '../../../infra/embedded/projections-database.ts';
-import { openRecallIndex } from '../../../infra/embedded/recall-index.ts';
+import { openProjectionsReader } from '../../../infra/embedded/index/projections-database.ts';
+import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeBreathe } from '../../core/yield-when-due.ts';

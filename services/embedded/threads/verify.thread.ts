@@ -1,9 +1,9 @@
 /** A verification's thread: it reads a projections' file and the log from end to end, which nobody should wait behind. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openEventLog } from '../../../infra/embedded/event-log.ts';
-import { openKeyStore } from '../../../infra/embedded/key-store.ts';
-import { openVerifiableRows } from '../../../infra/embedded/verifiable-rows.ts';
-import { connectWriter } from '../../../infra/embedded/writer.ts';
+import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
+import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
+import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { connectWriter } from '../../../infra/embedded/log/writer.ts';
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createProjectionsDatabase } from '../../../infra/embedded/projections-database.ts';
-import { openSwitchedReader } from '../../../infra/embedded/projections-reader.ts';
+import { createProjectionsDatabase } from '../../../infra/embedded/index/projections-database.ts';
+import { openSwitchedReader } from '../../../infra/embedded/index/projections-reader.ts';
 import { temporaryFolder } from '../../support/server.ts';
 
 it('asks the same statements of another file from one step to the next', () => {

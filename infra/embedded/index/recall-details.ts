@@ -1,4 +1,4 @@
-import type { RecallIndex, Scope, StoredEntity } from '../../services/core/ports.ts';
+import type { RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
 import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Positions, Topic } from '../../services/core/ports.ts';
+import type { Positions, Topic } from '../../../services/core/ports.ts';
 
 /** The log's file: a table for each topic and partition, appended to and never changed. */
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];

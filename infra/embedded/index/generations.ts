@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { GenerationFiles, GenerationNames } from '../../services/core/ports.ts';
+import type { GenerationFiles, GenerationNames } from '../../../services/core/ports.ts';
 import {
   describeProjections,
   PROJECTIONS_FORMAT,

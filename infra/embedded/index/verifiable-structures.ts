@@ -1,9 +1,14 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { entityId } from '../../projections/recall/identity.ts';
-import { openSegment, type Segment, SIGNATURE_WORDS, signature } from '../../projections/recall/segment.ts';
-import type { Difference } from '../../projections/verify/compare.ts';
-import { inSample, type Sample } from '../../projections/verify/sample.ts';
+import { entityId } from '../../../projections/recall/identity.ts';
+import {
+  openSegment,
+  type Segment,
+  SIGNATURE_WORDS,
+  signature,
+} from '../../../projections/recall/segment.ts';
+import type { Difference } from '../../../projections/verify/compare.ts';
+import { inSample, type Sample } from '../../../projections/verify/sample.ts';
 import type { DecodeDocument } from './projection-store.ts';
 import { idOfBytes, numbersOf, placesOf } from './projections-database.ts';
 

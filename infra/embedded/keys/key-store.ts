@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { boundedMap } from '../../services/core/bounded-map.ts';
-import { unavailable } from '../../services/core/errors.ts';
+import { boundedMap } from '../../../services/core/bounded-map.ts';
+import { unavailable } from '../../../services/core/errors.ts';
 import {
   identityOf,
   makeWrappedKey,
@@ -9,9 +9,9 @@ import {
   PARTITION,
   sessionOf,
   unwrapKey,
-} from '../../services/core/log/key-wrapping.ts';
-import type { KeyStore, SessionKey } from '../../services/core/ports.ts';
-import type { WriterConnection } from './writer.ts';
+} from '../../../services/core/log/key-wrapping.ts';
+import type { KeyStore, SessionKey } from '../../../services/core/ports.ts';
+import type { WriterConnection } from '../log/writer.ts';
 
 const CACHED = 20_000;
 /** A key that is destroyed while it is made is made anew, for writes that come after the erasure. */

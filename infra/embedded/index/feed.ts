@@ -1,4 +1,4 @@
-import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../services/core/ports.ts';
+import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
 import { storedFragment } from './fragment-reader.ts';
 import { bytesOfId, placeNumber, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';

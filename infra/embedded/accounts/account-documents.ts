@@ -1,7 +1,7 @@
-import type { AccountState } from '../../projections/accounts/projection.ts';
-import type { ProjectionsReader } from './projections-reader.ts';
+import type { AccountState } from '../../../projections/accounts/projection.ts';
+import type { ProjectionsReader } from '../index/projections-reader.ts';
 
-type Get = Parameters<typeof import('../../projections/accounts/projection.ts').foldAccount>[0];
+type Get = Parameters<typeof import('../../../projections/accounts/projection.ts').foldAccount>[0];
 
 export interface AccountDocuments {
   get: Get;

@@ -1,4 +1,4 @@
-import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../services/core/ports.ts';
+import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../services/core/ports.ts';
 
 /** Longer than any append is under way. */
 const REMEMBERED_MS = 3_600_000;

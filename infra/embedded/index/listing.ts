@@ -5,7 +5,7 @@ import type {
   Listing,
   ListPlace,
   Scope,
-} from '../../services/core/ports.ts';
+} from '../../../services/core/ports.ts';
 import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
 import { openListedEntities } from './listed-entities.ts';
 import { type Order, openWalkedSessions, type SessionNames, type SessionRow } from './listed-sessions.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { LogRecord, PolledLog } from '../../services/core/ports.ts';
+import type { LogRecord, PolledLog } from '../../../services/core/ports.ts';
 import { prepareLog } from './log-database.ts';
 import type { WriterConnection } from './writer.ts';
 

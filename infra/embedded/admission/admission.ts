@@ -1,4 +1,4 @@
-import { unavailable } from '../../services/core/errors.ts';
+import { unavailable } from '../../../services/core/errors.ts';
 import type {
   Admission,
   AdmitRequest,
@@ -6,9 +6,9 @@ import type {
   Positions,
   Tokens,
   UsageReader,
-} from '../../services/core/ports.ts';
-import { bytesOfId } from './projections-database.ts';
-import type { ProjectionsReader } from './projections-reader.ts';
+} from '../../../services/core/ports.ts';
+import { bytesOfId } from '../index/projections-database.ts';
+import type { ProjectionsReader } from '../index/projections-reader.ts';
 import type { Unprojected } from './unprojected.ts';
 
 const WAIT_MS = 5_000;

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Origin } from '../../projections/recall/projection.ts';
-import type { Positions } from '../../services/core/ports.ts';
+import type { Origin } from '../../../projections/recall/projection.ts';
+import type { Positions } from '../../../services/core/ports.ts';
 
 /**
  * The projections' file: everything that can be asked, and nothing that can't be built again from the log. Its

@@ -1,4 +1,4 @@
-import type { ListedEntity, Listing, NamedEntity, Scope } from '../../services/core/ports.ts';
+import type { ListedEntity, Listing, NamedEntity, Scope } from '../../../services/core/ports.ts';
 import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
 import { bytesOfTurnId, NEVER } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';

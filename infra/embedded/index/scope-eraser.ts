@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { scopeDigest } from '../../projections/recall/identity.ts';
-import type { Erase } from '../../projections/recall/projection.ts';
+import { scopeDigest } from '../../../projections/recall/identity.ts';
+import type { Erase } from '../../../projections/recall/projection.ts';
 import { placeNumber } from './projections-database.ts';
 import type { openScopeWriter } from './scope-writer.ts';
 

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { scopeDigest } from '../../projections/recall/identity.ts';
+import { scopeDigest } from '../../../projections/recall/identity.ts';
 import {
   buildSegment,
   type Entry,
   mergeSegments,
   openSegment,
   withoutFragments,
-} from '../../projections/recall/segment.ts';
-import { makeRecent } from '../recall/recent.ts';
+} from '../../../projections/recall/segment.ts';
+import { makeRecent } from '../../recall/recent.ts';
 import type { DecodeDocument } from './projection-store.ts';
 import {
   bytesOfNumbers,

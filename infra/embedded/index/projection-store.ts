@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { foldAccount } from '../../projections/accounts/projection.ts';
-import type { Origin, RecallWrite } from '../../projections/recall/projection.ts';
-import type { ProjectedBatch, ProjectionStore } from '../../services/core/ports.ts';
-import { type AccountDocuments, openAccountDocuments } from './account-documents.ts';
+import { foldAccount } from '../../../projections/accounts/projection.ts';
+import type { Origin, RecallWrite } from '../../../projections/recall/projection.ts';
+import type { ProjectedBatch, ProjectionStore } from '../../../services/core/ports.ts';
+import { type AccountDocuments, openAccountDocuments } from '../accounts/account-documents.ts';
 import { bytesOfId, placeNumber } from './projections-database.ts';
 import { makePurge } from './purge.ts';
 import { openScopeEraser } from './scope-eraser.ts';
@@ -321,4 +321,6 @@ export const openProjectionStore = (
   };
 };
 
-export type DecodeDocument = (bytes: Uint8Array) => import('../../projections/recall/document.ts').Document;
+export type DecodeDocument = (
+  bytes: Uint8Array,
+) => import('../../../projections/recall/document.ts').Document;

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { ServiceError, unavailable } from '../../services/core/errors.ts';
-import type { NewRecord } from '../../services/core/ports.ts';
-import { threadFile } from '../../services/core/thread-file.ts';
+import { ServiceError, unavailable } from '../../../services/core/errors.ts';
+import type { NewRecord } from '../../../services/core/ports.ts';
+import { threadFile } from '../../../services/core/thread-file.ts';
 import type { WriterReply, WriterRequest } from './writer.thread.ts';
 
 export type WriterCall = Omit<WriterRequest, 'number' | 'records' | 'values' | 'lengths'> & {

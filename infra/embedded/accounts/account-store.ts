@@ -1,7 +1,7 @@
-import type { AccountStore } from '../../services/core/ports/account-store.ts';
-import type { EventLog } from '../../services/core/ports.ts';
+import type { AccountStore } from '../../../services/core/ports/account-store.ts';
+import type { EventLog } from '../../../services/core/ports.ts';
+import type { ProjectionsReader } from '../index/projections-reader.ts';
 import { openAccountDocuments } from './account-documents.ts';
-import type { ProjectionsReader } from './projections-reader.ts';
 
 const MOST_READ = 10_000;
 

@@ -3,9 +3,9 @@
  * one commit is being synced share the next one.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { PARTITION, type WrappedKey } from '../../services/core/log/key-wrapping.ts';
-import type { NewRecord, Positions, Topic } from '../../services/core/ports.ts';
-import { createKeyDatabase } from './key-database.ts';
+import { PARTITION, type WrappedKey } from '../../../services/core/log/key-wrapping.ts';
+import type { NewRecord, Positions, Topic } from '../../../services/core/ports.ts';
+import { createKeyDatabase } from '../keys/key-database.ts';
 import { createLogDatabase, partitionOf, prepareLog } from './log-database.ts';
 
 export interface WriterRequest {

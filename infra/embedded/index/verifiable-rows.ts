@@ -1,9 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AccountState } from '../../projections/accounts/projection.ts';
-import type { Origin, StoredWrite } from '../../projections/recall/projection.ts';
-import { accountRow, dayRow, meteredRow, type Row, recallRow, unitOf } from '../../projections/verify/row.ts';
-import { inSample, type Sample } from '../../projections/verify/sample.ts';
-import type { Positions, VerifiableRows } from '../../services/core/ports.ts';
+import type { AccountState } from '../../../projections/accounts/projection.ts';
+import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
+import {
+  accountRow,
+  dayRow,
+  meteredRow,
+  type Row,
+  recallRow,
+  unitOf,
+} from '../../../projections/verify/row.ts';
+import { inSample, type Sample } from '../../../projections/verify/sample.ts';
+import type { Positions, VerifiableRows } from '../../../services/core/ports.ts';
 import type { DecodeDocument } from './projection-store.ts';
 import { idOfBytes, openProjectionsReader, originOfPlace } from './projections-database.ts';
 import { derivedDifferences } from './verifiable-structures.ts';
