@@ -2,10 +2,10 @@ import type { AccountDocuments, AccountKind, AccountState } from '../../projecti
 import type { Document } from '../../projections/recall/document.ts';
 import { accountRow, type Row, type VerifiedProjection } from '../../projections/verify/row.ts';
 import type { Positions, VerifiableRows } from '../../services/core/ports.ts';
-import type { Clickhouse } from './clickhouse-client.ts';
-import { type UsageTables, usageRows } from './clickhouse-verifiable-rows.ts';
-import type { Elasticsearch } from './elasticsearch-client.ts';
-import { pictureIndex } from './elasticsearch-verifiable-rows.ts';
+import type { Clickhouse } from './clickhouse/client.ts';
+import { type UsageTables, usageRows } from './clickhouse/verifiable-rows.ts';
+import type { Elasticsearch } from './elasticsearch/client.ts';
+import { pictureIndex } from './elasticsearch/verifiable-rows.ts';
 
 export interface ClusterRows {
   /** Next offsets: everything below is written and visible. */

@@ -1,10 +1,10 @@
-import type { Registry } from '../../infra/cluster/elasticsearch-registry.ts';
+import type { Registry } from '../../infra/cluster/elasticsearch/registry.ts';
 import {
   type Generational,
   type Registered,
   servingOf,
   wrongVersion,
-} from '../../infra/cluster/generations.ts';
+} from '../../infra/cluster/generations/generations.ts';
 import type { Engines, Gauge } from '../core/ports/engines.ts';
 
 const PROJECTIONS: readonly Generational[] = ['recall', 'usage'];

@@ -3,13 +3,13 @@
  * enriching, or all of it. With the rest of this folder a part of the composition root: nothing else opens an adapter.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
-import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
-import { migrateUsageGenerations } from '../../infra/cluster/elasticsearch-registry.ts';
-import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
-import { openRedisAdmission } from '../../infra/cluster/redis-admission.ts';
-import { makeFailureCounter } from '../../infra/cluster/redis-failure-counter.ts';
-import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
+import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
+import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
+import { migrateUsageGenerations } from '../../infra/cluster/elasticsearch/registry.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { openRedisAdmission } from '../../infra/cluster/redis/admission.ts';
+import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
 import { RECALL_VERSION, USAGE_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import { makeDecode } from '../core/log/events.ts';

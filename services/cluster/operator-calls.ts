@@ -5,7 +5,7 @@ import {
   type RegisteredGeneration,
   servingOf,
   standbyOf,
-} from '../../infra/cluster/generations.ts';
+} from '../../infra/cluster/generations/generations.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { OperatorCalls } from '../operations/operator/calls.ts';
 import {

@@ -1,6 +1,6 @@
-import type { RebuiltFrom } from '../../infra/cluster/redis-admission.ts';
-import type { RedisClient } from '../../infra/cluster/redis-client.ts';
-import { rebuildAdmission } from '../../infra/cluster/redis-rebuild.ts';
+import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
+import type { RedisClient } from '../../infra/cluster/redis/client.ts';
+import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';

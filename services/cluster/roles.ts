@@ -1,5 +1,5 @@
 import { openChatCompletions } from '../../infra/chat-completions.ts';
-import { WrongVersion } from '../../infra/cluster/generations.ts';
+import { WrongVersion } from '../../infra/cluster/generations/generations.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';

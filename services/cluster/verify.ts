@@ -1,8 +1,8 @@
-import { connectClickhouse } from '../../infra/cluster/clickhouse-client.ts';
-import { usageTableOf } from '../../infra/cluster/clickhouse-tables.ts';
-import { connectElasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
-import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch-index.ts';
-import { servingOf } from '../../infra/cluster/generations.ts';
+import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
+import { usageTableOf } from '../../infra/cluster/clickhouse/tables.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
+import { servingOf } from '../../infra/cluster/generations/generations.ts';
 import { openClusterRows } from '../../infra/cluster/verifiable-rows.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
-import { connectRedis } from '../../infra/cluster/redis-client.ts';
-import { keysOf } from '../../infra/cluster/redis-names.ts';
+import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { connectRedis } from '../../infra/cluster/redis/client.ts';
+import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ErasureAnswer } from '../../services/core/use-cases.ts';
 import { type Client, expectStatus, settled, until } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';

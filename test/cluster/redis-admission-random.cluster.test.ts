@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { RedisAdmission } from '../../infra/cluster/redis-admission.ts';
+import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import type { TailTurn } from '../../services/core/ports.ts';
 import { recallMetered, turnRecorded } from '../support/builders.ts';
 import {

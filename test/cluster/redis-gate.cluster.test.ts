@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { connectRedis, type RedisClient } from '../../infra/cluster/redis-client.ts';
-import { gateKeys, openRedis, type RedisGate, runIdOf } from '../../infra/cluster/redis-gate.ts';
-import { keysOf } from '../../infra/cluster/redis-names.ts';
+import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
+import { gateKeys, openRedis, type RedisGate, runIdOf } from '../../infra/cluster/redis/gate.ts';
+import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { dropNamespace } from '../support/contracts-cluster-admission.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';

@@ -4,12 +4,12 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
-import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch-index.ts';
-import { openRegistry, type Registry } from '../../infra/cluster/elasticsearch-registry.ts';
-import { changed, type Generational } from '../../infra/cluster/generations.ts';
-import { connectRedis } from '../../infra/cluster/redis-client.ts';
-import { keysOfOrganization } from '../../infra/cluster/redis-names.ts';
+import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
+import { openRegistry, type Registry } from '../../infra/cluster/elasticsearch/registry.ts';
+import { changed, type Generational } from '../../infra/cluster/generations/generations.ts';
+import { connectRedis } from '../../infra/cluster/redis/client.ts';
+import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { RECALL_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { openOffline } from '../../services/compose/compose.ts';

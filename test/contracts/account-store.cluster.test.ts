@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
-import { openRedisAccountStore, type RedisAccountStore } from '../../infra/cluster/redis-account-store.ts';
-import type { RedisClient } from '../../infra/cluster/redis-client.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { openRedisAccountStore, type RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
+import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { encodeEvent, makeDecode } from '../../services/core/log/events.ts';
 import type { EventLog, LogRecord, Positions, SharedLog } from '../../services/core/ports.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type KafkaLogOptions, openKafkaLog } from '../../infra/cluster/kafka-log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
+import { type KafkaLogOptions, openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { LogRecord, Positions, SharedLog, Topic } from '../../services/core/ports.ts';
 import { until } from '../support/client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';

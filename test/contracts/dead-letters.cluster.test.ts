@@ -1,8 +1,8 @@
 import { createClient } from '@clickhouse/client';
-import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
-import { openUsageStore } from '../../infra/cluster/clickhouse-usage-store.ts';
-import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
+import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { Tokens } from '../../services/core/ports.ts';
 import { FIRST_ALONE } from '../support/cluster-generations.ts';
 import { openElasticsearchProjections } from '../support/contracts-elasticsearch.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Elasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
-import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch-index.ts';
-import { openListing } from '../../infra/cluster/elasticsearch-listing.ts';
+import type { Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
+import { openListing } from '../../infra/cluster/elasticsearch/listing.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
 import { RECALL_VERSION } from '../../projections/versions.ts';
 import type { Event } from '../../services/core/log/events.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectElasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
-import { migrateIndex } from '../../infra/cluster/elasticsearch-index.ts';
-import { ownerOf } from '../../infra/cluster/elasticsearch-scope.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
+import { ownerOf } from '../../infra/cluster/elasticsearch/scope.ts';
 import { RefusedWrites } from '../../services/core/errors.ts';
 import type { Scope, TailTurn } from '../../services/core/ports.ts';
 import { makeSearch, type SearchRequest } from '../../services/use-cases/recall/search.ts';

@@ -2,7 +2,7 @@ import { createClient } from '@clickhouse/client';
 import { Client } from '@elastic/elasticsearch';
 import { Kafka, logLevel } from 'kafkajs';
 import { expect, it, onTestFinished } from 'vitest';
-import { connectRedis } from '../../infra/cluster/redis-client.ts';
+import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 
 /** That the suites' engines are what they are taken for, by the clients that the adapters use. */

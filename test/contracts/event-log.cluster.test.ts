@@ -1,5 +1,5 @@
-import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
-import { TOPICS } from '../../infra/cluster/kafka-records.ts';
-import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { TOPICS } from '../../infra/cluster/kafka/records.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
 import { until } from '../support/client.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
-import { migrateTopics } from '../../infra/cluster/kafka-topics.ts';
-import { openLogKeyStore } from '../../infra/cluster/log-key-store.ts';
-import type { RedisClient } from '../../infra/cluster/redis-client.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { unavailable } from '../../services/core/errors.ts';
 import type { EventLog, NewRecord, SessionKey, SharedLog } from '../../services/core/ports.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { connectElasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
-import { recallAlias } from '../../infra/cluster/elasticsearch-index.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
 import { sentence, turnRecorded } from '../support/builders.ts';
 import { answersOf } from '../support/contracts-answers.ts';
 import { openElasticsearchProjections } from '../support/contracts-elasticsearch.ts';

@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
-import { openUsageStore, type UsageStore } from '../../infra/cluster/clickhouse-usage-store.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
+import { openUsageStore, type UsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import type { UsageRow } from '../../projections/usage/projection.ts';
 import type { Tokens } from '../../services/core/ports.ts';
 import { FIRST_ALONE } from '../support/cluster-generations.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
-import { openKafkaLog } from '../../infra/cluster/kafka-log.ts';
-import { openLogKeyStore } from '../../infra/cluster/log-key-store.ts';
-import { connectRedis } from '../../infra/cluster/redis-client.ts';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { readInstallationKey } from '../../infra/secret-files.ts';
 import { readConfig } from '../../services/config.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';

@@ -4,10 +4,10 @@ import {
   type RebuiltFrom,
   type RedisAdmission,
   type RedisAdmissionOptions,
-} from '../../infra/cluster/redis-admission.ts';
-import { openRedis, type RedisGate } from '../../infra/cluster/redis-gate.ts';
-import { keysOf, keysOfOrganization } from '../../infra/cluster/redis-names.ts';
-import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis-rebuild.ts';
+} from '../../infra/cluster/redis/admission.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
+import { keysOf, keysOfOrganization } from '../../infra/cluster/redis/names.ts';
+import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { AdmitRequest, Admitted, Place, Positions, Tokens } from '../../services/core/ports.ts';
 import { type Logged, tailTurn, type turnRecorded } from './builders.ts';

@@ -1,4 +1,4 @@
-import type { GenerationWriters } from '../../infra/cluster/generation-writes.ts';
+import type { GenerationWriters } from '../../infra/cluster/generations/writes.ts';
 
 /** A projection that has its first generation and no other, as `turnstone migrate` leaves it. */
 export const FIRST_ALONE: GenerationWriters = {

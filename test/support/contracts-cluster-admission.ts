@@ -1,13 +1,14 @@
 /** Admission on a real Redis, over a log in memory with the projector's step made when the test says so. */
+
+import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
 import {
   openRedisAdmission,
   type RebuiltFrom,
   type RedisAdmissionOptions,
-} from '../../infra/cluster/redis-admission.ts';
-import { connectRedis } from '../../infra/cluster/redis-client.ts';
-import { openRedis, type RedisGate } from '../../infra/cluster/redis-gate.ts';
-import { keysOf } from '../../infra/cluster/redis-names.ts';
-import { makeUsageReader } from '../../infra/cluster/usage-reader.ts';
+} from '../../infra/cluster/redis/admission.ts';
+import { connectRedis } from '../../infra/cluster/redis/client.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
+import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Event } from '../../services/core/log/events.ts';
 import { loggedOf } from '../../services/core/log/logged.ts';

@@ -1,8 +1,8 @@
 /** The recall index of the mode `cluster` on a real Elasticsearch, for the contract suites. */
-import { recallGenerations } from '../../infra/cluster/elasticsearch-generations.ts';
-import { migrateIndex, recallAlias } from '../../infra/cluster/elasticsearch-index.ts';
-import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch-recall-index.ts';
-import { registryIndex } from '../../infra/cluster/elasticsearch-registry.ts';
+import { recallGenerations } from '../../infra/cluster/elasticsearch/generations.ts';
+import { migrateIndex, recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
+import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
+import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import type { Limits } from '../../projections/recall/candidates.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';

@@ -1,11 +1,11 @@
 import { createClient } from '@clickhouse/client';
-import { accountKeys } from '../../infra/cluster/account-keys.ts';
-import { connectClickhouse } from '../../infra/cluster/clickhouse-client.ts';
-import { migrateUsage } from '../../infra/cluster/clickhouse-tables.ts';
-import { openUsageStore } from '../../infra/cluster/clickhouse-usage-store.ts';
-import { connectElasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
-import { migrateIndex, recallAlias } from '../../infra/cluster/elasticsearch-index.ts';
-import { openRedisAccountStore } from '../../infra/cluster/redis-account-store.ts';
+import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
+import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { migrateIndex, recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
+import { accountKeys } from '../../infra/cluster/redis/account-keys.ts';
+import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import { openClusterRows } from '../../infra/cluster/verifiable-rows.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import type { Positions } from '../../services/core/ports.ts';

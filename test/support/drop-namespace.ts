@@ -1,9 +1,9 @@
-import { connectClickhouse } from '../../infra/cluster/clickhouse-client.ts';
-import { connectElasticsearch } from '../../infra/cluster/elasticsearch-client.ts';
-import { recallAlias } from '../../infra/cluster/elasticsearch-index.ts';
-import { registryIndex } from '../../infra/cluster/elasticsearch-registry.ts';
-import { connectRedis } from '../../infra/cluster/redis-client.ts';
-import { keysOf } from '../../infra/cluster/redis-names.ts';
+import { connectClickhouse } from '../../infra/cluster/clickhouse/client.ts';
+import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
+import { recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
+import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
+import { connectRedis } from '../../infra/cluster/redis/client.ts';
+import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { until } from './client.ts';
 import { deleteTopics } from './kafka.ts';

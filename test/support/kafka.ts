@@ -1,7 +1,7 @@
 /** What the suites of the shared log need of Kafka itself. */
 import kafkajs, { type Admin } from 'kafkajs';
-import { connectKafka } from '../../infra/cluster/kafka-client.ts';
-import { TOPICS, topicName } from '../../infra/cluster/kafka-records.ts';
+import { connectKafka } from '../../infra/cluster/kafka/client.ts';
+import { TOPICS, topicName } from '../../infra/cluster/kafka/records.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Topic } from '../../services/core/ports.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { connectRedis, type RedisClient } from '../../infra/cluster/redis-client.ts';
-import { keysOf } from '../../infra/cluster/redis-names.ts';
+import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
+import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 
 /** A connection that is ready. */

@@ -1,5 +1,5 @@
-import { usageGenerations } from '../../../infra/cluster/clickhouse-generations.ts';
-import { recallGenerations } from '../../../infra/cluster/elasticsearch-generations.ts';
+import { usageGenerations } from '../../../infra/cluster/clickhouse/generations.ts';
+import { recallGenerations } from '../../../infra/cluster/elasticsearch/generations.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeRecallProjection } from '../../../projections/recall/projection.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GenerationEngine } from '../../../infra/cluster/generation-engine.ts';
+import type { GenerationEngine } from '../../../infra/cluster/generations/engine.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Decoded, Event } from '../../core/log/events.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Registry } from '../../../infra/cluster/elasticsearch-registry.ts';
+import type { Registry } from '../../../infra/cluster/elasticsearch/registry.ts';
 import {
   changed,
   comingOf,
   type Generational,
   type Registered,
   type RegisteredGeneration,
-} from '../../../infra/cluster/generations.ts';
+} from '../../../infra/cluster/generations/generations.ts';
 import { ServiceError } from '../../core/errors.ts';
 
 /** Who builds says that it lives this often, in milliseconds. */

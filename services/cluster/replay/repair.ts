@@ -1,6 +1,6 @@
-import { accountKeys } from '../../../infra/cluster/account-keys.ts';
-import { mendAccounts } from '../../../infra/cluster/redis-account-mend.ts';
-import { mendAdmission } from '../../../infra/cluster/redis-admission-mend.ts';
+import { accountKeys } from '../../../infra/cluster/redis/account-keys.ts';
+import { mendAccounts } from '../../../infra/cluster/redis/account-repair.ts';
+import { mendAdmission } from '../../../infra/cluster/redis/admission-repair.ts';
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import type { Decoded } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';

@@ -1,5 +1,5 @@
-import type { Registry } from '../../../infra/cluster/elasticsearch-registry.ts';
-import type { GenerationEngine } from '../../../infra/cluster/generation-engine.ts';
+import type { Registry } from '../../../infra/cluster/elasticsearch/registry.ts';
+import type { GenerationEngine } from '../../../infra/cluster/generations/engine.ts';
 import {
   changed,
   comingOf,
@@ -7,7 +7,7 @@ import {
   promoted,
   servingOf,
   standbyOf,
-} from '../../../infra/cluster/generations.ts';
+} from '../../../infra/cluster/generations/generations.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { EventLog, Positions } from '../../core/ports.ts';
 import type { ReplayMessage } from '../../operations/operator/generations.ts';

@@ -4,7 +4,7 @@
  * the next. It validates, seals, claims and bills nothing.
  */
 import type { Message } from 'kafkajs';
-import { connectKafka } from '../../../infra/cluster/kafka-client.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
 import { makeFloor, serveFloor } from '../floor-server.ts';
 
 interface Waiting {

@@ -1,5 +1,5 @@
 /** Acknowledged ingestion of one API process, without a projector beside it, and of the floor before and after it. */
-import { connectKafka } from '../../../infra/cluster/kafka-client.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type Ingested, ingest, newSessions, TURNS_OF_A_REQUEST } from '../ingestion.ts';
 import { startFloor } from '../service.ts';

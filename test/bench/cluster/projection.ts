@@ -1,7 +1,7 @@
 /** What one projector makes of the events that ingestion left, and a plain `bulk` of the documents that came of them. */
-import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch-client.ts';
-import { recallAlias } from '../../../infra/cluster/elasticsearch-index.ts';
-import { openKafkaLog } from '../../../infra/cluster/kafka-log.ts';
+import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
+import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
+import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions, SharedLog } from '../../../services/core/ports.ts';
 import { PROJECTOR_GROUP } from '../../../services/workers/projector/group.ts';
@@ -13,7 +13,7 @@ import type { Installation } from './installation.ts';
 const LOOK_MS = 100;
 const DRAIN_SECONDS = 300;
 const PROJECTED = /^(turns|observations|usage|accounts)\//;
-/** Records of a step of the projector (infra/cluster/kafka-consumer.ts). */
+/** Records of a step of the projector (infra/cluster/kafka/consumer.ts). */
 const STEP_RECORDS = 500;
 /** They are held in memory meanwhile. */
 const MOST_DOCUMENTS = 100_000;

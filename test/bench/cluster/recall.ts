@@ -2,11 +2,11 @@
  * Recall in a scope of 10,000 turns (candidates, then neighbours) and in one of 600 (candidates alone). Beside each
  * recall, one after the other: the very queries that it sends to Elasticsearch, one acknowledged record, two Redis trips.
  */
-import { connectElasticsearch } from '../../../infra/cluster/elasticsearch-client.ts';
-import { recallAlias } from '../../../infra/cluster/elasticsearch-index.ts';
-import { connectKafka } from '../../../infra/cluster/kafka-client.ts';
-import { openKafkaLog } from '../../../infra/cluster/kafka-log.ts';
-import { connectRedis } from '../../../infra/cluster/redis-client.ts';
+import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
+import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
+import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
+import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
+import { connectRedis } from '../../../infra/cluster/redis/client.ts';
 import type { Server } from '../../support/server.ts';
 import { openConnection, request } from '../connection.ts';
 import { question, seededRandom, TURNS_OF_A_SESSION } from '../conversation.ts';

@@ -1,6 +1,6 @@
 /** How fast a replay builds a generation of recall, and a bare bulk of the same documents, several requests under way too. */
-import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch-client.ts';
-import { recallAlias } from '../../../infra/cluster/elasticsearch-index.ts';
+import { connectElasticsearch, type Elasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
+import { recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { deleteInElasticsearch } from '../../support/drop-namespace.ts';
 import { ask } from '../../support/operator.ts';

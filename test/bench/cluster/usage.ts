@@ -1,6 +1,6 @@
 /** A month's usage of an organization with ten million rows in it, as the API tells it. */
-import { connectClickhouse } from '../../../infra/cluster/clickhouse-client.ts';
-import { openUsageStore } from '../../../infra/cluster/clickhouse-usage-store.ts';
+import { connectClickhouse } from '../../../infra/cluster/clickhouse/client.ts';
+import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
 import { FIRST_ALONE } from '../../support/cluster-generations.ts';
 import { type Connection, openConnection, request } from '../connection.ts';
 import { pause } from '../load.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { GenerationWriters } from '../../../infra/cluster/generation-writes.ts';
-import { writeToGenerations } from '../../../infra/cluster/generation-writes.ts';
 import {
   promoted,
   type Registered,
   WrongVersion,
   withoutFailed,
   writeTargets,
-} from '../../../infra/cluster/generations.ts';
+} from '../../../infra/cluster/generations/generations.ts';
+import type { GenerationWriters } from '../../../infra/cluster/generations/writes.ts';
+import { writeToGenerations } from '../../../infra/cluster/generations/writes.ts';
 
 const registered: Registered = {
   last: 4,

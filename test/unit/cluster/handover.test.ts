@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Registry } from '../../../infra/cluster/elasticsearch-registry.ts';
-import type { Registered } from '../../../infra/cluster/generations.ts';
+import type { Registry } from '../../../infra/cluster/elasticsearch/registry.ts';
+import type { Registered } from '../../../infra/cluster/generations/generations.ts';
 import { type Replayed, replayGeneration } from '../../../services/cluster/replay/replay-generation.ts';
 import type { Event } from '../../../services/core/log/events.ts';
 import type { LogRecord } from '../../../services/core/ports.ts';

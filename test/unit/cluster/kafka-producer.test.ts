@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICustomPartitioner, ProducerBatch, RecordMetadata } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
-import { type BatchingOptions, makeBatchingProducer } from '../../../infra/cluster/kafka-producer.ts';
-import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../infra/cluster/kafka-records.ts';
+import { type BatchingOptions, makeBatchingProducer } from '../../../infra/cluster/kafka/producer.ts';
+import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../infra/cluster/kafka/records.ts';
 import { until } from '../../support/client.ts';
 
 /** What becomes of a send at the broker: everything, unless something is said. */

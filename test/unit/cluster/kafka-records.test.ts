@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asOutage, connectKafka } from '../../../infra/cluster/kafka-client.ts';
-import { firstWhere } from '../../../infra/cluster/kafka-reader.ts';
-import { logRecord, offsetOf, outgoing, partitionOf } from '../../../infra/cluster/kafka-records.ts';
+import { asOutage, connectKafka } from '../../../infra/cluster/kafka/client.ts';
+import { firstWhere } from '../../../infra/cluster/kafka/reader.ts';
+import { logRecord, offsetOf, outgoing, partitionOf } from '../../../infra/cluster/kafka/records.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { NewRecord } from '../../../services/core/ports.ts';
 

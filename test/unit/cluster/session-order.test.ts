@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placesAround, sessionOrders } from '../../../infra/cluster/session-order.ts';
+import { placesAround, sessionOrders } from '../../../infra/cluster/elasticsearch/session-order.ts';
 
 describe('the order of a session', () => {
   const orders = sessionOrders([

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { type Clickhouse, connectClickhouse, inRequests } from '../../../infra/cluster/clickhouse-client.ts';
+import { type Clickhouse, connectClickhouse, inRequests } from '../../../infra/cluster/clickhouse/client.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeGroupWrites } from '../../../infra/cluster/group-writes.ts';
+import { makeGroupWrites } from '../../../infra/cluster/clickhouse/group-writes.ts';
 
 const opened = (most = 100, paceMs = 0) => {
   const written: number[][] = [];

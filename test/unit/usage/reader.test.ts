@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeUsageReader } from '../../../infra/cluster/usage-reader.ts';
+import { makeUsageReader } from '../../../infra/cluster/clickhouse/usage-reader.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 
 const NOW = Date.parse('2026-03-03T00:30:00Z');

@@ -1,0 +1,125 @@
+import type { UsageRow } from '../../../projections/usage/projection.ts';
+import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
+import { type Clickhouse, inRequests } from './client.ts';
+import { USAGE_SERVING, usageTableOf } from './tables.ts';
+
+/** The rows of one event, whichever day they say: an id is unique in its organization. */
+const eventOf = (org: string, eventId: string): string => JSON.stringify([org, eventId]);
+
+/** Of each event the copy at the lowest offset. All copies are in one partition, that of the event's key. */
+const firstCopies = (rows: readonly UsageRow[]): UsageRow[] => {
+  const first = new Map<string, UsageRow>();
+  for (const row of rows) {
+    const event = eventOf(row.org, row.eventId);
+    const other = first.get(event);
+    if (!other || row.offset < other.offset) first.set(event, row);
+  }
+  return [...first.values()];
+};
+
+const stored = (table: string): string => `
+  SELECT org, event_id, day, min(offset) AS offset FROM ${table}
+  WHERE org IN {orgs:Array(String)} AND event_id IN {ids:Array(String)}
+  GROUP BY org, event_id, day`;
+
+/** Where a copy of an event is stored. */
+interface StoredCopy {
+  org: string;
+  event_id: string;
+  /** YYYY-MM-DD */
+  day: string;
+  offset: number;
+}
+
+/**
+ * What is stored of the turns of these rows. Ids of turns begin with a minute, so those of one step are close
+ * together in every day, and few granules are read. Recalls aren't looked for: their ids are random, so each would
+ * cost a granule, and their copies can't disagree about the day, since a recall is recorded once.
+ */
+const storedTurns = async (
+  clickhouse: Clickhouse,
+  table: string,
+  rows: readonly UsageRow[],
+): Promise<Map<string, StoredCopy[]>> => {
+  const turns = rows.filter(({ topic }) => topic === 'turns');
+  const answers = await Promise.all(
+    inRequests(turns, ({ org, eventId }) => org + eventId).map(part =>
+      clickhouse.rows<StoredCopy>(stored(table), {
+        orgs: [...new Set(part.map(({ org }) => org))],
+        ids: part.map(({ eventId }) => eventId),
+      }),
+    ),
+  );
+  const copies = answers.flat().map(copy => ({ ...copy, offset: Number(copy.offset) }));
+  return Map.groupBy(copies, ({ org, event_id }) => eventOf(org, event_id));
+};
+
+/**
+ * What is to be written of these rows, as far as the table knows, in the order in which it is. A row whose first copy is
+ * stored is left out: the table tells copies of one day apart by itself, but not those of two days (a turn recorded on
+ * both sides of midnight by two attempts that didn't know of each other). A partition is projected in its order, so a
+ * later copy is stored before the first one only when that one comes back from the dead letters: the later day's row
+ * is then replaced by one of no tokens. That goes first, and doesn't stand in for the row of the first copy's own day,
+ * so a crash in between is made good by the repetition.
+ */
+const changesOf = async (
+  clickhouse: Clickhouse,
+  table: string,
+  rows: readonly UsageRow[],
+): Promise<{ voided: UsageRow[]; fresh: UsageRow[] }> => {
+  const known = await storedTurns(clickhouse, table, rows);
+  const copiesOf = ({ org, eventId }: UsageRow): StoredCopy[] => known.get(eventOf(org, eventId)) ?? [];
+  const fresh = firstCopies(rows).filter(row => copiesOf(row).every(({ offset }) => row.offset <= offset));
+  const voided = fresh.flatMap(row =>
+    copiesOf(row)
+      .filter(({ day, offset }) => day !== row.day && row.offset <= offset)
+      .map(({ day }): UsageRow => ({ ...row, day, tokensIn: 0, tokensOut: 0 })),
+  );
+  return { voided, fresh };
+};
+
+const insertRows = async (
+  clickhouse: Clickhouse,
+  generation: number,
+  { voided, fresh }: { voided: readonly UsageRow[]; fresh: readonly UsageRow[] },
+): Promise<void> => {
+  for (const some of [voided, fresh]) {
+    if (some.length === 0) continue;
+    await clickhouse.insert(
+      usageTableOf(generation),
+      some.map(({ eventId, tokensIn, tokensOut, ...row }) => ({
+        ...row,
+        event_id: eventId,
+        tokens_in: tokensIn,
+        tokens_out: tokensOut,
+      })),
+    );
+  }
+};
+
+/** Rows of a replay, in the order of the log: nobody reads them yet. */
+export const fillRows = async (
+  clickhouse: Clickhouse,
+  generation: number,
+  rows: readonly UsageRow[],
+): Promise<void> =>
+  insertRows(clickhouse, generation, await changesOf(clickhouse, usageTableOf(generation), rows));
+
+/**
+ * Writes rows to all generations, then marks their days, so that a rollup that missed a row no longer holds once the row
+ * is acknowledged. What is served is looked up, since a generation that is being filled may have rows of the end before
+ * those of the beginning. Days are marked in any case: whoever stored a row may not have come to its mark.
+ */
+export const appendRows = async (
+  clickhouse: Clickhouse,
+  generations: GenerationWriters,
+  rows: readonly UsageRow[],
+): Promise<void> => {
+  const targets = await generations.targets();
+  const changes = await changesOf(clickhouse, USAGE_SERVING, rows);
+  await writeToGenerations(generations, targets, one => insertRows(clickhouse, one, changes));
+  const days = new Map(
+    [...rows, ...changes.voided].map(({ org, day }) => [eventOf(org, day), { org, day, marks: 1 }]),
+  );
+  await clickhouse.insert('usage_marks', [...days.values()]);
+};

@@ -1,0 +1,114 @@
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  createClient,
+  TupleParam,
+} from '@clickhouse/client';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import { unavailable } from '../../../services/core/errors.ts';
+
+/**
+ * Outages among ClickHouse's error codes (src/Common/ErrorCodes.cpp). Its HTTP status doesn't tell: 500 is also what
+ * a misspelt column gets. Any other code is a bug or a wrong configuration, which waiting doesn't mend.
+ */
+const OUTAGES = new Set([
+  ...['74', '75', '76', '243', '425', '432', '439'], // files, no space, the system, no thread to be had
+  ...['159', '160', '209', '210', '279', '1000'], // time-outs, network, a failure of the library beneath
+  ...['202', '203', '241', '252', '745'], // too many queries, out of memory, too many parts, overloaded
+  ...['225', '236', '242', '319', '394', '735', '999'], // Keeper, aborted, read-only, unknown outcome, cancelled
+  ...['285', '286', '289'], // too few replicas
+]);
+
+const isOutage = (error: unknown): boolean => {
+  if (error instanceof ClickHouseError) return OUTAGES.has(error.code);
+  // What has no code of ClickHouse's comes from the connection, or from a proxy on the way.
+  return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+};
+
+type Parameters = Record<string, unknown>;
+
+export interface Clickhouse {
+  /** Values are bound as `{name:Type}`, never spliced. Throws `unavailable` for an outage, like the others. */
+  rows<Row>(query: string, parameters?: Parameters): Promise<Row[]>;
+  /** Resolves when the rows are on the disk. */
+  insert(table: string, rows: readonly object[]): Promise<void>;
+  command(query: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A bound value of the type Tuple. */
+export const tuple = (...values: readonly string[]): object => new TupleParam(values);
+
+/** Bytes of bound values in one request: they travel in its URL, of which Node's HTTP allows 16 KiB with all headers. */
+const MOST_PARAMETER_BYTES = 10_000;
+
+/** One client of the installation's database, or of the server when `database` is ''. */
+export const connectClickhouse = (
+  { clickhouseUrl, namespace }: Pick<ClusterConfig, 'clickhouseUrl' | 'namespace'>,
+  { timeoutMs, database = namespace }: { timeoutMs: number; database?: string },
+): Clickhouse => {
+  const url = new URL(clickhouseUrl);
+  // A database that the URL names would win over ours.
+  url.pathname = '';
+  const client: ClickHouseClient = createClient({
+    url,
+    application: 'turnstone',
+    ...(database === '' ? {} : { database }),
+    request_timeout: timeoutMs,
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: {
+      // Acknowledged is stored. Collecting inserts is ours to do (group-writes.ts), whatever the server's profile says.
+      async_insert: 0,
+      wait_for_async_insert: 1,
+      // Each mark counts, also one that looks like the last: replicated tables would drop it as a repetition.
+      insert_deduplicate: 0,
+      // A fault in mid-answer gets its status.
+      wait_end_of_query: 1,
+      // A day is in one partition, so equal keys are too.
+      do_not_merge_across_partitions_select_final: 1,
+    },
+  });
+
+  const reach = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask();
+    } catch (error) {
+      throw isOutage(error) ? unavailable('the usage store is out of reach', error) : error;
+    }
+  };
+
+  return {
+    rows: <Row>(query: string, query_params: Parameters = {}): Promise<Row[]> =>
+      reach(async () => {
+        const result = await client.query({ query, query_params, format: 'JSONEachRow' });
+        return await result.json<Row>();
+      }),
+    insert: (table, values) =>
+      reach(async () => {
+        await client.insert({ table, values: [...values], format: 'JSONEachRow' });
+      }),
+    command: query =>
+      reach(async () => {
+        await client.command({ query });
+      }),
+    close: () => client.close(),
+  };
+};
+
+/** Lists whose bound values fit into a request. */
+export const inRequests = <T>(items: readonly T[], textOf: (item: T) => string): T[][] => {
+  const requests: T[][] = [];
+  let room = 0;
+  for (const item of items) {
+    // Quotes and a comma around it, escaped.
+    const bytes = encodeURIComponent(textOf(item)).length + 9;
+    if (bytes > room || requests.length === 0) {
+      requests.push([]);
+      room = MOST_PARAMETER_BYTES;
+    }
+    requests.at(-1)!.push(item);
+    room -= bytes;
+  }
+  return requests;
+};

@@ -1,0 +1,42 @@
+import type { UsageRow } from '../../../projections/usage/projection.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { GenerationEngine } from '../generations/engine.ts';
+import { fillRows } from './appender.ts';
+import type { Clickhouse } from './client.ts';
+import { makeUsageTable, serveUsageTable, usageTableOf } from './tables.ts';
+
+/**
+ * One mark more for every day of either generation, whoever had rows of it: rollups of the other generation's rows are
+ * void, also those that are being made.
+ */
+const voidRollups = (table: string): string => `
+  INSERT INTO usage_marks (org, day, marks)
+  SELECT org, day, 1 FROM (SELECT org, day FROM usage_marks UNION DISTINCT SELECT org, day FROM ${table})`;
+
+/** The tables of the generations of usage, as a replay makes, fills, serves and removes them. */
+export const usageGenerations = (
+  clickhouse: Clickhouse,
+  config: Pick<ClusterConfig, 'usageRetentionDays'>,
+): GenerationEngine<UsageRow, readonly UsageRow[]> => ({
+  make: generation => makeUsageTable(clickhouse, config, generation),
+  requests: rows => (rows.length === 0 ? [] : [rows]),
+  send: async (generation, rows) => {
+    await fillRows(clickhouse, generation, rows);
+    return 0;
+  },
+  // A row is shown, and has its copies, when it is written.
+  finish: async () => {},
+  serve: async generation => {
+    await serveUsageTable(clickhouse, generation);
+    await clickhouse.command(voidRollups(usageTableOf(generation)));
+  },
+  remove: generation => clickhouse.command(`DROP TABLE IF EXISTS ${usageTableOf(generation)} SYNC`),
+  bytes: async generation => {
+    const [found] = await clickhouse.rows<{ bytes: number | string }>(
+      `SELECT sum(bytes_on_disk) AS bytes FROM system.parts
+       WHERE database = currentDatabase() AND table = {table:String} AND active`,
+      { table: usageTableOf(generation) },
+    );
+    return Number(found?.bytes ?? 0);
+  },
+});

@@ -1,0 +1,166 @@
+import type { UsageRow } from '../../../projections/usage/projection.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { Positions, Tokens } from '../../../services/core/ports.ts';
+import type { GenerationWriters } from '../generations/writes.ts';
+import { appendRows } from './appender.ts';
+import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
+import { makeGroupWrites } from './group-writes.ts';
+import { rollUpDays } from './rollups.ts';
+import { USAGE_SERVING } from './tables.ts';
+
+const DAY_MS = 86_400_000;
+/** A caller waits for these. */
+const TIMEOUT_MS = 10_000;
+/** Nobody waits for these: rollups, totals of all organizations. */
+const LONG_TIMEOUT_MS = 300_000;
+const MOST_ROWS = 20_000;
+
+/** UTC days, YYYY-MM-DD, inclusive. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+export interface UsageStore {
+  /**
+   * Resolves when the rows are on the disk; appends that come together share an insert. Rows that are stored already
+   * change nothing. A partition's rows come in their order, each batch once the one before is acknowledged; batches
+   * may come again, and from two projectors at once.
+   */
+  append(rows: readonly UsageRow[]): Promise<void>;
+  /** Sums of the organization's distinct events, by their days; a day beyond the retention has none. */
+  daily(org: string, from: string, to: string): Promise<Map<string, Tokens>>;
+  /** Of all organizations, by day: events whose first copy is below these positions. For a rebuild. */
+  totals(days: Days, below: Positions): Promise<({ org: string; day: string } & Tokens)[]>;
+  /** Which of these events have a copy below the positions. */
+  has(org: string, eventIds: readonly string[], below: Positions): Promise<Set<string>>;
+  /**
+   * Rolls up closed days that were written to since their last rollup; resolves with how many. May run in every
+   * projector at once, and at any time; without it reads are slower, and no less exact.
+   */
+  rollUpDue(): Promise<number>;
+  /** Throws `WrongVersion` where this release may not write. */
+  check(): Promise<unknown>;
+  /** For who replays: nobody waits for its answers. */
+  atLeisure: Clickhouse;
+  ping(): Promise<void>;
+  /** Writes what is under way, then lets go of the connections. */
+  close(): Promise<void>;
+}
+
+export interface UsageStoreOptions {
+  config: ClusterConfig;
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** How long after its end a day is rolled up: rows that come later void the rollup. */
+  closeAfterMs?: number;
+  /** Which tables rows are written to. */
+  generations: GenerationWriters;
+  /** Least time between two inserts of this process. */
+  paceMs?: number;
+}
+
+// Days of the period with rows. `holds` of a day's rollup: it has seen every write.
+const DAYS = `
+  SELECT marked.day AS day, rolled.marks = marked.marks AS holds, rolled.tokens_in AS tokens_in,
+    rolled.tokens_out AS tokens_out
+  FROM (
+    SELECT day, sum(marks) AS marks FROM usage_marks
+    WHERE org = {org:String} AND day BETWEEN {from:Date} AND {to:Date} GROUP BY day
+  ) AS marked
+  LEFT JOIN (
+    SELECT day, tokens_in, tokens_out, marks FROM usage_days FINAL
+    WHERE org = {org:String} AND day BETWEEN {from:Date} AND {to:Date}
+  ) AS rolled ON marked.day = rolled.day`;
+
+const SUMS = `
+  SELECT day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
+  FROM ${USAGE_SERVING} WHERE org = {org:String} AND day IN {days:Array(Date)} GROUP BY day SETTINGS final = 1`;
+
+/** The offset up to which a row's partition counts; 0 for a partition that isn't named. */
+const BELOW = `{below:Map(String, UInt64)}[concat(topic, '/', toString(partition))]`;
+
+const TOTALS = `
+  SELECT org, day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
+  FROM ${USAGE_SERVING} WHERE day BETWEEN {from:Date} AND {to:Date} AND offset < ${BELOW}
+  GROUP BY org, day ORDER BY org, day SETTINGS final = 1`;
+
+const HAS = `
+  SELECT DISTINCT event_id FROM ${USAGE_SERVING}
+  WHERE org = {org:String} AND event_id IN {ids:Array(String)} AND offset < ${BELOW}`;
+
+/** 64-bit numbers may come as strings. */
+interface Sum {
+  tokens_in: number | string;
+  tokens_out: number | string;
+}
+
+interface DaySum extends Sum {
+  day: string;
+}
+
+const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
+  tokensIn: Number(tokens_in),
+  tokensOut: Number(tokens_out),
+});
+
+const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+
+/**
+ * Usage rows in ClickHouse, distinct by event, with rollups of closed days (docs/adr/0008-usage-in-clickhouse.md). Its
+ * tables are those of `migrateUsage`. Every method throws `unavailable` for an outage.
+ */
+export const openUsageStore = ({
+  config,
+  clock,
+  generations,
+  closeAfterMs = DAY_MS,
+  paceMs = 50,
+}: UsageStoreOptions): UsageStore => {
+  const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
+  const atLeisure = connectClickhouse(config, { timeoutMs: LONG_TIMEOUT_MS });
+  const writes = makeGroupWrites<UsageRow>(rows => appendRows(clickhouse, generations, rows), {
+    paceMs,
+    most: MOST_ROWS,
+  });
+
+  /** The first day that is kept. ClickHouse drops rows in its own time, a day's not all at once. */
+  const firstDay = (): string =>
+    config.usageRetentionDays > 0 ? utcDay(clock() - config.usageRetentionDays * DAY_MS) : '1970-01-01';
+  const kept = ({ from, to }: Days): Days => ({ from: from < firstDay() ? firstDay() : from, to });
+
+  return {
+    append: rows => writes.append(rows),
+    daily: async (org, from, to) => {
+      // Two queries: in one, a rollup that is written meanwhile could make a day missed or counted twice.
+      const days = await clickhouse.rows<DaySum & { holds: number }>(DAYS, { org, ...kept({ from, to }) });
+      const open = days.filter(({ holds }) => !holds).map(({ day }) => day);
+      const summed = open.length > 0 ? await clickhouse.rows<DaySum>(SUMS, { org, days: open }) : [];
+      const sums = [...days.filter(({ holds }) => holds), ...summed];
+      return new Map(sums.map(sum => [sum.day, tokens(sum)]));
+    },
+    totals: async (days, below) => {
+      const parameters = { ...kept(days), below: new Map(Object.entries(below)) };
+      const rows = await atLeisure.rows<DaySum & { org: string }>(TOTALS, parameters);
+      return rows.map(({ org, day, ...sum }) => ({ org, day, ...tokens(sum) }));
+    },
+    has: async (org, eventIds, below) => {
+      const answers = await Promise.all(
+        inRequests(eventIds, id => id).map(ids =>
+          clickhouse.rows<{ event_id: string }>(HAS, { org, ids, below: new Map(Object.entries(below)) }),
+        ),
+      );
+      return new Set(answers.flat().map(({ event_id }) => event_id));
+    },
+    rollUpDue: () => rollUpDays(atLeisure, firstDay(), utcDay(clock() - DAY_MS - closeAfterMs)),
+    check: generations.targets,
+    atLeisure,
+    ping: async () => {
+      await clickhouse.rows('SELECT 1');
+    },
+    close: async () => {
+      await writes.close();
+      await Promise.all([clickhouse.close(), atLeisure.close()]);
+    },
+  };
+};

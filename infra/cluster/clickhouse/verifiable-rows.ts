@@ -1,0 +1,95 @@
+import type { Difference } from '../../../projections/verify/compare.ts';
+import { billedRow, dayRow, type Row, unitOf } from '../../../projections/verify/row.ts';
+import { inSample, type Sample } from '../../../projections/verify/sample.ts';
+import type { Positions } from '../../../services/core/ports.ts';
+import { type Clickhouse, inRequests } from './client.ts';
+
+const PAGE = 50_000;
+
+interface Stored {
+  org: string;
+  day: string;
+  event_id: string;
+  tokens_in: number | string;
+  tokens_out: number | string;
+  topic: string;
+  partition: number;
+  offset: number | string;
+}
+
+/** The table of a generation, and whether it is the one that rollups are of. */
+export interface UsageTables {
+  rows: string;
+  isServing: boolean;
+}
+
+/** Of a partition that isn't named, no row counts. */
+const BELOW = `{below:Map(String, UInt64)}[concat(topic, '/', toString(partition))]`;
+
+// The first copy of an event, whichever day it says: those of one day alone are told apart by the table.
+const rowsOf = (tables: UsageTables): string => `
+  SELECT org, day, event_id, tokens_in, tokens_out, topic, partition, offset FROM ${tables.rows} FINAL
+  WHERE day >= {first:Date} AND offset < ${BELOW}`;
+const pageOf = (tables: UsageTables): string => `${rowsOf(tables)}
+  AND (org, day, event_id) > ({org:String}, {day:Date}, {event:String}) ORDER BY org, day, event_id LIMIT ${PAGE}`;
+const someOf = (tables: UsageTables): string => `${rowsOf(tables)} AND event_id IN {ids:Array(String)}`;
+const daysOf = (tables: UsageTables): string => `
+  SELECT org, toString(day) AS day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
+  FROM (${rowsOf(tables)}) GROUP BY org, day`;
+// A rollup that holds says what the rows say. Both in one query: a write between two would make them differ.
+const rollupsOf = (tables: UsageTables): string => `
+  SELECT rolled.org AS org, toString(rolled.day) AS day
+  FROM (SELECT * FROM usage_days FINAL WHERE day >= {first:Date}) AS rolled
+  JOIN (SELECT org, day, sum(marks) AS marks FROM usage_marks GROUP BY org, day) AS marked
+    ON rolled.org = marked.org AND rolled.day = marked.day
+  LEFT JOIN (
+    SELECT org, day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out FROM ${tables.rows} FINAL
+    GROUP BY org, day
+  ) AS summed ON rolled.org = summed.org AND rolled.day = summed.day
+  WHERE rolled.marks = marked.marks
+    AND (rolled.tokens_in <> summed.tokens_in OR rolled.tokens_out <> summed.tokens_out)`;
+
+const stored = (row: Stored): Row =>
+  billedRow({
+    eventId: row.event_id,
+    org: row.org,
+    day: row.day,
+    tokensIn: Number(row.tokens_in),
+    tokensOut: Number(row.tokens_out),
+    topic: row.topic,
+    partition: row.partition,
+    offset: Number(row.offset),
+  });
+
+/** The rows of usage below positions, and the sums of their days: no picture is needed, rows below them never change. */
+export const usageRows = (clickhouse: Clickhouse, tables: UsageTables, firstDay = '1970-01-01') => ({
+  rows: async function* (sample: Sample, positions: Positions): AsyncGenerator<Row> {
+    const common = { first: firstDay, below: new Map(Object.entries(positions)) };
+    if (sample.only) {
+      const ids = [...sample.only].flatMap(unit => [unit, `trn_${unit}`]);
+      for (const some of inRequests(ids, id => id))
+        for (const row of await clickhouse.rows<Stored>(someOf(tables), { ...common, ids: some }))
+          yield stored(row);
+    } else {
+      let last = { org: '', day: '1970-01-01', event_id: '' };
+      for (;;) {
+        const { org, day, event_id: event } = last;
+        const page = await clickhouse.rows<Stored>(pageOf(tables), { ...common, org, day, event });
+        for (const row of page) if (inSample(sample, unitOf(row.event_id))) yield stored(row);
+        if (page.length < PAGE) break;
+        last = page.at(-1)!;
+      }
+    }
+    for (const { org, day, tokens_in, tokens_out } of await clickhouse.rows<Stored>(daysOf(tables), common))
+      yield dayRow({ org, day, tokensIn: Number(tokens_in), tokensOut: Number(tokens_out) });
+  },
+  derived: async (): Promise<Difference[]> => {
+    if (!tables.isServing) return [];
+    const rows = await clickhouse.rows<{ org: string; day: string }>(rollupsOf(tables), { first: firstDay });
+    return rows.map(({ org, day }) => {
+      const id = JSON.stringify([org, day]);
+      const detail = 'the rollup is not the sum of its rows';
+      return { how: 'derived', kind: 'rollup', id, org, place: undefined, detail, unit: id, hash: '' };
+    });
+  },
+});

@@ -1,0 +1,88 @@
+import type { Document } from '../../../projections/recall/document.ts';
+import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
+import { unavailable } from '../../../services/core/errors.ts';
+import type { Elasticsearch } from './client.ts';
+import { newDocument } from './documents.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Above every offset and within what a number holds exactly. A document's version is greater the lower the offset of its
+ * event, so the copy that is first in its partition wins, in whatever order copies arrive. Copies of an id come of one
+ * partition of one topic: those of `turns` and `observations` have ids of their own kinds.
+ */
+const FIRST = 2 ** 50;
+
+/** Of two writes of one event the copy that was requeued has the last word: it says where the feed tells it. */
+const versionOf = ({ offset, readAt }: Origin): number =>
+  2 * (FIRST - offset) + (readAt === undefined ? 0 : 1);
+
+export interface Bulk {
+  writes: StoredWrite[];
+  /** Two for each write. */
+  lines: string[];
+  bytes: number;
+}
+
+interface BulkAnswer {
+  errors: boolean;
+  items: { index: { status: number; error?: { type?: string } } }[];
+}
+
+/** 400: the document is at fault, 413: its size. Anything else is a matter of the index, a shard or the load. */
+const IS_REFUSED = new Set([400, 413]);
+
+/** Requests of about `mostBytes`, as many as it takes. The writes of an event stay together: among them the first wins. */
+export function* bulks(
+  writes: readonly StoredWrite[],
+  decodeDocument: (bytes: Uint8Array) => Document,
+  mostBytes: number,
+): Generator<Bulk> {
+  let bulk: Bulk = { writes: [], lines: [], bytes: 0 };
+  for (const write of writes) {
+    const { offset } = write.origin;
+    if (bulk.bytes > mostBytes && bulk.writes.at(-1)!.origin.offset !== offset) {
+      yield bulk;
+      bulk = { writes: [], lines: [], bytes: 0 };
+    }
+    const { id, routing, source } = newDocument(write, decodeDocument);
+    const action = JSON.stringify({
+      index: { _id: id, routing, version: versionOf(write.origin), version_type: 'external' },
+    });
+    const document = JSON.stringify(source);
+    bulk.writes.push(write);
+    bulk.lines.push(action, document);
+    bulk.bytes += action.length + Buffer.byteLength(document) + 2;
+  }
+  if (bulk.writes.length > 0) yield bulk;
+}
+
+/** Resolves with those that were refused; every item's outcome is looked at. */
+export const sendBulk = async (
+  elasticsearch: Elasticsearch,
+  index: string,
+  { writes, lines }: Bulk,
+): Promise<StoredWrite[]> => {
+  const answer = await elasticsearch.ask<BulkAnswer>('POST', `/${index}/_bulk`, {
+    query: { filter_path: 'errors,items.*.status,items.*.error.type' },
+    lines,
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (answer.items.length * 2 !== lines.length) throw unavailable('Elasticsearch left writes unanswered.');
+  if (!answer.errors) return [];
+  const refused: StoredWrite[] = [];
+  for (const [i, { index: item }] of answer.items.entries()) {
+    // 409: a copy of this event or of an earlier one is there.
+    if (item.status < 300 || item.status === 409) continue;
+    if (!IS_REFUSED.has(item.status)) {
+      throw unavailable("Elasticsearch can't take writes right now.", `${item.status}, ${item.error?.type}`);
+    }
+    refused.push(writes[i]!);
+  }
+  return refused;
+};
+
+/** Everything that was written to the index before this began is found by searches. */
+export const refreshIndex = async (elasticsearch: Elasticsearch, index: string): Promise<void> => {
+  await elasticsearch.ask('POST', `/${index}/_refresh`, { timeoutMs: TIMEOUT_MS });
+};

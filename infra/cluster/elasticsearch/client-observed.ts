@@ -1,0 +1,20 @@
+import type { Elasticsearch } from './client.ts';
+import { ownerOf } from './scope.ts';
+
+/** Of these extracted observations, by id: those that a client said too. Read by id, so that what is not refreshed counts. */
+export const saidAmong = async (
+  elasticsearch: Elasticsearch,
+  alias: string,
+  org: string,
+  extracted: readonly { id: string; user: string }[],
+): Promise<ReadonlySet<string>> => {
+  if (extracted.length === 0) return new Set();
+  type Found = { _id: string; found?: boolean; error?: { type?: string } };
+  const { docs } = await elasticsearch.ask<{ docs: Found[] }>('POST', `/${alias}/_mget`, {
+    body: {
+      docs: extracted.map(({ id, user }) => ({ _id: id, routing: ownerOf(org, user), _source: false })),
+    },
+  });
+  for (const { error } of docs) elasticsearch.check({ status: 503, error });
+  return new Set(docs.filter(doc => doc.found).map(doc => doc._id));
+};

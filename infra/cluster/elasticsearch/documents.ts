@@ -1,0 +1,180 @@
+import { hash } from 'node:crypto';
+import type { Document } from '../../../projections/recall/document.ts';
+import type { RecallWrite, StoredWrite } from '../../../projections/recall/projection.ts';
+import { packFragment } from './fragment.ts';
+import type { DocumentKind } from './index.ts';
+import { organizationRouting, ownerOf, sessionKeyOf } from './scope.ts';
+
+/** A document to be created. Its id is a function of what it says, so the first copy of anything wins. */
+export interface NewDocument {
+  id: string;
+  routing: string;
+  source: { kind: DocumentKind; org: string } & Record<string, unknown>;
+}
+
+type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
+const NO_DOCUMENT = new Uint8Array();
+
+/** What extractors found has an id beside the client's: the words that a client said too are the client's. */
+const EXTRACTED = '.extracted';
+/** Also where a turn's enrichment is read by id. */
+const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
+
+export const newDocument = (
+  write: StoredWrite,
+  decodeDocument: (bytes: Uint8Array) => Document,
+): NewDocument => {
+  const { partition, offset, readAt: told = offset, recordedAt: recorded_at } = write.origin;
+  const { id, routing, source } = contentOf(write, decodeDocument);
+  return { id, routing, source: { ...source, partition, offset, told, recorded_at } };
+};
+
+const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
+  switch (write.op) {
+    case 'turn':
+      return turnDocument(write, decodeDocument);
+    case 'observation':
+      return observationDocument(write, decodeDocument);
+    case 'entity':
+      return mentionDocument(write);
+    case 'enriched': {
+      const { org, user, session, turnId: turn, outcome, reason } = write;
+      return {
+        id: enrichedId(turn),
+        routing: organizationRouting(org),
+        source: { kind: 'enriched', org, user, session, ...scopeOf(write), turn, outcome, reason },
+      };
+    }
+    case 'job': {
+      const { id, org, user, session, turnIds: turns, passive } = write;
+      // A job is asked for by its id alone, whoever's turns it wrote.
+      return {
+        id,
+        routing: organizationRouting(org),
+        source: { kind: 'job', org, user, session, ...scopeOf(write), turns, passive },
+      };
+    }
+  }
+};
+
+interface Session {
+  org: string;
+  user: string;
+  session: string;
+}
+
+/** What an erasure finds a document by. */
+interface ScopeNames {
+  owner: string;
+  session_key: number;
+}
+
+const namesOf = ({ org, user, session }: Session): ScopeNames => ({
+  owner: ownerOf(org, user),
+  session_key: sessionKeyOf(org, user, session),
+});
+
+/** Digests, for writes that come session by session: those of the last one are kept. */
+let last: { of: Session; names: ScopeNames } | undefined;
+const scopeOf = (of: Session): ScopeNames => {
+  const { org, user, session } = of;
+  if (last?.of.session !== session || last.of.user !== user || last.of.org !== org)
+    last = { of: { org, user, session }, names: namesOf(of) };
+  return last.names;
+};
+
+const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {
+  const { id, org, user, session, role, text, timestamp, active, passive, place, document } = turn;
+  const names = scopeOf(turn);
+  const routing = names.owner;
+  const tokens = turn.sealedTokens ?? undefined;
+  const identity = { id, org, user, ...names, session, active, passive, tokens };
+  if (!active) return { id, routing, source: { kind: 'identity', ...identity } };
+  const fragment = { id, kind: 'turn' as const, user, session, role, text, timestamp };
+  return {
+    id,
+    routing,
+    source: {
+      kind: 'turn',
+      ...identity,
+      role,
+      text,
+      timestamp,
+      fragment: packFragment(fragment, place, names.session_key, document),
+      ...searched(decodeDocument(document)),
+    },
+  };
+};
+
+const observationDocument = (
+  observation: Write<'observation'>,
+  decodeDocument: (bytes: Uint8Array) => Document,
+): NewDocument => {
+  const { id, org, user, session, role, text, timestamp, turnId, source, place, document } = observation;
+  const { owner, session_key: sessionKey } = scopeOf(observation);
+  const fragment = {
+    id,
+    kind: 'observation' as const,
+    user,
+    session,
+    role,
+    text,
+    timestamp,
+    sourceTurnId: turnId,
+    source,
+  };
+  const said = document !== undefined;
+  return {
+    id: said ? id : id + EXTRACTED,
+    routing: owner,
+    source: {
+      kind: said ? 'said' : 'extracted',
+      id,
+      org,
+      user,
+      owner,
+      session,
+      session_key: sessionKey,
+      role,
+      text,
+      timestamp,
+      turn: turnId,
+      source,
+      fragment: packFragment(fragment, place, sessionKey, document ?? NO_DOCUMENT),
+      ...(document && searched(decodeDocument(document))),
+    },
+  };
+};
+
+/** One for each spelling: which of them an entity shows must not depend on which came first. */
+const mentionDocument = (entity: Write<'entity'>): NewDocument => {
+  const { id, org, user, session, label, normalised, kind, turnId } = entity;
+  const digest = hash('sha256', JSON.stringify([id, turnId, label, kind])).slice(0, 32);
+  return {
+    id: `mtn_${digest}`,
+    routing: scopeOf(entity).owner,
+    source: {
+      kind: 'mention',
+      org,
+      user,
+      session,
+      ...scopeOf(entity),
+      turn: turnId,
+      entity: id,
+      label,
+      normalised,
+      entity_kind: kind,
+    },
+  };
+};
+
+/** Bytes as Elasticsearch takes a vector of them; a vector of zeros has no direction and is left out. */
+export const vectorOf = (vector: Int8Array): string | undefined =>
+  vector.some(component => component !== 0)
+    ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('hex')
+    : undefined;
+
+const searched = ({ stems, length, vector }: Document) => {
+  const words = [...stems];
+  return { stems: words.map(String), words, length, vector: vectorOf(vector) };
+};

@@ -1,0 +1,85 @@
+import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
+import type { Elasticsearch } from './client.ts';
+import { saidAmong } from './client-observed.ts';
+import { unpackFragment } from './fragment.ts';
+import { type Clause, columns, inScope, routingOf } from './scope.ts';
+
+/** Which documents come from the events of a topic. */
+const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
+
+interface Hits {
+  hits: {
+    hits: {
+      fields: { fragment: [string]; partition: [number]; told: [number]; recorded_at: [number] };
+    }[];
+  };
+}
+
+const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
+  const whole = { range: { told: { gte: after ? from + 1 : from, lt: to } } };
+  if (!after) return { bool: { filter: [{ term: { partition } }, whole] } };
+  // The turn is first in its event: what is behind it is what was said of it.
+  const behind = after.startsWith('trn_')
+    ? { term: { kind: 'said' } }
+    : { bool: { must_not: { term: { kind: 'turn' } }, filter: { range: { id: { gt: after } } } } };
+  const rest = { bool: { filter: [{ term: { told: from } }, behind] } };
+  return {
+    bool: {
+      filter: [{ term: { partition } }, { bool: { should: [whole, rest], minimum_should_match: 1 } }],
+    },
+  };
+};
+
+/**
+ * The feed of the recall index. A batch may be seen in parts before it is whole: what is shown ends where the projectors
+ * have committed, `committed`.
+ */
+export const makeFeedIndex = (
+  elasticsearch: Elasticsearch,
+  alias: string,
+  committed: () => Promise<Positions>,
+): FeedIndex => ({
+  projected: async () =>
+    Object.fromEntries(
+      Object.entries(await committed()).filter(([place]) => /^(turns|observations)\//.test(place)),
+    ),
+  read: async (scope, ranges, limit) => {
+    const projected = Object.fromEntries(
+      ranges.map(({ topic, partition, to }) => [`${topic}/${partition}`, to]),
+    );
+    const [first] = ranges;
+    if (!first) return { entries: [], projected };
+    const { topic } = first;
+    const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
+      query: { ...routingOf(scope), allow_partial_search_results: false },
+      body: {
+        ...columns('fragment', 'partition', 'told', 'recorded_at'),
+        track_total_hits: false,
+        size: limit,
+        query: {
+          bool: {
+            filter: [
+              ...inScope(scope),
+              { terms: { kind: KINDS[topic] } },
+              { bool: { should: ranges.map(ofRange), minimum_should_match: 1 } },
+            ],
+          },
+        },
+        // In the alphabet `turn` comes behind `said`.
+        sort: [{ partition: 'asc' }, { told: 'asc' }, { kind: 'desc' }, { id: 'asc' }],
+      },
+    });
+    const entries = hits.hits.map(({ fields }): FeedEntry => {
+      const { key: _, ...fragment } = unpackFragment(fields.fragment[0]).fragment;
+      const [partition, offset, recordedAt] = [fields.partition[0], fields.told[0], fields.recorded_at[0]];
+      return { fragment, topic, partition, offset, recordedAt, superseded: false };
+    });
+    if (topic === 'turns') return { entries, projected };
+    const found = entries.map(({ fragment }) => fragment);
+    const said = await saidAmong(elasticsearch, alias, scope.org, found);
+    return {
+      entries: entries.map(entry => ({ ...entry, superseded: said.has(entry.fragment.id) })),
+      projected,
+    };
+  },
+});

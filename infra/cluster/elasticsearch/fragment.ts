@@ -1,0 +1,58 @@
+import type { FragmentPlace } from '../../../projections/recall/projection.ts';
+import type { StoredFragment } from '../../../services/core/ports.ts';
+
+/** A fragment as a recall reads it. */
+export interface PackedFragment {
+  fragment: StoredFragment;
+  /** The session's number. */
+  sessionKey: number;
+  /** An encoded `Document`. */
+  document: Uint8Array;
+}
+
+/** Extracted observations are in no place: nothing orders them but their turn. */
+const NOWHERE = -1;
+/** Bits of a part and of an offset; ten more are left for the partition. */
+const PART = 2 ** 7;
+const OFFSET = 2 ** 36;
+
+/**
+ * A fragment's number: its place in the log. It is the same in every process and in every request, before the fragment
+ * is indexed and after, and within a partition numbers ascend as the log does.
+ */
+export const keyOf = ({ partition, offset, part }: FragmentPlace): number =>
+  (partition * OFFSET + offset) * PART + part;
+
+export const offsetOf = (key: number): number => Math.floor(key / PART) % OFFSET;
+
+/** The place that a number was made of; undefined: it is in none. */
+export const placeOfKey = (key = NOWHERE): FragmentPlace | undefined =>
+  key < 0
+    ? undefined
+    : { partition: Math.floor(key / PART / OFFSET), offset: offsetOf(key), part: key % PART };
+
+/**
+ * One column for all that is read of a fragment: a field more would cost more than its bytes. u32 length of the document,
+ * little endian, then the document, then JSON. The document begins at a multiple of 4, so it can be read in place.
+ */
+export const packFragment = (
+  fragment: Omit<StoredFragment, 'key'>,
+  place: FragmentPlace | undefined,
+  sessionKey: number,
+  document: Uint8Array,
+): string => {
+  const key = place ? keyOf(place) : NOWHERE;
+  const json = Buffer.from(JSON.stringify({ ...fragment, key, sessionKey }));
+  const bytes = Buffer.allocUnsafe(4 + document.length + json.length);
+  bytes.writeUInt32LE(document.length, 0);
+  bytes.set(document, 4);
+  bytes.set(json, 4 + document.length);
+  return bytes.toString('base64');
+};
+
+export const unpackFragment = (base64: string): PackedFragment => {
+  const bytes = Buffer.from(base64, 'base64');
+  const end = 4 + bytes.readUInt32LE(0);
+  const { sessionKey, ...fragment } = JSON.parse(bytes.toString('utf8', end));
+  return { fragment, sessionKey, document: bytes.subarray(4, end) };
+};

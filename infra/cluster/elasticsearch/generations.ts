@@ -1,0 +1,86 @@
+import type { Document } from '../../../projections/recall/document.ts';
+import { type Erase, isErase, isStored, type RecallWrite } from '../../../projections/recall/projection.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { GenerationEngine } from '../generations/engine.ts';
+import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
+import type { Elasticsearch } from './client.ts';
+import { makeErasers } from './eraser.ts';
+import { generationIndex, recallAlias, recallIndexOf } from './index.ts';
+
+/** Larger than a projector's: nobody waits for one of them. */
+const BULK_BYTES = 8 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+const COPIED_WITHIN = '60s';
+
+/** Erasures of a page, which reach what was sent before them. */
+interface Erasures {
+  erasures: readonly Erase[];
+}
+
+/** The indices of the generations of recall, as a replay makes, fills, serves and removes them. */
+export const recallGenerations = (
+  elasticsearch: Elasticsearch,
+  config: ClusterConfig,
+  decodeDocument: (bytes: Uint8Array) => Document,
+): GenerationEngine<RecallWrite, Bulk | Erasures> => {
+  const alias = recallAlias(config);
+  const indexOf = (generation: number): string => recallIndexOf(config, generation);
+
+  const erasers = makeErasers(elasticsearch);
+  return {
+    make: async generation => {
+      await elasticsearch.ask('PUT', `/${indexOf(generation)}`, {
+        body: generationIndex(config, 0),
+        timeoutMs: TIMEOUT_MS,
+        // By the replay that this one goes on with: numbers are never given twice.
+        accepted: [400],
+      });
+    },
+    requests: writes => {
+      const erasures = writes.filter(isErase);
+      const stored = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
+      return erasures.length > 0 ? [...stored, { erasures }] : stored;
+    },
+    waits: request => 'erasures' in request,
+    send: async (generation, request) => {
+      const index = indexOf(generation);
+      if (!('erasures' in request)) return (await sendBulk(elasticsearch, index, request)).length;
+      await refreshIndex(elasticsearch, index);
+      await erasers.of(index).apply(request.erasures);
+      return 0;
+    },
+    finish: async generation => {
+      await elasticsearch.ask('PUT', `/${indexOf(generation)}/_settings`, {
+        body: { index: { number_of_replicas: config.replicas } },
+        timeoutMs: TIMEOUT_MS,
+      });
+      // Copies that no node can take are not waited for: those of the serving generation aren't there either.
+      await elasticsearch.ask('GET', `/_cluster/health/${indexOf(generation)}`, {
+        query: { wait_for_no_initializing_shards: true, timeout: COPIED_WITHIN },
+        timeoutMs: TIMEOUT_MS + 5_000,
+        accepted: [408],
+      });
+      await refreshIndex(elasticsearch, indexOf(generation));
+    },
+    serve: async generation => {
+      const actions = [
+        { remove: { index: `${alias}-*`, alias, must_exist: false } },
+        { add: { index: indexOf(generation), alias, is_write_index: true } },
+      ];
+      await elasticsearch.ask('POST', '/_aliases', { body: { actions }, timeoutMs: TIMEOUT_MS });
+    },
+    remove: async generation => {
+      await elasticsearch.ask('DELETE', `/${indexOf(generation)}`, {
+        accepted: [404],
+        timeoutMs: TIMEOUT_MS,
+      });
+    },
+    bytes: async generation => {
+      type Stats = { _all: { primaries: { store?: { size_in_bytes: number } } } };
+      const stats = await elasticsearch.ask<Stats>('GET', `/${indexOf(generation)}/_stats/store`, {
+        accepted: [404],
+      });
+      return stats._all?.primaries.store?.size_in_bytes ?? 0;
+    },
+  };
+};

@@ -1,0 +1,226 @@
+import { TURN } from '../../../projections/recall/run.ts';
+import type { Scope } from '../../../services/core/ports.ts';
+import type { Indexed } from '../../recall/indexed.ts';
+import type { Fragment, Hits, ReadFragments } from './candidates.ts';
+import type { Elasticsearch } from './client.ts';
+import { offsetOf } from './fragment.ts';
+import { type Clause, columns, inWindow, ownerOf, routingOf } from './scope.ts';
+import { placesAround, type SessionOrder, type SortedTurn, sessionOrders } from './session-order.ts';
+
+/** Turns before and after that ranking looks at. */
+const REACH = 2;
+/** Searches of one request. */
+const SEARCHES = 100;
+/** A session of so many turns is brought whole: what else is near comes with it. */
+const SHORT_SESSION = 64;
+/** Turns of sessions that are brought whole. */
+const MOST_TURNS = 800;
+/** Turns of one answer: the engine's own limit. */
+const MOST_ANSWERED = 10_000;
+/** So many turns are put in order for what it costs to look beside one: some 5 µs each, and two searches of 2 ms. */
+const WORTH = 800;
+
+/** A turn whose surroundings are wanted. */
+export interface Wanted {
+  entry: Indexed;
+  user: string;
+}
+
+export interface Surroundings {
+  fragments: Fragment[];
+  /** Sessions of which all turns in the window are there. */
+  sessions: ReadonlySet<number>;
+  /** Where all turns in the window stand, of sessions that are too long to be brought. */
+  orders: ReadonlyMap<number, SessionOrder>;
+  /** Numbers of the turns that were asked about. */
+  turns: ReadonlySet<number>;
+}
+
+export interface Source {
+  elasticsearch: Elasticsearch;
+  read: ReadFragments;
+  alias: string;
+  scope: Scope;
+  /** Turns of the sessions in the window, as far as they are known; more may have been written since. */
+  sizes: ReadonlyMap<number, number>;
+  /** Fragments that need not be brought. */
+  atHand: Iterable<Indexed>;
+}
+
+type Response = Hits & { status?: number; error?: { type: string } };
+
+/**
+ * The turns up to two places before and after each of these in its session, by (timestamp, offset), inside the scope's
+ * window. Of short sessions all turns come, which also says what else is near. Of long ones the order comes first, then
+ * the turns it names; beside the turns of still longer ones is searched one by one.
+ *
+ * @param known orders that were had before
+ */
+export const bringAround = async (
+  source: Source,
+  turns: readonly Wanted[],
+  known: Surroundings['orders'],
+): Promise<Surroundings> => {
+  const { elasticsearch, read, alias, scope, sizes } = source;
+  const short = shortest(sessionsOf(turns), sizes, () => SHORT_SESSION, MOST_TURNS);
+  const long = turns.filter(({ entry }) => !short.has(entry.session));
+  const orders = await ordersOf(source, long, known);
+  const missing = missingAround(source.atHand, long, orders);
+  const beyond = long.filter(({ entry }) => !orders.has(entry.session));
+  const searches = [
+    ...(short.size > 0 ? [wholeSessions(scope, [...short])] : []),
+    ...(missing.size > 0 ? [turnsAt(scope, missing)] : []),
+    ...beyond.flatMap(turn => [beside(scope, turn, 'desc'), beside(scope, turn, 'asc')]),
+  ];
+  const found: Fragment[] = [];
+  let whole = true;
+  for (let at = 0; at < searches.length; at += SEARCHES) {
+    const lines = searches.slice(at, at + SEARCHES).flat();
+    const { responses } = await elasticsearch.ask<{ responses: Response[] }>('POST', `/${alias}/_msearch`, {
+      lines,
+    });
+    for (const response of responses) {
+      elasticsearch.check(response);
+      found.push(...read(response));
+    }
+    if (at === 0 && short.size > 0) whole = responses[0]!.hits.total.value <= MOST_ANSWERED;
+  }
+  return {
+    fragments: [...new Map(found.map(one => [one.entry.number, one])).values()],
+    sessions: new Set(whole ? short : []),
+    orders,
+    turns: new Set(long.map(({ entry }) => entry.number)),
+  };
+};
+
+/** How many of these turns each session has. */
+const sessionsOf = (turns: readonly Wanted[]): Map<number, number> => {
+  const sessions = new Map<number, number>();
+  for (const { entry } of turns) sessions.set(entry.session, (sessions.get(entry.session) ?? 0) + 1);
+  return sessions;
+};
+
+/**
+ * The shortest of these sessions, as many as have `total` turns together.
+ *
+ * @param sessions with how many of their turns are wanted
+ * @param most turns that a session may have of which so many are wanted
+ */
+const shortest = (
+  sessions: ReadonlyMap<number, number>,
+  sizes: ReadonlyMap<number, number>,
+  most: (wanted: number) => number,
+  total: number,
+): Set<number> => {
+  const sized = [...sessions]
+    .map(([session, wanted]) => ({ session, wanted, size: sizes.get(session) ?? Number.POSITIVE_INFINITY }))
+    .filter(({ wanted, size }) => size <= most(wanted))
+    .sort((a, b) => a.size - b.size);
+  let left = total;
+  const fitting = sized.filter(({ size }) => {
+    left -= size;
+    return left >= 0;
+  });
+  return new Set(fitting.map(({ session }) => session));
+};
+
+/** The orders that are known, and those of the other sessions of these turns that one answer can hold. */
+const ordersOf = async (
+  { elasticsearch, alias, scope, sizes }: Source,
+  turns: readonly Wanted[],
+  known: Surroundings['orders'],
+): Promise<Surroundings['orders']> => {
+  const unknown = sessionsOf(turns.filter(({ entry }) => !known.has(entry.session)));
+  const sessions = shortest(unknown, sizes, wanted => wanted * WORTH, MOST_ANSWERED);
+  if (sessions.size === 0) return known;
+  type Answer = { hits: { total: { value: number }; hits?: { sort: SortedTurn }[] } };
+  const { hits } = await elasticsearch.ask<Answer>('POST', `/${alias}/_search`, {
+    query: {
+      ...routingOf(scope),
+      allow_partial_search_results: false,
+      filter_path: 'hits.total,hits.hits.sort',
+    },
+    // Sorting costs less than it would to read the same three columns of each hit.
+    body: {
+      ...columns(),
+      size: MOST_ANSWERED,
+      track_total_hits: MOST_ANSWERED + 1,
+      query: { bool: { filter: turnsOf(scope, { terms: { session_key: [...sessions] } }) } },
+      sort: ['session_key', 'timestamp', 'offset'],
+    },
+  });
+  // So many were written since their sizes were counted that some are left out.
+  if (hits.total.value > MOST_ANSWERED) return known;
+  return new Map([...known, ...sessionOrders((hits.hits ?? []).map(({ sort }) => sort))]);
+};
+
+/** Of each session the offsets of the turns around these that are not at hand. */
+const missingAround = (
+  atHand: Source['atHand'],
+  turns: readonly Wanted[],
+  orders: Surroundings['orders'],
+): Map<number, Set<number>> => {
+  const missing = new Map<number, Set<number>>();
+  for (const { entry } of turns) {
+    const { session, timestamp, number } = entry;
+    const place = { timestamp, offset: offsetOf(number) };
+    const around = placesAround(orders.get(session) ?? [], place, REACH);
+    if (around.length === 0) continue;
+    const offsets = missing.get(session) ?? new Set<number>();
+    for (const { offset } of around) offsets.add(offset);
+    missing.set(session, offsets);
+  }
+  for (const { session, kind, number } of atHand)
+    if (kind === TURN) missing.get(session)?.delete(offsetOf(number));
+  return new Map([...missing].filter(([, offsets]) => offsets.size > 0));
+};
+
+/** Turns of the window. */
+const turnsOf = (scope: Scope, ...which: Clause[]): Clause[] => [
+  ...inWindow(scope),
+  ...which,
+  { term: { kind: 'turn' } },
+];
+
+/** With room for turns that were written since the sessions' sizes were counted. */
+const wholeSessions = (scope: Scope, sessions: readonly number[]): string[] => [
+  JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
+  JSON.stringify({
+    ...columns('fragment'),
+    size: MOST_ANSWERED,
+    track_total_hits: MOST_ANSWERED + 1,
+    query: { bool: { filter: turnsOf(scope, { terms: { session_key: sessions } }) } },
+  }),
+];
+
+/** Offsets are of a partition, and a session is in one: they name its turns. */
+const turnsAt = (scope: Scope, offsets: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
+  const ofSessions = [...offsets].map(([session, of]) => ({
+    bool: { filter: [{ term: { session_key: session } }, { terms: { offset: [...of] } }] },
+  }));
+  return [
+    JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
+    JSON.stringify({
+      ...columns('fragment'),
+      size: [...offsets.values()].reduce((sum, of) => sum + of.size, 0),
+      track_total_hits: false,
+      query: { bool: { filter: turnsOf(scope, { bool: { should: ofSessions } }) } },
+    }),
+  ];
+};
+
+const beside = (scope: Scope, { entry, user }: Wanted, order: 'asc' | 'desc'): string[] => [
+  JSON.stringify({ routing: ownerOf(scope.org, user), allow_partial_search_results: false }),
+  JSON.stringify({
+    ...columns('fragment'),
+    size: REACH,
+    track_total_hits: false,
+    query: {
+      bool: {
+        filter: turnsOf({ ...scope, user }, { term: { session_key: entry.session } }),
+      },
+    },
+    sort: [{ timestamp: order }, { offset: order }],
+    search_after: [entry.timestamp, offsetOf(entry.number)],
+  }),
+];

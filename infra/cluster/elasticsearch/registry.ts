@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { USAGE_VERSION } from '../../../projections/versions.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import { unavailable } from '../../../services/core/errors.ts';
+import { servedUsageGeneration } from '../clickhouse/tables.ts';
+import type { Generational, Registered } from '../generations/generations.ts';
+import { connectElasticsearch, type Elasticsearch } from './client.ts';
+import { untilActive } from './wait-for-shards.ts';
+
+const MOST_ROUNDS = 50;
+
+export const registryIndex = ({ namespace }: Pick<ClusterConfig, 'namespace'>): string =>
+  `${namespace}-registry`;
+
+/** Which generations a projection has: one document for each projection, in an index that is read by id alone. */
+export interface Registry {
+  /** The latest that was acknowledged to anybody; undefined before the projection was migrated. */
+  read(projection: Generational): Promise<Registered | undefined>;
+  /**
+   * Replaces what is there by what `change` makes of it, asked again when another one was faster; undefined leaves it.
+   * Resolves with what is there then.
+   */
+  change(
+    projection: Generational,
+    change: (registered: Registered) => Registered | undefined,
+  ): Promise<Registered>;
+}
+
+interface Stored {
+  found?: boolean;
+  _seq_no: number;
+  _primary_term: number;
+  _source: { registered: string };
+  status?: number;
+  error?: { type?: string };
+}
+
+export const openRegistry = (
+  elasticsearch: Elasticsearch,
+  config: Pick<ClusterConfig, 'namespace'>,
+): Registry => {
+  const path = (projection: Generational): string => `/${registryIndex(config)}/_doc/${projection}`;
+  const get = async (projection: Generational): Promise<Stored | undefined> => {
+    const answer = await elasticsearch.ask<Stored>('GET', path(projection), { accepted: [404] });
+    return answer.found ? answer : undefined;
+  };
+  const registeredOf = ({ _source }: Stored): Registered => JSON.parse(_source.registered) as Registered;
+
+  return {
+    read: async projection => {
+      const stored = await get(projection);
+      return stored && registeredOf(stored);
+    },
+    change: async (projection, change) => {
+      for (let round = 0; round < MOST_ROUNDS; round++) {
+        const stored = await get(projection);
+        if (!stored) throw unavailable('The generations are not registered: run `turnstone migrate`.');
+        const before = registeredOf(stored);
+        const after = change(before);
+        if (after === undefined || after === before) return before;
+        const answer = await elasticsearch.ask<Stored>('PUT', path(projection), {
+          query: { if_seq_no: stored._seq_no, if_primary_term: stored._primary_term },
+          body: { registered: JSON.stringify(after) },
+          accepted: [409],
+        });
+        if (answer.error === undefined) return after;
+        await pause(Math.random() * 20 * (round + 1));
+      }
+      throw unavailable('The generations are being changed by others.');
+    },
+  };
+};
+
+/** Makes the registry, and what it first says of a projection, where it is missing; tells whether it said that. */
+export const migrateRegistry = async (
+  elasticsearch: Elasticsearch,
+  config: ClusterConfig,
+  projection: Generational,
+  first: () => Promise<Registered>,
+): Promise<boolean> => {
+  const index = registryIndex(config);
+  await elasticsearch.ask('PUT', `/${index}`, {
+    body: {
+      settings: { number_of_shards: 1, number_of_replicas: config.replicas },
+      mappings: {
+        dynamic: 'strict',
+        properties: { registered: { type: 'keyword', index: false, doc_values: false } },
+      },
+    },
+    // It is there already.
+    accepted: [400],
+  });
+  await untilActive(elasticsearch, index, 1);
+  const found = await elasticsearch.ask<Stored>('GET', `/${index}/_doc/${projection}`, { accepted: [404] });
+  if (found.found) return false;
+  const answer = await elasticsearch.ask<Stored>('PUT', `/${index}/_create/${projection}`, {
+    body: { registered: JSON.stringify(await first()) },
+    accepted: [409],
+  });
+  return answer.error === undefined;
+};
+
+/** Registers the generation of usage whose rows are read; versions of usage began with the registry. */
+export const migrateUsageGenerations = async (config: ClusterConfig): Promise<string[]> => {
+  const elasticsearch = connectElasticsearch(config);
+  const first = async (): Promise<Registered> => {
+    const number = await servedUsageGeneration(config);
+    return { generations: [{ number, version: USAGE_VERSION, state: 'serving' }], last: number };
+  };
+  try {
+    const made = await migrateRegistry(elasticsearch, config, 'usage', first);
+    return made ? [`usage in the registry ${registryIndex(config)}`] : [];
+  } finally {
+    await elasticsearch.close();
+  }
+};

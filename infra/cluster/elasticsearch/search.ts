@@ -1,0 +1,66 @@
+import type { Elasticsearch } from './client.ts';
+import { type Clause, inScope, type Owned, routingOf } from './scope.ts';
+
+/** Values of one answer; the engine's own limit. */
+const MOST = 10_000;
+
+/** Fields' values that occur together. */
+export interface ValuesBucket {
+  key: Record<string, string | number>;
+  doc_count: number;
+}
+
+export interface Searches {
+  /** Asks for those documents of a scope that pass the filter. */
+  search<T>(scope: Owned, filter: readonly Clause[], body: object): Promise<T>;
+  /** The distinct values that fields have together, ascending, behind some and page after page: each with what `aggs` make of its documents. */
+  pages<Bucket extends ValuesBucket>(
+    scope: Owned,
+    filter: readonly Clause[],
+    fields: readonly string[],
+    page: { size: number; after?: object | undefined; aggs?: object },
+  ): AsyncGenerator<Bucket[], void, undefined>;
+  /** All of them, however many answers it takes: counted one by one, they are exact. */
+  allValues(
+    scope: Owned,
+    filter: readonly Clause[],
+    fields: readonly string[],
+  ): AsyncGenerator<ValuesBucket, void, undefined>;
+}
+
+/** Searches of one tenant's documents, whole: an answer that misses a shard's is none. */
+export const makeSearches = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias: string): Searches => {
+  const search: Searches['search'] = (scope, filter, body) =>
+    elasticsearch.ask('POST', `/${alias}/_search`, {
+      query: { ...routingOf(scope), allow_partial_search_results: false },
+      body: {
+        track_total_hits: false,
+        query: { bool: { filter: [...inScope(scope), ...filter] } },
+        ...body,
+      },
+    });
+  const pages = async function* <Bucket extends ValuesBucket>(
+    ...[scope, filter, fields, { size, after, aggs }]: Parameters<Searches['pages']>
+  ): AsyncGenerator<Bucket[], void, undefined> {
+    type Answer = { aggregations: { values: { buckets: Bucket[] } } };
+    const sources = fields.map(field => ({ [field]: { terms: { field } } }));
+    for (let from = after; ; ) {
+      const composite = { size, sources, ...(from && { after: from }) };
+      const { aggregations } = await search<Answer>(scope, filter, {
+        size: 0,
+        aggs: { values: { composite, ...(aggs && { aggs }) } },
+      });
+      const { buckets } = aggregations.values;
+      yield buckets;
+      if (buckets.length < size) return;
+      from = buckets.at(-1)!.key;
+    }
+  };
+  return {
+    search,
+    pages,
+    allValues: async function* (scope, filter, fields) {
+      for await (const buckets of pages(scope, filter, fields, { size: MOST })) yield* buckets;
+    },
+  };
+};

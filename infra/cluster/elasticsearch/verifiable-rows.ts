@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Document } from '../../../projections/recall/document.ts';
+import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
+import type { Difference } from '../../../projections/verify/compare.ts';
+import { type Row, recallRow, unitOf } from '../../../projections/verify/row.ts';
+import { inSample, type Sample, shareOf } from '../../../projections/verify/sample.ts';
+import type { Elasticsearch } from './client.ts';
+import { newDocument } from './documents.ts';
+import { placeOfKey, unpackFragment } from './fragment.ts';
+import type { DocumentKind } from './index.ts';
+
+const KEPT = '10m';
+const PAGE = 1_000;
+/** Pages of names alone are small. */
+const NAMES_PAGE = 10_000;
+/** Below this share names are read first, and the documents of the sample by their ids. */
+const SMALL_SHARE = 0.5;
+const TIMEOUT_MS = 60_000;
+
+type Source = { kind: DocumentKind; org: string } & Record<string, unknown>;
+
+interface Hit {
+  _id: string;
+  _routing?: string;
+  _source?: Source;
+  fields?: { kind?: string[]; id?: string[]; turn?: string[] };
+  sort: unknown[];
+}
+
+interface Answer {
+  pit_id: string;
+  hits: { hits: Hit[] };
+}
+
+/** The rows of an index as one point in time shows them. */
+export interface IndexPicture {
+  rows(sample: Sample): AsyncIterable<Row>;
+  /** Of the rows that were read last: documents that are not what their own content makes. */
+  derived(): Difference[];
+  close(): Promise<void>;
+}
+
+/** Takes a picture of an index, or of what an alias names. Whoever writes must have refreshed before. */
+export const pictureIndex = async (
+  elasticsearch: Elasticsearch,
+  index: string,
+  decodeDocument: (bytes: Uint8Array) => Document,
+): Promise<IndexPicture> => {
+  const opened = await elasticsearch.ask<{ id: string }>('POST', `/${index}/_pit`, {
+    query: { keep_alive: KEPT },
+    timeoutMs: TIMEOUT_MS,
+  });
+  let id = opened.id;
+  let derived: Difference[] = [];
+
+  const page = async (body: object): Promise<Hit[]> => {
+    const answer = await elasticsearch.ask<Answer>('POST', '/_search', {
+      body: { pit: { id, keep_alive: KEPT }, track_total_hits: false, ...body },
+      timeoutMs: TIMEOUT_MS,
+    });
+    id = answer.pit_id;
+    return answer.hits.hits;
+  };
+  const pages = async function* (size: number, body: object): AsyncGenerator<Hit[]> {
+    for (let last: unknown[] | undefined; ; ) {
+      const hits = await page({ size, sort: ['_shard_doc'], ...body, ...(last && { search_after: last }) });
+      if (hits.length === 0) return;
+      yield hits;
+      last = hits.at(-1)!.sort;
+    }
+  };
+  const byIds = async function* (ids: readonly string[]): AsyncGenerator<Hit> {
+    for (let at = 0; at < ids.length; at += PAGE) {
+      const values = ids.slice(at, at + PAGE);
+      yield* await page({ size: values.length, query: { ids: { values } } });
+    }
+  };
+
+  /** The documents of a sample. */
+  const hitsOf = async function* (sample: Sample): AsyncGenerator<Hit> {
+    if (sample.only) return yield* hitsOfUnits([...sample.only]);
+    if (shareOf(sample) >= SMALL_SHARE) {
+      for await (const hits of pages(PAGE, {}))
+        for (const hit of hits) if (inSample(sample, unitOfHit(hit._id, hit._source!))) yield hit;
+      return;
+    }
+    const names = { _source: false, docvalue_fields: ['turn'] };
+    for await (const hits of pages(NAMES_PAGE, names)) {
+      const wanted = hits.filter(({ _id, fields }) =>
+        inSample(sample, unitOfHit(_id, { turn: fields?.turn?.[0] })),
+      );
+      yield* byIds(wanted.map(({ _id }) => _id));
+    }
+  };
+  const hitsOfUnits = async function* (units: readonly string[]): AsyncGenerator<Hit> {
+    for (let at = 0; at < units.length; at += PAGE) {
+      const some = units.slice(at, at + PAGE);
+      const turns = some.map(unit => `trn_${unit}`);
+      const values = [...turns, ...some.map(unit => `job_${unit}`)];
+      const query = { bool: { should: [{ ids: { values } }, { terms: { turn: turns } }] } };
+      for await (const hits of pages(PAGE, { query })) yield* hits;
+    }
+  };
+
+  return {
+    rows: async function* (sample) {
+      derived = [];
+      for await (const { _id, _routing, _source } of hitsOf(sample)) {
+        const write = writeOf(_id, _source!);
+        const row = recallRow(write);
+        yield row;
+        const made = newDocument(write, decodeDocument);
+        // As it would travel: what is undefined does not.
+        const expected = JSON.parse(JSON.stringify(made)) as typeof made;
+        if (!isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected))
+          derived.push({
+            ...named(row),
+            how: 'derived',
+            detail: 'its fields are not what its content makes',
+          });
+      }
+    },
+    derived: () => derived,
+    close: async () => {
+      await elasticsearch.ask('DELETE', '/_pit', { body: { id }, accepted: [404] });
+    },
+  };
+};
+
+const named = ({ kind, id, org, place, unit, hash }: Row) => ({ kind, id, org, place, unit, hash });
+
+/** By the turn that it belongs to; a turn's, an identity's and a job's document has its own id. */
+const unitOfHit = (id: string, { turn }: Record<string, unknown>): string =>
+  unitOf(typeof turn === 'string' ? turn : id);
+
+/** What a document was written from. */
+const writeOf = (id: string, source: Source): StoredWrite => {
+  const text = (name: string): string => String(source[name] ?? '');
+  const { org } = source;
+  const isExtracted = ['extracted', 'mention', 'enriched'].includes(source.kind);
+  const origin: Origin = {
+    topic: isExtracted ? 'observations' : 'turns',
+    partition: Number(source.partition),
+    offset: Number(source.offset),
+    recordedAt: Number(source.recorded_at),
+  };
+  const owner = { origin, org, user: text('user'), session: text('session') };
+  switch (source.kind) {
+    case 'identity':
+    case 'turn':
+    case 'said':
+    case 'extracted': {
+      const { fragment, document } = packed(source.fragment);
+      const common = {
+        ...owner,
+        id: text('id'),
+        role: text('role'),
+        text: text('text'),
+        timestamp: Number(source.timestamp ?? 0),
+      };
+      const place = placeOfKey(fragment?.key);
+      if (source.kind === 'said' || source.kind === 'extracted') {
+        const said = source.kind === 'said';
+        return {
+          op: 'observation',
+          ...common,
+          turnId: text('turn'),
+          source: text('source') as 'client' | 'rules' | 'llm',
+          document: said ? document : undefined,
+          place: said ? place : undefined,
+        };
+      }
+      return {
+        op: 'turn',
+        ...common,
+        active: source.active === true,
+        passive: source.passive === true,
+        document,
+        length: Number(source.length ?? 0),
+        sealedTokens: source.tokens === undefined ? null : Number(source.tokens),
+        place: place ?? { partition: origin.partition, offset: origin.offset, part: 0 },
+      };
+    }
+    case 'mention':
+      return {
+        op: 'entity',
+        ...owner,
+        id: text('entity'),
+        label: text('label'),
+        normalised: text('normalised'),
+        kind: text('entity_kind'),
+        turnId: text('turn'),
+      };
+    case 'enriched': {
+      const reason = source.reason === undefined ? null : (source.reason as string | null);
+      return {
+        op: 'enriched',
+        ...owner,
+        turnId: text('turn'),
+        outcome: text('outcome') as 'done',
+        reason,
+      };
+    }
+    case 'job':
+      return {
+        op: 'job',
+        ...owner,
+        id,
+        turnIds: source.turns as string[],
+        passive: source.passive === true,
+      };
+  }
+};
+
+/** What can't be unpacked is another content than the log's. */
+const packed = (base64: unknown) => {
+  try {
+    if (typeof base64 === 'string') return unpackFragment(base64);
+  } catch {}
+  return { fragment: undefined, document: new Uint8Array() };
+};

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { unavailable } from '../../../services/core/errors.ts';
+import type { Registry } from '../elasticsearch/registry.ts';
+import { type Generational, type WriteTargets, withoutFailed, writeTargets } from './generations.ts';
+
+/** A generation that nobody reads may keep a batch from being acknowledged for no longer, in milliseconds. */
+const PATIENCE_MS = 10_000;
+const RETRY_MS = 200;
+
+/** What a projector's writes to the generations of one projection need to know. */
+export interface GenerationWriters {
+  /** Which generations there are. Throws `WrongVersion`. To be asked when what is to be written has been read of the log. */
+  targets(): Promise<WriteTargets>;
+  /** A write to it failed for good. Throws when no batch may do without it, or not any more. */
+  failed(generation: number, error: unknown): Promise<void>;
+}
+
+export interface GenerationWritersOptions {
+  registry: Registry;
+  projection: Generational;
+  /** Of what this release writes. */
+  version: string;
+  /** Nobody goes on writing to it. */
+  onDropped: (projection: Generational, generation: number, reason: string) => void;
+}
+
+const reasonOf = (error: unknown): string => {
+  const { message, cause } = error as Error;
+  return typeof cause === 'string' ? `${message} (${cause})` : message;
+};
+
+export const makeGenerationWriters = ({
+  registry,
+  projection,
+  version,
+  onDropped,
+}: GenerationWritersOptions): GenerationWriters => ({
+  targets: async () => writeTargets(projection, await registry.read(projection), version),
+  failed: async (generation, error) => {
+    const reason = reasonOf(error);
+    let isNeeded = false;
+    let isNews = false;
+    await registry.change(projection, registered => {
+      const after = withoutFailed(registered, generation, reason);
+      isNeeded = after === undefined;
+      isNews = after !== undefined && after !== registered;
+      return after;
+    });
+    if (isNeeded) throw unavailable('A generation changed its part meanwhile.', error);
+    if (isNews) onDropped(projection, generation, reason);
+  },
+});
+
+/**
+ * Writes to every generation at once; resolves with what came of each that took it. A required one's fault is thrown.
+ * Another one's is tried again for a moment, then that generation is left out.
+ */
+export const writeToGenerations = async <T>(
+  generations: GenerationWriters,
+  { required, optional }: WriteTargets,
+  write: (generation: number) => Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<T[]> => {
+  const beside = optional.map(generation => {
+    let outcome: { written: T } | { fault: unknown } = { fault: unavailable('It did not answer in time.') };
+    let over = false;
+    const trying = (async () => {
+      while (!over) {
+        outcome = await write(generation).then(
+          written => ({ written }),
+          fault => ({ fault }),
+        );
+        if ('written' in outcome) return;
+        await pause(RETRY_MS);
+      }
+    })();
+    return {
+      generation,
+      outcome: async () => {
+        await Promise.race([trying, pause(patienceMs)]);
+        over = true;
+        return outcome;
+      },
+    };
+  });
+  // The others' time begins when these are done.
+  const outcomes = await Promise.allSettled(required.map(write));
+  const fault = outcomes.find(outcome => outcome.status === 'rejected');
+  if (fault) {
+    for (const { outcome } of beside) void outcome();
+    throw fault.reason;
+  }
+  const written = outcomes.map(outcome => (outcome as PromiseFulfilledResult<T>).value);
+  for (const { generation, outcome } of beside) {
+    const end = await outcome();
+    if ('written' in end) written.push(end.written);
+    else await generations.failed(generation, end.fault);
+  }
+  return written;
+};

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { Consumer, LogRecord, SharedLog } from '../../../services/core/ports.ts';
+import { connectKafka } from './client.ts';
+import { groupName, logRecord, topicName, topicOf } from './records.ts';
+
+export interface ConsumerOptions {
+  clientId: string;
+  /** Milliseconds after which a silent member's partitions are given to others; the broker asks for 6,000 or more. */
+  sessionTimeout?: number;
+  /** Milliseconds that members get to end what they have under way when partitions are dealt anew. */
+  rebalanceTimeout?: number;
+  /** Records a call of `handle`. */
+  batchRecords?: number;
+}
+
+type ConsumeOptions = Parameters<SharedLog['consume']>[0];
+
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5_000;
+/** Milliseconds without a fetch or a call after which a consumer is given up. */
+const SILENCE = 60_000;
+/** What a heartbeat answers when partitions are dealt anew, or have been without this member. */
+const DEALT_ANEW = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'ILLEGAL_GENERATION',
+  'UNKNOWN_MEMBER_ID',
+]);
+
+/**
+ * A member of a group. A kafkajs consumer that crashed, for whatever reason, is replaced by a new one: its own restart
+ * covers some reasons and keeps what it believed of the cluster.
+ */
+export const consumeLog = async (
+  config: Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>,
+  { group, topics, handle, atOnce, onTrouble }: ConsumeOptions,
+  { clientId, sessionTimeout = 7_000, rebalanceTimeout = 60_000, batchRecords = 500 }: ConsumerOptions,
+): Promise<Consumer> => {
+  const slice = Math.min(atOnce ?? batchRecords, batchRecords);
+  let consumer: KafkaConsumer | undefined;
+  let starting = Promise.resolve();
+  const closing = new AbortController();
+  const backoff = makeBackoff();
+  const busy = new Set<string>();
+  /** Counts the times that partitions were dealt. */
+  let generation = 0;
+  /** When the consumer last fetched, or joined. */
+  let sign = 0;
+
+  const eachBatch = async (member: KafkaConsumer, payload: EachBatchPayload): Promise<void> => {
+    const { batch } = payload;
+    const place = `${batch.topic}/${batch.partition}`;
+    const dealt = generation;
+    const mine = () => member === consumer && dealt === generation;
+    // Without being resolved, the batch is fetched again.
+    if (busy.has(place)) return pauseFor(payload, FIRST_PAUSE);
+    busy.add(place);
+    try {
+      const wait = backoff.left(place);
+      if (wait > 0) return pauseFor(payload, wait);
+      const topic = topicOf(config, batch.topic)!;
+      for (let i = 0; i < batch.messages.length; i += slice) {
+        if (!mine() || !payload.isRunning() || payload.isStale()) return;
+        const messages = batch.messages.slice(i, i + slice);
+        const records = messages.map(message => logRecord(topic, batch.partition, message));
+        if (!(await handled(payload, place, records))) return;
+        // Dealt anew meanwhile: whoever has it now begins where the group's position is.
+        if (!mine()) return;
+        const last = records.at(-1)!.offset;
+        await commit(payload, last);
+        if (!mine()) return;
+        payload.resolveOffset(String(last));
+        await payload.heartbeat();
+      }
+    } finally {
+      busy.delete(place);
+    }
+  };
+
+  /** False: refused; the partition rests, and the same records come again. */
+  const handled = async (
+    payload: EachBatchPayload,
+    place: string,
+    records: LogRecord[],
+  ): Promise<boolean> => {
+    // A session must outlive a long call. What the beat finds out is found again by the commit; a call that may last
+    // hears of it at once, since the group waits for it.
+    const givenUp = new AbortController();
+    const beat = setInterval(
+      () =>
+        void payload.heartbeat().catch(error => {
+          if (DEALT_ANEW.has(error?.type)) givenUp.abort();
+        }),
+      sessionTimeout / 6,
+    );
+    const signal = AbortSignal.any([closing.signal, givenUp.signal]);
+    try {
+      await handle(records, signal);
+      backoff.clear(place);
+      return true;
+    } catch (error) {
+      if (!signal.aborted) onTrouble(error);
+      pauseFor(payload, backoff.refused(place));
+      return false;
+    } finally {
+      clearInterval(beat);
+    }
+  };
+
+  const commit = async (payload: EachBatchPayload, offset: number): Promise<void> => {
+    const { topic, partition } = payload.batch;
+    await payload.commitOffsetsIfNecessary({
+      topics: [{ topic, partitions: [{ partition, offset: String(offset + 1) }] }],
+    });
+  };
+
+  const pauseFor = (payload: EachBatchPayload, milliseconds: number): void => {
+    const resume = payload.pause();
+    setTimeout(resume, milliseconds).unref();
+  };
+
+  const start = async (): Promise<void> => {
+    // A client of its own: the members of one client share what they believe to be committed.
+    const made = connectKafka(config, clientId).consumer({
+      groupId: groupName(config, group),
+      sessionTimeout,
+      rebalanceTimeout,
+      heartbeatInterval: Math.floor(sessionTimeout / 6),
+      maxWaitTimeInMs: 250,
+      allowAutoTopicCreation: false,
+      retry: { retries: 3, restartOnFailure: async () => false },
+    });
+    made.on(made.events.GROUP_JOIN, () => {
+      generation++;
+      pause = FIRST_PAUSE;
+      sign = performance.now();
+    });
+    made.on(made.events.FETCH, () => {
+      sign = performance.now();
+    });
+    made.on(made.events.CRASH, ({ payload }) => {
+      onTrouble(payload.error);
+      if (consumer === made) restart(made);
+    });
+    consumer = made;
+    sign = performance.now();
+    try {
+      await made.connect();
+      await made.subscribe({ topics: topics.map(topic => topicName(config, topic)), fromBeginning: true });
+      await made.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: topics.length * config.partitions,
+        eachBatch: payload => eachBatch(made, payload),
+      });
+    } catch (error) {
+      onTrouble(error);
+      restart(made);
+    }
+  };
+
+  let pause = FIRST_PAUSE;
+  const restart = (crashed: KafkaConsumer): void => {
+    if (consumer !== crashed) return;
+    consumer = undefined;
+    starting = (async () => {
+      await Promise.race([crashed.disconnect().catch(() => {}), sleep(5_000, undefined, { ref: false })]);
+      await sleep(pause, undefined, { signal: closing.signal }).catch(() => {});
+      pause = Math.min(pause * 2, LONGEST_PAUSE);
+      if (!closing.signal.aborted) await start();
+    })();
+  };
+
+  // Some of the client's waits never end, at a broker that neither answers nor hangs up.
+  const watch = setInterval(() => {
+    if (!consumer || busy.size > 0 || performance.now() - sign < SILENCE) return;
+    onTrouble(new Error('a consumer of the log fell silent'));
+    restart(consumer);
+  }, 5_000);
+  watch.unref();
+
+  await start();
+  return {
+    close: async () => {
+      closing.abort();
+      clearInterval(watch);
+      await starting;
+      // Still the consumer while it ends: what it has under way is committed.
+      await consumer?.disconnect();
+      consumer = undefined;
+    },
+  };
+};
+
+/** When a partition may be tried again, by what it was refused with before. */
+const makeBackoff = () => {
+  const refusals = new Map<string, { pause: number; until: number }>();
+  return {
+    /** Milliseconds until the place may be tried. */
+    left: (place: string): number => Math.max(0, (refusals.get(place)?.until ?? 0) - performance.now()),
+    /** Milliseconds to wait after one more refusal. */
+    refused: (place: string): number => {
+      const last = refusals.get(place)?.pause;
+      const pause = last === undefined ? FIRST_PAUSE : Math.min(last * 2, LONGEST_PAUSE);
+      refusals.set(place, { pause, until: performance.now() + pause });
+      return pause;
+    },
+    clear: (place: string): void => void refusals.delete(place),
+  };
+};

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Admin } from 'kafkajs';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { Place, SharedLog } from '../../../services/core/ports.ts';
+import { connectKafka } from './client.ts';
+import { type ConsumerOptions, consumeLog } from './consumer.ts';
+import { type Renewable, renewable } from './persist.ts';
+import { type BatchingOptions, makeBatchingProducer } from './producer.ts';
+import { makeLogReader } from './reader.ts';
+import { groupName, offsetOf, outgoing, positionsOf, TOPICS, topicName } from './records.ts';
+import { topicFaults, WrongTopics } from './topics.ts';
+
+export type KafkaLogOptions = Partial<ConsumerOptions> & BatchingOptions;
+
+/** Sends records again for two to three seconds itself; then the producer is replaced. */
+const PRODUCER = {
+  idempotent: true,
+  maxInFlightRequests: 1,
+  allowAutoTopicCreation: false,
+} as const;
+
+/**
+ * The shared log, on topics that `migrateTopics` made. Throws an error for people where they are missing or have
+ * another number of partitions than configured, and `unavailable` when no broker answers for ten seconds.
+ */
+export const openKafkaLog = async (
+  config: ClusterConfig,
+  options: KafkaLogOptions = {},
+): Promise<SharedLog> => {
+  const clientId = options.clientId ?? `turnstone-${randomBytes(4).toString('hex')}`;
+  const admins = renewable(
+    async () => {
+      const admin = connectKafka(config, clientId).admin();
+      await admin.connect();
+      return admin;
+    },
+    admin => admin.disconnect(),
+  );
+  await checkTopics(admins, config).catch(async error => {
+    await admins.close();
+    throw error;
+  });
+
+  const producer = makeBatchingProducer(
+    createPartitioner => connectKafka(config, clientId).producer({ ...PRODUCER, createPartitioner }),
+    options,
+  );
+  const reader = makeLogReader(config, clientId);
+  const consumers = new Set<{ close(): Promise<void> }>();
+
+  return {
+    append: async records => {
+      const sent = records.map(record => outgoing(config, record));
+      const offsets = await producer.append(sent);
+      return records.map(
+        ({ topic }, i): Place => ({ topic, partition: sent[i]!.partition, offset: offsets[i]! }),
+      );
+    },
+    read: async (topic, partition, offset, limit) => {
+      if (!TOPICS.includes(topic)) throw new Error('the log has no such topic');
+      return reader.read(topic, partition, offset, limit);
+    },
+    ends: reader.ends,
+    committed: group =>
+      admins.use(async admin => {
+        const found = await admin.fetchOffsets({
+          groupId: groupName(config, group),
+          topics: TOPICS.map(topic => topicName(config, topic)),
+        });
+        const offsets = new Map(
+          found.flatMap(({ topic, partitions }) =>
+            partitions.map(({ partition, offset }) => [`${topic}/${partition}`, offsetOf(offset)] as const),
+          ),
+        );
+        // -1: the group never committed there.
+        return positionsOf(config, TOPICS, (topic, partition) =>
+          Math.max(0, offsets.get(`${topicName(config, topic)}/${partition}`) ?? 0),
+        );
+      }),
+    consume: async request => {
+      const consumer = await consumeLog(config, request, { ...options, clientId });
+      const member = {
+        close: async () => {
+          consumers.delete(member);
+          await consumer.close();
+        },
+      };
+      consumers.add(member);
+      return member;
+    },
+    close: async () => {
+      await Promise.all([...consumers].map(consumer => consumer.close()));
+      await producer.close();
+      await Promise.all([reader.close(), admins.close()]);
+    },
+  };
+};
+
+/** A broker may hear of a topic a moment after it was made: what is missing is looked for again for two seconds. */
+const checkTopics = async (admins: Renewable<Admin>, config: ClusterConfig): Promise<void> => {
+  for (let tries = 10; ; tries--) {
+    const faults = await admins.use(admin => topicFaults(admin, config));
+    if (faults.length === 0) return;
+    if (tries === 0) throw new WrongTopics(faults);
+    await sleep(200);
+  }
+};

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { unavailable } from '../../../services/core/errors.ts';
+import { within } from '../../../services/core/within.ts';
+import { asOutage, isOutage } from './client.ts';
+
+/** A part of the client that is thrown away after a fault: some of kafkajs's never mend. */
+export interface Renewable<T> {
+  /**
+   * Tries until it succeeds, with a part made anew after each failure; at most ten seconds, then `unavailable`.
+   * Throws at once what waiting does not mend.
+   */
+  use<R>(work: (part: T) => Promise<R>): Promise<R>;
+  close(): Promise<void>;
+}
+
+const PATIENCE = 10_000;
+
+/** Some of the client's waits never end, at a broker that neither answers nor hangs up. */
+export const answerWithin = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
+  within(milliseconds, work, () => unavailable('the log does not answer'));
+
+export const renewable = <T>(
+  open: () => Promise<T>,
+  dispose: (part: T) => Promise<void>,
+  patience = PATIENCE,
+): Renewable<T> => {
+  let current: Promise<T> | undefined;
+  const discard = (part: Promise<T>): void => {
+    if (current === part) current = undefined;
+    part.then(dispose).catch(() => {});
+  };
+  return {
+    use: async work => {
+      const end = performance.now() + patience;
+      for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
+        current ??= open();
+        const part = current;
+        try {
+          return await answerWithin(patience, part.then(work));
+        } catch (error) {
+          discard(part);
+          if (!isOutage(error) || performance.now() + pause > end) throw asOutage(error);
+          await sleep(pause);
+        }
+      }
+    },
+    close: async () => {
+      const part = current;
+      current = undefined;
+      await part?.then(dispose).catch(() => {});
+    },
+  };
+};

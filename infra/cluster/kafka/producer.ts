@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ICustomPartitioner, Producer } from 'kafkajs';
+import { unavailable } from '../../../services/core/errors.ts';
+import { answerWithin } from './persist.ts';
+import type { Outgoing } from './records.ts';
+import { acknowledged, nextSend, topicMessages } from './send.ts';
+
+/** A kafkajs producer: idempotent, one request in flight. */
+export type NewProducer = (
+  createPartitioner: ICustomPartitioner,
+) => Pick<Producer, 'connect' | 'sendBatch' | 'disconnect'>;
+
+export interface BatchingOptions {
+  /** Milliseconds that a first record waits for others to share its send. */
+  linger?: number;
+  /** What may wait or be on its way. */
+  bufferBytes?: number;
+  bufferRecords?: number;
+  /** Milliseconds after which a request is given up. */
+  deadline?: number;
+  onTrouble?: (error: unknown) => void;
+}
+
+export interface BatchingProducer {
+  /**
+   * Resolves with each record's offset once all are acknowledged. Rejects with `unavailable` at once when the buffer
+   * is full; and at the deadline, when nobody knows how much was stored. What was on its way by then may still be
+   * stored; what was not, or not yet again, is dropped.
+   */
+  append(records: readonly Outgoing[]): Promise<number[]>;
+  /** Takes nothing more, sends what it has. */
+  close(): Promise<void>;
+}
+
+interface Request {
+  offsets: number[];
+  /** Records without an acknowledgement. */
+  open: number;
+  settled: boolean;
+  resolve: (offsets: number[]) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout | undefined;
+}
+
+interface Waiting extends Outgoing {
+  request: Request;
+  /** Within its request. */
+  index: number;
+  /** Milliseconds, of the process's clock. */
+  since: number;
+}
+
+interface Connection {
+  producer: ReturnType<NewProducer>;
+  /** Messages that it has given a partition, over all of its tries. */
+  placed: number;
+}
+
+/** Milliseconds after which a send counts as rejected. */
+const SEND_TIME = 20_000;
+/** Times that a producer may answer without naming anything of what is missing. */
+const FRUITLESS = 5;
+
+/**
+ * The process's one way into the log. Requests share sends; one send is on its way at a time.
+ *
+ * kafkajs 2.2.4 loses acknowledged records when leaders move, unless
+ *  1. every record's partition is fixed before it is sent, and one send at a time is awaited;
+ *  2. a send counts as far as its response names the partition with a base offset, and no further;
+ *  3. what is missing is sent again first, whole and unchanged, before anything else on that producer;
+ *  4. after a send that was rejected the producer is thrown away;
+ *  5. and after one that it tried more than once too, when nothing of it is missing any more. While it tries again,
+ *     partitions that were stored may be stored again at another broker and their sequence numbers taken back: a
+ *     later batch of that size would then be taken for a repeat, and dropped.
+ * The log may hold records twice. A record's offset is that of a copy that is in the log.
+ */
+export const makeBatchingProducer = (
+  newProducer: NewProducer,
+  options: BatchingOptions = {},
+): BatchingProducer => {
+  const { linger = 3, bufferBytes = 64 * 1024 * 1024, bufferRecords = 100_000, deadline = 30_000 } = options;
+  const onTrouble = options.onTrouble ?? (() => {});
+  let queue: Waiting[] = [];
+  let connection: Connection | undefined;
+  let pumping: Promise<void> | undefined;
+  let heldBytes = 0;
+  let heldRecords = 0;
+  let closed = false;
+
+  const connect = async (): Promise<Connection> => {
+    const partitioner: ICustomPartitioner =
+      () =>
+      ({ message }) => {
+        made.placed++;
+        return message.partition!;
+      };
+    const made: Connection = { producer: newProducer(partitioner), placed: 0 };
+    try {
+      await answerWithin(SEND_TIME, made.producer.connect());
+    } catch (error) {
+      void made.producer.disconnect().catch(() => {});
+      throw error;
+    }
+    return made;
+  };
+
+  const discard = async (): Promise<void> => {
+    const old = connection;
+    connection = undefined;
+    // It ends what it has on its way: a copy that comes late would be a later copy of what follows.
+    if (old)
+      await Promise.race([
+        old.producer.disconnect().catch(() => {}),
+        sleep(5_000, undefined, { ref: false }),
+      ]);
+  };
+
+  const send = async (records: readonly Waiting[]): Promise<Waiting[]> => {
+    const { producer } = connection!;
+    const sending = producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: topicMessages(records) });
+    const response = await answerWithin(SEND_TIME, sending);
+    const offsets = acknowledged(records, response);
+    return records.filter((record, i) => {
+      const offset = offsets[i];
+      if (offset !== undefined) settle(record, offset);
+      return offset === undefined;
+    });
+  };
+
+  /** Returns when every record is acknowledged, or given up by its request and on no producer any more. */
+  const deliver = async (batch: Waiting[]): Promise<void> => {
+    let missing = batch;
+    let fruitless = 0;
+    let inDoubt = false;
+    for (let pause = 50; missing.length > 0; pause = Math.min(pause * 2, 1_000)) {
+      try {
+        connection ??= await connect();
+        const before = connection.placed;
+        const rest = await send(missing);
+        inDoubt ||= connection.placed - before > missing.length;
+        fruitless = rest.length === missing.length ? fruitless + 1 : 0;
+        missing = rest;
+        if (fruitless === FRUITLESS) throw new Error('the response names none of the partitions');
+        if (fruitless > 0) await sleep(pause);
+        else pause = 50;
+      } catch (error) {
+        onTrouble(error);
+        fruitless = 0;
+        inDoubt = false;
+        await discard();
+        // Of the next producer no broker knows any sequence: here, and only here, a batch may change.
+        missing = missing.filter(({ request }) => !request.settled);
+        if (missing.length > 0) await sleep(pause);
+      }
+    }
+    if (inDoubt) await discard();
+  };
+
+  const pump = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const wait = queue[0]!.since + linger - performance.now();
+      if (wait > 0 && nextSend(queue) === queue.length) await sleep(wait);
+      const alive = queue.filter(({ request }) => !request.settled);
+      for (const record of queue) if (record.request.settled) free(record);
+      const count = nextSend(alive);
+      const batch = alive.slice(0, count);
+      queue = alive.slice(count);
+      await deliver(batch);
+      for (const record of batch) free(record);
+    }
+    pumping = undefined;
+  };
+
+  const free = ({ bytes }: Outgoing): void => {
+    heldBytes -= bytes;
+    heldRecords--;
+  };
+
+  return {
+    append: async records => {
+      if (closed) throw unavailable('the log is closing');
+      if (records.length === 0) return [];
+      const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
+      if (heldBytes + bytes > bufferBytes || heldRecords + records.length > bufferRecords) {
+        throw unavailable('the log takes less than is written: its buffer is full');
+      }
+      heldBytes += bytes;
+      heldRecords += records.length;
+      const { promise, resolve, reject } = Promise.withResolvers<number[]>();
+      const offsets = new Array<number>(records.length);
+      const request: Request = {
+        offsets,
+        open: records.length,
+        settled: false,
+        resolve,
+        reject,
+        timer: undefined,
+      };
+      request.timer = setTimeout(giveUp, deadline, request);
+      const since = performance.now();
+      records.forEach((record, index) => void queue.push({ ...record, request, index, since }));
+      pumping ??= pump();
+      return promise;
+    },
+    close: async () => {
+      closed = true;
+      await pumping;
+      await discard();
+    },
+  };
+};
+
+const settle = ({ request, index }: Waiting, offset: number): void => {
+  request.offsets[index] = offset;
+  request.open--;
+  if (request.open > 0 || request.settled) return;
+  request.settled = true;
+  clearTimeout(request.timer);
+  request.resolve(request.offsets);
+};
+
+const giveUp = (request: Request): void => {
+  if (request.settled) return;
+  request.settled = true;
+  request.reject(unavailable('the log did not acknowledge in time'));
+};

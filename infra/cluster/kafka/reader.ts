@@ -1,0 +1,208 @@
+import type { Broker, Cluster, PartitionAssigner } from 'kafkajs';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { LogRecord, Positions, Topic } from '../../../services/core/ports.ts';
+import { connectKafka } from './client.ts';
+import { renewable } from './persist.ts';
+import {
+  type Incoming,
+  logRecord,
+  MAX_BATCH_BYTES,
+  offsetOf,
+  placeOf,
+  positionsOf,
+  TOPICS,
+  topicName,
+} from './records.ts';
+
+/** What a fetch brings at most, unless a single batch is larger. */
+const FETCH_BYTES = 2 * 1024 * 1024;
+/** Fetches whose records are kept for the reads after them. */
+const KEPT = 16;
+
+export interface LogReader {
+  read(topic: Topic, partition: number, offset: number, limit: number): Promise<LogRecord[]>;
+  ends(): Promise<Positions>;
+  close(): Promise<void>;
+}
+
+type ReaderConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>;
+
+/** Records of a place from `from` on; none between `from` and `next` but these. */
+interface Chunk {
+  from: number;
+  next: number;
+  records: LogRecord[];
+}
+
+/**
+ * Reads any place at any offset. A consumer of kafkajs joins a group before it reads and is given whole partitions, so
+ * this one asks the brokers itself: the client hands its connections to whoever assigns partitions, and this assigner
+ * never assigns any.
+ */
+export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader => {
+  const names = TOPICS.map(topic => topicName(config, topic));
+  const connections = renewable(
+    async () => {
+      const cluster = clusterOf(config, clientId);
+      await cluster.connect();
+      await cluster.addMultipleTargetTopics(names);
+      return cluster;
+    },
+    cluster => cluster.disconnect(),
+  );
+  const kept = new Map<string, Chunk>();
+
+  /** Undefined at the end. */
+  const fetch = (topic: Topic, partition: number, from: number): Promise<Chunk | undefined> =>
+    connections.use(async cluster => {
+      const name = topicName(config, topic);
+      const leader = Object.entries(cluster.findLeaderForPartitions(name, [partition]))[0]?.[0];
+      if (leader === undefined) throw new Error('the partition has no leader');
+      const broker = await cluster.findBroker({ nodeId: leader });
+      const { end, messages } = await fetchFrom(broker, name, partition, from);
+      if (messages.length > 0) {
+        const records = messages.map(message => logRecord(topic, partition, message));
+        return { from, next: records.at(-1)!.offset + 1, records };
+      }
+      if (from >= end) return undefined;
+      // Compaction left nothing in the file of this offset: records go on somewhere before the end.
+      const next = await firstWhere(from + 1, end, async offset => {
+        return (await fetchFrom(broker, name, partition, offset)).messages.length > 0;
+      });
+      return { from, next, records: [] };
+    });
+
+  const chunkAt = async (topic: Topic, partition: number, offset: number): Promise<Chunk | undefined> => {
+    const place = placeOf(topic, partition);
+    const known = kept.get(place);
+    if (known && offset >= known.from && offset < known.next) return known;
+    const chunk = await fetch(topic, partition, offset);
+    kept.delete(place);
+    if (chunk) kept.set(place, chunk);
+    if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+    return chunk;
+  };
+
+  return {
+    read: async (topic, partition, offset, limit) => {
+      const found: LogRecord[] = [];
+      for (let at = offset; found.length < limit; ) {
+        const chunk = await chunkAt(topic, partition, at);
+        if (!chunk) break;
+        const start = firstIndex(chunk.records, at);
+        for (let i = start; i < chunk.records.length && found.length < limit; i++) {
+          found.push(chunk.records[i]!);
+        }
+        at = chunk.next;
+      }
+      return found;
+    },
+    ends: () =>
+      connections.use(async cluster => {
+        const partitions = Array.from({ length: config.partitions }, (_, partition) => ({ partition }));
+        const found = await cluster.fetchTopicsOffset(
+          names.map(topic => ({ topic, partitions, fromBeginning: false })),
+        );
+        const ends = new Map(
+          found.flatMap(({ topic, partitions }) =>
+            partitions.map(({ partition, offset }) => [`${topic}/${partition}`, offset] as const),
+          ),
+        );
+        return positionsOf(config, TOPICS, (topic, partition) => {
+          const end = ends.get(`${topicName(config, topic)}/${partition}`);
+          if (end === undefined) throw new Error('the brokers did not tell of every partition');
+          return offsetOf(end);
+        });
+      }),
+    close: connections.close,
+  };
+};
+
+const clusterOf = (config: ReaderConfig, clientId: string): Cluster => {
+  let found: Cluster | undefined;
+  const assigner: PartitionAssigner = ({ cluster }) => {
+    found = cluster;
+    return {
+      name: 'none',
+      version: 0,
+      assign: async () => [],
+      protocol: () => ({ name: 'none', metadata: Buffer.of() }),
+    };
+  };
+  connectKafka(config, clientId).consumer({
+    groupId: 'none',
+    partitionAssigners: [assigner],
+    allowAutoTopicCreation: false,
+  });
+  return found!;
+};
+
+interface Fetched {
+  /** The offset after the last record that readers may see. */
+  end: number;
+  messages: Incoming[];
+}
+
+/** The type that kafkajs leaves out. */
+interface FetchResponse {
+  responses: {
+    partitions: { highWatermark: string; messages: (Incoming & { isControlRecord?: boolean })[] }[];
+  }[];
+}
+
+const fetchFrom = async (
+  broker: Broker,
+  topic: string,
+  partition: number,
+  from: number,
+): Promise<Fetched> => {
+  const request = { partition, fetchOffset: String(from), maxBytes: FETCH_BYTES };
+  let response: FetchResponse;
+  try {
+    response = await broker.fetch({
+      maxWaitTime: 0,
+      minBytes: 0,
+      maxBytes: MAX_BATCH_BYTES,
+      isolationLevel: 0,
+      topics: [{ topic, partitions: [request] }],
+    });
+  } catch (error) {
+    // Beyond the end, as the broker's log begins at 0 for ever.
+    if ((error as { type?: string }).type === 'OFFSET_OUT_OF_RANGE') return { end: from, messages: [] };
+    throw error;
+  }
+  const found = response.responses[0]?.partitions[0];
+  if (!found) throw new Error('the broker did not tell of the partition');
+  return {
+    end: offsetOf(found.highWatermark),
+    // A batch comes whole, also the part of it that was not asked for.
+    messages: found.messages.filter(
+      ({ offset, isControlRecord }) => !isControlRecord && offsetOf(offset) >= from,
+    ),
+  };
+};
+
+const firstIndex = (records: readonly LogRecord[], offset: number): number => {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (records[middle]!.offset < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** The first number from `low` to `high` of which `holds` is true; `high` when it is of none. */
+export const firstWhere = async (
+  low: number,
+  high: number,
+  holds: (number: number) => Promise<boolean>,
+): Promise<number> => {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (await holds(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+};

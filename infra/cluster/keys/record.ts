@@ -1,0 +1,51 @@
+import type { WrappedKey } from '../../../services/core/log/key-wrapping.ts';
+import type { LogRecord, NewRecord } from '../../../services/core/ports.ts';
+
+/** A key as the topic `keys` holds it. */
+export interface LoggedKey extends WrappedKey {
+  /** Id of the partition's key that wraps it; '' where the installation's does: for a partition's own key. */
+  under: string;
+}
+
+export const encodeKey = ({ keyId, owner, session, under, wrapped }: LoggedKey): string =>
+  JSON.stringify({ keyId, owner, session, under, wrapped: Buffer.from(wrapped).toString('base64') });
+
+export const decodeKey = (text: string): LoggedKey => {
+  const { keyId, owner, session, under, wrapped } = JSON.parse(text) as Record<keyof LoggedKey, unknown>;
+  if ([keyId, owner, session, under, wrapped].some(each => typeof each !== 'string')) {
+    throw new Error('not a sealing key');
+  }
+  return {
+    keyId: keyId as string,
+    owner: owner as string,
+    session: session as string,
+    under: under as string,
+    wrapped: Buffer.from(wrapped as string, 'base64'),
+  };
+};
+
+/** All of a user partition are in one partition of the topic; each has a name of its own, so that none replaces another. */
+export const keyRecord = (key: LoggedKey): NewRecord => ({
+  topic: 'keys',
+  key: key.owner,
+  name: key.keyId,
+  value: Buffer.from(encodeKey(key)),
+});
+
+/** Destroys the key for good: ids are never used again. */
+export const tombstone = (owner: string, keyId: string): NewRecord => ({
+  topic: 'keys',
+  key: owner,
+  name: keyId,
+  value: new Uint8Array(),
+});
+
+/** The record's key, or undefined for a tombstone. What can't be read stops whoever reads: a key passed over is words lost. */
+export const keyOf = ({ partition, offset, value }: LogRecord): LoggedKey | undefined => {
+  if (value.length === 0) return undefined;
+  try {
+    return decodeKey(Buffer.from(value).toString());
+  } catch {
+    throw new Error(`keys/${partition} has no sealing key at offset ${offset}`);
+  }
+};

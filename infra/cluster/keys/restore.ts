@@ -1,0 +1,60 @@
+import type { LogRecord, SharedLog } from '../../../services/core/ports.ts';
+import type { KeyCopy } from './copy.ts';
+import { keyOf, tombstone } from './record.ts';
+
+/** Records that are read and written at a time. */
+const PAGE = 1_000;
+
+type Log = Pick<SharedLog, 'append' | 'read' | 'ends'>;
+
+async function* pages(log: Log, partition: number, end: number): AsyncGenerator<LogRecord[]> {
+  // Compaction leaves gaps between offsets, and nothing may be left before the end.
+  for (let offset = 0; offset < end; ) {
+    const records = await log.read('keys', partition, offset, PAGE);
+    const last = records.at(-1);
+    if (!last) return;
+    yield records;
+    offset = last.offset + 1;
+  }
+}
+
+/**
+ * Ids that the log has destroyed. Ids are never used again, so a record that comes after its tombstone is a late repeat
+ * of one that came before it: destroyed again, before compaction takes the tombstone away and leaves the record.
+ */
+const destroyedIn = async (log: Log, partition: number, end: number): Promise<Set<string>> => {
+  const destroyed = new Set<string>();
+  const late = new Map<string, string>();
+  for await (const records of pages(log, partition, end)) {
+    for (const record of records) {
+      const key = keyOf(record);
+      const id = key?.keyId ?? record.name;
+      if (id === undefined) continue;
+      if (!key) {
+        destroyed.add(id);
+        late.delete(id);
+      } else if (destroyed.has(id)) late.set(id, key.owner);
+    }
+  }
+  if (late.size > 0) await log.append([...late].map(([id, owner]) => tombstone(owner, id)));
+  return destroyed;
+};
+
+/**
+ * Writes the whole topic to Redis, which holds nothing of it (whoever calls has dropped it). Until the end the copy says
+ * that it isn't whole. Reads the topic twice: which keys are destroyed must be known before the first one is written.
+ */
+export const restoreKeys = async (log: Log, copy: KeyCopy): Promise<void> => {
+  await copy.begin();
+  for (const [place, end] of Object.entries(await log.ends())) {
+    if (!place.startsWith('keys/')) continue;
+    const partition = Number(place.slice('keys/'.length));
+    const destroyed = await destroyedIn(log, partition, end);
+    for await (const records of pages(log, partition, end)) {
+      const keys = records.map(keyOf).filter(key => key !== undefined && !destroyed.has(key.keyId));
+      // One connection: they are done in this order.
+      await Promise.all(keys.map(key => copy.put(key!)));
+    }
+  }
+  await copy.finish();
+};

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import type { Positions } from '../../../services/core/ports.ts';
+import { type RedisClient, type RedisScript, redisScript } from './client.ts';
+
+const read = (name: string): string => readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8');
+
+/** Every script but `begin` starts with the organization's keys and the fence. */
+const script = (...texts: string[]): RedisScript => redisScript([read('organization'), ...texts].join('\n'));
+
+export const SCRIPTS = {
+  admit: script(read('tail'), read('admit')),
+  remember: script(read('remember')),
+  release: script(read('release')),
+  shown: script(read('shown')),
+  erase: script(read('erase')),
+  restore: script(read('restore')),
+  survey: script(read('survey')),
+  mend: script(read('mend')),
+  /** Unix milliseconds, on the server's clock, at which each of these recalls was billed; 0: it was not. */
+  billedAt: script(`local found = {}
+for i, id in ipairs(ask.ids) do
+  local value = redis.call('GET', org .. 'c:' .. id)
+  local ends = redis.call('PEXPIRETIME', org .. 'c:' .. id)
+  found[i] = value == 'R' and whole(ends - RECALL_MS) or '0'
+end
+return { 'ok', found }`),
+  tail: script(read('tail'), `return { 'ok', tail_of(ask.user) }`),
+  job: script(`return { 'ok', redis.call('GET', org .. 'j:' .. ask.id) }`),
+  billed: script(`local found = {}
+for i, day in ipairs(ask.days) do found[i] = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out') end
+return { 'ok', found }`),
+};
+
+const beginScript = redisScript(read('begin'));
+
+/** Makes an organization's keys those of this epoch; `floor`: see `RebuiltFrom`. */
+export const beginOrganization = async (
+  redis: RedisClient,
+  prefix: string,
+  epoch: string,
+  floor: Positions,
+): Promise<void> => {
+  await beginScript(redis, [prefix], [epoch, ...Object.entries(floor).flat()]);
+};
+
+/** What a script answers; `stale`: the organization's keys are not of the epoch. */
+export type Reply = [kind: string, ...values: unknown[]];
+
+export const runScript = async (
+  name: keyof typeof SCRIPTS,
+  redis: RedisClient,
+  prefix: string,
+  ask: object,
+  values: readonly string[] = [],
+): Promise<Reply> => (await SCRIPTS[name](redis, [prefix], [JSON.stringify(ask), ...values])) as Reply;

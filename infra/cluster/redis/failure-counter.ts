@@ -1,0 +1,34 @@
+import type { FailureCounter } from '../../../services/use-cases/accounts/failures.ts';
+import { type RedisClient, redisScript } from './client.ts';
+import { keysOf, nameInKey } from './names.ts';
+
+const WINDOW_MS = 60_000;
+
+/** KEYS[1]: the name's count; ARGV: how many there is room for, the window in milliseconds. -1: there was room. */
+const count = redisScript(`
+  local failures = tonumber(redis.call('GET', KEYS[1]) or '0')
+  if failures >= tonumber(ARGV[1]) then return redis.call('PTTL', KEYS[1]) end
+  if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+  return -1`);
+
+/** Failed token exchanges that all API processes count together, in windows that begin with a name's first one. */
+export const makeFailureCounter = ({
+  redis,
+  namespace,
+}: {
+  redis: RedisClient;
+  namespace: string;
+}): FailureCounter => {
+  const keyOf = (name: string): string => `${keysOf(namespace)}failures:${nameInKey(name)}`;
+  return {
+    fullFor: async (name, most) => {
+      const key = keyOf(name);
+      const [failures, left] = await Promise.all([redis.get(key), redis.pttl(key)]);
+      return Number(failures ?? 0) >= most ? Math.max(left, 1) : undefined;
+    },
+    add: async (name, most) => {
+      const left = Number(await count(redis, [keyOf(name)], [most, WINDOW_MS]));
+      return left < 0 ? undefined : left;
+    },
+  };
+};

@@ -1,0 +1,131 @@
+import type { Logged, Positions } from '../../../services/core/ports.ts';
+import type { RebuiltFrom } from './admission.ts';
+import { dayNumber, loggedEvent, lookUpUntil, restoredJob } from './admission-records.ts';
+import { beginOrganization, runScript } from './admission-scripts.ts';
+import type { RedisClient } from './client.ts';
+import { keysOfOrganization } from './names.ts';
+
+/**
+ * Events of a place that are read again although the projections have them: a second copy of one, or the `remember` of
+ * one, may still be on its way.
+ */
+const LOOK_BACK = 2_000;
+/** Scripts under way at once. */
+const AT_ONCE = 100;
+
+/** What an organization was billed on a UTC day. */
+export interface DayTotal {
+  org: string;
+  day: string;
+  tokensIn: number;
+  tokensOut: number;
+}
+
+export interface RebuildAdmission {
+  /** Passes the gate; what it writes is of this epoch (redis-gate.ts). */
+  inside: RedisClient;
+  epoch: string;
+  namespace: string;
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** Next offsets that the projector has not applied everywhere. */
+  committed: () => Promise<Positions>;
+  /** The log's ends. */
+  ends: () => Promise<Positions>;
+  /** The log's events of turns and usage, each place in its order; `from` may lie before what the log still has. */
+  readLogged: (from: Positions, to: Positions) => AsyncIterable<readonly Logged[]>;
+  /** Of the three latest UTC days at least, by the usage store's distinct rows below the positions. */
+  totals: (below: Positions) => Promise<readonly DayTotal[]>;
+  /** Which of an organization's events the usage store has below the positions. */
+  isBilled: (org: string, ids: readonly string[], below: Positions) => Promise<ReadonlySet<string>>;
+}
+
+/**
+ * Claims, tails, jobs and counters from the log and the usage store, before the first call is admitted. The counters are
+ * the usage store's below the projector's positions and the log's from there on; an event whose second copy lies beyond
+ * them is counted by the first alone. What is appended or remembered meanwhile finds no claim later, and makes its own.
+ */
+export const rebuildAdmission = async (ports: RebuildAdmission): Promise<RebuiltFrom> => {
+  const { inside, epoch, namespace, clock, readLogged } = ports;
+  const floor = ofAdmission(await ports.committed());
+  const ends = ofAdmission(await ports.ends());
+  const begun = new Set<string>();
+
+  const run = async (
+    name: 'restore' | 'shown',
+    org: string,
+    ask: object,
+    values: readonly string[] = [],
+  ): Promise<void> => {
+    const prefix = keysOfOrganization(namespace, org);
+    if (!begun.has(org)) await beginOrganization(inside, prefix, epoch, floor);
+    begun.add(org);
+    const [kind] = await runScript(name, inside, prefix, { ...ask, epoch, now: clock() }, values);
+    if (kind !== 'ok') throw new Error('another rebuild writes to the same organization');
+  };
+
+  const byOrganization = Map.groupBy(await ports.totals(floor), total => total.org);
+  await atMost(AT_ONCE, byOrganization, ([org, days]) =>
+    run('restore', org, {
+      totals: days.map(({ day, tokensIn, tokensOut }) => ({ day: dayNumber(day), tokensIn, tokensOut })),
+      events: [],
+    }),
+  );
+
+  const from = Object.fromEntries(
+    Object.keys(ends).map(place => [place, Math.max((floor[place] ?? 0) - LOOK_BACK, 0)]),
+  );
+  for await (const logged of readLogged(from, ends)) {
+    const isBelow = (event: Logged): boolean =>
+      event.offset < (floor[`${event.topic}/${event.partition}`] ?? 0);
+    await atMost(
+      AT_ONCE,
+      Map.groupBy(logged, event => event.org),
+      async ([org, events]) => {
+        const beyond = events.filter(event => bills(event) && !isBelow(event));
+        const ids = beyond.map(({ id }) => id);
+        const billed = ids.length === 0 ? new Set<string>() : await ports.isBilled(org, ids, floor);
+        const restored = events.flatMap(event => {
+          const { turn, job } = event;
+          const entry = job ? restoredJob(job) : loggedEvent(event);
+          const projected = isBelow(event) || billed.has(event.id);
+          return entry ? { entry: { ...entry, projected }, value: JSON.stringify(turn ?? job ?? null) } : [];
+        });
+        const ask = { totals: [], events: restored.map(({ entry }) => entry) };
+        await run(
+          'restore',
+          org,
+          ask,
+          restored.map(({ value }) => value),
+        );
+      },
+    );
+  }
+
+  // A projector may have shown a batch just before the wipe and committed it since: it will not come again.
+  const since = ofAdmission(await ports.committed());
+  await atMost(AT_ONCE, begun, org => run('shown', org, { events: [], positions: since }));
+
+  const wasProjected = Object.entries(floor).some(
+    ([place, offset]) => place.startsWith('turns/') && offset > 0,
+  );
+  return { floor, lookUpUntil: wasProjected ? lookUpUntil(clock()) : 0 };
+};
+
+const bills = ({ turn, erasedTurn, topic }: Logged): boolean =>
+  turn !== undefined || erasedTurn === true || topic === 'usage';
+
+const ofAdmission = (positions: Positions): Positions =>
+  Object.fromEntries(Object.entries(positions).filter(([place]) => /^(turns|usage)\//.test(place)));
+
+const atMost = async <T>(
+  size: number,
+  all: Iterable<T>,
+  each: (one: T) => Promise<unknown>,
+): Promise<void> => {
+  const queue = all[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await each(next.value);
+  };
+  await Promise.all(Array.from({ length: size }, worker));
+};
