@@ -20,7 +20,7 @@ COPY docs docs
 COPY clients/typescript/README.md clients/typescript/
 COPY clients/python/README.md clients/python/
 COPY examples/README.md examples/
-RUN node infra/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN node infra/build/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${BASE}
 # The folders are made for the user who runs it: a new volume that is mounted there belongs to them.

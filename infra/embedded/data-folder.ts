@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../services/core/errors.ts';
 import type { GenerationFiles } from '../../services/core/ports.ts';
-import { makeInstallationKey, readInstallationKey } from '../secret-files.ts';
+import { makeInstallationKey, readInstallationKey } from '../secrets/files.ts';
 import { openGenerationFiles } from './index/generations.ts';
 
 export interface DataFolder {

@@ -8,7 +8,7 @@ import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.t
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis } from '../../infra/cluster/redis/gate.ts';
-import { readInstallationKey } from '../../infra/secret-files.ts';
+import { readInstallationKey } from '../../infra/secrets/files.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import { USAGE_VERSION } from '../../projections/versions.ts';

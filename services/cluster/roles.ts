@@ -1,6 +1,6 @@
-import { openChatCompletions } from '../../infra/chat-completions.ts';
 import { WrongVersion } from '../../infra/cluster/generations/generations.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
+import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';

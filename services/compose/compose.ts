@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeSecret } from '../../infra/secret-files.ts';
-import { loadSigningKeys } from '../../infra/signing-keys.ts';
+import { writeSecret } from '../../infra/secrets/files.ts';
+import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Engines } from '../core/ports/engines.ts';

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
-import { readInstallationKey } from '../../infra/secret-files.ts';
+import { readInstallationKey } from '../../infra/secrets/files.ts';
 import { readConfig } from '../../services/config.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
 import type { KeyStore, LogRecord, Place, SharedLog } from '../../services/core/ports.ts';

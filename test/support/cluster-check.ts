@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
-import { readInstallationKey } from '../../infra/secret-files.ts';
+import { readInstallationKey } from '../../infra/secrets/files.ts';
 import { readConfig } from '../../services/config.ts';
 import { type Event, makeDecode } from '../../services/core/log/events.ts';
 import type { Topic } from '../../services/core/ports.ts';

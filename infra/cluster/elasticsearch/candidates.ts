@@ -1,7 +1,7 @@
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
+import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
+import { makeRecent } from '../../../projections/recall/tail/recent.ts';
 import type { Scope, StoredFragment } from '../../../services/core/ports.ts';
-import type { Indexed } from '../../recall/indexed.ts';
-import { makeRecent } from '../../recall/recent.ts';
 import type { Elasticsearch } from './client.ts';
 import { vectorOf } from './documents.ts';
 import { unpackFragment } from './fragment.ts';

@@ -1,6 +1,6 @@
 import { TURN } from '../../../projections/recall/run.ts';
+import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { Scope } from '../../../services/core/ports.ts';
-import type { Indexed } from '../../recall/indexed.ts';
 import type { Fragment, Hits, ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
 import { offsetOf } from './fragment.ts';

@@ -15,13 +15,18 @@ import {
 } from '../../../projections/recall/document.ts';
 import { TURN } from '../../../projections/recall/run.ts';
 import { countScope } from '../../../projections/recall/scope-counts.ts';
+import {
+  analyseTail,
+  placeTail,
+  type TailAnalysis,
+  type TailNumbers,
+} from '../../../projections/recall/tail/entries.ts';
+import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { turnsAround } from '../../../projections/recall/turns-around.ts';
 import { RECALL_VERSION } from '../../../projections/versions.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { boundedMap } from '../../../services/core/bounded-map.ts';
 import type { Positions, RecallIndex, Retrieved, Scope, TailTurn } from '../../../services/core/ports.ts';
-import type { Indexed } from '../../recall/indexed.ts';
-import { analyseTail, placeTail, type TailAnalysis, type TailNumbers } from '../../recall/tail-entries.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from '../generations/writes.ts';
 import {
   type BringRequest,

@@ -1,7 +1,7 @@
 import { type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
+import type { placeTail } from '../../../projections/recall/tail/entries.ts';
+import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { Scope, StoredFragment } from '../../../services/core/ports.ts';
-import type { Indexed } from '../../recall/indexed.ts';
-import type { placeTail } from '../../recall/tail-entries.ts';
 import { type Brought, type Fragment, MOST_SPEAKERS } from './candidates.ts';
 
 type Tail = ReturnType<typeof placeTail>;

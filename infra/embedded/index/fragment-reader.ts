@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Document } from '../../../projections/recall/document.ts';
+import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
+import { makeRecent } from '../../../projections/recall/tail/recent.ts';
 import { ErasedMeanwhile } from '../../../services/core/errors.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
-import type { Indexed } from '../../recall/indexed.ts';
-import { makeRecent } from '../../recall/recent.ts';
 import { idOfBytes } from './projections-database.ts';
 
 /** Decoded documents kept in memory: they never change. About 1 KiB each. */

@@ -7,10 +7,15 @@ import {
   NO_NEIGHBOURS,
 } from '../../../projections/recall/document.ts';
 import { searchRuns, TURN } from '../../../projections/recall/run.ts';
+import {
+  analyseTail,
+  placeTail,
+  type TailAnalysis,
+  type TailNumbers,
+} from '../../../projections/recall/tail/entries.ts';
+import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { turnsAround } from '../../../projections/recall/turns-around.ts';
 import type { RecallIndex, Retrieved, StoredFragment, TailTurn } from '../../../services/core/ports.ts';
-import type { Indexed } from '../../recall/indexed.ts';
-import { analyseTail, placeTail, type TailAnalysis, type TailNumbers } from '../../recall/tail-entries.ts';
 import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { openScopeReader } from './scope-reader.ts';

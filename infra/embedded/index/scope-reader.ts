@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { oneTurnOfEachRole, type Searched } from '../../../projections/recall/run.ts';
 import { openSegment, type Segment } from '../../../projections/recall/segment.ts';
+import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { Scope } from '../../../services/core/ports.ts';
-import type { Indexed } from '../../recall/indexed.ts';
 import type { FragmentReader } from './fragment-reader.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';
 import { segmentCache } from './segment-cache.ts';

@@ -7,7 +7,7 @@ import {
   openSegment,
   withoutFragments,
 } from '../../../projections/recall/segment.ts';
-import { makeRecent } from '../../recall/recent.ts';
+import { makeRecent } from '../../../projections/recall/tail/recent.ts';
 import type { DecodeDocument } from './projection-store.ts';
 import {
   bytesOfNumbers,

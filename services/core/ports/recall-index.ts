@@ -1,23 +1,11 @@
 import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
 import type { Candidate, Neighbours, ScopeStatistics } from '../../../projections/recall/document.ts';
+import type { StoredFragment } from '../../../projections/recall/fragment.ts';
 import type { ErasureCounts } from '../../../schemas/events/erasure.ts';
 import type { Job, TailTurn } from './admission.ts';
 import type { Scope } from './scope.ts';
 
-export interface StoredFragment {
-  key: number;
-  id: string;
-  kind: 'turn' | 'observation';
-  user: string;
-  session: string;
-  role: string;
-  text: string;
-  /** Unix milliseconds. */
-  timestamp: number;
-  /** Observations: the turn they come from, and who made them. */
-  sourceTurnId?: string;
-  source?: 'client' | 'rules' | 'llm';
-}
+export type { StoredFragment };
 
 export interface StoredEntity {
   id: string;

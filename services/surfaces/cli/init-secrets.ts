@@ -7,8 +7,8 @@ import { print, type Terminal } from '../client/terminal.ts';
 export const initSecrets = async (terminal: Terminal, directory: string): Promise<ExitStatus> => {
   const folder = resolve(directory);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { makeInstallationKey } = await import('../../../infra/secret-files.ts');
-  const { loadSigningKeys } = await import('../../../infra/signing-keys.ts');
+  const { makeInstallationKey } = await import('../../../infra/secrets/files.ts');
+  const { loadSigningKeys } = await import('../../../infra/secrets/signing-keys.ts');
   const installationKey = join(folder, 'installation-key');
   makeInstallationKey(installationKey);
   await loadSigningKeys({ dataDir: folder });

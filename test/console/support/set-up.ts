@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../support/server.ts';
 import { chromium, WITHOUT_CHROMIUM } from './find-chromium.ts';
 
-const BUILD = join(ROOT, 'infra/build-console.ts');
+const BUILD = join(ROOT, 'infra/build/console.ts');
 
 export default (): (() => void) => {
   // As a process of its own: it sets the environment that the build goes by.

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadSigningKeys, parseSigningKeys } from '../../../infra/signing-keys.ts';
+import { loadSigningKeys, parseSigningKeys } from '../../../infra/secrets/signing-keys.ts';
 import { makeTokens } from '../../../services/use-cases/accounts/jwt.ts';
 import { newSigningKey, signingKey } from '../../support/accounts.ts';
 

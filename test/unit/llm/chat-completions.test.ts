@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openChatCompletions } from '../../../infra/chat-completions.ts';
-import { retryAfterMs } from '../../../infra/retry-after.ts';
+import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
+import { retryAfterMs } from '../../../infra/llm/retry-after.ts';
 import { llmRequest } from '../../../services/workers/enricher/llm/request.ts';
 import { type ChatServer, replies, SECRET_ECHO, startChatServer } from '../../support/chat-server.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openChatCompletions } from '../../../infra/chat-completions.ts';
+import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
 import { type ExtractorState, GivenUp } from '../../../services/workers/enricher/extractor.ts';
 import { makeLlmExtractor } from '../../../services/workers/enricher/llm/extractor.ts';
 import { type ChatServer, PROBE, replies, startChatServer } from '../../support/chat-server.ts';

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository, or `dist/` of the package, which has the same files at the same places (infra/build.ts). */
+/** The repository, or `dist/` of the package, which has the same files at the same places (infra/build/build.ts). */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const PAGES = [

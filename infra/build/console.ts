@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 
-const CONSOLE = fileURLToPath(new URL('../services/surfaces/console/', import.meta.url));
+const CONSOLE = fileURLToPath(new URL('../../services/surfaces/console/', import.meta.url));
 
 // Whatever the shell that installs has set: React's development build is twice as large and some times as slow.
 process.env.NODE_ENV = 'production';

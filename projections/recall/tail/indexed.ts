@@ -1,4 +1,4 @@
-import type { Entry } from '../../projections/recall/segment.ts';
+import type { Entry } from '../segment.ts';
 
 /** An analysed fragment of the index. */
 export interface Indexed extends Entry {

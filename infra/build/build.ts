@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 // The console is built first: its files are data of the service.
-import './build-console.ts';
+import './console.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const FOLDERS = '{schemas,projections,services,infra}';
 const DATA = '{json,bin,sql,lua}';
@@ -29,7 +29,7 @@ const write = (file: string, text: string): void => {
 rmSync(DIST, { recursive: true, force: true });
 const sources = globSync(`${FOLDERS}/**/*.ts`, {
   cwd: ROOT,
-  exclude: ['infra/build{,-console}.ts', 'infra/vocabulary/*', 'services/surfaces/console/**'],
+  exclude: ['infra/build/*', 'infra/vocabulary/*', 'services/surfaces/console/**'],
 });
 for (const file of sources) {
   const { outputText, diagnostics = [] } = ts.transpileModule(readFileSync(join(ROOT, file), 'utf8'), {

@@ -1,8 +1,9 @@
-import type { Document } from '../../projections/recall/document.ts';
-import { observationId } from '../../projections/recall/identity.ts';
-import type { StoredFragment, TailTurn } from '../../services/core/ports.ts';
+import type { Document } from '../document.ts';
+import type { StoredFragment } from '../fragment.ts';
+import { observationId } from '../identity.ts';
 import type { Indexed } from './indexed.ts';
 import { makeRecent } from './recent.ts';
+import type { TailTurn } from './tail-turn.ts';
 
 export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
 

@@ -1,4 +1,4 @@
-import type { Chat, ChatFault, ChatOutcome } from '../services/core/ports.ts';
+import type { Chat, ChatFault, ChatOutcome } from '../../services/core/ports.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** What people wait for a long answer of a small machine; beyond it the request is given up. */
