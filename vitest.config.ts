@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const CLUSTER = 'test/**/*.cluster.test.ts';
-const OUTAGES = 'test/faults/{engines-down,kafka-restarts}.cluster.test.ts';
+const OUTAGES = 'test/cluster/outages/*.test.ts';
 const SPEED = 'test/**/*.speed.test.ts';
 
 /** The sources, not what was built of them last. */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import type { TailTurn } from '../../services/core/ports.ts';
+import { NOW } from '../contracts/openers/cluster-admission.ts';
 import { recallMetered, turnRecorded } from '../support/builders.ts';
 import {
   type Admission,
@@ -14,7 +15,6 @@ import {
   type Turn,
   type World,
 } from '../support/cluster-admission-world.ts';
-import { NOW } from '../support/contracts-cluster-admission.ts';
 import { describeOnEngines } from '../support/engines.ts';
 
 const ORGS = ['acme', 'other'];

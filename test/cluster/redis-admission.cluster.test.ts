@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import { unavailable } from '../../services/core/errors.ts';
+import { NOW } from '../contracts/openers/cluster-admission.ts';
 import { recallMetered, turnRecorded } from '../support/builders.ts';
 import {
   admit,
@@ -13,7 +14,6 @@ import {
   recallPlace,
   type World,
 } from '../support/cluster-admission-world.ts';
-import { NOW } from '../support/contracts-cluster-admission.ts';
 import { describeOnEngines } from '../support/engines.ts';
 
 const SEVEN = { tokensIn: 7, tokensOut: 0 };

@@ -3,7 +3,7 @@ import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client
 import { gateKeys, openRedis, type RedisGate, runIdOf } from '../../infra/cluster/redis/gate.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { dropNamespace } from '../support/contracts-cluster-admission.ts';
+import { dropNamespace } from '../contracts/openers/cluster-admission.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 
 type Rebuild = (inside: RedisClient, epoch: string) => Promise<{ number: number }>;

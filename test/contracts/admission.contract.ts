@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { AdmitRequest, Admitted } from '../../services/core/ports.ts';
 import { type Logged, minute, recallMetered, tailTurn, turnRecorded } from '../support/builders.ts';
-import type { AdmissionBench } from '../support/contracts-admission.ts';
+import type { AdmissionBench } from './openers/admission.ts';
 
 const DAY = '2026-03-10';
 const NEXT_DAY = '2026-03-11';

@@ -1,4 +1,4 @@
-import { openAdmissionBench } from '../support/contracts-embedded.ts';
 import { describeAdmission } from './admission.contract.ts';
+import { openAdmissionBench } from './openers/embedded.ts';
 
 describeAdmission('embedded', openAdmissionBench);

@@ -5,10 +5,10 @@ import { countTokens } from '../../services/core/tokens/count.ts';
 import { makeRender } from '../../services/use-cases/recall/render.ts';
 import { makeSearch, type SearchRequest } from '../../services/use-cases/recall/search.ts';
 import { minute } from '../support/builders.ts';
-import { answersOf } from '../support/contracts-answers.ts';
-import { fold, language } from '../support/contracts-embedded.ts';
-import type { OpenProjections } from '../support/contracts-projections.ts';
 import { type Draw, drawing, history, interleaved } from '../support/history.ts';
+import { answersOf } from './openers/answers.ts';
+import { fold, language } from './openers/embedded.ts';
+import type { OpenProjections } from './openers/projections.ts';
 
 type Question = Pick<SearchRequest, 'q' | 'mode' | 'kinds'>;
 

@@ -1,4 +1,4 @@
-import { openProjections } from '../support/contracts-embedded.ts';
 import { describeAsOf } from './as-of.contract.ts';
+import { openProjections } from './openers/embedded.ts';
 
 describeAsOf('embedded', () => openProjections(), [1, 2, 3, 4, 5]);

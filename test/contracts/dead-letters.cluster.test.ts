@@ -5,10 +5,10 @@ import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { Tokens } from '../../services/core/ports.ts';
 import { FIRST_ALONE } from '../support/cluster-generations.ts';
-import { openElasticsearchProjections } from '../support/contracts-elasticsearch.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
 import { describeDeadLetters, type OpenReadModels } from './dead-letters.contract.ts';
+import { openElasticsearchProjections } from './openers/elasticsearch.ts';
 
 const sumOf = (days: Iterable<Tokens>): Tokens => {
   const sum = { tokensIn: 0, tokensOut: 0 };

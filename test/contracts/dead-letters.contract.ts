@@ -19,8 +19,8 @@ import type { ListedLetter } from '../../services/operations/operator/dead-lette
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { extracted, minute, recallMetered, sentence, sessionKey, turnRecorded } from '../support/builders.ts';
-import { answersOf } from '../support/contracts-answers.ts';
-import { language } from '../support/contracts-embedded.ts';
+import { answersOf } from './openers/answers.ts';
+import { language } from './openers/embedded.ts';
 
 /** Everything that is projected of a log, empty at first. */
 export interface OpenReadModels {

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { openAdmission } from '../../infra/embedded/admission/admission.ts';
 import { makeUnprojected } from '../../infra/embedded/admission/unprojected.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
-import { openProjections } from '../support/contracts-embedded.ts';
-import { openFolder } from '../support/contracts-log.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { describeDeadLetters } from './dead-letters.contract.ts';
+import { openProjections } from './openers/embedded.ts';
+import { openFolder } from './openers/log.ts';
 
 describeDeadLetters(
   'embedded',

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Topic } from '../../services/core/ports.ts';
 import { until } from '../support/client.ts';
-import { type OpenFolder, openFolder } from '../support/contracts-log.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { describeEventLog, type OpenLog, record } from './event-log.contract.ts';
+import { type OpenFolder, openFolder } from './openers/log.ts';
 
 const open = async (folder = temporaryFolder()): Promise<OpenLog> => {
   const { log, close } = await openFolder(folder);

@@ -5,8 +5,8 @@ import type { Positions, Scope } from '../../services/core/ports.ts';
 import { type Feed, type FeedItem, makeFeed } from '../../services/use-cases/feed/feed.ts';
 import { decodePosition, encodePosition, type FeedPosition } from '../../services/use-cases/feed/position.ts';
 import { extracted, type Logged, turnRecorded } from '../support/builders.ts';
-import { fold } from '../support/contracts-embedded.ts';
-import type { OpenProjections } from '../support/contracts-projections.ts';
+import { fold } from './openers/embedded.ts';
+import type { OpenProjections } from './openers/projections.ts';
 
 const PARTITIONS = 2;
 const USERS = ['ada', 'grace'];

@@ -1,4 +1,4 @@
-import { openProjections } from '../support/contracts-embedded.ts';
 import { describeFeed } from './feed.contract.ts';
+import { openProjections } from './openers/embedded.ts';
 
 describeFeed('embedded', () => openProjections());

@@ -8,7 +8,7 @@ import {
   pagesOf,
   principal,
   withCursor,
-} from '../support/contracts-listing.ts';
+} from './openers/listing.ts';
 
 const USERS = ['ada', 'ben', 'grace'];
 const SESSIONS = ['friday', 'monday', 'sunday', 'tuesday'];

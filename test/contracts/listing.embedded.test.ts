@@ -1,4 +1,4 @@
-import { openListingBench } from '../support/contracts-embedded.ts';
 import { describeListing } from './listing.contract.ts';
+import { openListingBench } from './openers/embedded.ts';
 
 describeListing('embedded', openListingBench);

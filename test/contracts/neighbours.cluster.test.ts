@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { recallAlias } from '../../infra/cluster/elasticsearch/index.ts';
 import { sentence, turnRecorded } from '../support/builders.ts';
-import { answersOf } from '../support/contracts-answers.ts';
-import { openElasticsearchProjections } from '../support/contracts-elasticsearch.ts';
-import { fold } from '../support/contracts-embedded.ts';
 import { describeOnEngines } from '../support/engines.ts';
 import { describeNeighbours } from './neighbours.contract.ts';
+import { answersOf } from './openers/answers.ts';
+import { openElasticsearchProjections } from './openers/elasticsearch.ts';
+import { fold } from './openers/embedded.ts';
 
 describeOnEngines('on Elasticsearch', () => {
   describeNeighbours('cluster', () => openElasticsearchProjections());

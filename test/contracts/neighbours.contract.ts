@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { Scope } from '../../services/core/ports.ts';
 import { type Logged, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
-import { inScope, queryOf } from '../support/contracts-answers.ts';
-import { fold } from '../support/contracts-embedded.ts';
-import type { OpenProjections } from '../support/contracts-projections.ts';
+import { inScope, queryOf } from './openers/answers.ts';
+import { fold } from './openers/embedded.ts';
+import type { OpenProjections } from './openers/projections.ts';
 
 type Told = Logged<TurnRecorded>;
 

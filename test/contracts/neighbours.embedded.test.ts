@@ -1,4 +1,4 @@
-import { openProjections } from '../support/contracts-embedded.ts';
 import { describeNeighbours } from './neighbours.contract.ts';
+import { openProjections } from './openers/embedded.ts';
 
 describeNeighbours('embedded', () => openProjections());

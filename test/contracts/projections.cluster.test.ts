@@ -1,5 +1,5 @@
-import { openElasticsearchProjections } from '../support/contracts-elasticsearch.ts';
 import { describeOnEngines } from '../support/engines.ts';
+import { openElasticsearchProjections } from './openers/elasticsearch.ts';
 import { describeProjections } from './projections.contract.ts';
 
 describeOnEngines('on Elasticsearch', () => {

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../services/core/log/events.ts';
 import type { Scope, TailTurn } from '../../services/core/ports.ts';
 import { extracted, memoryErased, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
-import { type Answers, answersOf, inScope, queryOf } from '../support/contracts-answers.ts';
-import { fold } from '../support/contracts-embedded.ts';
-import type { OpenProjections } from '../support/contracts-projections.ts';
+import { type Answers, answersOf, inScope, queryOf } from './openers/answers.ts';
+import { fold } from './openers/embedded.ts';
+import type { OpenProjections } from './openers/projections.ts';
 
 const SCOPES: Scope[] = [
   { org: 'acme' },

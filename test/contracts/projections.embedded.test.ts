@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { placesOf } from '../../infra/embedded/index/projections-database.ts';
 import { sentence, turnRecorded } from '../support/builders.ts';
-import { answersOf } from '../support/contracts-answers.ts';
-import { fold, openProjections } from '../support/contracts-embedded.ts';
 import { temporaryFolder } from '../support/server.ts';
+import { answersOf } from './openers/answers.ts';
+import { fold, openProjections } from './openers/embedded.ts';
 import { describeProjections } from './projections.contract.ts';
 
 describeProjections('embedded', () => openProjections());

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { reportOf } from '../../services/operations/verify/verify.ts';
 import { turnRecorded } from '../support/builders.ts';
-import { someEvents, verifyWorld } from '../support/contracts-verify.ts';
-import { openClusterVerify } from '../support/contracts-verify-cluster.ts';
-import { openEmbeddedVerify } from '../support/contracts-verify-embedded.ts';
 import { describeOnEngines } from '../support/engines.ts';
+import { someEvents, verifyWorld } from './openers/verify.ts';
+import { openClusterVerify } from './openers/verify-cluster.ts';
+import { openEmbeddedVerify } from './openers/verify-embedded.ts';
 import { describeVerify } from './verify.contract.ts';
 
 /** Turns that are projected while the log is verified. */

@@ -3,7 +3,7 @@ import { scopeDigest } from '../../projections/recall/identity.ts';
 import type { VerifyReport } from '../../services/operations/operator/verification.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
 import { turnRecorded } from '../support/builders.ts';
-import { someEvents, type VerifyBench, verifyWorld } from '../support/contracts-verify.ts';
+import { someEvents, type VerifyBench, verifyWorld } from './openers/verify.ts';
 
 type World = ReturnType<typeof verifyWorld>;
 

@@ -1,4 +1,4 @@
-import { openEmbeddedVerify } from '../support/contracts-verify-embedded.ts';
+import { openEmbeddedVerify } from './openers/verify-embedded.ts';
 import { describeVerify } from './verify.contract.ts';
 
 describeVerify('embedded', () => openEmbeddedVerify());

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import type { StoredFragment } from '../../services/core/ports.ts';
 import { makeRetrieve } from '../../services/use-cases/recall/retrieve.ts';
+import { fold, language, openProjections } from '../contracts/openers/embedded.ts';
 import { turnRecorded } from '../support/builders.ts';
-import { fold, language, openProjections } from '../support/contracts-embedded.ts';
 import { parseLocomo } from './locomo.ts';
 import { questionMetrics } from './metrics.ts';
 import { metricRows } from './report.ts';

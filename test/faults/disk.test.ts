@@ -3,9 +3,9 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
+import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence, turn } from '../support/builders.ts';
 import { type Client, connect, send, settled, until } from '../support/client.ts';
-import { billedByLog } from '../support/contracts-log.ts';
 import { type Server, startServer, temporaryFolder } from '../support/server.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { IngestBody } from '../../schemas/http/requests.ts';
 import type { IngestAnswer } from '../../services/core/use-cases.ts';
+import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence } from '../support/builders.ts';
 import { connect, inParallel, until } from '../support/client.ts';
-import { billedByLog } from '../support/contracts-log.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 
 const ROUNDS = 6;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { NewRecord } from '../../services/core/ports.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
+import { inFolder } from '../contracts/openers/log.ts';
 import { sentence, turn } from '../support/builders.ts';
 import { connect, metric, send, settled, until } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';
-import { inFolder } from '../support/contracts-log.ts';
 import { type PoisonRecord, poisonOf } from '../support/poison.ts';
 import { type Server, startServer } from '../support/server.ts';
 

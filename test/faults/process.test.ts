@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../services/core/use-cases.ts';
+import { billedByLog } from '../contracts/openers/log.ts';
 import { turn } from '../support/builders.ts';
 import { accessToken, connect, send, until } from '../support/client.ts';
-import { billedByLog } from '../support/contracts-log.ts';
 import { type Server, startServer } from '../support/server.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence } from '../support/builders.ts';
 import { type Client, connect, inParallel, settled, until } from '../support/client.ts';
-import { billedByLog } from '../support/contracts-log.ts';
 import { generationsOf, operate, replayed, spawnServerless } from '../support/generations.ts';
 import { makeLoad } from '../support/load.ts';
 import { type Server, startServer } from '../support/server.ts';

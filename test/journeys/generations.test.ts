@@ -115,7 +115,7 @@ it('answers the same from a generation that was replayed, and from the one befor
   await again.stop();
 });
 
-/** That nothing is missed in the moment of going over, which is too short for a load to meet: test/unit/replay/generations.test.ts. */
+/** That nothing is missed in the moment of going over, which is too short for a load to meet: test/unit/services/embedded/replay/generations.test.ts. */
 it('goes over and back under load, and no call fails, misses a turn or tells other usage', async () => {
   const server = await start();
   const client = await connect(server);

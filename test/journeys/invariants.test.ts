@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer, RecallAnswer } from '../../services/core/use-cases.ts';
+import { billedByLog, inFolder } from '../contracts/openers/log.ts';
 import { sentence, turn } from '../support/builders.ts';
 import {
   accessToken,
@@ -15,7 +16,6 @@ import {
   send,
   settled,
 } from '../support/client.ts';
-import { billedByLog, inFolder } from '../support/contracts-log.ts';
 import { type Server, startServer } from '../support/server.ts';
 
 const environment = {

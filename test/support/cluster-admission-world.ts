@@ -10,14 +10,14 @@ import { keysOf, keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { AdmitRequest, Admitted, Place, Positions, Tokens } from '../../services/core/ports.ts';
-import { type Logged, tailTurn, type turnRecorded } from './builders.ts';
 import {
   dropNamespace,
   indexedBelow,
   type MemoryLog,
   makeMemoryLog,
   NOW,
-} from './contracts-cluster-admission.ts';
+} from '../contracts/openers/cluster-admission.ts';
+import { type Logged, tailTurn, type turnRecorded } from './builders.ts';
 import { clusterConfig } from './engines.ts';
 
 export type Turn = ReturnType<typeof turnRecorded>;

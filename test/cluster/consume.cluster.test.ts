@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type KafkaLogOptions, openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import type { LogRecord, Positions, SharedLog, Topic } from '../../services/core/ports.ts';
+import { record } from '../contracts/event-log.contract.ts';
+import { until } from '../support/client.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { deleteTopics } from '../support/kafka.ts';
+
+const GROUP = 'projector';
+const idOf = ({ topic, partition, offset }: { topic: Topic; partition: number; offset: number }) =>
+  `${topic}/${partition}@${offset}`;
+const lag = (ends: Positions, committed: Positions, topic: Topic): number =>
+  Object.entries(ends).reduce(
+    (sum, [place, end]) => sum + (place.startsWith(`${topic}/`) ? end - committed[place]! : 0),
+    0,
+  );
+
+describeOnEngines('consuming', () => {
+  describe('Kafka', () => {
+    const config = clusterConfig();
+    let logs: SharedLog[] = [];
+    let log: SharedLog;
+    const openLog = async (options: KafkaLogOptions = {}): Promise<SharedLog> => {
+      const opened = await openKafkaLog(config, { sessionTimeout: 6_000, ...options });
+      logs.push(opened);
+      return opened;
+    };
+    beforeEach(async () => {
+      await migrateTopics(config);
+      log = await openLog();
+    });
+    afterEach(async () => {
+      await Promise.all(logs.map(each => each.close()));
+      logs = [];
+      await deleteTopics(config);
+    });
+
+    const write = async (count: number, topic: Topic = 'turns'): Promise<string[]> => {
+      const records = Array.from({ length: count }, (_, n) => record(`key-${n}`, String(n), { topic }));
+      return (await log.append(records)).map(idOf);
+    };
+    const drained = (topic: Topic = 'turns') =>
+      until(
+        `the group has read ${topic}`,
+        async () => lag(await log.ends(), await log.committed(GROUP), topic) === 0,
+      );
+
+    it('delivers every record in order, a partition at a time, and commits after that alone', async () => {
+      const written = await write(2_000);
+      expect(lag(await log.ends(), await log.committed(GROUP), 'turns')).toBe(2_000);
+      const seen: string[] = [];
+      const under = new Set<number>();
+      let held: (() => void) | undefined;
+      const gate = new Promise<void>(resolve => (held = resolve));
+      await log.consume({
+        group: GROUP,
+        topics: ['turns', 'usage'],
+        onTrouble: error => expect.fail(String(error)),
+        handle: async records => {
+          const { topic, partition } = records[0]!;
+          expect(under.has(partition)).toBe(false);
+          expect(records.length).toBeLessThanOrEqual(500);
+          expect(records.every(each => each.topic === topic && each.partition === partition)).toBe(true);
+          under.add(partition);
+          await gate;
+          under.delete(partition);
+          seen.push(...records.map(idOf));
+        },
+      });
+      await until('every partition is under way', () => under.size === config.partitions);
+      expect(lag(await log.ends(), await log.committed(GROUP), 'turns')).toBe(2_000);
+      held!();
+      await drained();
+      expect(seen.toSorted()).toEqual(written.toSorted());
+      const next = new Map<string, number>();
+      for (const id of seen) {
+        const [place, offset] = id.split('@') as [string, string];
+        expect(Number(offset)).toBe(next.get(place) ?? 0);
+        next.set(place, Number(offset) + 1);
+      }
+    });
+
+    it('gives the same records again after a refusal, later and later, while other partitions go on', async () => {
+      const places = await log.append(Array.from({ length: 40 }, (_, n) => record(`key-${n}`, String(n))));
+      const bad = places[0]!.partition;
+      const tries: { at: number; ids: string[] }[] = [];
+      const others: string[] = [];
+      const trouble: unknown[] = [];
+      await log.consume({
+        group: GROUP,
+        topics: ['turns'],
+        onTrouble: error => trouble.push(error),
+        handle: async records => {
+          if (records[0]!.partition !== bad) return void others.push(...records.map(idOf));
+          tries.push({ at: performance.now(), ids: records.map(idOf) });
+          if (tries.length < 5) throw new Error('refused');
+        },
+      });
+      await until(
+        'the others are read',
+        () => others.length === places.filter(each => each.partition !== bad).length,
+      );
+      expect((await log.committed(GROUP))[`turns/${bad}`]).toBe(0);
+      await drained();
+      expect(trouble.map(String)).toEqual(Array(4).fill('Error: refused'));
+      for (const { ids } of tries) expect(ids).toEqual(tries[0]!.ids);
+      const pauses = tries.slice(1).map((each, i) => each.at - tries[i]!.at);
+      for (const [i, least] of [100, 200, 400, 800].entries())
+        expect(pauses[i]).toBeGreaterThanOrEqual(least);
+    });
+
+    it('gives what was not committed to the next member, and nothing of the rest', async () => {
+      await write(30);
+      let first: LogRecord[] = [];
+      const one = await log.consume({
+        group: GROUP,
+        topics: ['turns'],
+        onTrouble: () => {},
+        handle: async records => {
+          if (first.length > 0 && first[0]!.partition !== records[0]!.partition) throw new Error('down');
+          first = [...first, ...records];
+        },
+      });
+      await until('one partition is committed', async () =>
+        Object.values(await log.committed(GROUP)).some(offset => offset > 0),
+      );
+      await one.close();
+      const seen: string[] = [];
+      await log.consume({
+        group: GROUP,
+        topics: ['turns'],
+        onTrouble: () => {},
+        handle: async records => void seen.push(...records.map(idOf)),
+      });
+      await drained();
+      expect(seen.length + first.length).toBe(30);
+      expect(new Set([...seen, ...first.map(idOf)]).size).toBe(30);
+    });
+
+    it('shares the partitions of two members, and loses nothing when one leaves in mid-batch', async () => {
+      const other = await openLog();
+      const seen = new Map<string, string[]>();
+      const member = (name: string, from: SharedLog) =>
+        from.consume({
+          group: GROUP,
+          topics: ['turns'],
+          onTrouble: () => {},
+          handle: async records => {
+            await sleep(20);
+            for (const each of records) seen.set(idOf(each), [...(seen.get(idOf(each)) ?? []), name]);
+          },
+        });
+      const members = await Promise.all([member('a', log), member('b', other)]);
+      const written: string[] = [];
+      let writing = true;
+      const writes = (async () => {
+        while (writing) {
+          written.push(...(await write(20)));
+          await sleep(20);
+        }
+      })();
+      const readers = () => new Set([...seen.values()].flat());
+      await until('both read', () => readers().size === 2);
+      await members[1]!.close();
+      const before = seen.size;
+      await until('the other goes on', () => seen.size > before + 200);
+      writing = false;
+      await writes;
+      await drained();
+      expect(written.filter(id => !seen.has(id))).toEqual([]);
+      // Whoever leaves finishes what it has, so that nothing comes twice.
+      expect([...seen.values()].filter(names => names.length > 1)).toEqual([]);
+    });
+
+    it('keeps its partitions through a call that is longer than the session', async () => {
+      await write(8);
+      const calls: string[] = [];
+      await log.consume({
+        group: GROUP,
+        topics: ['turns'],
+        onTrouble: error => expect.fail(String(error)),
+        handle: async records => {
+          calls.push(...records.map(idOf));
+          await sleep(9_000);
+        },
+      });
+      await drained();
+      expect(calls).toHaveLength(8);
+    });
+
+    it('finishes and commits what is under way when it closes', async () => {
+      await write(4);
+      let started = 0;
+      let finished = 0;
+      const consumer = await log.consume({
+        group: GROUP,
+        topics: ['turns'],
+        onTrouble: error => expect.fail(String(error)),
+        handle: async records => {
+          started += records.length;
+          await sleep(500);
+          finished += records.length;
+        },
+      });
+      await until('a call is under way', () => started > 0);
+      await consumer.close();
+      expect(finished).toBe(started);
+      const committed = await log.committed(GROUP);
+      expect(Object.values(committed).reduce((sum, offset) => sum + offset, 0)).toBe(finished);
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { TOPICS } from '../../infra/cluster/kafka/records.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
+import type { NewRecord } from '../../services/core/ports.ts';
+import { record } from '../contracts/event-log.contract.ts';
+import { until } from '../support/client.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { changeTopic, deleteTopics, topicSettings } from '../support/kafka.ts';
+
+describeOnEngines('topics', () => {
+  describe('Kafka', () => {
+    let config: ClusterConfig;
+    beforeEach(() => {
+      config = clusterConfig();
+    });
+    afterEach(() => deleteTopics(config));
+
+    it('are made once, kept for ever, and compacted where later records replace earlier ones', async () => {
+      const done = await Promise.all([migrateTopics(config), migrateTopics(config)]);
+      expect(done.flat()).toHaveLength(TOPICS.length);
+      expect(done.flat()).toContainEqual(expect.stringContaining(`${config.namespace}.turns: 4 partitions`));
+      expect(await migrateTopics(config)).toEqual([]);
+      expect(await topicSettings(config, 'turns')).toMatchObject({
+        'cleanup.policy': 'delete',
+        'retention.ms': '-1',
+        'retention.bytes': '-1',
+        'min.insync.replicas': '1',
+        'max.message.bytes': '8388608',
+      });
+      expect(await topicSettings(config, 'keys')).toMatchObject({ 'cleanup.policy': 'compact' });
+    });
+
+    it('are brought up to date, without what others set on them being lost', async () => {
+      await migrateTopics(config);
+      await changeTopic(config, 'turns', { 'retention.ms': '1000', 'segment.ms': '3600000' });
+      // A broker learns of it a moment later.
+      await until(
+        'the change is seen',
+        async () => (await topicSettings(config, 'turns'))['retention.ms'] === '1000',
+      );
+      expect(await migrateTopics(config)).toContain(
+        `set retention.ms of the topic ${config.namespace}.turns to -1`,
+      );
+      await vi.waitFor(async () =>
+        expect(await topicSettings(config, 'turns')).toMatchObject({
+          'retention.ms': '-1',
+          'segment.ms': '3600000',
+        }),
+      );
+    });
+
+    it('are refused with another number of partitions, or when they are missing', async () => {
+      await expect(openKafkaLog(config)).rejects.toThrow('run `turnstone migrate`');
+      await migrateTopics(config);
+      const more = { ...config, partitions: 5 };
+      const words = `the topic ${config.namespace}.turns has 4 partitions and 5 are configured`;
+      await expect(migrateTopics(more)).rejects.toThrow(words);
+      await expect(openKafkaLog(more)).rejects.toThrow(words);
+    });
+
+    it('of keys holds names, and a record without a value removes its name', async () => {
+      await migrateTopics(config);
+      const log = await openKafkaLog(config);
+      try {
+        const key = (value: string, name?: string): NewRecord =>
+          record('acme', value, { topic: 'keys', ...(name === undefined ? {} : { name }) });
+        const places = await log.append([key('wrapped', 'one'), key('', 'one'), record('acme', '')]);
+        const read = await log.read('keys', places[0]!.partition, 0, 9);
+        expect(read.map(({ name, value }) => [name, Buffer.from(value).toString()])).toEqual([
+          ['one', 'wrapped'],
+          ['one', ''],
+        ]);
+        const [turn] = await log.read('turns', places[2]!.partition, 0, 9);
+        expect(turn!.name).toBeUndefined();
+        const ends = await log.ends();
+        await expect(log.append([record('acme', 'turn'), key('no name')])).rejects.toThrow('needs a name');
+        await expect(log.append([record('acme', 'turn', { name: 'one' })])).rejects.toThrow('has no name');
+        expect(await log.ends()).toEqual(ends);
+      } finally {
+        await log.close();
+      }
+    });
+
+    it('hold a record of several megabytes, and many of them in one append', async () => {
+      await migrateTopics(config);
+      const log = await openKafkaLog(config);
+      try {
+        const large = 'x'.repeat(5_600_000);
+        const places = await log.append([record('k', large), record('k', 'between'), record('k', large)]);
+        expect(places.map(({ offset }) => offset)).toEqual([0, 1, 2]);
+        const read = await log.read('turns', places[0]!.partition, 0, 9);
+        expect(read.map(({ value }) => value.length)).toEqual([5_600_000, 7, 5_600_000]);
+      } finally {
+        await log.close();
+      }
+    });
+  });
+});

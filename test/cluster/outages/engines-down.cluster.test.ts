@@ -1,0 +1,190 @@
+/**
+ * Under load from two API processes: processes are killed, engines go away and come back, partitions change hands.
+ * After each: every acknowledged turn is in the log and recallable (a sample, where there are many: cluster-check.ts),
+ * none twice in an answer, the bill is the fold of the log, and no call was refused for longer than the outage and ten
+ * seconds. The numbers are printed.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessToken, send, settled, until } from '../../support/client.ts';
+import { type Cluster, makeCluster, type Role } from '../../support/cluster.ts';
+import { check } from '../../support/cluster-check.ts';
+import { startLoad } from '../../support/cluster-load.ts';
+import { canStartEngines, type OwnEngines, startEngines } from '../../support/own-engines.ts';
+import type { Server } from '../../support/server.ts';
+
+const PORT = 19_400;
+const WORKERS = 6;
+/** Writes that are answered before the fault, and as many after it is over. */
+const WRITES = 40;
+/** For those writes, and for what is recovering to answer them. */
+const PATIENCE_MS = 60_000;
+
+interface Running {
+  cluster: Cluster;
+  servers: Record<Role, Server[]>;
+  replace(role: Role): Promise<void>;
+}
+
+if (!canStartEngines && process.env.CI)
+  throw new Error('TURNSTONE_TEST_ENGINES must name the engines script');
+
+describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000 }, () => {
+  let engines: OwnEngines;
+  beforeAll(async () => {
+    engines = await startEngines(PORT, 3);
+  }, 240_000);
+  afterAll(() => engines?.close(), 120_000);
+
+  /** Two APIs, a projector, an enricher and load; then `fault`, which resolves when all is back; then the check. */
+  const survive = async (name: string, fault: (running: Running) => Promise<number>): Promise<void> => {
+    const cluster = await makeCluster(engines.environment);
+    try {
+      const servers: Running['servers'] = { all: [], api: [], projector: [], enricher: [] };
+      for (const role of ['api', 'api', 'projector', 'enricher'] as const)
+        servers[role].push(await cluster.start(role));
+      const [first] = servers.api;
+      const token = await accessToken(first!.url, cluster.apiKey);
+      const load = startLoad({ urls: () => servers.api.map(({ url }) => url), token, workers: WORKERS });
+      const replace = async (role: Role): Promise<void> => {
+        await servers[role].shift()!.kill();
+        servers[role].push(await cluster.start(role));
+      };
+      const moreWrites = (): Promise<void> => {
+        const enough = load.written() + WRITES;
+        return until(`${WRITES} more writes`, () => load.written() >= enough, PATIENCE_MS);
+      };
+      await moreWrites();
+      const outageMs = await fault({ cluster, servers, replace });
+      await moreWrites();
+      const kept = await load.stop();
+      await settled(servers.api.at(-1)!.url, 120_000);
+      const verdict = await check(cluster, await cluster.client(servers.api.at(-1)!), kept, outageMs);
+      console.log(JSON.stringify({ fault: name, outageMs: Math.round(outageMs), ...verdict }));
+      expect(verdict.writes).toBeGreaterThanOrEqual(2 * WRITES);
+    } finally {
+      await cluster.close();
+    }
+  };
+
+  const took = async (work: () => Promise<unknown>): Promise<number> => {
+    const started = performance.now();
+    await work();
+    return performance.now() - started;
+  };
+
+  for (const role of ['api', 'projector', 'enricher'] as const) {
+    it(`survives kill -9 of the ${role}`, () =>
+      survive(`kill ${role}`, ({ replace }) => took(() => replace(role))));
+  }
+
+  it('survives a graceful restart of each broker', () =>
+    survive('restart brokers', () =>
+      took(async () => {
+        for (const node of [1, 2, 3]) await engines.restart('kafka', node);
+      }),
+    ));
+
+  it('survives kill -9 of a broker', () =>
+    survive('kill broker', () =>
+      took(async () => {
+        await engines.kill('kafka', 2);
+        await wait(3_000);
+        await engines.start('kafka', 2);
+      }),
+    ));
+
+  it('survives Elasticsearch being down for half a minute', () =>
+    survive('Elasticsearch down', () =>
+      took(async () => {
+        await engines.kill('elasticsearch');
+        await wait(30_000);
+        await engines.start('elasticsearch');
+      }),
+    ));
+
+  it('survives Redis being killed', () =>
+    survive('Redis killed', () =>
+      took(async () => {
+        await engines.kill('redis');
+        await wait(2_000);
+        await engines.start('redis');
+      }),
+    ));
+
+  it('survives Redis being wiped', () =>
+    survive('Redis wiped', () =>
+      took(async () => {
+        await engines.wipe('redis');
+        await engines.start('redis');
+      }),
+    ));
+
+  it('survives ClickHouse being down', () =>
+    survive('ClickHouse down', () =>
+      took(async () => {
+        await engines.kill('clickhouse');
+        await wait(10_000);
+        await engines.start('clickhouse');
+      }),
+    ));
+
+  it('survives partitions that change hands in mid-batch', () =>
+    survive('rebalance', ({ cluster, servers }) =>
+      took(async () => {
+        for (let round = 0; round < 3; round++) {
+          servers.projector.push(await cluster.start('projector'));
+          await wait(2_000);
+          await servers.projector.shift()!.stop();
+        }
+      }),
+    ));
+
+  it('bills once what two instances are sent at the same moment, and what a client did not wait for', async () => {
+    const other = await makeCluster(engines.environment);
+    try {
+      const apis = [await other.start('api'), await other.start('api')];
+      const background = [await other.start('projector'), await other.start('enricher')];
+      const token = await accessToken(apis[0]!.url, other.apiKey);
+      const bodyOf = (n: number) => ({
+        scope: { org_id: 'acme', user_id: 'ada', session_id: `s${n % 3}` },
+        turns: [{ role: 'user', text: `the ${n}th violin was sold`, timestamp: '2026-05-01T10:00:00Z' }],
+      });
+      const post = (api: Server, n: number) =>
+        send<{ usage: { tokens_in: number } }>(`${api.url}/ingestion/memory`, 'POST', bodyOf(n), token);
+      let told = 0;
+      for (let n = 0; n < 40; n++) {
+        const answers = await Promise.all(apis.map(api => post(api, n)));
+        expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+        const billed = answers.filter(({ body }) => body.usage.tokens_in > 0);
+        expect(billed).toHaveLength(1);
+        told += billed[0]!.body.usage.tokens_in;
+      }
+      // Cut after sending: whatever became of it, the retry settles it, and the bill has it once.
+      for (let n = 40; n < 60; n++) {
+        const cut = new AbortController();
+        const sent = fetch(`${apis[0]!.url}/ingestion/memory`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+          body: JSON.stringify(bodyOf(n)),
+          signal: cut.signal,
+        }).catch(() => undefined);
+        await wait(n % 10);
+        cut.abort();
+        await sent;
+        expect((await post(apis[1]!, n)).status).toBe(202);
+      }
+      await settled(apis[0]!.url, 120_000);
+      const client = await other.client(apis[1]!);
+      const before = await client.today();
+      expect(before.tokens_in).toBeGreaterThanOrEqual(told);
+      for (let n = 0; n < 60; n++) expect((await post(apis[n % 2]!, n)).body.usage.tokens_in).toBe(0);
+      expect(await client.today()).toEqual(before);
+      const { hits } = await client.recall({ q: 'which violin was sold?', top_k: 30, kinds: ['turn'] });
+      expect(new Set(hits.turns.map(({ id }) => id)).size).toBe(hits.turns.length);
+      await Promise.all(background.map(server => server.stop()));
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,15 @@
+import type { Event } from '../../../services/core/log/events.ts';
+import type { Admission, Topic, UsageReader } from '../../../services/core/ports.ts';
+
+/** An admission adapter with what it stands on, as its contract needs it. */
+export interface AdmissionBench {
+  readonly admission: Admission;
+  readonly usage: UsageReader;
+  /** Into the log; resolves with the places. */
+  append(events: readonly Event[]): Promise<{ topic: Topic; partition: number; offset: number }[]>;
+  /** The projector catches up with the log. */
+  project(): Promise<void>;
+  /** The process that admits ends without notice, and another begins; the projector stays where it was. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,116 @@
+/** The recall index of the mode `cluster` on a real Elasticsearch, for the contract suites. */
+import { recallGenerations } from '../../../infra/cluster/elasticsearch/generations.ts';
+import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
+import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
+import { registryIndex } from '../../../infra/cluster/elasticsearch/registry.ts';
+import { decodeDocument } from '../../../projections/language/codec.ts';
+import type { Limits } from '../../../projections/recall/candidates.ts';
+import type { RecallWrite } from '../../../projections/recall/projection.ts';
+import { RECALL_VERSION } from '../../../projections/versions.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { Positions } from '../../../services/core/ports.ts';
+import { makeBreathe } from '../../../services/core/yield-when-due.ts';
+import { deleteInElasticsearch } from '../../support/drop-namespace.ts';
+import { clusterConfig } from '../../support/engines.ts';
+import { fold, language } from './embedded.ts';
+import type { OpenListing } from './listing.ts';
+import type { OpenProjections } from './projections.ts';
+
+export const openIndex = (config: ClusterConfig, limits?: Limits) =>
+  openElasticsearchIndex({ config, decodeDocument, analyse: language().analyse, makeBreathe, limits });
+
+/** Removes all that a namespace has in Elasticsearch. */
+const dropIndexes = async (config: ClusterConfig): Promise<void> => {
+  const alias = recallAlias(config);
+  const indices = await fetch(`${config.elasticsearchUrl}/${alias}-*?filter_path=*.aliases`);
+  const names = Object.keys((await indices.json()) as object);
+  for (const path of [...names, registryIndex(config), `_index_template/${alias}`])
+    await deleteInElasticsearch(config, path);
+};
+
+export type ElasticsearchProjections = OpenProjections & {
+  config: ClusterConfig;
+  opened: ReturnType<typeof openIndex>;
+};
+
+/** Positions are Redis's in the product; here a map stands for them. */
+export const openElasticsearchProjections = async (
+  config = clusterConfig(),
+  positions: Positions = {},
+): Promise<ElasticsearchProjections> => {
+  await migrateIndex(config);
+  const opened = openIndex(config);
+  const others: ReturnType<typeof openIndex>[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const one of [opened, ...others]) await one.close();
+  };
+  return {
+    config,
+    opened,
+    store: {
+      positions: async () => ({ ...positions }),
+      apply: async batch => {
+        await opened.store.apply(batch.recall);
+        Object.assign(positions, batch.positions);
+      },
+      close: async () => {},
+    },
+    index: opened.index,
+    feed: opened.feedOf(async () => ({ ...positions })),
+    indexOf: limits => {
+      const one = openIndex(config, limits);
+      others.push(one);
+      return one.index;
+    },
+    reopen: async () => {
+      await closeAll();
+      return openElasticsearchProjections(config, positions);
+    },
+    close: async () => {
+      await closeAll();
+      await dropIndexes(config);
+    },
+  };
+};
+
+/** How the tests replay: other generations of an index, which projectors write to as soon as they are served. */
+export const generationsOf = ({ config, opened: { elasticsearch, registry } }: ElasticsearchProjections) => {
+  const engine = recallGenerations(elasticsearch, config, decodeDocument);
+  /** Reads go to it from now on; all are written to. */
+  const serve = async (number: number, version = RECALL_VERSION): Promise<void> => {
+    await registry.change('recall', ({ generations, last }) => ({
+      generations: [
+        ...generations
+          .filter(one => one.number !== number)
+          .map(one => ({ ...one, state: 'standby' as const })),
+        { number, version, state: 'serving' },
+      ],
+      last: Math.max(last, number),
+    }));
+    await engine.serve(number);
+  };
+  return {
+    serve,
+    /** The next one, made of these writes alone. */
+    replay: async (writes: readonly RecallWrite[]): Promise<void> => {
+      const number = (await registry.read('recall'))!.last + 1;
+      await engine.make(number);
+      for (const request of engine.requests(writes)) await engine.send(number, request);
+      await engine.finish(number);
+      await serve(number);
+    },
+  };
+};
+
+export const openElasticsearchListing = async (): Promise<OpenListing> => {
+  const projections = await openElasticsearchProjections();
+  const { store, index, opened, close } = projections;
+  const { replay } = generationsOf(projections);
+  return {
+    listing: opened.listing,
+    details: index,
+    apply: events => store.apply({ ...fold(events), positions: {} }),
+    promote: events => replay(fold(events).recall),
+    close,
+  };
+};

@@ -1,0 +1,165 @@
+/** The embedded adapters on a temporary folder, for the contract suites: real SQLite files and the real writer thread. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openAdmission } from '../../../infra/embedded/admission/admission.ts';
+import { makeUnprojected } from '../../../infra/embedded/admission/unprojected.ts';
+import { openFeedIndex } from '../../../infra/embedded/index/feed.ts';
+import { openListing } from '../../../infra/embedded/index/listing.ts';
+import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
+import {
+  createProjectionsDatabase,
+  openProjectionsReader,
+} from '../../../infra/embedded/index/projections-database.ts';
+import { openSwitchedReader } from '../../../infra/embedded/index/projections-reader.ts';
+import { openRecallDetails } from '../../../infra/embedded/index/recall-details.ts';
+import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
+import { decodeDocument } from '../../../projections/language/codec.ts';
+import { type Language, makeLanguage } from '../../../projections/language/language.ts';
+import type { Limits } from '../../../projections/recall/candidates.ts';
+import { makeRecallProjection } from '../../../projections/recall/projection.ts';
+import { projectUsage } from '../../../projections/usage/projection.ts';
+import { type Event, encodeEvent, makeDecode } from '../../../services/core/log/events.ts';
+import { loggedOf, rememberLogged } from '../../../services/core/log/logged.ts';
+import type { LogRecord, ProjectedBatch, RecallIndex } from '../../../services/core/ports.ts';
+import { makeBreathe } from '../../../services/core/yield-when-due.ts';
+import { sessionKey, turnRecorded } from '../../support/builders.ts';
+import { temporaryFolder } from '../../support/server.ts';
+import type { AdmissionBench } from './admission.ts';
+import type { OpenListing } from './listing.ts';
+import { openFolder } from './log.ts';
+import type { OpenProjections } from './projections.ts';
+
+let shared: Language | undefined;
+/** Made once a test file: the static table is ten megabytes. */
+export const language = (): Language => {
+  const table = new URL('../../../projections/language/static-vectors.bin', import.meta.url);
+  shared ??= makeLanguage(readFileSync(table));
+  return shared;
+};
+
+/** What the projector makes of events. */
+export const fold = (events: readonly Event[]): Omit<ProjectedBatch, 'positions'> => {
+  const recall = makeRecallProjection(language());
+  return {
+    recall: events.flatMap(recall),
+    usage: events.flatMap(projectUsage),
+    accounts: [],
+    logged: events.map(loggedOf),
+  };
+};
+
+export const openProjections = async (folder = temporaryFolder()): Promise<OpenProjections> => {
+  const path = join(folder, 'projections.db');
+  const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
+  const reader = openProjectionsReader(path);
+  const indexOf = (limits?: Limits): RecallIndex =>
+    openRecallIndex({ reader, decodeDocument, analyse: language().analyse, makeBreathe, limits });
+  return {
+    store,
+    index: indexOf(),
+    feed: openFeedIndex(reader, makeBreathe),
+    indexOf,
+    reopen: async () => {
+      reader.close();
+      await store.close();
+      return openProjections(folder);
+    },
+    close: async () => {
+      reader.close();
+      await store.close();
+    },
+  };
+};
+
+/** Lists of a file, and of another that is promoted. */
+export const openListingBench = async (): Promise<OpenListing> => {
+  const folder = temporaryFolder();
+  const storeAt = (number: number) =>
+    openProjectionStore(createProjectionsDatabase(join(folder, `${number}.db`)), decodeDocument);
+  const stores = [storeAt(0)];
+  const reader = openSwitchedReader(join(folder, '0.db'));
+  const apply = (events: readonly Event[]): Promise<void> =>
+    stores.at(-1)!.apply({ ...fold(events), positions: {} });
+  return {
+    listing: openListing(reader, makeBreathe),
+    details: openRecallDetails(reader),
+    apply,
+    promote: async events => {
+      const number = stores.length;
+      stores.push(storeAt(number));
+      // Its rows have other numbers.
+      await apply([turnRecorded(0, { org: 'initech', user: 'first' }), ...events]);
+      reader.prepareSwitch(join(folder, `${number}.db`)).commit();
+    },
+    close: async () => {
+      reader.close();
+      for (const store of stores) await store.close();
+    },
+  };
+};
+
+/** Admission over a real log, with the projector's step made when the test says so. */
+export const openAdmissionBench = async (): Promise<AdmissionBench> => {
+  const folder = temporaryFolder();
+  const { log, close } = await openFolder(folder);
+  const { store, close: closeProjections } = await openProjections(folder);
+  const reader = openProjectionsReader(join(folder, 'projections.db'));
+  const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
+  let unprojected = makeUnprojected();
+  let admission = openAdmission(reader, unprojected);
+  const events = new Map<string, Event>();
+  return {
+    get admission() {
+      return admission;
+    },
+    get usage() {
+      return admission;
+    },
+    restart: async () => {
+      unprojected = makeUnprojected();
+      const [positions, ends] = [await store.positions(), await log.ends()];
+      unprojected.projected(positions);
+      admission = openAdmission(reader, unprojected);
+      await rememberLogged({
+        log,
+        decode,
+        remember: unprojected.add,
+        isProjected: admission.isBilled,
+        positions,
+        ends,
+      });
+    },
+    append: async logged => {
+      const places = await log.append(
+        logged.map(event => ({
+          topic: event.topic,
+          key: event.org_id,
+          value: encodeEvent(
+            { ...event, data: event.data as object },
+            event.topic === 'turns' ? sessionKey() : undefined,
+          ),
+        })),
+      );
+      places.forEach(({ topic, partition, offset }, i) => {
+        events.set(`${topic}/${partition}/${offset}`, { ...logged[i]!, partition, offset });
+      });
+      return places;
+    },
+    project: async () => {
+      const positions = await store.positions();
+      for (const [place, end] of Object.entries(await log.ends())) {
+        const [topic, partition] = place.split('/') as [LogRecord['topic'], string];
+        const records = await log.read(topic, Number(partition), positions[place] ?? 0, end + 1);
+        const batch = fold(records.map(({ offset }) => events.get(`${place}/${offset}`)!));
+        await store.apply({ ...batch, positions: { [place]: end } });
+      }
+      unprojected.projected(await store.positions());
+    },
+    close: async () => {
+      reader.close();
+      await closeProjections();
+      await close();
+    },
+  };
+};

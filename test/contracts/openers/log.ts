@@ -1,0 +1,83 @@
+/** Reads and writes the log of a data folder that no server runs on, through its adapters. */
+import { openDataFolder } from '../../../infra/embedded/data-folder.ts';
+import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
+import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { connectWriter, startWriter } from '../../../infra/embedded/log/writer.ts';
+import { type Event, makeDecode } from '../../../services/core/log/events.ts';
+import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../services/core/ports.ts';
+
+export interface OpenFolder {
+  log: PolledLog;
+  keys: KeyStore;
+  /** All records of a topic, partition by partition. */
+  records(topic: Topic): Promise<LogRecord[]>;
+  /** Those that decode to events. */
+  events(topic: Topic): Promise<Event[]>;
+  close(): Promise<void>;
+}
+
+/** Throws `conflict` while a server runs on the folder. */
+export const openFolder = async (folder: string): Promise<OpenFolder> => {
+  const { paths, installationKey, release } = openDataFolder(folder);
+  const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
+    throw error;
+  });
+  const connection = connectWriter(writer.port());
+  const log = openEventLog(paths.log, connection);
+  const keys = openKeyStore(paths.keys, installationKey, connection);
+  const decode = makeDecode(keys);
+
+  const records = async (topic: Topic): Promise<LogRecord[]> => {
+    const found: LogRecord[] = [];
+    for (const [place, end] of Object.entries(await log.ends())) {
+      const [of, partition] = place.split('/');
+      if (of === topic) found.push(...(await log.read(topic, Number(partition), 0, end)));
+    }
+    return found;
+  };
+  return {
+    log,
+    keys,
+    records,
+    events: async topic => {
+      const decoded = await Promise.all((await records(topic)).map(decode));
+      return decoded.flatMap(each => (each.kind === 'event' ? [each.event] : []));
+    },
+    close: async () => {
+      await keys.close();
+      await log.close();
+      await writer.close();
+      release();
+    },
+  };
+};
+
+/** Opens the folder, does the work, closes it. */
+export const inFolder = async <T>(folder: string, work: (open: OpenFolder) => Promise<T>): Promise<T> => {
+  const open = await openFolder(folder);
+  try {
+    return await work(open);
+  } finally {
+    await open.close();
+  }
+};
+
+/** What the log says was billed: every distinct turn and every distinct recall once. */
+export const billedByLog = (
+  folder: string,
+): Promise<{ tokens_in: number; tokens_out: number; turns: Set<string> }> =>
+  inFolder(folder, async ({ events }) => {
+    const turns = new Map<string, number>();
+    for (const { type, id, tokens } of await events('turns')) {
+      if (type === 'turn.recorded' && !turns.has(id)) turns.set(id, tokens!);
+    }
+    const recalls = new Map(
+      (await events('usage')).map(({ id, data }) => [id, data as { tokens_in: number; tokens_out: number }]),
+    );
+    const sum = (values: Iterable<number>): number => [...values].reduce((a, b) => a + b, 0);
+    return {
+      tokens_in: sum(turns.values()) + sum([...recalls.values()].map(each => each.tokens_in)),
+      tokens_out: sum([...recalls.values()].map(each => each.tokens_out)),
+      turns: new Set(turns.keys()),
+    };
+  });

@@ -1,0 +1,109 @@
+import { createClient } from '@clickhouse/client';
+import { connectClickhouse } from '../../../infra/cluster/clickhouse/client.ts';
+import { migrateUsage } from '../../../infra/cluster/clickhouse/tables.ts';
+import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
+import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
+import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
+import { accountKeys } from '../../../infra/cluster/redis/account-keys.ts';
+import { openRedisAccountStore } from '../../../infra/cluster/redis/account-store.ts';
+import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
+import { decodeDocument } from '../../../projections/language/codec.ts';
+import type { Positions } from '../../../services/core/ports.ts';
+import { FIRST_ALONE } from '../../support/cluster-generations.ts';
+import { dropNamespace } from '../../support/drop-namespace.ts';
+import { clusterConfig } from '../../support/engines.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+import { openTestRedis } from '../../support/redis.ts';
+import { openIndex } from './elasticsearch.ts';
+import type { VerifyBench } from './verify.ts';
+
+export const openClusterVerify = async (): Promise<VerifyBench> => {
+  const config = clusterConfig();
+  const clock = (): number => Date.parse('2026-03-10T12:00:00Z');
+  await migrateIndex(config);
+  await migrateUsage(config);
+  const recall = openIndex(config);
+  const usage = openUsageStore({ config, clock, generations: FIRST_ALONE, paceMs: 1 });
+  const redis = await openTestRedis(config);
+  const { namespace } = config;
+  const accounts = openRedisAccountStore({
+    redis,
+    namespace,
+    log: memoryLog(),
+    encode: () => Buffer.of(),
+    clock,
+  });
+  const elasticsearch = connectElasticsearch(config);
+  const clickhouse = connectClickhouse(config, { timeoutMs: 60_000 });
+  const admin = createClient({ url: config.clickhouseUrl, database: namespace });
+  const index = recallAlias(config);
+  const positions: Positions = {};
+
+  const search = async (id: string) => {
+    const { hits } = await elasticsearch.ask<{
+      hits: { hits: { _id: string; _routing: string; _source: object }[] };
+    }>('POST', `/${index}/_search`, { body: { query: { ids: { values: [id] } } } });
+    if (!hits.hits[0]) throw new Error('there is nothing to damage');
+    return hits.hits[0];
+  };
+  const put = (id: string, routing: string, source: object): Promise<unknown> =>
+    elasticsearch.ask('PUT', `/${index}/_doc/${id}`, { query: { routing, refresh: true }, body: source });
+
+  return {
+    store: {
+      apply: async batch => {
+        await recall.store.apply(batch.recall);
+        if (batch.usage.length > 0) await usage.append(batch.usage);
+        await accounts.apply(batch.accounts);
+        Object.assign(positions, batch.positions);
+      },
+    },
+    rows: openClusterRows({
+      positions: async () => ({ ...positions }),
+      recall: { elasticsearch, index, decodeDocument },
+      usage: { clickhouse, tables: { rows: 'usage_rows', isServing: true } },
+      accounts: { list: kind => accounts.list(kind) },
+    }),
+    damage: {
+      change: async id => {
+        const { _routing, _source } = await search(id);
+        await put(id, _routing, { ..._source, text: 'x' });
+      },
+      remove: async id => {
+        const { _routing: routing } = await search(id);
+        await elasticsearch.ask('DELETE', `/${index}/_doc/${id}`, { query: { routing, refresh: true } });
+      },
+      copy: async (id, as) => {
+        const { _routing, _source } = await search(id);
+        await put(as, _routing, { ..._source, id: as });
+      },
+      bill: async (org, day) => {
+        await admin.command({
+          query: `ALTER TABLE usage_rows UPDATE tokens_in = tokens_in + 1 WHERE org = '${org}' AND day = '${day}'
+            AND event_id = (SELECT min(event_id) FROM usage_rows WHERE org = '${org}' AND day = '${day}')
+            SETTINGS mutations_sync = 2`,
+        });
+      },
+      rename: async org => {
+        const key = accountKeys(namespace).document(org, 'organization', org);
+        const document = JSON.parse((await redis.get(key))!);
+        await redis.set(key, JSON.stringify({ ...document, name: 'other' }));
+      },
+      derive: async id => {
+        const { _routing, _source } = await search(id);
+        await put(id, _routing, { ..._source, length: 77 });
+      },
+    },
+    close: async () => {
+      redis.disconnect();
+      await Promise.all([
+        recall.close(),
+        usage.close(),
+        elasticsearch.close(),
+        clickhouse.close(),
+        admin.close(),
+      ]);
+      await dropNamespace(config);
+    },
+  };
+};

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
+import { bytesOfId, createProjectionsDatabase } from '../../../infra/embedded/index/projections-database.ts';
+import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
+import { decodeDocument } from '../../../projections/language/codec.ts';
+import { openSegment } from '../../../projections/recall/segment.ts';
+import { temporaryFolder } from '../../support/server.ts';
+import type { VerifyBench } from './verify.ts';
+
+export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string }> => {
+  const path = join(temporaryFolder(), 'projections.db');
+  const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
+  const run = async (sql: string, ...values: SQLInputValue[]): Promise<void> => {
+    const database = new DatabaseSync(path, { timeout: 5_000 });
+    if (database.prepare(sql).run(...values).changes !== 1) throw new Error('nothing was damaged');
+    database.close();
+  };
+  return {
+    path,
+    store,
+    rows: openVerifiableRows(path, decodeDocument),
+    damage: {
+      change: id => run('UPDATE fragments SET text = ? WHERE id = ?', Buffer.from('x'), bytesOfId(id)!),
+      remove: id => run('DELETE FROM fragments WHERE id = ?', bytesOfId(id)!),
+      copy: (id, as) =>
+        run(
+          `INSERT INTO fragments (id, kind, organization, partition, session, timestamp, passive, role, place, offset,
+             told, recorded, document, text)
+           SELECT ?, kind, organization, partition, session, timestamp, passive, role, place, offset, told, recorded,
+             document, text FROM fragments WHERE id = ?`,
+          bytesOfId(as)!,
+          bytesOfId(id)!,
+        ),
+      bill: (org, day) =>
+        run('UPDATE usage_days SET tokens_in = tokens_in + 1 WHERE org = ? AND day = ?', org, day),
+      rename: org =>
+        run(
+          `UPDATE account_documents SET document = json_set(document, '$.name', 'other')
+           WHERE kind = 'organization' AND id = ?`,
+          org,
+        ),
+      derive: async id => {
+        const database = new DatabaseSync(path, { timeout: 5_000 });
+        const { no } = database.prepare('SELECT no FROM fragments WHERE id = ?').get(bytesOfId(id)!)!;
+        const segments = database.prepare('SELECT scope, level, first, bytes FROM segments').all();
+        const found = segments.find(({ bytes }) =>
+          openSegment(bytes as Uint8Array).numbers.includes(Number(no)),
+        )!;
+        const bytes = (found.bytes as Uint8Array).slice();
+        const segment = openSegment(bytes);
+        segment.lengths[segment.numbers.indexOf(Number(no))]!++;
+        database
+          .prepare('UPDATE segments SET bytes = ? WHERE scope = ? AND level = ? AND first = ?')
+          .run(bytes, found.scope!, found.level!, found.first!);
+        database.close();
+      },
+    },
+    close: async () => store.close(),
+  };
+};

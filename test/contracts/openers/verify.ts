@@ -1,0 +1,147 @@
+import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import { makeRecallProjection } from '../../../projections/recall/projection.ts';
+import { projectUsage } from '../../../projections/usage/projection.ts';
+import { type Event, encodeEvent, makeDecode, type NewEvent } from '../../../services/core/log/events.ts';
+import { loggedOf } from '../../../services/core/log/logged.ts';
+import type { ProjectionStore, VerifiableRows } from '../../../services/core/ports.ts';
+import { makeVerify } from '../../../services/operations/verify/verify.ts';
+import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
+import type { Folds } from '../../../services/workers/projector/step.ts';
+import { extracted, recallMetered, sessionKey, turnRecorded } from '../../support/builders.ts';
+import { type MemoryLog, memoryLog } from '../../support/memory-log.ts';
+import { language } from './embedded.ts';
+
+/** A projection store with the rows that it gives back, and what an accident could do to one of them. */
+export interface VerifyBench {
+  store: Pick<ProjectionStore, 'apply'>;
+  rows: VerifiableRows;
+  damage: {
+    /** Another text of a turn. */
+    change(turnId: string): Promise<void>;
+    remove(turnId: string): Promise<void>;
+    /** A copy of a turn under another id. */
+    copy(turnId: string, as: string): Promise<void>;
+    /** A day's billed tokens become one more. */
+    bill(org: string, day: string): Promise<void>;
+    /** An organization's name becomes another. */
+    rename(org: string): Promise<void>;
+    /** What the store makes of a turn's document, beside it: its length. */
+    derive(turnId: string): Promise<void>;
+  };
+  close(): Promise<void>;
+}
+
+const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
+
+const folds = (): Folds => ({
+  recall: makeRecallProjection(language()),
+  usage: projectUsage,
+  accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
+  logged: event => (event.topic === 'turns' || event.topic === 'usage' ? [loggedOf(event)] : []),
+});
+
+/** A log with events of every kind, and a projector that a test runs when it wants. */
+export const verifyWorld = (log: MemoryLog = memoryLog()) => {
+  const projected: Record<string, number> = {};
+  return {
+    log,
+    verify: makeVerify({ log, decode, folds: folds(), clock: () => Date.parse('2026-03-10T12:00:00Z') }),
+    append: async (events: readonly (Event | (NewEvent & { topic: Event['topic'] }))[]): Promise<void> => {
+      const isSealed = ({ topic, type }: { topic: string; type: string }): boolean =>
+        (topic === 'turns' || topic === 'observations') && type !== 'memory.erased';
+      await log.append(
+        events.map(event => ({
+          topic: event.topic,
+          key: event.org_id,
+          value: encodeEvent(
+            { ...event, data: event.data as object },
+            isSealed(event) ? sessionKey() : undefined,
+          ),
+        })),
+      );
+    },
+    /** Everything that is in the log, or of it what recall shows alone; resolves with the positions. */
+    project: async (
+      store: VerifyBench['store'],
+      what: 'all' | 'recall' = 'all',
+    ): Promise<Record<string, number>> => {
+      const { recall, usage, accounts, logged } = folds();
+      for (const [place, end] of Object.entries(await log.ends())) {
+        const [topic, partition] = place.split('/') as [Event['topic'], string];
+        if (topic === 'dead-letters' || topic === 'keys') continue;
+        while ((projected[place] ?? 0) < end) {
+          const records = await log.read(topic, Number(partition), projected[place] ?? 0, 5_000);
+          const events: Event[] = [];
+          for (const record of records) {
+            const decoded = await decode(record);
+            if (decoded.kind === 'event') events.push(decoded.event);
+          }
+          const next = records.at(-1)!.offset + 1;
+          await store.apply({
+            recall: events.flatMap(recall),
+            usage: what === 'all' ? events.flatMap(usage) : [],
+            accounts: events.flatMap(accounts),
+            logged: events.flatMap(logged),
+            positions: { [place]: next },
+          });
+          projected[place] = next;
+        }
+      }
+      return projected;
+    },
+    positions: () => ({ ...projected }),
+  };
+};
+
+const about = (org: string) => ({
+  org,
+  now: Date.parse('2026-03-01T08:00:00Z'),
+  context: { correlationId: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11' },
+});
+
+const keyOf = (org: string) => ({
+  key_id: `key_${org}`,
+  name: 'first',
+  prefix: 'tsk_abc',
+  secret_hash: 'a'.repeat(64),
+  roles: ['*'],
+  user_id: 'ada',
+  session_id: null,
+});
+
+/** Some of every kind, of two organizations: what clients observed, what extractors found too, doubles, identities. */
+export const someEvents = (): (Event | (AccountEvent & { topic: 'accounts' }))[] => {
+  const turns = Array.from({ length: 90 }, (_, n) =>
+    turnRecorded(n, {
+      org: n % 3 === 2 ? 'globex' : 'acme',
+      user: n % 2 ? 'ada' : 'grace',
+      session: `s${n % 4}`,
+      active: n % 10 !== 9,
+      observations: n % 10 !== 9 && n % 5 === 0 ? [`ref${n} was seen`] : [],
+    }),
+  );
+  const found = turns.map((turn, n) =>
+    extracted(n, turn, {
+      observations: [{ text: `fact ${n}` }, { text: `ref${n} was seen` }],
+      entities: [
+        { label: n % 2 ? `Town ${n % 7}` : `town ${n % 7}`, kind: 'place' },
+        { label: `town ${n % 7}`, kind: 'thing' },
+      ],
+    }),
+  );
+  const again = turns.slice(0, 5).map(turn => ({ ...turn, recorded_at: '2026-03-11T00:00:01.000Z' }));
+  const recalls = Array.from({ length: 12 }, (_, n) => recallMetered(n));
+  const accounts = ['acme', 'globex'].flatMap(org => [
+    accountEvent('org.signed_up', org, about(org), { name: org, email: null, key: keyOf(org) }),
+    accountEvent('api_key.used', `key_${org}:1`, about(org), { key_id: `key_${org}` }),
+  ]);
+  return [
+    ...accounts.map(event => ({ ...event, topic: 'accounts' as const })),
+    ...turns,
+    ...again,
+    ...found,
+    ...found.slice(0, 3),
+    ...recalls,
+    ...recalls.slice(0, 2),
+  ];
+};

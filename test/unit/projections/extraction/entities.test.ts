@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { makeRulesExtractor, normaliseLabel } from '../../../../projections/extraction/extract.ts';
+
+const extract = makeRulesExtractor();
+const SAID = Date.UTC(2024, 4, 15, 18, 30);
+const entities = (text: string, role = 'user'): string[] =>
+  extract({ role, text, timestamp: SAID }).entities.map(({ label, kind }) => `${label}/${kind}`);
+
+const FOUND: readonly (readonly [text: string, ...entities: string[]])[] = [
+  ['I went to Zurich with Greta.', 'Zurich/place', 'Greta/person'],
+  ['Greta called me.', 'Greta/person'],
+  ['My friend Zorblax cooks.', 'Zorblax/person'],
+  ['I work at Quentacorp.', 'Quentacorp/organization'],
+  ['I studied at the University of Oslo.', 'University of Oslo/organization'],
+  ['She is a nurse at Riverside Hospital.', 'Riverside Hospital/organization'],
+  ['We walked through Elm Park.', 'Elm Park/place'],
+  ['We swam in Lake Orta.', 'Lake Orta/place'],
+  ['I flew from New York to San Francisco.', 'New York/place', 'San Francisco/place'],
+  ['I bought an iPhone 15.', 'iPhone 15/product'],
+  ['We run it on Kubernetes and PostgreSQL.', 'Kubernetes/product', 'PostgreSQL/product'],
+  ['Dr. Meier examined me.', 'Dr. Meier/person'],
+  ["I read Elena Marchetti's letters.", 'Elena Marchetti/person'],
+  ['I saw "The Silent Harbor" at home.', 'The Silent Harbor/other'],
+  ['Ask @zed_42 about it.', '@zed_42/person'],
+  ['Nokia hired my brother.', 'Nokia/organization'],
+  ['Thanks, Boris!', 'Boris/person'],
+  ['Hey Greta, how are you?', 'Greta/person'],
+  ['I met Anna yesterday.', 'Anna/person', '2024-05-14/date'],
+  ['We hired Bramwell & Hughes for it.', 'Bramwell & Hughes/other'],
+  ['Ryanair does it for less.', 'Ryanair/other'],
+  ['I owe Luca 40 euros.', 'Luca/other'],
+  ['i live in prague.', 'Prague/place'],
+  ['Vivo en Madrid con María.', 'Madrid/place', 'María/other'],
+];
+
+// biome-ignore format: one table
+const NONE = [
+  'Hello there!', 'Thanks a lot!', 'Wow, that is Great!', 'I love Monday mornings.', 'Yes. No. Maybe. Sure.', 'Mom and Dad called.', 'The weather is nice.', 'Painting helps me relax.', 'I watch TV on my PC.',
+  'Gonna was a word.', "I'm tired. I've slept badly. I'll rest.", 'Ich mag Kuchen und Hunde auf dem Sofa.', 'I AM SO TIRED OF ALL THIS', 'What a day! Such fun! Really!', 'a@b.example', 'We speak German at home.', 'Volunteering is hard.',
+];
+
+describe('entities', () => {
+  it.each(FOUND)('%s', (text, ...expected) => {
+    expect(entities(text)).toEqual(expected);
+  });
+
+  it.each(NONE)('finds no name in "%s"', text => {
+    expect(entities(text)).toEqual([]);
+  });
+
+  it('counts the speaker when the role is a name', () => {
+    expect(entities('Good morning!', 'Ada')).toEqual(['Ada/person']);
+    expect(entities('Good morning!', 'Zoë Müller')).toEqual(['Zoë Müller/person']);
+    for (const role of ['user', 'assistant', 'System', 'tool'])
+      expect(entities('Good morning!', role)).toEqual([]);
+  });
+
+  it('names an entity once, however it is spelled', () => {
+    expect(entities('I like Zürich. My home is ZURICH? No, Zurich is home. And Zürich\u2019s lake.')).toEqual(
+      ['Zürich/place'],
+    );
+  });
+
+  it('keeps at most 32 entities of a turn', () => {
+    const text = Array.from(
+      { length: 90 },
+      (_, index) =>
+        `I know Qan${String.fromCharCode(97 + (index % 26))}${String.fromCharCode(97 + Math.floor(index / 26))}.`,
+    ).join(' ');
+    expect(entities(text)).toHaveLength(32);
+  });
+});
+
+describe('normaliseLabel', () => {
+  it.each([
+    ['The Silent Harbor', 'silent harbor'],
+    ['Zürich', 'zurich'],
+    ['ZURICH', 'zurich'],
+    ["Greta's", 'greta'],
+    ['Greta’s', 'greta'],
+    ['  New   York ', 'new york'],
+    ['@Zed_42', '@zed_42'],
+    ['C++', 'c++'],
+    ['C#', 'c#'],
+    ['Москва', 'москва'],
+    ['йод', 'йод'],
+    ['दिल्ली', 'दिल्ली'],
+    ['北京', '北京'],
+    ['ＡＢＣ', 'abc'],
+    ['!!!', '!!!'],
+    ['The', 'the'],
+    ['2024-05-14', '2024-05-14'],
+  ])('%s → %s', (label, normalised) => {
+    expect(normaliseLabel(label)).toBe(normalised);
+    expect(normaliseLabel(normalised)).toBe(normalised);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { serialiseEnvelope } from '../../../../schemas/events/envelope.ts';
+import { type EventBody, type EventType, makeRegistry } from '../../../../schemas/events/registry.ts';
+import { type Decoded, makeDecode, PLACE_OF } from '../../../../services/core/log/events.ts';
+import { seal } from '../../../../services/core/log/sealing.ts';
+import { sessionKey } from '../../../support/builders.ts';
+
+const key = sessionKey();
+
+/** A type that never shipped: its text got a length, then its length became a part of the envelope. */
+const text = { type: 'string' } as const;
+const length = { type: 'integer', minimum: 0 } as const;
+const first = {
+  schema: { type: 'object', required: ['text'], properties: { text } },
+  upcast: ({ data }: EventBody) => {
+    const { text } = data as { text: string };
+    return { data: { text, length: text.length } };
+  },
+};
+const second = {
+  schema: { type: 'object', required: ['text', 'length'], properties: { text, length } },
+  upcast: ({ data }: EventBody) => {
+    const { text, length } = data as { text: string; length: number };
+    return { data: { words: text.split(' '), length } };
+  },
+};
+const third = {
+  schema: {
+    type: 'object',
+    required: ['words', 'length'],
+    properties: { words: { type: 'array', items: text }, length },
+  },
+  envelope: { type: 'object', required: ['length'], properties: { length } },
+};
+const registryOf = (versions: EventType['versions']) =>
+  makeRegistry({ 'note.taken': { versions, sealed: true } });
+
+const record = (
+  version: number,
+  data: object,
+  { envelope = {}, headers = {} }: { envelope?: object; headers?: Record<string, string> } = {},
+) => {
+  const [id, type, org_id] = ['not_1', 'note.taken', 'acme'];
+  return {
+    topic: 'turns' as const,
+    partition: 1,
+    offset: 20,
+    headers,
+    value: serialiseEnvelope({
+      id,
+      type,
+      version,
+      org_id,
+      recorded_at: '2026-03-10T08:00:00.000Z',
+      correlation_id: 'c-1',
+      key_id: key.keyId,
+      data: seal(key.sealing, JSON.stringify(data), `${type}\n${id}\n${org_id}`).toString('base64'),
+      ...envelope,
+    }),
+  };
+};
+const decodeBy = (versions: EventType['versions']) =>
+  makeDecode({ byId: async () => key.sealing, destroyKeys: async () => {} }, registryOf(versions));
+const dataOf = (decoded: Decoded): unknown => (decoded.kind === 'event' ? decoded.event.data : decoded);
+
+describe('versions of an event', () => {
+  it('are read as the newest one, each from its own schema on', async () => {
+    const decode = decodeBy([first, second, third]);
+    const newest = { words: ['two', 'words'], length: 9 };
+    expect(dataOf(await decode(record(1, { text: 'two words' })))).toEqual(newest);
+    // The length that it was written with: an upcaster begins at the version, not at the first.
+    expect(dataOf(await decode(record(2, { text: 'two words', length: 4 })))).toEqual({
+      ...newest,
+      length: 4,
+    });
+    expect(dataOf(await decode(record(3, newest, { envelope: { length: 9 } })))).toEqual(newest);
+    expect(await decode(record(1, { text: 'two words' }))).toMatchObject({ event: { version: 3 } });
+  });
+
+  it('are held against the schema that they were written by, and their envelope against its own', async () => {
+    const decode = decodeBy([first, second, third]);
+    const cases: [Parameters<typeof record>, string][] = [
+      [[1, { words: [] }], 'data: / required'],
+      [[2, { text: 'one' }], 'data: / required'],
+      [[3, { text: 'one', length: 3 }, { envelope: { length: 3 } }], 'data: / required'],
+      [[3, { words: [], length: 0 }], 'envelope: / required'],
+      [[3, { words: [], length: 0 }, { envelope: { length: -1 } }], 'envelope: /length minimum'],
+    ];
+    for (const [args, reason] of cases)
+      expect(await decode(record(...args))).toEqual({ kind: 'poison', step: 'validate', reason });
+  });
+
+  it('that are newer than the release are poison by name, until a release knows them', async () => {
+    const written = record(3, { words: ['one'], length: 3 }, { envelope: { length: 3 } });
+    expect(await decodeBy([first, second])(written)).toEqual({
+      kind: 'poison',
+      step: 'validate',
+      reason: 'unknown event version',
+    });
+    expect(dataOf(await decodeBy([first, second, third])(written))).toEqual({ words: ['one'], length: 3 });
+  });
+});
+
+describe('a requeued copy', () => {
+  it('has the place of the record that it stands for, and says where it was read', async () => {
+    const decode = decodeBy([first]);
+    const placed = async (place: string) => {
+      const decoded = await decode(record(1, { text: '' }, { headers: { [PLACE_OF]: place } }));
+      if (decoded.kind !== 'event') throw new Error(decoded.kind);
+      const { offset, readAt } = decoded.event;
+      return { offset, readAt };
+    };
+    expect(await placed('7')).toEqual({ offset: 7, readAt: 20 });
+    // It stands behind the record, or for none.
+    for (const place of ['20', '21', '-1', '7.5', 'x', ''])
+      expect(await placed(place)).toEqual({ offset: 20 });
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { type Decoded, encodeEvent, makeDecode } from '../../../../../services/core/log/events.ts';
+import type { LogRecord } from '../../../../../services/core/ports.ts';
+import { recallMetered, sessionKey, turnRecorded } from '../../../../support/builders.ts';
+
+const key = sessionKey();
+const decode = makeDecode({
+  byId: async id => (id === key.keyId ? key.sealing : undefined),
+  destroyKeys: async () => {},
+});
+const record = (value: Uint8Array): LogRecord => ({
+  topic: 'turns',
+  partition: 3,
+  offset: 9,
+  value,
+  headers: {},
+});
+const changed = (value: Uint8Array, changes: object): Promise<Decoded> =>
+  decode(
+    record(
+      new TextEncoder().encode(JSON.stringify({ ...JSON.parse(Buffer.from(value).toString()), ...changes })),
+    ),
+  );
+
+describe('an event in the log', () => {
+  it('is read as it was written, with its place', async () => {
+    for (const event of [turnRecorded(1, { text: 'čaj 茶 🍵', observations: ['hot'] }), recallMetered(1)]) {
+      const { topic: _, partition: __, offset: ___, version, ...written } = event;
+      const bytes = encodeEvent(written, event.type === 'turn.recorded' ? key : undefined);
+      const decoded = await decode(record(bytes));
+      expect(decoded).toEqual({
+        kind: 'event',
+        event: { ...written, version, topic: 'turns', partition: 3, offset: 9 },
+      });
+    }
+  });
+
+  it("shows nothing of people's words", () => {
+    const bytes = Buffer.from(
+      encodeEvent(turnRecorded(1, { text: 'a secret', role: 'Ada', user: 'grace' }), key),
+    ).toString();
+    for (const word of ['secret', 'Ada', 'grace']) expect(bytes).not.toContain(word);
+  });
+
+  it('is bound to its id, its type and its organization', async () => {
+    const sealed = encodeEvent(turnRecorded(1), key);
+    const swaps = [
+      { id: turnRecorded(2).id },
+      { org_id: 'other' },
+      { type: 'write.accepted', version: 1 },
+      { tokens: 8 },
+    ];
+    for (const swap of swaps)
+      expect(await changed(sealed, swap)).toMatchObject({ kind: 'poison', step: 'open' });
+  });
+
+  it('is gone when its key is, and that is no fault', async () => {
+    const erased = encodeEvent(turnRecorded(1), { ...key, keyId: 'destroyed' });
+    const { id, org_id, recorded_at } = turnRecorded(1);
+    expect(await decode(record(erased))).toMatchObject({
+      kind: 'erased',
+      event: {
+        id,
+        org_id,
+        recorded_at,
+        type: 'turn.recorded',
+        tokens: 7,
+        keyId: 'destroyed',
+        data: undefined,
+      },
+    });
+  });
+
+  it('is poison when it is anything else, with a reason that holds nothing of it', async () => {
+    const plain = encodeEvent(recallMetered(1));
+    const cases: [Promise<Decoded>, string][] = [
+      [decode(record(new TextEncoder().encode('{"secret": '))), 'parse'],
+      [decode(record(Uint8Array.from([0xff]))), 'parse'],
+      [decode(record(new TextEncoder().encode('null'))), 'validate'],
+      [changed(plain, { type: 'secret.type' }), 'validate'],
+      [changed(plain, { type: 'constructor' }), 'validate'],
+      [changed(plain, { version: 99 }), 'validate'],
+      [changed(plain, { version: 0 }), 'validate'],
+      [changed(plain, { recorded_at: 'yesterday' }), 'validate'],
+      [changed(plain, { data: { user_id: 'secret', tokens_in: 1.5, tokens_out: 0 } }), 'validate'],
+      [changed(plain, { key_id: key.keyId }), 'validate'],
+      [changed(encodeEvent(turnRecorded(1), key), { key_id: null }), 'validate'],
+    ];
+    for (const [decoded, step] of cases) {
+      const poison = await decoded;
+      expect(poison).toMatchObject({ kind: 'poison', step });
+      expect(JSON.stringify(poison)).not.toContain('secret');
+    }
+  });
+});

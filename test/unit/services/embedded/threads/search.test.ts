@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createProjectionsDatabase } from '../../../../../infra/embedded/index/projections-database.ts';
+import type { Log } from '../../../../../services/core/watch/logger.ts';
+import { type Searcher, startSearcher } from '../../../../../services/embedded/threads/search.ts';
+import { temporaryFolder } from '../../../../support/server.ts';
+
+const request = {
+  scope: { org: 'acme' },
+  q: 'tea',
+  mode: 'active',
+  tail: [],
+  kinds: ['turn'],
+  topK: 5,
+} as const;
+const opened: Searcher[] = [];
+afterEach(async () => {
+  for (const searcher of opened.splice(0)) await searcher.close();
+});
+
+const start = (table: SharedArrayBuffer, projections = '/nowhere/projections.db') => {
+  const error = vi.fn();
+  const searcher = startSearcher({ projections, table }, { error } as unknown as Log);
+  opened.push(searcher);
+  return { searcher, error };
+};
+
+const realTable = (): SharedArrayBuffer => {
+  const bytes = readFileSync(
+    new URL('../../../../../projections/language/static-vectors.bin', import.meta.url),
+  );
+  const table = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(table).set(bytes);
+  return table;
+};
+
+describe('the recall thread', () => {
+  it('is replaced when it dies, and what was asked of it is unavailable', async () => {
+    // A table that is none: the thread dies while it loads.
+    const { searcher, error } = start(new SharedArrayBuffer(8));
+    await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(searcher.fault()).toBeTypeOf('string');
+    await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
+    await vi.waitFor(() => expect(error.mock.calls.length).toBeGreaterThan(1), { timeout: 5_000 });
+  });
+
+  it('is replaced when the file is not there', async () => {
+    const { searcher, error } = start(realTable());
+    await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(searcher.fault()).toContain('unable to open database file');
+    expect(error).toHaveBeenCalledOnce();
+  });
+
+  it('says what is wrong with one search and lives on', async () => {
+    const path = join(temporaryFolder(), 'projections.db');
+    const database = createProjectionsDatabase(path);
+    const { searcher, error } = start(realTable(), path);
+    await expect(searcher.search(request)).resolves.toEqual({ chosen: [], confidence: 0 });
+    // A fault of the code is none of the file's, and the other way round.
+    const nothing = undefined as unknown as string;
+    await expect(searcher.search({ ...request, q: nothing })).rejects.not.toHaveProperty(
+      'code',
+      'unavailable',
+    );
+    database.exec('ALTER TABLE scopes RENAME TO gone');
+    await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
+    database.exec('ALTER TABLE gone RENAME TO scopes');
+    await expect(searcher.search(request)).resolves.toEqual({ chosen: [], confidence: 0 });
+    database.close();
+    expect(searcher.fault()).toBeUndefined();
+    expect(error).not.toHaveBeenCalled();
+  });
+
+  it('ends when it is closed, also twice', async () => {
+    const { searcher, error } = start(new SharedArrayBuffer(8));
+    await searcher.close();
+    await searcher.close();
+    await expect(searcher.search(request)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(error).not.toHaveBeenCalled();
+  });
+});

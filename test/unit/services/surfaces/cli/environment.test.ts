@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../../support/command-line.ts';
+import { temporaryFolder } from '../../../../support/server.ts';
+import { type StubService, startStub } from '../../../../support/stub-service.ts';
+
+let stub: StubService | undefined;
+afterEach(async () => {
+  await stub?.close();
+  stub = undefined;
+});
+
+describe('exit statuses', () => {
+  it.each([
+    [['fly']],
+    [['recall']],
+    [['recall', 'x', '--mode', 'fast']],
+    [['recall', 'x', '--top-k', 'many']],
+    [['ingest', '-', '--in-flight', '0']],
+    [['orgs', 'set-limits', 'local']],
+    [['serve', 'extra']],
+    [['keys']],
+  ])('are 2 for wrong usage: %j', async args => {
+    const { status, stderr } = await runCommand(args);
+    expect(status).toBe(2);
+    expect(stderr).not.toBe('');
+  });
+
+  it.each([[['--help']], [['ingest', '--help']], [['--version']]])('are 0 for %j', async args => {
+    expect(await runCommand(args)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/\S/),
+      stderr: '',
+    });
+  });
+
+  it.each([['serve'], ['config'], ['recall', 'x'], ['orgs', 'list']])(
+    'are 78 for a faulty configuration: %s',
+    async (...args) => {
+      const { status, stderr } = await runCommand(args, { TURNSTONE_PORT: 'x', TURNSTONE_SIGNUP: 'y' });
+      expect(status).toBe(78);
+      expect(stderr).toMatch(/TURNSTONE_PORT.*\n.*TURNSTONE_SIGNUP/);
+    },
+  );
+
+  it('are 77 without a key and for a key that is refused', async () => {
+    const none = await runCommand(['usage'], { TURNSTONE_DATA_DIR: temporaryFolder() });
+    expect(none).toMatchObject({ status: 77, stderr: expect.stringContaining('TURNSTONE_API_KEY') });
+    stub = await startStub(() => ({ status: 401, body: { message: 'unknown key' } }));
+    const refused = await runCommand(['usage'], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'k' });
+    expect(refused).toMatchObject({ status: 77, stderr: expect.stringContaining('unknown key') });
+  });
+
+  it('are 69 when nobody listens', async () => {
+    stub = await startStub();
+    await stub.close();
+    const ended = await runCommand(['keys', 'create', 'x'], {
+      TURNSTONE_URL: stub.url,
+      TURNSTONE_API_KEY: 'k',
+    });
+    expect(ended).toMatchObject({ status: 69, stderr: expect.stringContaining('no answer from') });
+  });
+});
+
+it('a TURNSTONE_URL with a password is refused without being printed', async () => {
+  const ended = await runCommand(['keys', 'list'], {
+    TURNSTONE_URL: 'http://ada:s3cret@127.0.0.1:9',
+    TURNSTONE_API_KEY: 'k',
+  });
+  expect(ended.status).toBe(78);
+  expect(ended.stderr).toContain('TURNSTONE_URL must have no user and password');
+  expect(ended.stdout + ended.stderr).not.toContain('s3cret');
+});
+
+describe('the key in the data folder', () => {
+  it('is used for a server on this machine and for no other', async () => {
+    const dataDir = temporaryFolder();
+    writeFileSync(join(dataDir, 'api-key'), 'ts_local\n');
+    stub = await startStub(({ method }) =>
+      method === 'GET' ? { status: 200, body: { api_keys: [] } } : undefined,
+    );
+    const local = await runCommand(['keys', 'list'], {
+      TURNSTONE_URL: `${stub.url}/`,
+      TURNSTONE_DATA_DIR: dataDir,
+    });
+    expect([local.status, stub.seen[0]!.body]).toEqual([0, { api_key: 'ts_local' }]);
+    const other = await runCommand(['keys', 'list'], {
+      TURNSTONE_URL: 'http://memory.example',
+      TURNSTONE_DATA_DIR: dataDir,
+    });
+    expect(other).toMatchObject({ status: 78, stderr: expect.stringContaining('TURNSTONE_API_KEY') });
+  });
+});
+
+describe('turnstone config', () => {
+  it('prints lines that a shell can read, without secrets', async () => {
+    const { status, stdout, stderr } = await runCommand(['config'], {
+      TURNSTONE_DATA_DIR: './my data',
+      TURNSTONE_API_KEY: 'ts_secret',
+      TURNSTONE_PROT: '1',
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain("TURNSTONE_DATA_DIR='./my data'\n");
+    expect(stdout).toContain('TURNSTONE_PORT=8080   # default\n');
+    expect(stdout).not.toContain('ts_secret');
+    expect(stderr).toBe('turnstone: nothing reads TURNSTONE_PROT\n');
+  });
+});

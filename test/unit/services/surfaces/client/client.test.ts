@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeClient } from '../../../../../services/surfaces/client/client.ts';
+import { type Script, type StubService, startStub } from '../../../../support/stub-service.ts';
+
+let stub: StubService;
+afterEach(() => stub.close());
+
+const clientOf = async (script?: Script) => {
+  stub = await startStub(script);
+  const pauses: number[] = [];
+  const client = makeClient({
+    url: stub.url,
+    apiKey: 'key',
+    pause: async ms => pauses.push(ms),
+  });
+  return { client, pauses };
+};
+
+const read = { method: 'GET', path: '/x', repeatable: true } as const;
+/** Answers the calls of `/x` one after the other. */
+const answering = (...answers: Awaited<ReturnType<Script>>[]): Script => {
+  let next = 0;
+  return ({ path }) => (path === '/x' ? answers[Math.min(next++, answers.length - 1)] : undefined);
+};
+const ok = { status: 200, body: { fine: true } };
+const failed = { status: 503, body: { message: 'out of reach' } };
+
+describe('tokens', () => {
+  it('exchanges the key once for calls that start together', async () => {
+    const { client } = await clientOf(answering(ok));
+    await Promise.all([client.call(read), client.call(read), client.call(read)]);
+    expect(stub.paths().sort()).toEqual(['/auth/token-exchange', '/x', '/x', '/x']);
+  });
+
+  it('refreshes after a 401 and sends the call again with the new token', async () => {
+    const { client } = await clientOf(answering({ status: 401 }, ok));
+    expect(await client.call(read)).toEqual({ fine: true });
+    expect(stub.paths()).toEqual(['/auth/token-exchange', '/x', '/auth/refresh', '/x']);
+    expect(stub.seen[1]!.authorization).not.toBe(stub.seen[3]!.authorization);
+  });
+
+  it('refreshes once when several calls are refused together', async () => {
+    const { client } = await clientOf(answering({ status: 401 }, { status: 401 }, ok));
+    await Promise.all([client.call(read), client.call(read)]);
+    expect(stub.paths().filter(path => path === '/auth/refresh')).toHaveLength(1);
+  });
+
+  it('falls back to an exchange when the refresh is refused', async () => {
+    let calls = 0;
+    const { client } = await clientOf(({ path }) => {
+      if (path === '/auth/refresh') return { status: 401 };
+      return path === '/x' ? (calls++ === 0 ? { status: 401 } : ok) : undefined;
+    });
+    await client.call(read);
+    expect(stub.paths()).toEqual([
+      '/auth/token-exchange',
+      '/x',
+      '/auth/refresh',
+      '/auth/token-exchange',
+      '/x',
+    ]);
+  });
+
+  it('ends with 77 when the second answer is 401 as well', async () => {
+    const { client } = await clientOf(answering({ status: 401 }));
+    await expect(client.call(read)).rejects.toMatchObject({ exitStatus: 77 });
+    expect(stub.paths().filter(path => path === '/x')).toHaveLength(2);
+  });
+
+  it('knows the organization of its key', async () => {
+    const { client } = await clientOf();
+    expect(await client.organization()).toBe('acme');
+  });
+
+  it('can be used again after an exchange that failed', async () => {
+    let refusals = 1;
+    const { client } = await clientOf(({ path }) => {
+      if (path === '/auth/token-exchange' && refusals-- > 0)
+        return { status: 429, body: { message: 'slow down' } };
+      return path === '/x' ? ok : undefined;
+    });
+    await expect(client.call(read)).rejects.toThrow('slow down');
+    expect(await client.call(read)).toEqual({ fine: true });
+  });
+});
+
+describe('retries', () => {
+  it.each([408, 500, 502, 503, 504])('come twice on %i, after 0.5 s and 1 s', async status => {
+    const { client, pauses } = await clientOf(answering({ status }, { status }, ok));
+    expect(await client.call(read)).toEqual({ fine: true });
+    expect(pauses).toEqual([500, 1_000]);
+  });
+
+  it('end after the third answer, with 69', async () => {
+    const { client, pauses } = await clientOf(answering(failed));
+    await expect(client.call(read)).rejects.toMatchObject({
+      exitStatus: 69,
+      message: expect.stringContaining('503'),
+    });
+    expect(pauses).toEqual([500, 1_000]);
+  });
+
+  it('wait for as long as Retry-After asks', async () => {
+    const { client, pauses } = await clientOf(answering({ ...failed, headers: { 'retry-after': '7' } }, ok));
+    await client.call(read);
+    expect(pauses).toEqual([7_000]);
+  });
+
+  it('leave a Retry-After of an hour to the caller', async () => {
+    const { client, pauses } = await clientOf(answering({ ...failed, headers: { 'retry-after': '3600' } }));
+    await expect(client.call(read)).rejects.toMatchObject({ exitStatus: 69 });
+    expect(pauses).toEqual([]);
+  });
+
+  it('come after a broken connection', async () => {
+    const { client, pauses } = await clientOf(answering('drop', ok));
+    expect(await client.call(read)).toEqual({ fine: true });
+    expect(pauses).toEqual([500]);
+  });
+
+  it.each([400, 401, 403, 404, 409, 422, 429])('do not come on %i', async status => {
+    const { client, pauses } = await clientOf(answering({ status }));
+    await expect(client.call(read)).rejects.toThrow(String(status));
+    expect(pauses).toEqual([]);
+  });
+
+  it('do not come for a call that may have happened and must not happen twice', async () => {
+    const { client, pauses } = await clientOf(answering('drop'));
+    await expect(client.call({ ...read, method: 'POST', repeatable: false })).rejects.toMatchObject({
+      exitStatus: 69,
+    });
+    expect(pauses).toEqual([]);
+    expect(stub.paths().filter(path => path === '/x')).toHaveLength(1);
+  });
+});
+
+describe('messages', () => {
+  it('name the way out of a quota', async () => {
+    const body = {
+      message: 'Daily quota exceeded.',
+      details: { error: 'quota_exceeded', kind: 'tokens_in_daily' },
+    };
+    const { client } = await clientOf(answering({ status: 429, body }));
+    await expect(client.call(read)).rejects.toThrow(/turnstone orgs set-limits acme --tokens-in/);
+  });
+
+  it('list the faults of fields', async () => {
+    const body = {
+      message: 'Bad.',
+      details: { errors: [{ loc: ['body', 'top_k'], message: 'must be at most 50' }] },
+    };
+    const { client } = await clientOf(answering({ status: 422, body }));
+    await expect(client.call(read)).rejects.toThrow('body.top_k: must be at most 50');
+  });
+
+  it('say who does not answer, and never the key', async () => {
+    const { client } = await clientOf();
+    await stub.close();
+    const error = await client.call(read).catch(reason => reason as Error);
+    expect(error).toMatchObject({ exitStatus: 69, message: `no answer from ${stub.url}: ECONNREFUSED` });
+  });
+});

@@ -1,0 +1,121 @@
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ServiceError } from '../../../../../services/core/errors.ts';
+import type { Log } from '../../../../../services/core/watch/logger.ts';
+import type { OperatorCalls } from '../../../../../services/operations/operator/calls.ts';
+import { openOperator } from '../../../../../services/surfaces/cli/operator.ts';
+import { loadedConfig } from '../../../../../services/surfaces/client/connection.ts';
+import { makeAdminApp } from '../../../../../services/surfaces/http/admin.ts';
+import { listenPrivately } from '../../../../../services/surfaces/http/listen.ts';
+import { createServer } from '../../../../../services/surfaces/http/server.ts';
+import type { Accounts } from '../../../../../services/use-cases/accounts/accounts.ts';
+import { temporaryFolder } from '../../../../support/server.ts';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** The operator's way in to a server that knows these calls. */
+const over = async (calls: OperatorCalls, stop = new AbortController()) => {
+  const folder = temporaryFolder();
+  const error = vi.fn();
+  const accounts = { organizations: async () => [] } as unknown as Accounts;
+  const log = { error } as unknown as Log;
+  const server = createServer(makeAdminApp({ accounts, calls, log, closing: stop.signal }));
+  await listenPrivately(server, join(folder, 'admin.sock'));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const terminal = { environment: { TURNSTONE_DATA_DIR: folder } };
+  const operator = await openOperator(loadedConfig(terminal as never));
+  return { operator, error };
+};
+
+const collect = async (lines: AsyncIterable<object>): Promise<object[]> => {
+  const all: object[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
+};
+const never = new AbortController().signal;
+
+it('carries the arguments there and every line back as it is said', async () => {
+  let release: (() => void) | undefined;
+  const { operator } = await over({
+    count: async function* ({ to }) {
+      yield { at: 1 };
+      await new Promise<void>(resolve => (release = resolve));
+      yield { at: to };
+    },
+  });
+  const lines = operator.call('count', { to: 2 }, never)[Symbol.asyncIterator]();
+  expect((await lines.next()).value).toEqual({ at: 1 });
+  await vi.waitFor(() => expect(release).toBeDefined());
+  release!();
+  expect((await lines.next()).value).toEqual({ at: 2 });
+  expect((await lines.next()).done).toBe(true);
+});
+
+it('says what an operator can understand, and keeps the rest in the log', async () => {
+  const { operator, error } = await over({
+    refuse: async function* () {
+      yield { kind: 'begun' };
+      throw new ServiceError('conflict', 'It runs already.');
+    },
+    break: async function* () {
+      yield { kind: 'begun' };
+      throw new TypeError('a secret');
+    },
+  });
+  await expect(collect(operator.call('refuse', {}, never))).rejects.toThrow('It runs already.');
+  expect(error).not.toHaveBeenCalled();
+  await expect(collect(operator.call('break', {}, never))).rejects.toThrow(/^Something went wrong/);
+  expect(error).toHaveBeenCalledOnce();
+  await expect(collect(operator.call('toString', {}, never))).rejects.toThrow('knows no call toString');
+});
+
+it('tells the call to end when the asker hangs up, and when the server closes', async () => {
+  const stop = new AbortController();
+  let ended = 0;
+  const wait: OperatorCalls[string] = async function* (_args, signal) {
+    yield { kind: 'begun' };
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
+    ended++;
+  };
+  const { operator } = await over({ wait }, stop);
+  const hangUp = new AbortController();
+  const lines = operator.call('wait', {}, hangUp.signal)[Symbol.asyncIterator]();
+  await lines.next();
+  hangUp.abort();
+  await expect(lines.next()).rejects.toThrow();
+  await vi.waitFor(() => expect(ended).toBe(1));
+
+  const other = operator.call('wait', {}, never)[Symbol.asyncIterator]();
+  await other.next();
+  stop.abort();
+  await expect(other.next()).rejects.toThrow('The server was closed meanwhile.');
+  expect(ended).toBe(2);
+});
+
+it('is an end of its own when the server dies in the middle', async () => {
+  const folder = temporaryFolder();
+  const server = createNetServer(socket => {
+    socket.once('data', data => {
+      if (String(data).startsWith('GET')) {
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\n{"orgs":[]}');
+      } else {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n10\r\n{"line":{"n":1}}\r\n');
+        socket.end('1\r\n\n\r\n0\r\n\r\n');
+      }
+    });
+  });
+  await new Promise<void>(resolve => server.listen(join(folder, 'admin.sock'), resolve));
+  closing.push(() => server.close());
+  expect(server.address() as AddressInfo | string).toBeTypeOf('string');
+  const operator = await openOperator(loadedConfig({ environment: { TURNSTONE_DATA_DIR: folder } } as never));
+  await expect(collect(operator.call('any', {}, never))).rejects.toThrow(
+    'the server ended before the call did',
+  );
+});

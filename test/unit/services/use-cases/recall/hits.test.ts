@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { prepare } from '../../../../../projections/ranking/features.ts';
+import { rank } from '../../../../../projections/ranking/rank.ts';
+import type { StoredFragment } from '../../../../../services/core/ports.ts';
+import { chooseHits, type HitPorts, type Kind } from '../../../../../services/use-cases/recall/hits.ts';
+import { language } from '../../../projections/language/fixture.ts';
+import { type Said, scopeOf } from '../../../projections/ranking/scope.ts';
+
+const texts = ['I adopted a puppy named Rex.', 'The train was late.', 'Soup again today.', 'Nice weather!'];
+const scope = scopeOf([texts.map((text): Said => ({ role: 'Ann', text }))]);
+const at = { user: 'ada', session: 's', role: 'Ann' };
+const turns = scope.candidates.map(
+  ({ key, timestamp }): StoredFragment => ({
+    ...at,
+    key,
+    id: `turn_${key}`,
+    kind: 'turn',
+    text: texts[key]!,
+    timestamp,
+  }),
+);
+/** It says what is asked for in the very words of the question, so it would stand first. */
+const observation: StoredFragment = {
+  ...at,
+  key: 99,
+  id: 'obs_99',
+  kind: 'observation',
+  text: 'Which puppy did Ann adopt: the puppy that Ann did adopt is Rex.',
+  timestamp: turns[0]!.timestamp,
+  sourceTurnId: 'turn_0',
+  source: 'rules',
+};
+const index: HitPorts['index'] = {
+  observationsOf: async () => [observation],
+  entitiesOf: async () => [{ id: 'ent_1', label: 'Rex', turnIds: ['turn_0'] }],
+};
+
+const ask = async (kinds: Kind[], topK: number, explained = false) => {
+  const { query, statistics } = scope.ask('Which puppy did Ann adopt?');
+  const prepared = prepare(query, statistics, scope.candidates);
+  const retrieved = {
+    prepared,
+    ranked: rank(prepared, scope.candidates),
+    confidence: 1,
+    fragment: (key: number) => turns[key]!,
+  };
+  return chooseHits({ index, language }, { org: 'acme' }, retrieved, new Set(kinds), topK, explained);
+};
+
+it('puts what was made of turns behind the turns, so that no turn loses its place by it', async () => {
+  const all = await ask(['turn', 'observation', 'entity'], 30);
+  const alone = await ask(['turn'], 30);
+  expect(all.map(({ kind }) => kind)).toEqual(['turn', 'turn', 'turn', 'turn', 'observation', 'entity']);
+  expect(all.slice(0, 4)).toEqual(alone);
+  const scores = all.map(({ score }) => score);
+  expect(scores).toEqual([...scores].sort((a, b) => b - a));
+});
+
+it('ranks it by what it says where no turn is asked for', async () => {
+  const [hit] = await ask(['observation'], 30);
+  expect(hit).toMatchObject({ kind: 'observation', sourceTurnIds: ['turn_0'] });
+  expect(hit!.score).toBeGreaterThan(0.05);
+});
+
+it('explains a score behind the turns by the least of theirs', async () => {
+  const all = await ask(['turn', 'observation'], 30, true);
+  const hit = all.find(({ kind }) => kind === 'observation')!;
+  const { base, parts, factor } = 'explanation' in hit ? hit.explanation! : expect.fail('no explanation');
+  expect(factor).toBe(all.at(-2)!.score);
+  expect(factor / (1 + Math.exp(-parts.reduce((sum, part) => sum + part.logOdds, base)))).toBeCloseTo(
+    hit.score,
+    9,
+  );
+});

@@ -1,0 +1,206 @@
+import { expect, it, vi } from 'vitest';
+import { RefusedWrites } from '../../../../../services/core/errors.ts';
+import type { Event } from '../../../../../services/core/log/events.ts';
+import type { LogRecord, NewRecord, ProjectedBatch } from '../../../../../services/core/ports.ts';
+import type { PoisonLimits } from '../../../../../services/workers/projector/poison-limits.ts';
+import { makeStep } from '../../../../../services/workers/projector/step.ts';
+import { turnRecorded } from '../../../../support/builders.ts';
+
+const recordOf = (n: number): LogRecord & { event: Event } => ({
+  topic: 'turns',
+  partition: 0,
+  offset: n,
+  value: Buffer.from(`record ${n}`),
+  headers: { attempt: `a${n}` },
+  event: turnRecorded(n),
+});
+
+/** Events whose one write is an object of their own; the store refuses those of `refused`. */
+const run = async (refused: readonly number[]) => {
+  const records = [recordOf(0), recordOf(1), recordOf(2)] as const;
+  const appended: NewRecord[] = [];
+  const applied: ProjectedBatch[] = [];
+  const writes = records.map(({ event }) => ({ op: 'turn', id: event.id }));
+  const step = makeStep({
+    log: {
+      append: async sent => {
+        appended.push(...sent);
+        return [];
+      },
+    },
+    store: {
+      apply: vi.fn(async (batch: ProjectedBatch) => {
+        const bad = batch.recall.filter((write: object) => refused.includes(writes.indexOf(write as never)));
+        if (bad.length > 0) throw new RefusedWrites(new Set(bad));
+        applied.push(batch);
+      }),
+    },
+    decode: async record => ({ kind: 'event', event: (record as (typeof records)[0]).event }),
+    folds: {
+      recall: event => [writes[event.offset] as never],
+      usage: () => [],
+      accounts: () => [],
+      logged: () => [],
+    },
+    limits: { inARow: 100, share: 20 },
+  });
+  const result = await step(records);
+  return { result, appended, applied, writes };
+};
+
+it('sets aside what an engine refuses for good, with its reason, and applies the rest', async () => {
+  const { result, appended, applied, writes } = await run([1]);
+  expect(result).toEqual({
+    positions: { 'turns/0': 3 },
+    events: 3,
+    deadLetters: 1,
+    kinds: [{ step: 'apply', reason: 'RefusedWrites' }],
+  });
+  expect(appended).toEqual([
+    expect.objectContaining({
+      topic: 'dead-letters',
+      value: Buffer.from('record 1'),
+      headers: {
+        attempt: 'a1',
+        step: 'apply',
+        reason: 'RefusedWrites',
+        topic: 'turns',
+        partition: '0',
+        offset: '1',
+      },
+    }),
+  ]);
+  expect(applied).toHaveLength(1);
+  expect(applied[0]!.recall).toEqual([writes[0], writes[2]]);
+});
+
+it('applies a batch once that no engine refuses', async () => {
+  const { appended, applied, writes } = await run([]);
+  expect(appended).toEqual([]);
+  expect(applied.map(({ recall }) => recall)).toEqual([writes]);
+});
+
+/** A step over records of which `poison` says what each is, with `limits`; counts what was appended and applied. */
+const limited = (limits: PoisonLimits) => {
+  const seen = { letters: 0, applied: 0 };
+  const outage = { left: 0 };
+  const step = makeStep({
+    log: {
+      append: async sent => {
+        seen.letters += sent.length;
+        return [];
+      },
+    },
+    store: {
+      apply: async batch => {
+        if (outage.left-- > 0) throw new Error('away');
+        if (batch.recall.length > 0) throw new RefusedWrites(new Set(batch.recall));
+        seen.applied++;
+      },
+    },
+    decode: async ({ value }) =>
+      Buffer.from(value).toString() === 'poison'
+        ? { kind: 'poison', step: 'parse', reason: 'not UTF-8 JSON' }
+        : Buffer.from(value).toString() === 'refused'
+          ? { kind: 'event', event: turnRecorded(1) }
+          : { kind: 'erased', event: { ...turnRecorded(1), data: undefined } },
+    folds: {
+      recall: ({ data }) => (data === undefined ? [] : [{} as never]),
+      usage: () => [],
+      accounts: () => [],
+      logged: () => [],
+    },
+    limits,
+  });
+  let offset = 0;
+  const records = (...values: ('poison' | 'refused' | 'good')[]) =>
+    values.map(
+      (value): LogRecord => ({
+        topic: 'turns',
+        partition: 2,
+        offset: offset++,
+        value: Buffer.from(value),
+        headers: {},
+      }),
+    ) as [LogRecord, ...LogRecord[]];
+  return { step, records, seen, outage };
+};
+const times = <T>(n: number, value: T): T[] => Array.from({ length: n }, () => value);
+
+it('stops before it passes over too many in a row, also over steps, and counts a repeated step once', async () => {
+  const { step, records, seen, outage } = limited({ inARow: 10, share: 0 });
+  const first = records(...times(6, 'poison' as const));
+  outage.left = 1;
+  await expect(step(first)).rejects.toThrow('away');
+  await step(first);
+  expect(seen).toEqual({ letters: 6, applied: 1 });
+  await step(records('good', ...times(9, 'poison' as const)));
+  await expect(step(records('poison', 'good'))).rejects.toMatchObject({
+    limit: 'in_a_row',
+    message: expect.stringMatching(/^10 records in a row of turns\/2 .*TURNSTONE_DEAD_LETTERS_IN_A_ROW/),
+  });
+  expect(seen).toEqual({ letters: 15, applied: 2 });
+});
+
+it('stops at a share of the last thousand, and not below a hundred of them', async () => {
+  const { step, records, seen } = limited({ inARow: 0, share: 20 });
+  const mixed = (poison: number, good: number) =>
+    records(...times(poison, 'poison' as const), ...times(good, 'good' as const));
+  await step(mixed(99, 0));
+  await step(mixed(0, 900));
+  // 99 of 999; the first ones leave the window as fast as these come.
+  await step(mixed(99, 901));
+  // The window: 1 good, these 199.
+  await step(mixed(100, 701));
+  await expect(step(mixed(101, 0))).rejects.toMatchObject({
+    limit: 'share',
+    message: expect.stringMatching(
+      /^200 of the last 1000 records of turns\/2 .*TURNSTONE_DEAD_LETTERS_SHARE/,
+    ),
+  });
+  expect(seen.letters).toBe(298);
+});
+
+it('has no limit where it is told so', async () => {
+  const { step, records, seen } = limited({ inARow: 0, share: 0 });
+  await step(records(...times(2_000, 'poison' as const)));
+  expect(seen).toEqual({ letters: 2_000, applied: 1 });
+});
+
+it('stops as well when an engine refuses everything', async () => {
+  const { step, records, seen } = limited({ inARow: 5, share: 0 });
+  await expect(step(records(...times(5, 'refused' as const)))).rejects.toMatchObject({ limit: 'in_a_row' });
+  expect(seen).toEqual({ letters: 0, applied: 0 });
+});
+
+it('sets aside an event that a fold throws at, by the kind of fault alone, and projects those around it', async () => {
+  const letters: NewRecord[] = [];
+  const applied: ProjectedBatch[] = [];
+  const usage = (event: Event) => [{ eventId: event.id } as never];
+  const step = makeStep({
+    log: {
+      append: async sent => {
+        letters.push(...sent);
+        return [];
+      },
+    },
+    store: { apply: async batch => void applied.push(batch) },
+    decode: async record => ({ kind: 'event', event: (record as ReturnType<typeof recordOf>).event }),
+    folds: {
+      recall: event => {
+        if (event.offset === 1) throw new TypeError(`no ${(event.data as { text: string }).text}`);
+        return [];
+      },
+      usage,
+      accounts: () => [],
+      logged: () => [],
+    },
+    limits: { inARow: 100, share: 20 },
+  });
+  const { kinds } = await step([recordOf(0), recordOf(1), recordOf(2)]);
+  expect(kinds).toEqual([{ step: 'project', reason: 'TypeError' }]);
+  expect(letters).toHaveLength(1);
+  expect(letters[0]!.headers).toMatchObject({ step: 'project', reason: 'TypeError', offset: '1' });
+  // Nothing of it is half there.
+  expect(applied[0]!.usage.map(({ eventId }) => eventId)).toEqual([turnRecorded(0).id, turnRecorded(2).id]);
+});
