@@ -13,6 +13,7 @@ import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts
 import { RECALL_VERSION, USAGE_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import { makeDecode } from '../core/log/events.ts';
+import { isBelow } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
@@ -22,7 +23,7 @@ import { makeSearch } from '../use-cases/recall/search.ts';
 import { extractorGauges } from '../workers/enricher/gauges.ts';
 import { ENRICHER_GROUP } from '../workers/enricher/group.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
-import { hasPassed, makeProgress, runs } from '../workers/progress.ts';
+import { makeProgress, runs } from '../workers/progress.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { openAdapters } from './adapters.ts';
 import { watchGenerations } from './generations-state.ts';
@@ -117,7 +118,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       details: recall.index,
       listing: recall.listing,
       projected: async places => {
-        while (!hasPassed(await log.committed(PROJECTOR_GROUP), places)) await pause(ASK_AGAIN_MS);
+        while (!isBelow(await log.committed(PROJECTOR_GROUP), places)) await pause(ASK_AGAIN_MS);
       },
       search: makeSearch({ index: recall.index, language }),
       passed: makePassed({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),

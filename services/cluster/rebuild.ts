@@ -5,11 +5,9 @@ import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { readEvents } from '../core/log/read.ts';
-import { utcDay } from '../core/quota-exceeded.ts';
+import { DAY_MS, utcDay } from '../core/time.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import type { Adapters } from './adapters.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Those that Redis counts, and one more on both sides: clocks differ. */
 const latestDays = (now: number): { from: string; to: string } => ({
@@ -31,7 +29,7 @@ export const rebuildRedis = async (
     await keys.restore();
     const decode = makeDecode(keys);
     const { apply } = accountsOn(redis);
-    for await (const events of readEvents({ log, decode }, ['accounts'], {}, await log.ends()))
+    for await (const events of readEvents({ log, decode }, { topics: ['accounts'], to: await log.ends() }))
       await apply(events as unknown as AccountEvent[]);
     return await rebuildAdmission({
       inside: redis,
@@ -41,7 +39,7 @@ export const rebuildRedis = async (
       committed: () => log.committed(PROJECTOR_GROUP),
       ends: log.ends,
       readLogged: async function* (from, to) {
-        for await (const events of readEvents({ log, decode }, ['turns', 'usage'], from, to))
+        for await (const events of readEvents({ log, decode }, { topics: ['turns', 'usage'], from, to }))
           yield events.map(loggedOf);
       },
       totals: below => usage.totals(latestDays(clock()), below),

@@ -5,9 +5,9 @@ import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { ExtractorConfig } from '../../schemas/config.ts';
-import type { Decoded } from '../core/log/events.ts';
+import type { Decode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
-import type { Consumer, KeyStore, LogRecord } from '../core/ports.ts';
+import type { Consumer, KeyStore } from '../core/ports.ts';
 import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { joinEnrichers } from '../workers/enricher/group.ts';
 import { makeExtractor } from '../workers/enricher/make-extractor.ts';
@@ -21,8 +21,6 @@ const ROLL_UP_EVERY_MS = 3_600_000;
 const FIRST_ROLL_UP_MS = 60_000;
 /** A batch that waits is tried again within five seconds. */
 const WAITS_MS = 15_000;
-
-type Decode = (record: LogRecord) => Promise<Decoded>;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown fault');
 

@@ -9,16 +9,14 @@ import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import type { Decoded } from '../core/log/events.ts';
+import type { Decode } from '../core/log/events.ts';
 import type { AccountStore } from '../core/ports/account-store.ts';
-import type { LogRecord } from '../core/ports.ts';
-import { utcDay } from '../core/quota-exceeded.ts';
+import { DAY_MS, utcDay } from '../core/time.ts';
 import type { VerifyMessage } from '../operations/operator/verification.ts';
 import { makeVerify, type VerifyOptions } from '../operations/verify/verify.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import type { Adapters } from './adapters.ts';
 
-const DAY_MS = 86_400_000;
 /** Sums over all rows of all organizations. */
 const TIMEOUT_MS = 600_000;
 
@@ -26,7 +24,7 @@ const TIMEOUT_MS = 600_000;
 export const makeClusterVerify = (
   { log, language, clock, recall }: Pick<Adapters, 'log' | 'language' | 'clock' | 'recall'>,
   cluster: ClusterConfig,
-  decode: (record: LogRecord) => Promise<Decoded>,
+  decode: Decode,
   accounts: Pick<AccountStore, 'list'>,
 ) => {
   const verify = makeVerify({

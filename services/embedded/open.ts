@@ -13,10 +13,11 @@ import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../core/errors.ts';
 import { encodeEvent, makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
+import { isBelow, positionsIn } from '../core/log/positions.ts';
 import type { AccountStore } from '../core/ports/account-store.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { Positions, Topic } from '../core/ports.ts';
-import { utcDay } from '../core/quota-exceeded.ts';
+import { HOUR_MS, utcDay } from '../core/time.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { within } from '../core/within.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
@@ -25,7 +26,7 @@ import { reportOf, type VerifyOptions } from '../operations/verify/verify.ts';
 import { makePassed } from '../use-cases/recall/passed.ts';
 import { extractorGauges } from '../workers/enricher/gauges.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
-import { assertRuns, hasPassed, makeProgress, runs } from '../workers/progress.ts';
+import { assertRuns, makeProgress, runs } from '../workers/progress.ts';
 import { catchUp } from './catch-up.ts';
 import { type EmbeddedReaders, openReaders } from './readers.ts';
 import { generationCalls } from './replay/calls.ts';
@@ -41,7 +42,6 @@ export interface EmbeddedEngines extends Engines {
   folder: DataFolder;
 }
 
-const HOUR_MS = 3_600_000;
 /** Streams hear of what was projected within this time. */
 const FEED_EVERY_MS = 50;
 const PATIENCE_MS = 5_000;
@@ -259,7 +259,7 @@ export const openEngines = async (
         // Nobody projects a generation whose replay was broken off: what is erased would stay in it.
         replays.dropUnfinished();
         await projector
-          .until(positions => hasPassed(positions, places))
+          .until(positions => isBelow(positions, places))
           .catch(cause => {
             throw unavailable('The projections have stopped.', cause);
           });
@@ -337,7 +337,7 @@ export const openEngines = async (
 const makeWhenMoved = (topic: Topic) => {
   let last = '';
   return (positions: Positions, moved: () => void): void => {
-    const now = JSON.stringify(Object.entries(positions).filter(([place]) => place.startsWith(`${topic}/`)));
+    const now = JSON.stringify(positionsIn(positions, [topic]));
     if (now === last) return;
     last = now;
     moved();

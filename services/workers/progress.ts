@@ -1,4 +1,4 @@
-import type { Place, Positions } from '../core/ports.ts';
+import type { Positions } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import type { ThreadMessage } from '../embedded/threads/thread-data.ts';
 import type { ExtractorState } from './enricher/extractor.ts';
@@ -120,10 +120,6 @@ export const makeProgress = (
       }),
   };
 };
-
-/** Whether whoever is at these positions has read all that stands at the places. */
-export const hasPassed = (positions: Positions, places: readonly Place[]): boolean =>
-  places.every(({ topic, partition, offset }) => (positions[`${topic}/${partition}`] ?? 0) > offset);
 
 /** Throws what keeps it from running. */
 export const assertRuns = (progress: Progress): void => {

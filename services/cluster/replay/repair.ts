@@ -6,13 +6,12 @@ import type { Decoded } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';
 import { readEvents } from '../../core/log/read.ts';
 import type { LogRecord, Positions } from '../../core/ports.ts';
-import { utcDay } from '../../core/quota-exceeded.ts';
+import { DAY_MS, utcDay } from '../../core/time.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
 import type { Mend } from '../operator-calls.ts';
 import { ofTopics } from './replay-generation.ts';
 
-const DAY_MS = 86_400_000;
 /** Days whose counters answer a usage read, today last. */
 const COUNTED_DAYS = 3;
 
@@ -28,7 +27,7 @@ export const makeMend = (
     let from: Positions = {};
     const readOn = async function* () {
       const to = ofTopics(await log.ends(), ['accounts']);
-      for await (const events of readEvents({ log, decode }, ['accounts'], from, to))
+      for await (const events of readEvents({ log, decode }, { topics: ['accounts'], from, to }))
         yield events as unknown as AccountEvent[];
       from = to;
     };
@@ -55,7 +54,10 @@ export const makeMend = (
       committed: () => log.committed(PROJECTOR_GROUP),
       ends: log.ends,
       readLogged: async function* (start, to) {
-        for await (const events of readEvents({ log, decode }, ['turns', 'usage'], start, to))
+        for await (const events of readEvents(
+          { log, decode },
+          { topics: ['turns', 'usage'], from: start, to },
+        ))
           yield events.map(loggedOf);
       },
       totals: below => usage.totals({ from: days[0]!, to: days.at(-1)! }, below),

@@ -4,17 +4,8 @@ import type { FeedPorts } from '../../use-cases/feed/feed.ts';
 import type { Passed } from '../../use-cases/recall/passed.ts';
 import type { Search } from '../../use-cases/recall/search.ts';
 import type { ImportPorts } from '../../use-cases/transfer/import.ts';
-import type { Decoded } from '../log/events.ts';
-import type {
-  Admission,
-  EventLog,
-  KeyStore,
-  Listing,
-  LogRecord,
-  Place,
-  RecallIndex,
-  UsageReader,
-} from '../ports.ts';
+import type { Decode } from '../log/events.ts';
+import type { Admission, EventLog, KeyStore, Listing, Place, RecallIndex, UsageReader } from '../ports.ts';
 import type { AccountStore } from './account-store.ts';
 
 /** A number, or several with the same labels and other values of them. */
@@ -31,7 +22,7 @@ export interface Gauge {
 /** What a set of engines gives to the services, embedded or shared. */
 export interface Engines {
   log: Pick<EventLog, 'append' | 'read' | 'ends'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
+  decode: Decode;
   keys: Pick<KeyStore, 'forSession' | 'idsOf' | 'destroy'>;
   admission: Admission;
   usage: UsageReader;

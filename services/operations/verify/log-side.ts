@@ -25,18 +25,16 @@ import {
   isAlwaysWhole,
   type Sample,
 } from '../../../projections/verify/sample.ts';
-import type { Decoded, Event } from '../../core/log/events.ts';
+import type { Decode, Event } from '../../core/log/events.ts';
+import { addressName, partitionName } from '../../core/log/positions.ts';
+import { readPages } from '../../core/log/read.ts';
 import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../../core/ports.ts';
-import { placeName } from '../../workers/projector/dead-letters.ts';
 import type { Folds } from '../../workers/projector/step.ts';
 import { recordHead } from './record-head.ts';
 
-/** Records that are read at a time. */
-const PAGE = 1_000;
-
 export interface LogPorts {
   log: Pick<EventLog, 'read' | 'ends'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
+  decode: Decode;
   folds: Pick<Folds, 'recall' | 'usage' | 'accounts'>;
 }
 
@@ -95,7 +93,7 @@ export const makeLogSide = (
     const key = rowKey(row);
     const known = rows.get(key);
     if (known && !winsOver(row, known)) return;
-    const isRefused = row.place !== undefined && refused.has(placeName(row.place));
+    const isRefused = row.place !== undefined && refused.has(addressName(row.place));
     const scoped = write && { ...row, user: write.user, session: write.session };
     rows.set(key, isRefused ? { ...(scoped ?? row), refused: true } : (scoped ?? row));
     while (rows.size > scope.most && !sample.only && canHalve(sample)) {
@@ -148,23 +146,17 @@ export const makeLogSide = (
     }
   };
 
-  const foldPlace = async function* (place: string, to: number): AsyncGenerator<number> {
-    const [topic, partition] = place.split('/') as [Topic, string];
-    for (let offset = at[place] ?? 0; offset < to; offset = at[place]!) {
-      const records = await log.read(topic, Number(partition), offset, PAGE);
-      const below = records.filter(record => record.offset < to);
-      for (const record of below) await takeRecord(record);
-      at[place] = below.length < records.length || records.length === 0 ? to : records.at(-1)!.offset + 1;
-      yield below.length;
+  const foldTo = async function* (topics: readonly Topic[], to: Positions): AsyncGenerator<number> {
+    for await (const { records, next, ...partition } of readPages(log, { topics, from: at, to })) {
+      for (const record of records) await takeRecord(record);
+      at[partitionName(partition)] = next;
+      yield records.length;
     }
   };
 
   return {
     sample: () => sample,
-    foldTo: async function* (positions) {
-      for (const [place, to] of Object.entries(positions))
-        if (topics.some(topic => place.startsWith(`${topic}/`))) yield* foldPlace(place, to);
-    },
+    foldTo: positions => foldTo(topics, positions),
     expected: () => {
       const all = new Map<string, Expected>([...rows].filter(([, row]) => !erasures.has(row)));
       for (const row of [...[...days.values()].map(dayRow), ...accounts.states().map(accountRow)])
@@ -177,8 +169,7 @@ export const makeLogSide = (
         const row = accountRow(state);
         later.set(rowKey(row), (later.get(rowKey(row)) ?? new Set()).add(row.hash));
       });
-      for (const [place, to] of Object.entries(positions))
-        if (place.startsWith('accounts/')) for await (const _ of foldPlace(place, to));
+      for await (const _ of foldTo(['accounts'], positions));
       return later;
     },
   };

@@ -1,5 +1,7 @@
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
-import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
+import { positionsIn } from '../../core/log/positions.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { EventLog, LogRecord, Positions } from '../../core/ports.ts';
 
 /**
  * Unix milliseconds: what was recorded by then is in the projections that serve, and nothing recorded by then is still to
@@ -17,7 +19,7 @@ const KNOWN_FOR_MS = 1_000;
 /** Records read at a time of a place that is behind. */
 const PAGE = 16;
 
-const PROJECTED = /^(turns|observations)\//;
+const TOPICS = ['turns', 'observations'] as const;
 
 export interface PassedPorts {
   log: Pick<EventLog, 'ends' | 'read'>;
@@ -34,9 +36,9 @@ export const makePassed = ({ log, projected, clock }: PassedPorts): Passed => {
     const now = clock();
     const positions = await projected();
     const ends = await log.ends();
-    const firsts = Object.entries(ends)
-      .filter(([place, end]) => PROJECTED.test(place) && (positions[place] ?? 0) < end)
-      .map(([place, end]) => firstRecorded(log, place, positions[place] ?? 0, end));
+    const firsts = Object.entries(positionsIn(ends, TOPICS))
+      .filter(([name, end]) => (positions[name] ?? 0) < end)
+      .map(([name, end]) => firstRecorded(log, name, positions[name] ?? 0, end));
     return Math.min(now, ...(await Promise.all(firsts))) - LATE_MS;
   };
 
@@ -57,19 +59,16 @@ export const makePassed = ({ log, projected, clock }: PassedPorts): Passed => {
 /** When the first record from an offset on was recorded that says so: what says nothing will not be projected. */
 const firstRecorded = async (
   log: PassedPorts['log'],
-  place: string,
+  name: string,
   from: number,
   end: number,
 ): Promise<number> => {
-  const [topic, partition] = place.split('/') as [Topic, string];
-  for (let offset = from; offset < end; ) {
-    const records = await log.read(topic, Number(partition), offset, PAGE);
-    if (records.length === 0) break;
+  const range = { topics: TOPICS, from: { [name]: from }, to: { [name]: end }, pageSize: PAGE };
+  for await (const { records } of readPages(log, range)) {
     for (const record of records) {
       const recorded = recordedAt(record);
       if (recorded !== undefined) return recorded;
     }
-    offset = records.at(-1)!.offset + 1;
   }
   return Number.POSITIVE_INFINITY;
 };

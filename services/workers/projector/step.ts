@@ -1,7 +1,8 @@
 import { RefusedWrites } from '../../core/errors.ts';
-import type { Decoded, Event } from '../../core/log/events.ts';
+import type { Decode, Event } from '../../core/log/events.ts';
+import { addressName, partitionName } from '../../core/log/positions.ts';
 import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore } from '../../core/ports.ts';
-import { deadLetter, type Poison, type PoisonKind, placeName, poisonKind } from './dead-letters.ts';
+import { deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
 import { makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
 export type Folds = {
@@ -11,7 +12,7 @@ export type Folds = {
 export interface StepPorts {
   log: Pick<EventLog, 'append'>;
   store: Pick<ProjectionStore, 'apply'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
+  decode: Decode;
   folds: Folds;
   limits: PoisonLimits;
   /**
@@ -68,8 +69,7 @@ export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set
     }
   };
 
-  const isNew = ({ topic, partition, offset }: LogRecord): boolean =>
-    !setAside.has(placeName({ topic, partition, offset }));
+  const isNew = (record: LogRecord): boolean => !setAside.has(addressName(record));
 
   const append = async (poisoned: ReadonlyMap<LogRecord, Poison>): Promise<void> => {
     const letters = [...poisoned].filter(([record]) => isNew(record));
@@ -77,8 +77,7 @@ export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set
   };
 
   return async records => {
-    const { topic, partition } = records[0];
-    const place = `${topic}/${partition}`;
+    const name = partitionName(records[0]);
     const batch: ProjectedBatch = { recall: [], usage: [], accounts: [], logged: [], positions: {} };
     const origins = new Map<object, LogRecord>();
     const poisoned = new Map<LogRecord, Poison>();
@@ -90,16 +89,16 @@ export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set
     }
     const count = () =>
       poisonCount.count(
-        place,
+        name,
         records.map(record => poisoned.has(record) && isNew(record)),
       );
     let keepCount = count();
 
     // Dead letters are durable before the records are passed over; a step that is repeated says them once.
     const next = records.at(-1)!.offset + 1;
-    if (deadLettered.get(place) !== next) await append(poisoned);
-    deadLettered.set(place, next);
-    batch.positions[place] = next;
+    if (deadLettered.get(name) !== next) await append(poisoned);
+    deadLettered.set(name, next);
+    batch.positions[name] = next;
     try {
       await store.apply(batch);
     } catch (error) {
