@@ -5,7 +5,8 @@ import {
   servingOf,
   wrongVersion,
 } from '../../infra/cluster/generations/generations.ts';
-import type { Engines, Gauge } from '../core/ports/engines.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { Gauge } from '../core/watch/gauges.ts';
 
 const PROJECTIONS: readonly Generational[] = ['recall', 'usage'];
 

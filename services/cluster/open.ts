@@ -18,8 +18,8 @@ import type { Engines } from '../core/ports/engines.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
-import { makePassed } from '../use-cases/recall/passed.ts';
 import { makeSearch } from '../use-cases/recall/search.ts';
+import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { extractorGauges } from '../workers/enricher/gauges.ts';
 import { ENRICHER_GROUP } from '../workers/enricher/group.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
@@ -117,11 +117,11 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       }),
       details: recall.index,
       listing: recall.listing,
-      projected: async places => {
-        while (!isBelow(await log.committed(PROJECTOR_GROUP), places)) await pause(ASK_AGAIN_MS);
+      settled: async addresses => {
+        while (!isBelow(await log.committed(PROJECTOR_GROUP), addresses)) await pause(ASK_AGAIN_MS);
       },
       search: makeSearch({ index: recall.index, language }),
-      passed: makePassed({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),
+      settledUntil: makeSettledUntil({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),
       decode,
       feed: { index: recall.feedOf(() => log.committed(PROJECTOR_GROUP)), log, everyMs: FEED_EVERY_MS },
       // The projectors tell Redis of everything that they meet in the log.

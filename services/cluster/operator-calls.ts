@@ -7,7 +7,7 @@ import {
   standbyOf,
 } from '../../infra/cluster/generations/generations.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { OperatorCalls } from '../operations/operator/calls.ts';
+import type { OperatorCalls } from '../core/ports/operator-calls.ts';
 import {
   type Generation,
   type GenerationChange,

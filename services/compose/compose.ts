@@ -7,6 +7,7 @@ import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Engines } from '../core/ports/engines.ts';
+import type { OperatorCalls } from '../core/ports/operator-calls.ts';
 import { eraseScope } from '../core/scope.ts';
 import { countTokens } from '../core/tokens/count.ts';
 import type { UseCases } from '../core/use-cases.ts';
@@ -15,7 +16,6 @@ import { makeMetrics } from '../core/watch/metrics.ts';
 import { makeReadiness } from '../core/watch/readiness.ts';
 import { within } from '../core/within.ts';
 import type { EmbeddedEngines } from '../embedded/open.ts';
-import type { OperatorCalls } from '../operations/operator/calls.ts';
 import { makeAdminApp } from '../surfaces/http/admin.ts';
 import { type AppOptions, endpointsOf, makeApp } from '../surfaces/http/app.ts';
 import { consoleEndpoints } from '../surfaces/http/console.ts';
@@ -204,9 +204,9 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number,
     details,
     listing,
     search,
-    passed,
+    settledUntil,
     usage,
-    projected,
+    settled,
     enrichmentWaitsFor: waitsFor,
   } = engines;
   const capsOf = async (org: string) => {
@@ -215,7 +215,7 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number,
   };
   const ingest = makeIngest({ log, keys, admission, index: details, capsOf, countTokens, clock });
   const job = makeJob({ admission, index: details, waitsFor });
-  const recall = makeRecall({ log, admission, search, passed, capsOf, countTokens, clock });
+  const recall = makeRecall({ log, admission, search, settledUntil, capsOf, countTokens, clock });
   const { receipts } = accounts;
   const newId = (): string => `ers_${randomBytes(16).toString('hex')}`;
   const erase = makeErase({
@@ -223,7 +223,7 @@ const makeUseCases = (engines: Engines, accounts: Accounts, clock: () => number,
     keys,
     admission,
     index: details,
-    projected,
+    settled,
     receipts,
     clock,
     newId,

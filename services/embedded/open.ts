@@ -23,7 +23,7 @@ import { within } from '../core/within.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import { reportOf, type VerifyOptions } from '../operations/verify/verify.ts';
-import { makePassed } from '../use-cases/recall/passed.ts';
+import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { extractorGauges } from '../workers/enricher/gauges.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
 import { assertRuns, makeProgress, runs } from '../workers/progress.ts';
@@ -204,7 +204,11 @@ export const openEngines = async (
     // Nobody waits for the enricher, and on few cores all would wait beside it: it starts when the service is ready.
     const startEnricher = async (): Promise<void> => {
       if (closing) return;
-      const starting = startOn('enricher', threadData(), enricher.receive);
+      const starting = startOn(
+        'enricher',
+        threadData(),
+        message => message.kind !== 'held' && enricher.receive(message),
+      );
       closers.push(() =>
         starting.then(
           started => started.close(),
@@ -249,7 +253,7 @@ export const openEngines = async (
       usage: admission,
       details,
       listing,
-      projected: async places => {
+      settled: async addresses => {
         if (isFrozen())
           throw unavailable(
             'The projections are being built by this release: erase when they are.',
@@ -259,20 +263,24 @@ export const openEngines = async (
         // Nobody projects a generation whose replay was broken off: what is erased would stay in it.
         replays.dropUnfinished();
         await projector
-          .until(positions => isBelow(positions, places))
+          .until(positions => isBelow(positions, addresses))
           .catch(cause => {
             throw unavailable('The projections have stopped.', cause);
           });
       },
       search: searcher.search,
-      passed: makePassed({ log, projected: projector.positions, clock: () => Date.now() + clockOffset }),
+      settledUntil: makeSettledUntil({
+        log,
+        projected: projector.positions,
+        clock: () => Date.now() + clockOffset,
+      }),
       decode,
       feed: { index: feed, log, everyMs: FEED_EVERY_MS },
-      imported: async (records, places) => {
+      imported: async (records, addresses) => {
         while (!(await unprojected.below(TAIL_AT_START, PATIENCE_MS)))
           if (projector.stopped()) throw unavailable('The projector has stopped.');
         for (const [i, { value, headers = {} }] of records.entries()) {
-          const decoded = await decode({ ...places[i]!, value, headers });
+          const decoded = await decode({ ...addresses[i]!, value, headers });
           if (decoded.kind === 'event' && !decoded.event.topic.startsWith('observations'))
             admission.learn(loggedOf(decoded.event));
         }

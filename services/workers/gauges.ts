@@ -1,6 +1,6 @@
 import { eventsBehind, eventsBetween, positionsIn } from '../core/log/positions.ts';
-import type { Gauge } from '../core/ports/engines.ts';
 import type { EventLog, Positions } from '../core/ports.ts';
+import type { Gauge } from '../core/watch/gauges.ts';
 import { type Progress, STOP_CAUSES } from './progress.ts';
 
 /** A scrape reads all gauges at once: the ends of the log are asked for once. */

@@ -5,8 +5,8 @@ import { makeRecallProjection } from '../../../projections/recall/projection.ts'
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import { RECALL_VERSION, USAGE_VERSION } from '../../../projections/versions.ts';
 import type { Decoded } from '../../core/log/events.ts';
+import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import type { LogRecord } from '../../core/ports.ts';
-import type { OperatorCalls } from '../../operations/operator/calls.ts';
 import { reportOf } from '../../operations/verify/verify.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';

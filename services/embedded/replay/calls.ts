@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/errors.ts';
-import type { OperatorCalls } from '../../operations/operator/calls.ts';
+import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import { type GenerationChange, PROJECTIONS } from '../../operations/operator/generations.ts';
 import type { Generations } from './generations.ts';
 import type { Replays } from './replay.ts';

@@ -102,7 +102,6 @@ parentPort!.on('message', async () => {
   await keys.close();
   await log.close();
   batches.close();
-  say({ kind: 'closed' });
   parentPort!.close();
 });
 say({ kind: 'ready', positions });

@@ -52,7 +52,6 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   await store.close();
   await keys.close();
   await log.close();
-  say({ kind: 'closed' });
   parentPort!.close();
 });
 say({ kind: 'ready', positions: await store.positions() });

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../core/errors.ts';
 import type { Decode, Decoded } from '../../core/log/events.ts';
 import { addressName } from '../../core/log/positions.ts';
+import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import type { EventLog, LogRecord } from '../../core/ports.ts';
-import type { OperatorCalls } from '../operator/calls.ts';
 import {
   LETTER_STATES,
   type LetterOutcome,

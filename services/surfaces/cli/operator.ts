@@ -25,7 +25,7 @@ export interface Operator {
   organizations(): Promise<Organization[]>;
   setLimits(org: string, limits: Limits): Promise<unknown>;
   createOrganization(org: string): Promise<{ api_key: string }>;
-  /** See services/operations/operator/calls.ts. Throws a failure in words for people. */
+  /** See services/core/ports/operator-calls.ts. Throws a failure in words for people. */
   call(name: string, args: Record<string, unknown>, signal: AbortSignal): AsyncIterable<object>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { ServiceError } from '../../core/errors.ts';
+import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import type { OperatorCalls } from '../../operations/operator/calls.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import { operatorCallHandler } from './operator-calls.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../core/errors.ts';
+import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import type { OperatorCalls } from '../../operations/operator/calls.ts';
 
 /**
  * `POST /calls/:name` with the call's arguments: JSON Lines as the call yields them, then a last line that says how it

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateKeyBody, checkSignUp, type SignUpBody } from '../../../schemas/http/requests.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore } from '../../core/ports/account-store.ts';
+import type { AccountStore, FailureCounter } from '../../core/ports.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import type { AccountContext } from './events.ts';
 import { makeExchange, type TokenAnswer } from './exchange.ts';
-import { type FailureCounter, makeFailures } from './failures.ts';
+import { makeFailures } from './failures.ts';
 import { makeTokens } from './jwt.ts';
 import { type KeyAnswer, makeKeys, type NewKeyAnswer } from './keys.ts';
 import {

@@ -23,8 +23,8 @@ export interface ErasePorts {
   keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
   admission: Pick<Admission, 'erase'>;
   index: Pick<RecallIndex, 'holdings'>;
-  /** Resolves when all that serves has passed these addresses in the log. */
-  projected: (addresses: readonly RecordAddress[]) => Promise<void>;
+  /** Resolves when every read model that serves shows what is at these addresses. */
+  settled: (addresses: readonly RecordAddress[]) => Promise<void>;
   receipts: Receipts;
   /** Unix milliseconds. */
   clock: () => number;
@@ -53,14 +53,14 @@ const TOPICS = ['turns', 'observations'] as const;
 export const makeErase = (ports: ErasePorts) => {
   const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
 
-  const passed = (addresses: readonly RecordAddress[]): Promise<void> =>
-    within(PATIENCE_MS, ports.projected(addresses), () =>
+  const settled = (addresses: readonly RecordAddress[]): Promise<void> =>
+    within(PATIENCE_MS, ports.settled(addresses), () =>
       unavailable('The projections are behind: the erasure is not complete, send it again.', undefined, 2),
     );
 
   return async ({ org, user, session }: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
     const ends = await log.ends();
-    await passed(lastOf(ends));
+    await settled(lastOf(ends));
     const { counts, sealedTokens } = await index.holdings(org, user, session);
     const id = newId();
     const erasedAt = new Date(clock()).toISOString();
@@ -95,7 +95,7 @@ export const makeErase = (ports: ErasePorts) => {
       const named = new Set(keyIds);
       complete = destroyed.every(keyId => named.has(keyId));
     }
-    await passed(appended);
+    await settled(appended);
 
     logger.info({ org_id: org, erasure_id: id, owner, session: sessionDigest, ...counts }, 'memory erased');
     const receipt = await receipts.sign({ id, org, user, session: session ?? null, erasedAt, counts });

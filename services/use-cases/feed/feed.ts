@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { partitionName, partitionsOf } from '../../core/log/positions.ts';
-import type { EventLog, FeedEntry, FeedIndex, FeedRange, Positions, Scope } from '../../core/ports.ts';
+import type { FeedEntry, FeedIndex, FeedPorts, FeedRange, Positions, Scope } from '../../core/ports.ts';
 import { makeBounds } from './bounds.ts';
 import { FEED_TOPICS, type FeedPosition, type FeedTopic, type Point } from './position.ts';
 
@@ -27,13 +27,6 @@ export interface Feed {
   more(seen: number, signal: AbortSignal): Promise<void>;
   /** Where the log ends. */
   ends(): Promise<Positions>;
-}
-
-export interface FeedPorts {
-  index: FeedIndex;
-  log: Pick<EventLog, 'ends'>;
-  /** How often the positions are looked at while anybody waits. */
-  everyMs: number;
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unavailable } from '../../../../../services/core/errors.ts';
 import { encodeEvent } from '../../../../../services/core/log/events.ts';
 import type { LogRecord, Positions, Topic } from '../../../../../services/core/ports.ts';
-import { makePassed } from '../../../../../services/use-cases/recall/passed.ts';
+import { makeSettledUntil } from '../../../../../services/use-cases/recall/settled-until.ts';
 import { minute } from '../../../../support/builders.ts';
 import { memoryLog } from '../../../../support/memory-log.ts';
 
@@ -27,7 +27,7 @@ const asking = async (values: Partial<Record<Topic, Uint8Array[]>>, positions: P
   }
   const reads: LogRecord['offset'][] = [];
   let asked = 0;
-  const passed = makePassed({
+  const passed = makeSettledUntil({
     log: {
       ends: async () => {
         asked++;
@@ -91,7 +91,7 @@ describe('what the projections have safely passed', () => {
   it('asks again at once after an outage', async () => {
     const log = memoryLog();
     let away = true;
-    const passed = makePassed({
+    const passed = makeSettledUntil({
       log,
       projected: () => {
         if (away) throw unavailable('The log is away.');

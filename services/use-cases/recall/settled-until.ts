@@ -1,27 +1,21 @@
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { positionsIn } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
-import type { EventLog, LogRecord, Positions } from '../../core/ports.ts';
+import type { Engines, EventLog, LogRecord, Positions } from '../../core/ports.ts';
 
 /**
- * Unix milliseconds: what was recorded by then is in the projections that serve, and nothing recorded by then is still to
- * come. Throws `unavailable` when the log can't be asked.
- */
-export type Passed = () => Promise<number>;
-
-/**
- * What a record may be late: an instant is taken when a call comes in, its record is in the log half a minute later at
- * most, and the clocks of several processes differ.
+ * How late a record may be: its instant is taken when the call arrives, the record is in the log at most half a minute
+ * later, and the clocks of several processes differ.
  */
 const LATE_MS = 60_000;
 /** A burst of recalls asks the log once. */
 const KNOWN_FOR_MS = 1_000;
-/** Records read at a time of a place that is behind. */
+/** Records read at a time from a partition that is behind. */
 const PAGE = 16;
 
 const TOPICS = ['turns', 'observations'] as const;
 
-export interface PassedPorts {
+export interface SettledUntilPorts {
   log: Pick<EventLog, 'ends' | 'read'>;
   /** Next offsets of the projections that serve. */
   projected: () => Positions | Promise<Positions>;
@@ -29,8 +23,8 @@ export interface PassedPorts {
   clock: () => number;
 }
 
-/** What is not projected yet was recorded no earlier than the first of it, place by place; else now is the bound. */
-export const makePassed = ({ log, projected, clock }: PassedPorts): Passed => {
+/** The earliest instant among the first unprojected records of all partitions; now where there are none. */
+export const makeSettledUntil = ({ log, projected, clock }: SettledUntilPorts): Engines['settledUntil'] => {
   const look = async (): Promise<number> => {
     // In this order: what is recorded while the log is asked is later than now.
     const now = clock();
@@ -58,7 +52,7 @@ export const makePassed = ({ log, projected, clock }: PassedPorts): Passed => {
 
 /** When the first record from an offset on was recorded that says so: what says nothing will not be projected. */
 const firstRecorded = async (
-  log: PassedPorts['log'],
+  log: SettledUntilPorts['log'],
   name: string,
   from: number,
   end: number,
