@@ -113,7 +113,7 @@ export type Erase = Extract<RecallWrite, { op: 'erase' }>;
 export const isErase = (write: RecallWrite): write is Erase => write.op === 'erase';
 export const isStored = (write: RecallWrite): write is StoredWrite => write.op !== 'erase';
 
-interface RecallEvent {
+export interface RecallEvent {
   id: string;
   type: string;
   org_id: string;

@@ -15,7 +15,7 @@ export interface UsageRow {
   offset: number;
 }
 
-interface BillableEvent {
+export interface BillableEvent {
   id: string;
   type: string;
   org_id: string;

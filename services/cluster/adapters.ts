@@ -4,10 +4,13 @@ import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall
 import { makeGenerationWriters } from '../../infra/cluster/generations/writes.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis } from '../../infra/cluster/redis/gate.ts';
+import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
+import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { readInstallationKey } from '../../infra/secrets/files.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
@@ -85,12 +88,23 @@ export const openAdapters = async (
   const gate = openRedis<RebuiltFrom>({
     config: cluster,
     rebuild: async (redis, epoch) => {
-      const facts = await rebuildRedis(stores, redis, epoch);
+      const facts = await rebuildRedis({
+        log,
+        usage,
+        clock,
+        keys: keysOn(redis),
+        accounts: accountsOn(redis),
+        admission: {
+          rebuild: from => rebuildAdmission({ inside: redis, epoch, namespace, clock, ...from }),
+        },
+      });
       logger.info({ epoch }, 'Redis was rebuilt from the log');
       return facts;
     },
     onTrouble: onTrouble('redis'),
   });
   closers.push(gate.close);
-  return { ...stores, gate };
+  const projectionStore = (others: Pick<SubStores, 'accounts' | 'admission'>) =>
+    makeProjectionStore({ recall: recall.store, usage, ...others });
+  return { ...stores, gate, projectionStore, openChat: openChatCompletions };
 };

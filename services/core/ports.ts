@@ -5,7 +5,6 @@
 export type * from './ports/account-store.ts';
 export type * from './ports/admission.ts';
 export type * from './ports/chat.ts';
-export type * from './ports/engines.ts';
 export type * from './ports/event-log.ts';
 export type * from './ports/failure-counter.ts';
 export type * from './ports/feed.ts';
@@ -17,5 +16,6 @@ export type * from './ports/projection-store.ts';
 export type * from './ports/recall-index.ts';
 export type * from './ports/scope.ts';
 export type * from './ports/search.ts';
+export type * from './ports/signing-key.ts';
 export type * from './ports/usage-reader.ts';
 export type * from './ports/verification.ts';

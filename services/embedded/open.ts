@@ -5,16 +5,17 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { MOST_UNPROJECTED } from '../../infra/embedded/admission/admission.ts';
 import { makeUnprojected } from '../../infra/embedded/admission/unprojected.ts';
-import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
+import { openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { connectWriter, startWriter, type Writer } from '../../infra/embedded/log/writer.ts';
+import { writeSecret } from '../../infra/secrets/files.ts';
+import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../core/errors.ts';
 import { encodeEvent, makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { isBelow, positionsIn } from '../core/log/positions.ts';
-import type { AccountStore } from '../core/ports/account-store.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { Positions, Topic } from '../core/ports.ts';
 import { HOUR_MS, utcDay } from '../core/time.ts';
@@ -39,7 +40,12 @@ import type { ProjectorData, ThreadData, ThreadMessage } from './threads/thread-
 import { type VerifierData, verifyFile } from './threads/verify.ts';
 
 export interface EmbeddedEngines extends Engines {
-  folder: DataFolder;
+  folder: {
+    /** Where an operator's commands reach the server. */
+    adminSocket: string;
+    /** Writes the first API key to its file. */
+    keepApiKey(apiKey: string): Promise<void>;
+  };
 }
 
 /** Streams hear of what was projected within this time. */
@@ -87,6 +93,7 @@ export const openEngines = async (
 
   try {
     rmSync(paths.adminSocket, { force: true });
+    const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
     const writer: Writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
       logger.fatal({ err: error }, 'the writer thread ended');
     });
@@ -177,7 +184,7 @@ export const openEngines = async (
           ),
       },
     });
-    const { admission, details, listing, feed, accounts: documents, searcher, close: closeReaders } = readers;
+    const { admission, details, listing, feed, accounts, searcher, close: closeReaders } = readers;
     const reporting = reportLoad(load, searcher.eventLoopUtilization, unprojected.size);
     closers.push(
       closeReaders,
@@ -221,18 +228,6 @@ export const openEngines = async (
       .then(startEnricher, () => undefined)
       .catch(error => logger.error({ err: error }, 'the enricher could not start'));
 
-    const whenReady =
-      <T extends unknown[], R>(call: (...args: T) => Promise<R>) =>
-      async (...args: T): Promise<R> => {
-        if (!ready) throw unavailable('The service is building its projections from the log.', undefined, 2);
-        return call(...args);
-      };
-    const accounts: AccountStore = {
-      get: whenReady(documents.get as never) as AccountStore['get'],
-      list: whenReady(documents.list as never) as AccountStore['list'],
-      record: whenReady(documents.record),
-    };
-
     const forgetting = setInterval(() => {
       admission.forgetDaysBefore(utcDay(Date.now() + clockOffset - HOUR_MS));
     }, HOUR_MS).unref();
@@ -246,7 +241,10 @@ export const openEngines = async (
     });
 
     return {
-      folder,
+      folder: {
+        adminSocket: paths.adminSocket,
+        keepApiKey: async apiKey => writeSecret(paths.apiKey, `${apiKey}\n`),
+      },
       log,
       keys,
       admission,
@@ -286,6 +284,7 @@ export const openEngines = async (
         }
       },
       accounts,
+      signingKeys,
       caughtUp,
       isCaughtUp: () => ready,
       probes: {

@@ -12,7 +12,7 @@ import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { RECALL_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { openOffline } from '../../services/compose/compose.ts';
+import { openOffline } from '../../services/compose/offline.ts';
 import { readConfig } from '../../services/config.ts';
 import type { UsageTotals } from '../../services/core/use-cases.ts';
 import { makeLog } from '../../services/core/watch/logger.ts';

@@ -1,3 +1,4 @@
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { EventLog, Logged, Positions } from '../ports.ts';
@@ -31,7 +32,7 @@ export const rememberLogged = async ({
   };
   for await (const events of readEvents(
     { log, decode },
-    { topics: ['turns', 'usage'], from: positions, to: ends },
+    { topics: PROJECTIONS.usage.topics, from: positions, to: ends },
   )) {
     for (const event of events) if (isFirst(event.id)) remember(loggedOf(event));
   }

@@ -2,6 +2,7 @@
  * Positions in the log: the name of a partition, the address of a record in it, and how far whoever reads has come.
  * Nothing else puts these names together or takes them apart.
  */
+import { PROJECTED_TOPICS } from '../../../projections/all.ts';
 import type { Positions, RecordAddress, Topic } from '../ports/event-log.ts';
 
 export interface Partition {
@@ -53,15 +54,14 @@ export const hasReached = (positions: Positions, others: Positions): boolean =>
 export const isBelow = (positions: Positions, addresses: readonly RecordAddress[]): boolean =>
   addresses.every(address => offsetIn(positions, address) > address.offset);
 
-const PROJECTED = ['turns', 'observations', 'usage', 'accounts'] as const satisfies readonly Topic[];
 const sum = (positions: Positions): number =>
   Object.values(positions).reduce((total, value) => total + value, 0);
 
 /** Events that a projection reads up to these ends. */
-export const eventsUntil = (ends: Positions): number => sum(positionsIn(ends, PROJECTED));
+export const eventsUntil = (ends: Positions): number => sum(positionsIn(ends, PROJECTED_TOPICS));
 
 /** Events that a projection at these positions does not show. */
 export const eventsBehind = (positions: Positions, ends: Positions): number =>
-  eventsBetween(positions, positionsIn(ends, PROJECTED));
+  eventsBetween(positions, positionsIn(ends, PROJECTED_TOPICS));
 
 export const ofAccounts = (positions: Positions): Positions => positionsIn(positions, ['accounts']);

@@ -10,6 +10,7 @@ import type { Listing } from './listing.ts';
 import type { OperatorCalls } from './operator-calls.ts';
 import type { RecallIndex } from './recall-index.ts';
 import type { Search } from './search.ts';
+import type { SigningKey } from './signing-key.ts';
 import type { UsageReader } from './usage-reader.ts';
 
 /** What a set of engines gives to the services, embedded or shared. */
@@ -34,6 +35,8 @@ export interface Engines {
   /** Reports records to admission that were appended without it; waits until there is room for more. */
   imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
   accounts: AccountStore;
+  /** The first with a private half signs, all verify. */
+  signingKeys: readonly SigningKey[];
   /** Where several processes answer exchanges. */
   failureCounter?: FailureCounter;
   /** Resolves when calls can be answered; until then they are `unavailable`. */

@@ -6,12 +6,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { connectWriter } from '../../../infra/embedded/log/writer.ts';
+import { makeProjections } from '../../../projections/all.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import type { ProjectionStore } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
-import { embeddedFolds } from './folds.ts';
 import { packBatch } from './packed-batch.ts';
 import type { FolderData, ThreadMessage } from './thread-data.ts';
 
@@ -81,7 +81,7 @@ const projector = startProjector({
   log,
   store,
   decode: makeDecode(keys),
-  folds: embeddedFolds(makeLanguage(new Uint8Array(table))),
+  projections: makeProjections(makeLanguage(new Uint8Array(table))),
   topics,
   limits,
   setAside: await readSetAside(log),

@@ -5,12 +5,12 @@ import { createProjectionsDatabase } from '../../../infra/embedded/index/project
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { connectWriter } from '../../../infra/embedded/log/writer.ts';
+import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
-import { embeddedFolds, PROJECTED_TOPICS } from './folds.ts';
 import type { ProjectorData, ThreadMessage, ThreadOrder } from './thread-data.ts';
 
 const {
@@ -32,7 +32,7 @@ const projector = startProjector({
   log,
   store,
   decode: makeDecode(keys),
-  folds: embeddedFolds(makeLanguage(new Uint8Array(table))),
+  projections: makeProjections(makeLanguage(new Uint8Array(table))),
   topics: PROJECTED_TOPICS,
   onApplied: progress => say({ kind: 'progress', ...progress }),
   limits: poisonLimits,

@@ -4,6 +4,7 @@ import {
   foldAccount,
   type GetDocument,
 } from '../../../projections/accounts/projection.ts';
+import type { Projections } from '../../../projections/all.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { RecallWrite, StoredWrite } from '../../../projections/recall/projection.ts';
 import { type Expected, rowKey } from '../../../projections/verify/compare.ts';
@@ -29,13 +30,12 @@ import type { Decode, Event } from '../../core/log/events.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../../core/ports.ts';
-import type { Folds } from '../../workers/projector/step.ts';
 import { recordHead } from './record-head.ts';
 
 export interface LogPorts {
   log: Pick<EventLog, 'read' | 'ends'>;
   decode: Decode;
-  folds: Pick<Folds, 'recall' | 'usage' | 'accounts'>;
+  projections: Projections;
 }
 
 /** What of the log is folded. */
@@ -67,7 +67,7 @@ export interface LogSide {
  * it comes. Records outside the sample are neither opened nor analysed.
  */
 export const makeLogSide = (
-  { log, decode, folds }: LogPorts,
+  { log, decode, projections }: LogPorts,
   scope: LogScope,
   start: Sample,
   refused: ReadonlySet<string>,
@@ -80,12 +80,7 @@ export const makeLogSide = (
   const billed = makeIdSet();
   const accounts = makeAccountFold();
   const wanted = new Set<string>(scope.projections);
-  const topics: Topic[] = [
-    ...(wanted.has('recall') || wanted.has('usage') ? (['turns'] as const) : []),
-    ...(wanted.has('recall') ? (['observations'] as const) : []),
-    ...(wanted.has('usage') ? (['usage'] as const) : []),
-    ...(wanted.has('accounts') ? (['accounts'] as const) : []),
-  ];
+  const topics = [...new Set(scope.projections.flatMap(name => projections[name].topics))];
 
   const keep = (row: Row, write?: StoredWrite): void => {
     // Halved meanwhile, by the rows of the same event too.
@@ -105,13 +100,13 @@ export const makeLogSide = (
   /** What an event is in the projections; the one place that knows which of its rows are wanted. */
   const take = (event: Event, isSampled: boolean): void => {
     if (isSampled && wanted.has('recall')) {
-      for (const write of folds.recall(event)) {
+      for (const write of projections.recall.fold(event)) {
         if (write.op === 'erase') erasures.add(write);
         else keep(recallRow(write), write);
       }
     }
     if (wanted.has('usage')) {
-      for (const row of folds.usage(event)) {
+      for (const row of projections.usage.fold(event)) {
         if (row.day < (scope.firstDay ?? '')) continue;
         if (isSampled && scope.usage === 'billed') keep(billedRow(row));
         // Of one organization alone they can't be asked for.
@@ -125,7 +120,7 @@ export const makeLogSide = (
         day.tokensOut += row.tokensOut;
       }
     }
-    if (wanted.has('accounts')) for (const one of folds.accounts(event)) accounts.take(one);
+    if (wanted.has('accounts')) for (const one of projections.accounts.fold(event)) accounts.take(one);
   };
 
   const takeRecord = async (record: LogRecord): Promise<void> => {

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { type Difference, makeComparison, rowKey } from '../../../projections/verify/compare.ts';
 import { type Digest, totalOf } from '../../../projections/verify/digest.ts';
 import { projectionOf, type Row, type VerifiedProjection } from '../../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
 import { PLACE_OF } from '../../core/log/events.ts';
 import { addressName, eventsBetween, offsetIn, positionsIn } from '../../core/log/positions.ts';
-import type { EventLog, Positions, RowsPicture, Topic, VerifiableRows } from '../../core/ports.ts';
+import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../core/ports.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
 import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
@@ -190,14 +191,8 @@ export const reportOf = async (messages: AsyncIterable<VerifyMessage>): Promise<
   return report!;
 };
 
-const TOPICS: Record<VerifiedProjection, readonly Topic[]> = {
-  recall: ['turns', 'observations'],
-  usage: ['turns', 'usage'],
-  accounts: ['accounts'],
-};
-
 const recordsOf = (positions: Positions, projections: readonly VerifiedProjection[]): number => {
-  const topics = projections.flatMap(name => TOPICS[name]);
+  const topics = projections.flatMap(name => PROJECTIONS[name].topics);
   return eventsBetween({}, positionsIn(positions, topics));
 };
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { Composition } from '../client/composition.ts';
 import { EXIT, isFailure } from '../client/exit.ts';
 import { type Terminal, warn } from '../client/terminal.ts';
 import { version } from '../client/version.ts';
@@ -55,15 +56,17 @@ const statusOf = (error: unknown, terminal: Terminal): number => {
   return EXIT.failure;
 };
 
-const processTerminal = (): Terminal => ({
+/** The terminal of this process. */
+export const processTerminal = (composition: Composition): Terminal => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,
+  composition,
 });
 
 /** Runs one command line (without the program's name) and resolves with its exit status; never throws. */
-export const run = async (args: string[], terminal: Terminal = processTerminal()): Promise<number> => {
+export const run = async (args: string[], terminal: Terminal): Promise<number> => {
   let status: number = EXIT.ok;
   try {
     await makeProgram(terminal, end => {

@@ -5,7 +5,6 @@ import {
   type ListedLetter,
   type ShownLetter,
 } from '../../operations/operator/dead-letters.ts';
-import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, printable, type Terminal } from '../client/terminal.ts';
 import { openOperator } from './operator.ts';
@@ -24,7 +23,7 @@ const called = async <T extends object>(
   args: Record<string, unknown>,
   told: (line: T) => void = () => {},
 ): Promise<T[]> => {
-  const operator = await openOperator(loadedConfig(terminal));
+  const operator = await openOperator(terminal);
   const interrupted = new AbortController();
   const onSignal = (): void => interrupted.abort();
   process.once('SIGINT', onSignal);

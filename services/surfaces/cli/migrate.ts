@@ -10,13 +10,12 @@ export const migrate = async (terminal: Terminal): Promise<ExitStatus> => {
       EXIT.config,
       'there is nothing to migrate in the mode embedded; TURNSTONE_MODE=cluster has',
     );
-  const { migrateEngines } = await import('../../cluster/open.ts');
   let made = 0;
   const say = (line: string): void => {
     made++;
     print(terminal, line);
   };
-  await migrateEngines(config.cluster, say).catch(error => {
+  await terminal.composition.migrate(config.cluster, say).catch(error => {
     throw failure(
       EXIT.unavailable,
       error instanceof Error ? error.message : 'an engine does not answer',

@@ -1,7 +1,8 @@
 import type { Generation, GenerationChange, ReplayMessage } from '../../operations/operator/generations.ts';
+import type { Operator } from '../client/composition.ts';
 import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
-import { type Operator, withOperator } from './operator.ts';
+import { withOperator } from './operator.ts';
 import { makeReplayProgress } from './replay-progress.ts';
 import { table } from './table.ts';
 

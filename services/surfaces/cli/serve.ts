@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config.ts';
-import type { Running } from '../../compose/compose.ts';
-import { limitYoungGeneration } from '../../compose/young-generation.ts';
 import { unknownVariables } from '../../config.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type Log, makeLog } from '../../core/watch/logger.ts';
+import type { RunningService } from '../client/composition.ts';
 import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
@@ -37,7 +36,7 @@ const faultOfStart = (error: unknown, { host, port }: Config): unknown => {
   return error.constructor === Error ? failure(EXIT.failure, message, error) : error;
 };
 
-const announce = (terminal: Terminal, running: Running, config: Config): void => {
+const announce = (terminal: Terminal, running: RunningService, config: Config): void => {
   const lines = [`Turnstone ${version()} is ready on ${running.url}`];
   if (running.firstKey) {
     const keyFile = join(config.dataDir, 'api-key');
@@ -51,7 +50,7 @@ const announce = (terminal: Terminal, running: Running, config: Config): void =>
  * Resolves with the exit status when the service has been told to stop and has closed. The first SIGINT or
  * SIGTERM closes in order; a second one ends the process at once.
  */
-const stopped = (running: Promise<Running>, log: Log): Promise<ExitStatus> =>
+const stopped = (running: Promise<RunningService>, log: Log): Promise<ExitStatus> =>
   new Promise(resolve => {
     let firstSignal: number | undefined;
     const onSignal = (signal: NodeJS.Signals): void => {
@@ -92,9 +91,7 @@ export const serve = async (terminal: Terminal): Promise<ExitStatus> => {
   const log = makeLog(config.logLevel);
   for (const name of unknownVariables(terminal.environment))
     log.warn({ variable: name }, 'nothing reads this variable');
-  limitYoungGeneration();
-  const { compose } = await import('../../compose/compose.ts');
-  const starting = compose(config, log);
+  const starting = terminal.composition.serve(config, log);
   const end = stopped(starting, log);
   const running = await starting.catch(error => {
     throw faultOfStart(error, config);

@@ -4,16 +4,16 @@ import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { loadedConfig } from '../client/connection.ts';
+import type { Operator } from '../client/composition.ts';
 import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
-import { type Operator, openOperator } from './operator.ts';
+import { openOperator } from './operator.ts';
 
 const withOperator = async (
   terminal: Terminal,
   act: (operator: Operator, signal: AbortSignal) => Promise<ExitStatus>,
 ): Promise<ExitStatus> => {
-  const operator = await openOperator(loadedConfig(terminal));
+  const operator = await openOperator(terminal);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);

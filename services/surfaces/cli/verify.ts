@@ -1,5 +1,4 @@
 import type { VerifyMessage, VerifyReport } from '../../operations/operator/verification.ts';
-import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, type Terminal } from '../client/terminal.ts';
 import { openOperator } from './operator.ts';
@@ -69,7 +68,7 @@ export const verify = async (
   projection: string,
   options: VerifyCommand,
 ): Promise<ExitStatus> => {
-  const operator = await openOperator(loadedConfig(terminal));
+  const operator = await openOperator(terminal);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt);

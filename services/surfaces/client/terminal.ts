@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Environment } from '../../config.ts';
+import type { Composition } from './composition.ts';
 
 /** Where a command reads and writes; tests pass their own. */
 export interface Terminal {
@@ -8,6 +9,8 @@ export interface Terminal {
   stdout: Writable & { isTTY?: boolean; columns?: number };
   stderr: Writable & { isTTY?: boolean; columns?: number };
   environment: Environment;
+  /** For the commands that run or operate the service in this process. */
+  composition: Composition;
 }
 
 export const print = (terminal: Terminal, line = ''): void => {

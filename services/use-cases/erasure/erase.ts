@@ -1,3 +1,4 @@
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { ErasureCounts, MemoryErased } from '../../../schemas/events/erasure.ts';
 import { unavailable } from '../../core/errors.ts';
@@ -44,7 +45,8 @@ export interface ErasedScope {
 const PATIENCE_MS = 10_000;
 /** Key ids, and billed turns, of one record: about a third of a megabyte of each. */
 const MOST_LISTED = 5_000;
-const TOPICS = ['turns', 'observations'] as const;
+/** Topics that hold words. */
+const TOPICS = PROJECTIONS.recall.topics;
 
 /**
  * count → append → destroy keys → let go of the tail → wait for the read models → sign. From the append on the erasure

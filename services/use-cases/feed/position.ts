@@ -1,3 +1,4 @@
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { parsePartition, partitionName, positionsIn } from '../../core/log/positions.ts';
 import type { Positions } from '../../core/ports.ts';
 
@@ -12,7 +13,7 @@ export interface Point {
 /** By `topic/partition`; a place that isn't named is at its beginning. */
 export type FeedPosition = Readonly<Record<string, Point>>;
 
-export const FEED_TOPICS = ['turns', 'observations'] as const;
+export const FEED_TOPICS = PROJECTIONS.recall.topics;
 export type FeedTopic = (typeof FEED_TOPICS)[number];
 
 const FORMAT = 1;

@@ -1,7 +1,9 @@
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { positionsIn } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
-import type { Engines, EventLog, LogRecord, Positions } from '../../core/ports.ts';
+import type { Engines } from '../../core/ports/engines.ts';
+import type { EventLog, LogRecord, Positions } from '../../core/ports.ts';
 
 /**
  * How late a record may be: its instant is taken when the call arrives, the record is in the log at most half a minute
@@ -12,8 +14,6 @@ const LATE_MS = 60_000;
 const KNOWN_FOR_MS = 1_000;
 /** Records read at a time from a partition that is behind. */
 const PAGE = 16;
-
-const TOPICS = ['turns', 'observations'] as const;
 
 export interface SettledUntilPorts {
   log: Pick<EventLog, 'ends' | 'read'>;
@@ -30,7 +30,7 @@ export const makeSettledUntil = ({ log, projected, clock }: SettledUntilPorts): 
     const now = clock();
     const positions = await projected();
     const ends = await log.ends();
-    const firsts = Object.entries(positionsIn(ends, TOPICS))
+    const firsts = Object.entries(positionsIn(ends, PROJECTIONS.recall.topics))
       .filter(([name, end]) => (positions[name] ?? 0) < end)
       .map(([name, end]) => firstRecorded(log, name, positions[name] ?? 0, end));
     return Math.min(now, ...(await Promise.all(firsts))) - LATE_MS;
@@ -57,7 +57,12 @@ const firstRecorded = async (
   from: number,
   end: number,
 ): Promise<number> => {
-  const range = { topics: TOPICS, from: { [name]: from }, to: { [name]: end }, pageSize: PAGE };
+  const range = {
+    topics: PROJECTIONS.recall.topics,
+    from: { [name]: from },
+    to: { [name]: end },
+    pageSize: PAGE,
+  };
   for await (const { records } of readPages(log, range)) {
     for (const record of records) {
       const recorded = recordedAt(record);

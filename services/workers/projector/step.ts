@@ -1,3 +1,4 @@
+import { type Projections, projectEvent } from '../../../projections/all.ts';
 import { RefusedWrites } from '../../core/errors.ts';
 import type { Decode, Event } from '../../core/log/events.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
@@ -5,15 +6,13 @@ import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore } 
 import { deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
 import { makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
-export type Folds = {
-  [Kind in 'recall' | 'usage' | 'accounts' | 'logged']: (event: Event) => ProjectedBatch[Kind];
-};
-
 export interface StepPorts {
   log: Pick<EventLog, 'append'>;
   store: Pick<ProjectionStore, 'apply'>;
   decode: Decode;
-  folds: Folds;
+  projections: Projections;
+  /** What admission learns of an event, where it is a projection of its own. */
+  logged?: (event: Event) => ProjectedBatch['logged'];
   limits: PoisonLimits;
   /**
    * Places that were set aside before this start (`readSetAside`): they are not set aside again, and a replay that
@@ -38,8 +37,9 @@ export type Step = (records: readonly [LogRecord, ...LogRecord[]]) => Promise<Ap
  * repetition would not change in the same way. An event that can't be decoded goes to the dead letters before it is
  * passed over. Throws `PoisonLimit` instead of passing over too many.
  */
-export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set() }: StepPorts): Step => {
-  const poisonCount = makePoisonCount(limits);
+export const makeStep = (ports: StepPorts): Step => {
+  const { log, store, decode, projections, logged = () => [], setAside = new Set() } = ports;
+  const poisonCount = makePoisonCount(ports.limits);
   /** Where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
 
@@ -51,17 +51,11 @@ export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set
     origins: Map<object, LogRecord>,
   ): Poison | undefined => {
     try {
-      const writes = {
-        recall: folds.recall(event),
-        usage: folds.usage(event),
-        accounts: folds.accounts(event),
-        logged: folds.logged(event),
-      };
-      for (const write of writes.recall) origins.set(write, record);
-      batch.recall.push(...writes.recall);
-      batch.usage.push(...writes.usage);
-      batch.accounts.push(...writes.accounts);
-      batch.logged.push(...writes.logged);
+      const writes = { ...projectEvent(projections, event), logged: logged(event) };
+      for (const [name, some] of Object.entries(writes) as [keyof typeof writes, object[]][]) {
+        for (const write of some) origins.set(write, record);
+        (batch[name] as object[]).push(...some);
+      }
       return undefined;
     } catch (error) {
       // The kind of fault alone: its message may quote the event.

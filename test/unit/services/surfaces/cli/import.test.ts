@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { composition } from '../../../../../services/compose/compose.ts';
 import { countTokens } from '../../../../../services/core/tokens/count.ts';
 import { run } from '../../../../../services/surfaces/cli/cli.ts';
 import { FORMATS } from '../../../../../services/surfaces/importers/formats.ts';
@@ -148,6 +149,7 @@ it('asks at a terminal for what the file leaves open, again when it does not und
     stdout,
     stderr,
     environment: environment(),
+    composition,
   });
   stdout.end();
   expect({ status, left: answers }).toEqual({ status: 0, left: [] });
@@ -166,7 +168,7 @@ describe('a question that is not answered', () => {
       // The question is still being asked while its words are written.
       setImmediate(() => (key === undefined ? stdin.end() : stdin.write(key)));
     });
-    const terminal = { stdin, stdout: new PassThrough(), stderr, environment: environment() };
+    const terminal = { stdin, stdout: new PassThrough(), stderr, environment: environment(), composition };
     return { status: await run(['import', ANDROID], terminal), told };
   };
 

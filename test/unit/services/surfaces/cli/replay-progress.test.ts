@@ -7,6 +7,7 @@ import {
   type ReplayStep,
   stepText,
 } from '../../../../../services/surfaces/cli/replay-progress.ts';
+import type { Terminal } from '../../../../../services/surfaces/client/terminal.ts';
 
 const step = (changes: Partial<ReplayStep> = {}): ReplayStep => ({
   kind: 'progress',
@@ -21,7 +22,12 @@ const step = (changes: Partial<ReplayStep> = {}): ReplayStep => ({
 const drawn = (isTTY: boolean, steps: readonly ReplayStep[]): string => {
   const stderr: PassThrough & { isTTY?: boolean; columns?: number } = new PassThrough();
   Object.assign(stderr, { isTTY, columns: 200, cursorTo: () => {}, clearLine: () => {} });
-  const terminal = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, environment: {} };
+  const terminal = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr,
+    environment: {},
+  } as unknown as Terminal;
   const progress = makeReplayProgress(terminal);
   for (const each of steps) progress.update(each);
   progress.stop();

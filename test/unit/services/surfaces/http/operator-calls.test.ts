@@ -5,7 +5,6 @@ import { ServiceError } from '../../../../../services/core/errors.ts';
 import type { OperatorCalls } from '../../../../../services/core/ports/operator-calls.ts';
 import type { Log } from '../../../../../services/core/watch/logger.ts';
 import { openOperator } from '../../../../../services/surfaces/cli/operator.ts';
-import { loadedConfig } from '../../../../../services/surfaces/client/connection.ts';
 import { makeAdminApp } from '../../../../../services/surfaces/http/admin.ts';
 import { listenPrivately } from '../../../../../services/surfaces/http/listen.ts';
 import { createServer } from '../../../../../services/surfaces/http/server.ts';
@@ -30,7 +29,7 @@ const over = async (calls: OperatorCalls, stop = new AbortController()) => {
     server.close();
   });
   const terminal = { environment: { TURNSTONE_DATA_DIR: folder } };
-  const operator = await openOperator(loadedConfig(terminal as never));
+  const operator = await openOperator(terminal as never);
   return { operator, error };
 };
 
@@ -114,7 +113,7 @@ it('is an end of its own when the server dies in the middle', async () => {
   await new Promise<void>(resolve => server.listen(join(folder, 'admin.sock'), resolve));
   closing.push(() => server.close());
   expect(server.address() as AddressInfo | string).toBeTypeOf('string');
-  const operator = await openOperator(loadedConfig({ environment: { TURNSTONE_DATA_DIR: folder } } as never));
+  const operator = await openOperator({ environment: { TURNSTONE_DATA_DIR: folder } } as never);
   await expect(collect(operator.call('any', {}, never))).rejects.toThrow(
     'the server ended before the call did',
   );

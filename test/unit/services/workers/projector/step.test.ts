@@ -1,10 +1,24 @@
 import { expect, it, vi } from 'vitest';
+import { PROJECTIONS, type ProjectionName, type Projections } from '../../../../../projections/all.ts';
 import { RefusedWrites } from '../../../../../services/core/errors.ts';
 import type { Event } from '../../../../../services/core/log/events.ts';
 import type { LogRecord, NewRecord, ProjectedBatch } from '../../../../../services/core/ports.ts';
 import type { PoisonLimits } from '../../../../../services/workers/projector/poison-limits.ts';
 import { makeStep } from '../../../../../services/workers/projector/step.ts';
 import { turnRecorded } from '../../../../support/builders.ts';
+
+type Folds = { [Name in ProjectionName]: Projections[Name]['fold'] };
+
+/** The projections with these folds, and with folds of nothing for the others. */
+const folding = ({
+  recall = () => [],
+  usage = () => [],
+  accounts = () => [],
+}: Partial<Folds>): Projections => ({
+  recall: { ...PROJECTIONS.recall, fold: recall },
+  usage: { ...PROJECTIONS.usage, fold: usage },
+  accounts: { ...PROJECTIONS.accounts, fold: accounts },
+});
 
 const recordOf = (n: number): LogRecord & { event: Event } => ({
   topic: 'turns',
@@ -36,12 +50,7 @@ const run = async (refused: readonly number[]) => {
       }),
     },
     decode: async record => ({ kind: 'event', event: (record as (typeof records)[0]).event }),
-    folds: {
-      recall: event => [writes[event.offset] as never],
-      usage: () => [],
-      accounts: () => [],
-      logged: () => [],
-    },
+    projections: folding({ recall: event => [writes[event.offset] as never] }),
     limits: { inARow: 100, share: 20 },
   });
   const result = await step(records);
@@ -104,12 +113,7 @@ const limited = (limits: PoisonLimits) => {
         : Buffer.from(value).toString() === 'refused'
           ? { kind: 'event', event: turnRecorded(1) }
           : { kind: 'erased', event: { ...turnRecorded(1), data: undefined } },
-    folds: {
-      recall: ({ data }) => (data === undefined ? [] : [{} as never]),
-      usage: () => [],
-      accounts: () => [],
-      logged: () => [],
-    },
+    projections: folding({ recall: ({ data }) => (data === undefined ? [] : [{} as never]) }),
     limits,
   });
   let offset = 0;
@@ -176,7 +180,7 @@ it('stops as well when an engine refuses everything', async () => {
 it('sets aside an event that a fold throws at, by the kind of fault alone, and projects those around it', async () => {
   const letters: NewRecord[] = [];
   const applied: ProjectedBatch[] = [];
-  const usage = (event: Event) => [{ eventId: event.id } as never];
+  const usage: Folds['usage'] = event => [{ eventId: event.id } as never];
   const step = makeStep({
     log: {
       append: async sent => {
@@ -186,15 +190,13 @@ it('sets aside an event that a fold throws at, by the kind of fault alone, and p
     },
     store: { apply: async batch => void applied.push(batch) },
     decode: async record => ({ kind: 'event', event: (record as ReturnType<typeof recordOf>).event }),
-    folds: {
+    projections: folding({
       recall: event => {
         if (event.offset === 1) throw new TypeError(`no ${(event.data as { text: string }).text}`);
         return [];
       },
       usage,
-      accounts: () => [],
-      logged: () => [],
-    },
+    }),
     limits: { inARow: 100, share: 20 },
   });
   const { kinds } = await step([recordOf(0), recordOf(1), recordOf(2)]);

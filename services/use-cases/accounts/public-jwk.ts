@@ -1,11 +1,5 @@
-import type { JsonWebKey, KeyObject } from 'node:crypto';
-
-/** An RSA key of the installation. One without its private half verifies only. */
-export interface SigningKey {
-  kid: string;
-  privateKey: KeyObject | undefined;
-  publicKey: KeyObject;
-}
+import type { JsonWebKey } from 'node:crypto';
+import type { SigningKey } from '../../core/ports.ts';
 
 /** A public key as `/.well-known/jwks.json` shows it. */
 export interface PublicJwk {
