@@ -38,10 +38,10 @@ export const startProjector = async (
     projections: makeProjections(language),
     logged: event => (PROJECTIONS.usage.topics.some(topic => topic === event.topic) ? [loggedOf(event)] : []),
     topics: PROJECTED_TOPICS,
-    onApplied: applied => progress.receive({ kind: 'progress', ...applied }),
+    onApplied: applied => progress.receive({ ...applied, kind: 'progress' }),
     limits,
     setAside: await readSetAside(log),
-    onStopped: (reason, limit) => progress.receive({ kind: 'stopped', reason, limit }),
+    onStopped: progress.receive,
     onTrouble: error => {
       if (!(error instanceof WrongVersion))
         return progress.receive({ kind: 'trouble', message: messageOf(error) });

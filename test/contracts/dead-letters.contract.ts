@@ -93,7 +93,9 @@ export const describeDeadLetters = (
         if (!['turns', 'observations', 'usage'].includes(topic)) continue;
         while ((positions[place] ?? 0) < end) {
           const [first, ...rest] = await opened.log.read(topic, Number(partition), positions[place] ?? 0, 7);
-          Object.assign(positions, (await step([first!, ...rest])).positions);
+          const outcome = await step([first!, ...rest]);
+          if (outcome.kind === 'stopped') throw new Error(outcome.reason);
+          Object.assign(positions, outcome.positions);
         }
       }
     };

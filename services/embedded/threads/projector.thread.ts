@@ -34,16 +34,16 @@ const projector = startProjector({
   decode: makeDecode(keys),
   projections: makeProjections(makeLanguage(new Uint8Array(table))),
   topics: PROJECTED_TOPICS,
-  onApplied: progress => say({ kind: 'progress', ...progress }),
+  onApplied: applied => say({ ...applied, kind: 'progress' }),
   limits: poisonLimits,
   setAside: await readSetAside(log),
-  onStopped: (reason, limit) => say({ kind: 'stopped', reason, limit }),
+  onStopped: say,
   onTrouble: error =>
     say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),
 });
 
 parentPort!.on('message', async (order: ThreadOrder) => {
-  if (order === 'go on') return projector.goOn();
+  if (order === 'go on') return projector.resume();
   if (order !== 'close') {
     projector.hold(order.hold).then(positions => say({ kind: 'held', positions }));
     return;

@@ -1,10 +1,11 @@
 import { type Projections, projectEvent } from '../../../projections/all.ts';
 import { RefusedWrites } from '../../core/errors.ts';
 import type { Decode, Event } from '../../core/log/events.ts';
+import type { Records } from '../../core/log/follow.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
 import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore } from '../../core/ports.ts';
 import { deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
-import { makePoisonCount, type PoisonLimits } from './poison-limits.ts';
+import { type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
 export interface StepPorts {
   log: Pick<EventLog, 'append'>;
@@ -22,6 +23,7 @@ export interface StepPorts {
 }
 
 export interface Applied {
+  kind: 'applied';
   /** The next offset of the step's partition. */
   positions: Positions;
   events: number;
@@ -30,12 +32,15 @@ export interface Applied {
   kinds: readonly PoisonKind[];
 }
 
-export type Step = (records: readonly [LogRecord, ...LogRecord[]]) => Promise<Applied>;
+/** Nothing of the step was applied. */
+export type Stopped = LimitReached;
+
+export type Step = (records: Records) => Promise<Applied | Stopped>;
 
 /**
  * decode → project → apply, for records of one partition in their order. A step that fails changes nothing that its
  * repetition would not change in the same way. An event that can't be decoded goes to the dead letters before it is
- * passed over. Throws `PoisonLimit` instead of passing over too many.
+ * passed over; instead of passing over too many it stops.
  */
 export const makeStep = (ports: StepPorts): Step => {
   const { log, store, decode, projections, logged = () => [], setAside = new Set() } = ports;
@@ -86,7 +91,8 @@ export const makeStep = (ports: StepPorts): Step => {
         name,
         records.map(record => poisoned.has(record) && isNew(record)),
       );
-    let keepCount = count();
+    let counted = count();
+    if ('kind' in counted) return counted;
 
     // Dead letters are durable before the records are passed over; a step that is repeated says them once.
     const next = records.at(-1)!.offset + 1;
@@ -102,13 +108,15 @@ export const makeStep = (ports: StepPorts): Step => {
       const refused = new Map([...error.writes].map(write => [origins.get(write)!, poison]));
       for (const record of refused.keys()) poisoned.set(record, poison);
       // An engine that suddenly refuses everything must stop the projector, too.
-      keepCount = count();
+      counted = count();
+      if ('kind' in counted) return counted;
       await append(refused);
       await store.apply({ ...batch, recall: batch.recall.filter(write => !error.writes.has(write)) });
     }
-    keepCount();
+    counted.keep();
     const fresh = [...poisoned].filter(([record]) => isNew(record));
     return {
+      kind: 'applied',
       positions: batch.positions,
       events: records.length,
       deadLetters: fresh.length,
