@@ -11,7 +11,7 @@ import {
 } from '../../../projections/verify/row.ts';
 import { inSample, type Sample } from '../../../projections/verify/sample.ts';
 import type { Positions, VerifiableRows } from '../../../services/core/ports.ts';
-import type { DecodeDocument } from './projection-store.ts';
+import type { DecodeDocument } from './decode-document.ts';
 import { idOfBytes, openProjectionsReader, originOfPlace } from './projections-database.ts';
 import { derivedDifferences } from './verifiable-structures.ts';
 

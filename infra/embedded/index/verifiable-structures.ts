@@ -9,7 +9,7 @@ import {
 } from '../../../projections/recall/segment.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
 import { inSample, type Sample } from '../../../projections/verify/sample.ts';
-import type { DecodeDocument } from './projection-store.ts';
+import type { DecodeDocument } from './decode-document.ts';
 import { idOfBytes, numbersOf, placesOf } from './projections-database.ts';
 
 /** What recall searches: turns with a document, and what clients observed. */
