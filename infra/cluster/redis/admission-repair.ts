@@ -1,6 +1,6 @@
 import { unavailable } from '../../../services/core/errors.ts';
 import type { Logged, Positions, Tokens } from '../../../services/core/ports.ts';
-import type { Mended } from './account-repair.ts';
+import type { Repaired } from './account-repair.ts';
 import { dayNumber, loggedEvent, restoredJob } from './admission-records.ts';
 import { runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
@@ -9,7 +9,7 @@ import type { DayTotal } from './rebuild.ts';
 
 const MOST_ROUNDS = 10;
 
-export interface MendAdmissionOptions {
+export interface RepairAdmissionOptions {
   /** Passes the gate. */
   redis: RedisClient;
   /** Of the last rebuild. */
@@ -48,7 +48,7 @@ const ofAdmission = (positions: Positions): Positions =>
  * script moves the counters by what they were off then, so that whatever was billed since is kept. A recall's claim
  * ends a fixed time after it was billed, which tells on Redis' own clock whether the survey saw it.
  */
-export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mended> => {
+export const repairAdmission = async (options: RepairAdmissionOptions): Promise<Repaired> => {
   const { redis, epoch, namespace, clock, organizations, days, dryRun } = options;
   const numbers = days.map(dayNumber);
 
@@ -88,7 +88,7 @@ export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mend
   };
 
   /** Undefined when a recall was billed in the very millisecond of the survey. */
-  const mendOrg = async (org: string): Promise<Mended | undefined> => {
+  const repairOrganization = async (org: string): Promise<Repaired | undefined> => {
     const committed = ofAdmission(await options.committed());
     const seen = await survey(org, Object.keys(committed));
     if (!seen) return { checked: 0, replaced: 0, removed: 0 };
@@ -157,7 +157,7 @@ export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mend
       days.length + [...seen.places.values()].reduce((sum, { entries }) => sum + entries.length, 0);
     if (dryRun) return { checked, replaced: counters.length, removed: foreign.length };
     const reply = await run(
-      'mend',
+      'repair',
       org,
       { counters, foreign, missing: missing.map(({ entry }) => entry), places: Object.keys(below) },
       missing.map(({ value }) => value),
@@ -168,14 +168,14 @@ export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mend
 
   const total = { checked: 0, replaced: 0, removed: 0 };
   for (const org of organizations) {
-    let mended: Mended | undefined;
-    for (let round = 0; mended === undefined; round++) {
+    let repaired: Repaired | undefined;
+    for (let round = 0; repaired === undefined; round++) {
       if (round === MOST_ROUNDS) throw unavailable('The organization is billed without a pause.');
-      mended = await mendOrg(org);
+      repaired = await repairOrganization(org);
     }
-    total.checked += mended.checked;
-    total.replaced += mended.replaced;
-    total.removed += mended.removed;
+    total.checked += repaired.checked;
+    total.replaced += repaired.replaced;
+    total.removed += repaired.removed;
   }
   return total;
 };

@@ -1,9 +1,9 @@
 -- Puts right what a survey found wrong. Counters by what they were off then: whatever was billed since is kept.
-local mended = 0
+local repaired = 0
 for _, off in ipairs(ask.counters) do
   count(off.day, 'in', off.tokensIn)
   count(off.day, 'out', off.tokensOut)
-  mended = mended + 1
+  repaired = repaired + 1
 end
 
 -- Below the shown offset, or not what the log has there.
@@ -29,7 +29,7 @@ for i, entry in ipairs(ask.missing) do
     or not isJob and redis.call('HEXISTS', org .. 't:' .. entry.user, entry.id)
   if held == 0 and claim and claim[1] == 'K' and entry.offset >= shown(entry.place) then
     if isJob then add_job(entry, ARGV[i + 1]) else add_to_tail(entry, not is_erased(entry.keyId) and ARGV[i + 1]) end
-    mended = mended + 1
+    repaired = repaired + 1
   end
 end
 
@@ -42,6 +42,6 @@ for _, place in ipairs(ask.places) do
 end
 if tonumber(redis.call('HGET', meta, 'tail') or '0') ~= turns then
   redis.call('HSET', meta, 'tail', whole(turns))
-  mended = mended + 1
+  repaired = repaired + 1
 end
-return { 'ok', whole(mended), whole(removed) }
+return { 'ok', whole(repaired), whole(removed) }
