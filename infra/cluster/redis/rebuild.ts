@@ -1,5 +1,5 @@
 import type { Logged, Positions } from '../../../services/core/ports.ts';
-import type { RebuiltFrom } from './admission.ts';
+import type { RebuiltFrom } from './admission-options.ts';
 import { dayNumber, loggedEvent, lookUpUntil, restoredJob } from './admission-records.ts';
 import { beginOrganization, runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
