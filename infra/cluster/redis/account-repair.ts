@@ -16,7 +16,7 @@ const KINDS: readonly AccountKind[] = ['organization', 'api_key', 'rotation', 'f
 const MOST_ROUNDS = 50;
 
 /**
- * All that is put right in an organization, or nothing when another one has written since the version was read.
+ * Applies all repairs of an organization, or nothing if another process has written since the version was read.
  * KEYS: version. ARGV: the version that was read, the new one, Unix milliseconds, JSON of `{ set: [key, value, life],
  * list: [key, member, life], drop: [key], unlist: [key, member] }`, all in the organization's slot.
  */
@@ -51,7 +51,7 @@ export interface Repaired {
 export interface RepairAccountsOptions {
   redis: RedisClient;
   namespace: string;
-  /** Events of the log since it was last asked, each organization's in their order: from the first event at first. */
+  /** The log's events since the last call, in order in each organization; the first call begins at the first event. */
   readOn: () => AsyncIterable<readonly AppendedAccountEvent[]>;
   /** Unix milliseconds. */
   clock: () => number;
@@ -60,8 +60,8 @@ export interface RepairAccountsOptions {
 
 /**
  * Compares the documents with the fold of the log and replaces what differs, organization by organization, each in one
- * script that fails when an event moved them meanwhile. The version is read before the log, so the fold has everything
- * that Redis has. What it has beyond that comes again from the projector and changes nothing.
+ * script that fails when an event changed them meanwhile. The version is read before the log, so the fold includes
+ * everything that Redis has. What the fold has beyond that the projector writes again, which changes nothing.
  */
 export const repairAccounts = async ({
   redis,
@@ -92,7 +92,7 @@ export const repairAccounts = async ({
     }
   };
 
-  /** What differs in one organization, as the changes of the script; undefined when another one wrote meanwhile. */
+  /** Repairs one organization; undefined when another process wrote meanwhile. */
   const repairOrganization = async (org: string): Promise<Repaired | undefined> => {
     const version = (await redis.get(keys.version(org))) ?? '';
     await foldOn();
@@ -105,7 +105,7 @@ export const repairAccounts = async ({
     };
     const found = { checked: 0, replaced: 0, removed: 0 };
     const owned = [...(ofOrg.get(org) ?? [])].map(name => states.get(name)!);
-    /** What ended may be gone already, and comes back for nobody. */
+    /** Expired documents may be gone, and are not restored. */
     const live = owned.filter(state => (endOfDocument(state) ?? Infinity) > now);
     for (const state of live) {
       const { kind, id, document } = state;

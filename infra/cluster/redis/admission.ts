@@ -129,7 +129,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
     erase: async (org, user, keyIds) => {
       const names = Array.from({ length: partitions }, (_, partition) => `turns/${partition}`);
-      await run('erase', org, { user: nameInKey(user), keyIds, places: names });
+      await run('erase', org, { user: nameInKey(user), keyIds, partitions: names });
     },
 
     job: async (org, id) => {
@@ -142,7 +142,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       const organizations = Map.groupBy(billable, event => event.org);
       await Promise.all(
         [...organizations].map(([org, events]) =>
-          run('shown', org, { events: events.flatMap(event => loggedEvent(event) ?? []), positions }),
+          run('settled', org, { events: events.flatMap(event => loggedEvent(event) ?? []), positions }),
         ),
       );
     },
