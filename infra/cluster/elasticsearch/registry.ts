@@ -5,7 +5,7 @@ import { unavailable } from '../../../services/core/errors.ts';
 import { servedUsageGeneration } from '../clickhouse/tables.ts';
 import type { Generational, Registered } from '../generations/generations.ts';
 import { connectElasticsearch, type Elasticsearch } from './client.ts';
-import { untilActive } from './wait-for-shards.ts';
+import { waitForShards } from './wait-for-shards.ts';
 
 const MOST_ROUNDS = 50;
 
@@ -90,7 +90,7 @@ export const migrateRegistry = async (
     // It is there already.
     accepted: [400],
   });
-  await untilActive(elasticsearch, index, 1);
+  await waitForShards(elasticsearch, index, 1);
   const found = await elasticsearch.ask<Stored>('GET', `/${index}/_doc/${projection}`, { accepted: [404] });
   if (found.found) return false;
   const answer = await elasticsearch.ask<Stored>('PUT', `/${index}/_create/${projection}`, {

@@ -1,6 +1,6 @@
 import { accountKeys } from '../../../infra/cluster/redis/account-keys.ts';
-import { mendAccounts } from '../../../infra/cluster/redis/account-repair.ts';
-import { mendAdmission } from '../../../infra/cluster/redis/admission-repair.ts';
+import { repairAccounts } from '../../../infra/cluster/redis/account-repair.ts';
+import { repairAdmission } from '../../../infra/cluster/redis/admission-repair.ts';
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import type { Decoded } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';
@@ -31,8 +31,8 @@ export const makeMend = (
         yield events as unknown as AccountEvent[];
       from = to;
     };
-    const mended = await mendAccounts({ redis: gate.redis, namespace, readOn, clock, dryRun });
-    yield { kind: 'mended', projection: 'accounts', ...mended };
+    const repaired = await repairAccounts({ redis: gate.redis, namespace, readOn, clock, dryRun });
+    yield { kind: 'mended', projection: 'accounts', ...repaired };
   },
   admission: async function* ({ dryRun }) {
     const now = clock();
@@ -44,7 +44,7 @@ export const makeMend = (
       await log.committed(PROJECTOR_GROUP),
     );
     const organizations = await gate.redis.smembers(accountKeys(namespace).organizations);
-    const mended = await mendAdmission({
+    const repaired = await repairAdmission({
       redis: gate.redis,
       epoch: gate.generation().epoch,
       namespace,
@@ -63,6 +63,6 @@ export const makeMend = (
       totals: below => usage.totals({ from: days[0]!, to: days.at(-1)! }, below),
       dryRun,
     });
-    yield { kind: 'mended', projection: 'admission', ...mended };
+    yield { kind: 'mended', projection: 'admission', ...repaired };
   },
 });

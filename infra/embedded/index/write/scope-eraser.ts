@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { scopeDigest } from '../../../projections/recall/identity.ts';
-import type { Erase } from '../../../projections/recall/projection.ts';
-import { placeNumber } from './projections-database.ts';
-import type { openScopeWriter } from './scope-writer.ts';
+import { scopeDigest } from '../../../../projections/recall/identity.ts';
+import type { Erase } from '../../../../projections/recall/projection.ts';
+import { placeNumber } from '../projections-database.ts';
+import type { ScopeWriter } from './scope-writer.ts';
 
-/** Rows of the erased sessions that come from before the erasure in its partition. */
+/** Rows of the erased sessions whose event precedes the erasure in its partition. */
 const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND place = ?2 AND offset < ?3';
 
 /**
- * Takes out of the file what an erasure names, whatever the other partitions have come to. What was billed stays, and
- * stays distinct: the ids of erased turns go to `usage_rows`.
+ * Deletes what an erasure names from the file, whatever the positions of other partitions. What was billed stays, and
+ * stays distinct: the ids of erased turns move to `usage_rows`.
  */
 export const openScopeEraser = (
   database: DatabaseSync,
-  scopes: Pick<ReturnType<typeof openScopeWriter>, 'flush' | 'remove' | 'forget'>,
+  scopes: Pick<ScopeWriter, 'flush' | 'remove' | 'forget'>,
 ): ((erase: Erase) => void) => {
   const findScope = database.prepare('SELECT no, user FROM scopes WHERE owner = ? AND org = ?');
   const findOrganization = database.prepare('SELECT no FROM scopes WHERE key = ?');

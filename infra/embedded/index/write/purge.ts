@@ -2,20 +2,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const RETRY_MS = 50;
-/** Whoever erases waits so long for readers; after that it is tried again beside them. */
+/** An erasure waits this long for readers; after that the truncation is retried in the background. */
 const PATIENCE_MS = 1_000;
 const LATER_MS = 1_000;
 /** After the last of several erasures. */
 const REWRITE_AFTER_MS = 250;
-/** A larger file is not rewritten: nothing is projected meanwhile, about a second for 100 MB. */
+/** A larger file is not rewritten, since projection stops meanwhile: about a second for 100 MB. */
 const MOST_REWRITTEN = 256 * 1024 * 1024;
-/** In `meta`, while bytes of what was erased may be in the file. */
+/** Set in `meta` while bytes of erased rows may be in the file. */
 const DUE = 'rewrite';
 
 /**
- * Lets nothing of what was deleted stay in the files. `secure_delete` overwrites it in its place; but pages that were
- * split or joined before may hold it a second time, where nothing looks any more, so the file is written anew. And the
- * write-ahead log holds pages as they were: it is emptied, which can't be done while somebody reads an older state.
+ * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that were split
+ * or merged earlier may hold copies in unused space, so the file is rewritten (VACUUM). The write-ahead log holds old
+ * pages: it is truncated, which is impossible while a reader uses an older snapshot.
  */
 export const makePurge = (database: DatabaseSync) => {
   const isDue = database.prepare('SELECT 1 FROM meta WHERE name = ?');
@@ -24,9 +24,9 @@ export const makePurge = (database: DatabaseSync) => {
   let later: NodeJS.Timeout | undefined;
   let rewriting: NodeJS.Timeout | undefined;
 
-  /** False while a reader holds it. */
+  /** False while a reader prevents it. */
   const tryNow = (): boolean => {
-    // The connection's own patience would hold the thread.
+    // The connection's own timeout would block the thread.
     database.exec('PRAGMA busy_timeout = 0');
     try {
       return Number(database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()!.busy) === 0;
@@ -60,18 +60,18 @@ export const makePurge = (database: DatabaseSync) => {
       try {
         rewrite();
       } catch {
-        // A full disk: until it is done it is not done.
+        // A full disk, say: retry.
         rewriting = setTimeout(rewriteSoon, LATER_MS).unref();
       }
     }, REWRITE_AFTER_MS).unref();
   };
-  // An earlier process ended before it came to it.
+  // An earlier process ended before the rewrite.
   if (isDue.get(DUE)) rewriteSoon();
 
   return {
-    /** In the transaction of an erasure: a process that ends behind it leaves the rest to the next one. */
+    /** To be called in the transaction of an erasure: if the process ends after it, the next one rewrites the file. */
     due: (): void => void setDue.run(DUE, 'due'),
-    /** Resolves when the write-ahead log is empty, or when readers held it for a second; the rest follows at once. */
+    /** Resolves when the write-ahead log is empty, or after a second of readers; the rest follows in the background. */
     now: async (): Promise<void> => {
       rewriteSoon();
       for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(RETRY_MS)) {
