@@ -22,7 +22,7 @@ const latestDays = (now: number): { from: string; to: string } => ({
  * accounts, then admission. What was there has been dropped; `redis` passes the gate.
  */
 export const rebuildRedis = async (
-  { log, usage, namespace, clock, keysOn, accountsOn }: Omit<Adapters, 'gate'>,
+  { log, usage, namespace, clock, keysOn, accountsOn }: Omit<Adapters, 'gate' | 'generations' | 'repairs'>,
   redis: RedisClient,
   epoch: string,
 ): Promise<RebuiltFrom> => {

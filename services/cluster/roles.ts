@@ -1,10 +1,10 @@
-import { WrongVersion } from '../../infra/cluster/generations/generations.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import type { ExtractorConfig } from '../../schemas/config.ts';
+import { WrongVersion } from '../core/generations.ts';
 import type { Decoded } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import type { Consumer, KeyStore, LogRecord } from '../core/ports.ts';
