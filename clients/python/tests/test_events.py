@@ -152,7 +152,8 @@ def test_a_type_of_content_may_be_written_in_any_case() -> None:
 def test_a_silence_that_can_not_be_is_told(silence: Any) -> None:
     with client_of() as client, pytest.raises(TurnstoneError) as caught:
         next(client.events(silence=silence))
-    assert (caught.value.code, caught.value.message) == ("configuration", "silence is seconds above 0.")
+    message = "silence must be a number of seconds above 0."
+    assert (caught.value.code, caught.value.message) == ("configuration", message)
 
 
 def test_a_silence_may_be_for_ever() -> None:
