@@ -1,4 +1,4 @@
-"""What the clients are made of, where the table of behaviours doesn't reach."""
+"""The parts of the clients, beyond clients/behaviours.json."""
 
 from __future__ import annotations
 
