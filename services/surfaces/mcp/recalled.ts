@@ -1,5 +1,5 @@
 import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
-import { confidenceInWords, ownWords } from '../cli/recall.ts';
+import { confidenceInWords, ownWords } from '../client/recalled.ts';
 import { bareName, cleaned, minute, named, oneLine, quoted } from './quoted.ts';
 
 /** From here on the hits may hold the answer; below, memory probably does not. */

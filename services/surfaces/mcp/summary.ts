@@ -1,5 +1,5 @@
 import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
-import { ownWords } from '../cli/recall.ts';
+import { ownWords } from '../client/recalled.ts';
 import { bareName, cleaned } from './quoted.ts';
 
 interface SummaryLine {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant } from '../../cli/recall.ts';
+import { instant } from '../../client/instant.ts';
 import { recalledOf, recalledText } from '../recalled.ts';
 import { type AddTool, answering, sessionInput, sinceInput, told, untilInput, userInput } from './tool.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TurnItem } from '../../../core/use-cases.ts';
-import { instant } from '../../cli/recall.ts';
 import { EXIT, failure } from '../../client/exit.ts';
+import { instant } from '../../client/instant.ts';
 import { MOST_CHARACTERS } from '../conversation.ts';
 import type { Memory, Named } from '../memory.ts';
 import { bareName, cleaned, minute, named, oneLine, quoted } from '../quoted.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { confidenceInWords } from '../../../../../services/surfaces/cli/recall.ts';
+import { confidenceInWords } from '../../../../../services/surfaces/client/recalled.ts';
 import { wrapped } from '../../../../../services/surfaces/client/terminal.ts';
 import { runCommand } from '../../../../support/command-line.ts';
 import { temporaryFolder } from '../../../../support/server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { confidenceInWords as inCommandLine } from '../../../../../services/surfaces/cli/recall.ts';
+import { confidenceInWords as inCommandLine } from '../../../../../services/surfaces/client/recalled.ts';
 import { ApiError } from '../../../../../services/surfaces/console/src/api/error.ts';
 import {
   confidenceExplained,
