@@ -192,7 +192,7 @@ describe('what can not be read', () => {
     expect(await importing(damaged)).toEqual({
       status: 1,
       stdout: '',
-      stderr: `turnstone: ${damaged}: is not JSON in UTF-8 behind conversation 1, or was cut short\n`,
+      stderr: `turnstone: ${damaged}: is not JSON in UTF-8 after conversation 1, or was cut short\n`,
     });
     expect((await importing('no-such-file')).stderr).toBe("turnstone: can't read no-such-file: ENOENT\n");
     const other = textFile('x.txt', 'my diary');
@@ -260,7 +260,7 @@ it('sends a session a conversation, to the user that is named, within --since, -
       turns: [expect.objectContaining({ role: 'Ada' }), ...Array(3).fill(expect.anything())],
     },
   ]);
-  expect(stdout).toContain('messages outside of --since and --until: 2');
+  expect(stdout).toContain('messages outside --since and --until: 2');
   expect(stdout).toContain('messages of other conversations: 1');
 });
 

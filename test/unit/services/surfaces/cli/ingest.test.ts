@@ -81,7 +81,7 @@ describe('turnstone ingest', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('2 turns stored');
     expect(stderr).toBe(
-      "turnstone: 2 turns can't be stored:\n  line 2: is not JSON\n  line 3: is no JSON object\n",
+      "turnstone: 2 turns can't be stored:\n  line 2: is not JSON\n  line 3: is not a JSON object\n",
     );
   });
 
