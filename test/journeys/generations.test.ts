@@ -158,7 +158,7 @@ it('refuses two replays at once; one that is stopped goes on from where it was',
   process.emit('SIGINT');
   const ended = await slow;
   expect(ended.status).toBe(1);
-  expect(ended.stderr).toContain('`turnstone replay all` goes on from there');
+  expect(ended.stderr).toContain('`turnstone replay all` resumes it');
   await until(
     'nothing is built any more',
     async () => (await generationsWord(server)) === 'generation 1 serves',

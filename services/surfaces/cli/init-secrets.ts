@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
 
-/** `turnstone init-secrets DIRECTORY`: the two files that the mode `cluster` shares; what is there stays as it is. */
+/** `turnstone init-secrets DIRECTORY`: writes the two files that cluster mode shares; keeps existing ones. */
 export const initSecrets = async (terminal: Terminal, directory: string): Promise<ExitStatus> => {
   const folder = resolve(directory);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -25,7 +25,7 @@ export interface Operator {
   organizations(): Promise<Organization[]>;
   setLimits(org: string, limits: Limits): Promise<unknown>;
   createOrganization(org: string): Promise<{ api_key: string }>;
-  /** See services/operations/operator/calls.ts. Throws a failure in words for people. */
+  /** See services/operations/operator/calls.ts. Throws a failure with a message for people. */
   call(name: string, args: Record<string, unknown>, signal: AbortSignal): AsyncIterable<object>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ const ask = (socketPath: string, method: string, path: string, body?: unknown): 
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
 
-/** A call over the socket: JSON Lines, of which the last says how it ended. */
+/** A call over the socket: JSON Lines; the last one says how the call ended. */
 async function* linesOverSocket(
   socketPath: string,
   name: string,
@@ -109,7 +109,7 @@ const overSocket = (socketPath: string): Operator => {
   };
 };
 
-/** No server answers there: none runs, or one was killed and left its socket. */
+/** No server is listening: none is running, or one was killed and left its socket behind. */
 const isNobody = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes((error as NodeJS.ErrnoException).code ?? '');
 
@@ -124,14 +124,14 @@ const offline = async (config: Config): Promise<Operator> => {
 };
 
 /**
- * Talks to the server that runs on the data folder, over its socket; opens the folder itself when none runs. In the
- * mode `cluster` it works beside the servers, on the shared engines.
+ * Talks to the server of the data folder over its socket, or opens the folder itself when none is running. In cluster
+ * mode it works beside the servers, on the shared engines.
  */
 export const openOperator = async (config: Config): Promise<Operator> => {
   if (config.cluster) return offline(config);
   const socketPath = join(config.dataDir, 'admin.sock');
   try {
-    // Any answer will do: a server that can't project has to be spoken to more than others.
+    // Any answer will do: a server that can't project needs operators most.
     await ask(socketPath, 'GET', '/');
     return overSocket(socketPath);
   } catch (error) {
@@ -140,7 +140,7 @@ export const openOperator = async (config: Config): Promise<Operator> => {
   }
 };
 
-/** Opens the way in, acts and closes it. */
+/** Opens the operator, acts and closes it. */
 export const withOperator = async (
   terminal: Terminal,
   act: (operator: Operator) => Promise<ExitStatus>,

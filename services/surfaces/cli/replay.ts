@@ -14,7 +14,7 @@ export interface ReplayOptions {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** An operator's call in words, whichever way it was asked. */
+/** An operator's call whose errors are messages for people, over the socket or not. */
 const asked = async function* (
   operator: Operator,
   name: string,
@@ -32,7 +32,7 @@ const asked = async function* (
 
 const whole = <T>(of: { generation: { projection: T } }, projection: string): string =>
   of.generation.projection === 'all' && projection !== 'all'
-    ? ' Recall, usage, accounts and admission are one file in this mode: all of them are built.'
+    ? ' Recall, usage, accounts and admission share one file in this mode: all of them are rebuilt.'
     : '';
 
 const planText = (plan: Extract<ReplayMessage, { kind: 'plan' }>, projection: string): string => {
@@ -40,23 +40,23 @@ const planText = (plan: Extract<ReplayMessage, { kind: 'plan' }>, projection: st
   const what = `generation ${generation.number} of ${generation.projection === 'all' ? 'all projections' : generation.projection}`;
   const size = `${grouped(events)} events to read, about ${megabytes(bytes)} to write.`;
   if (dryRun)
-    return `Would ${resumed ? 'go on with' : 'build'} ${what}: ${size}${whole(plan, projection)} Nothing was done.`;
-  return `${resumed ? 'Goes on with' : 'Builds'} ${what}: ${size}${whole(plan, projection)}`;
+    return `Would ${resumed ? 'resume' : 'build'} ${what}: ${size}${whole(plan, projection)} Nothing was done.`;
+  return `${resumed ? 'Resuming' : 'Building'} ${what}: ${size}${whole(plan, projection)}`;
 };
 
 const promotedText = (
   { generation, standby, seconds }: Extract<ReplayMessage, { kind: 'promoted' }>,
   projection: string,
 ): string =>
-  `Generation ${generation} serves, ${seconds.toFixed(1)} s after the start. ${
+  `Generation ${generation} is serving after ${seconds.toFixed(1)} s. ${
     standby === null
-      ? 'There is none to go back to.'
-      : `Generation ${standby} is kept up to date: \`turnstone rollback ${projection}\` goes back to it, \`turnstone retire ${projection}\` frees its space.`
+      ? 'There is no generation to roll back to.'
+      : `Generation ${standby} is kept up to date: \`turnstone rollback ${projection}\` switches back to it, \`turnstone retire ${projection}\` frees its space.`
   }`;
 
 /**
- * `turnstone replay PROJECTION`: builds a generation from the log's first event on beside the one that serves, and
- * goes over to it. Ctrl-C stops it; the same command goes on from there.
+ * `turnstone replay PROJECTION`: builds a generation from the first event of the log beside the serving one, and
+ * switches to it. Ctrl-C stops it; the same command resumes.
  */
 export const replay = (
   terminal: Terminal,
@@ -99,7 +99,7 @@ export const replay = (
       process.off('SIGTERM', onSignal);
     }
     if (done) return EXIT.ok;
-    warn(terminal, `stopped; \`turnstone replay ${projection}\` goes on from there`);
+    warn(terminal, `stopped; \`turnstone replay ${projection}\` resumes it`);
     return EXIT.failure;
   });
 
@@ -108,7 +108,7 @@ type Mended = Extract<ReplayMessage, { kind: 'mended' }>;
 const mendedText = ({ projection, checked, replaced, removed }: Mended): string =>
   `Compared ${grouped(checked)} entries of ${projection} with the log: ${grouped(replaced)} replaced, ${grouped(removed)} removed.`;
 
-/** One answer of a call that has nothing to tell on its way. */
+/** The answers of a call without progress messages. */
 const change = async (operator: Operator, name: string, projection: string): Promise<GenerationChange[]> => {
   const answers: GenerationChange[] = [];
   for await (const each of asked(operator, name, { projection }, new AbortController().signal))
@@ -136,7 +136,7 @@ export const changeGenerations = (
     return EXIT.ok;
   });
 
-/** `turnstone generations`: which there are, what they are for and how far. */
+/** `turnstone generations`: number, state and lag of each. */
 export const listGenerations = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
   withOperator(terminal, async operator => {
     const found: Generation[] = [];
