@@ -157,7 +157,7 @@ describe('interrupted', () => {
     await server.kill();
     const broken = await second;
     expect(broken.stderr).toMatch(/resuming after \d+ turns that were stored before/);
-    expect(broken.stderr).toContain('the same command goes on behind');
+    expect(broken.stderr).toContain('the same command resumes after');
     expect(broken.status).toBe(69);
 
     const { port } = new URL(server.url);
@@ -175,7 +175,7 @@ describe('interrupted', () => {
     const zip = await manyConversations();
     const first = await runCommand(['import', zip], environmentOf(server));
     expect(first.status).toBe(1);
-    expect(first.stderr).toMatch(/stopped with \d+ turns stored this time; the same command goes on behind/);
+    expect(first.stderr).toMatch(/stopped with \d+ turns stored this time; the same command resumes after/);
     expect(first.stderr).toContain('turnstone orgs set-limits local --tokens-in N');
     await runCommand(['orgs', 'set-limits', 'local', '--tokens-in', '0'], environmentOf(server));
     const second = await runCommand(['import', zip], environmentOf(server));

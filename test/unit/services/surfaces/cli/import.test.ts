@@ -181,7 +181,7 @@ describe('a question that is not answered', () => {
     ['by the end of the input', undefined],
   ])('but %s ends as without a terminal', async (_, key) => {
     const { status, told } = await asking(key);
-    expect(told).toMatch(/\nturnstone: the file has times without a time zone: add the phone.s .*\n$/);
+    expect(told).toMatch(/\nturnstone: the file has times without a time zone: add the phone's, as .*\n$/);
     expect(status).toBe(2);
   });
 });

@@ -95,7 +95,7 @@ it('tells the call to end when the asker hangs up, and when the server closes', 
   const other = operator.call('wait', {}, never)[Symbol.asyncIterator]();
   await other.next();
   stop.abort();
-  await expect(other.next()).rejects.toThrow('The server was closed meanwhile.');
+  await expect(other.next()).rejects.toThrow('The server closed during the call.');
   expect(ended).toBe(2);
 });
 
