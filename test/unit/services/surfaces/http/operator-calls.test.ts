@@ -73,7 +73,7 @@ it('says what an operator can understand, and keeps the rest in the log', async 
   expect(error).not.toHaveBeenCalled();
   await expect(collect(operator.call('break', {}, never))).rejects.toThrow(/^Something went wrong/);
   expect(error).toHaveBeenCalledOnce();
-  await expect(collect(operator.call('toString', {}, never))).rejects.toThrow('knows no call toString');
+  await expect(collect(operator.call('toString', {}, never))).rejects.toThrow('has no call toString');
 });
 
 it('tells the call to end when the asker hangs up, and when the server closes', async () => {
