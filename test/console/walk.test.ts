@@ -49,9 +49,9 @@ describeInBrowser('the console', () => {
 
       await signIn(tab, world.server.apiKey);
       expect(await page.title()).toBe('Overview · Turnstone');
-      const tokensIn = page.getByRole('meter', { name: "Tokens in, share of the daily cap" });
+      const tokensIn = page.getByRole('meter', { name: 'Tokens in, share of the daily cap' });
       expect(Number(await tokensIn.getAttribute('value'))).toBeGreaterThan(80);
-      const chart = page.getByRole('img', { name: /^Tokens in and out of each day/ });
+      const chart = page.getByRole('img', { name: /^Tokens in and out per day/ });
       await chart.hover();
       await page
         .locator('.legend')
@@ -126,8 +126,8 @@ describeInBrowser('the console', () => {
       const logOdds = (await aspects.locator('> .log-odds').allTextContents()).map(signedNumber);
       expect(logOdds.length).toBeGreaterThan(2);
       expect(logOdds.map(Math.abs)).toEqual(logOdds.map(Math.abs).sort((a, b) => b - a));
-      const sentence = made.getByText(`which is a chance of ${score?.replace('Score ', '')}: the score.`);
-      const [, base, all] = /begins at (\S+); with (\S+) from/.exec((await sentence.textContent())!)!;
+      const sentence = made.getByText(`a probability of ${score?.replace('Score ', '')}: the score.`);
+      const [, base, all] = /starts at (\S+); (\S+) from/.exec((await sentence.textContent())!)!;
       expect(signedNumber(base!)).toBeLessThan(0);
       // Each is told with two digits.
       const total = logOdds.reduce((sum, one) => sum + one, 0);

@@ -9,13 +9,13 @@ import {
 const answeredBy = (message: JSONRPCMessage): RequestId | undefined =>
   'id' in message && !('method' in message) ? message.id : undefined;
 
-/** A call that was cancelled gets no answer. */
+/** A cancelled call gets no answer. */
 const cancelledBy = (message: JSONRPCMessage): RequestId | undefined =>
   CancelledNotificationSchema.safeParse(message).data?.params.requestId;
 
 /**
- * Watches a transport that no server is connected to yet. Returns what resolves as soon as every request that came has its
- * answer.
+ * Watches a transport that no server is connected to yet. The returned function resolves when every request so far has
+ * its answer.
  */
 export const watchRequests = (transport: Transport): (() => Promise<void>) => {
   const open = new Set<RequestId>();

@@ -85,7 +85,7 @@ describe('a dry run', () => {
     const cost = countTokens('kettle') + countTokens('tin');
     expect(stdout).toContain(`tokens         ${cost}, less turns already stored`);
     expect((await importing(path('slack'), '--dry-run')).stdout).toContain(
-      "changed        4 with a changed speaker name",
+      'changed        4 with a changed speaker name',
     );
   });
 });
@@ -93,10 +93,7 @@ describe('a dry run', () => {
 describe('wrong usage ends with 2 and names the flag', () => {
   it.each([
     [[ANDROID], /without a time zone: add the phone's, as --time-zone Europe\/Berlin/],
-    [
-      ['AMBIGUOUS', '--time-zone', 'UTC'],
-      /1\/2\/2026 can be dmy .* or mdy .* add one, as --date-order dmy/,
-    ],
+    [['AMBIGUOUS', '--time-zone', 'UTC'], /1\/2\/2026 can be dmy .* or mdy .* add one, as --date-order dmy/],
     [
       ['AMBIGUOUS', '--time-zone', 'UTC', '--date-order', 'ymd'],
       /no date in the file can be year, month, day: --date-order ymd is wrong/,

@@ -18,9 +18,7 @@ describe('a confidence', () => {
   });
 
   test('promises no more than it is', () => {
-    expect(confidenceExplained(0.97)).toContain(
-      'about 97 are answered among the best 15 hits of all kinds',
-    );
+    expect(confidenceExplained(0.97)).toContain('about 97 are answered among the best 15 hits of all kinds');
     expect(confidenceExplained(0.999)).toContain('more than 99 are answered');
     expect(confidenceExplained(0.001)).toContain('less than 1 are answered');
     expect(confidenceExplained(0)).toBe('Nothing was found, so the confidence is 0.');
