@@ -114,7 +114,7 @@ describeInBrowser('asking', () => {
       await page.keyboard.type('04');
       await more.click();
       await ask(page, ROOF);
-      await expectRefused('Said from', /no whole date/);
+      await expectRefused('Said from', /date is incomplete/);
       await page.keyboard.type('04102026');
       await page.getByLabel('Maximum hits').focus();
       await page.keyboard.type('1e');
@@ -132,7 +132,7 @@ describeInBrowser('asking', () => {
       await open();
       const asked = recallsOf(page);
       await page.getByRole('button', { name: 'Ask' }).click();
-      await expectRefused('Question', /question is missing/);
+      await expectRefused('Question', /Enter a question/);
       await page.getByText('Filters').click();
       await page.getByLabel('Maximum hits').fill('31');
       await ask(page, ROOF);
