@@ -54,7 +54,7 @@ describe('readConfig', () => {
     [
       'TURNSTONE_LLM_BASE_URL',
       'https://me:hunter2@example.org/v1',
-      /without user and password \(.*me:\*\*\*@/,
+      /without a user or password \(.*me:\*\*\*@/,
     ],
     ['TURNSTONE_LLM_API_KEY', 'two words', /ASCII characters without spaces \(it is "\(set\)"\)/],
     ['TURNSTONE_ROLE', 'api', /must be all in embedded mode/],
