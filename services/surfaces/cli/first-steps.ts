@@ -5,7 +5,7 @@ export const shellWord = (text: string): string =>
 const post = (url: string, header: string, body: string): string =>
   `curl -s ${shellWord(url)} ${header}-H 'content-type: application/json' -d ${body}`;
 
-/** A curl line per step, to paste into a shell. The key is read from its file, to keep it out of the shell's history. */
+/** A curl line per step, to paste. The key is read from its file, to keep it out of the shell's history. */
 export const firstSteps = (url: string, keyFile: string): string[] => {
   const bearer = `-H "authorization: Bearer $TOKEN" `;
   const exchange = post(

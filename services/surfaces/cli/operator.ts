@@ -124,8 +124,8 @@ const offline = async (config: Config): Promise<Operator> => {
 };
 
 /**
- * Talks to the server of the data folder over its socket, or opens the folder itself when none is running. In cluster
- * mode it works beside the servers, on the shared engines.
+ * Talks to the server of the data folder over its socket, or opens the folder itself when none is running. In
+ * cluster mode it works beside the servers, on the shared engines.
  */
 export const openOperator = async (config: Config): Promise<Operator> => {
   if (config.cluster) return offline(config);

@@ -55,8 +55,8 @@ const promotedText = (
   }`;
 
 /**
- * `turnstone replay PROJECTION`: builds a generation from the first event of the log beside the serving one, and
- * switches to it. Ctrl-C stops it; the same command resumes.
+ * `turnstone replay PROJECTION`: builds a generation from the first event of the log beside the serving one,
+ * and switches to it. Ctrl-C stops it; the same command resumes.
  */
 export const replay = (
   terminal: Terminal,

@@ -48,8 +48,8 @@ const announce = (terminal: Terminal, running: Running, config: Config): void =>
 };
 
 /**
- * Resolves with the exit status once the service has been stopped and has closed. The first SIGINT or SIGTERM closes
- * gracefully; a second one exits at once.
+ * Resolves with the exit status once the service has been stopped and has closed. The first SIGINT or SIGTERM
+ * closes gracefully; a second one exits at once.
  */
 const stopped = (running: Promise<Running>, log: Log): Promise<ExitStatus> =>
   new Promise(resolve => {

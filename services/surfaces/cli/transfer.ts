@@ -43,7 +43,7 @@ const writeLines = async (lines: AsyncIterable<object>, to: Writable): Promise<n
   return events;
 };
 
-/** Written beside the file and renamed, so that it is never partial. Contains conversations: readable by its owner only. */
+/** Renamed when complete, so that it is never partial. Contains conversations: readable by its owner only. */
 const writeFile = async (lines: AsyncIterable<object>, path: string): Promise<number> => {
   const part = `${path}.part`;
   const file = await open(part, 'w', 0o600).catch(error => {
@@ -93,7 +93,7 @@ type Message =
   | { kind: 'progress'; events: number; total: number; written: number; known: number }
   | { kind: 'imported'; events: number; written: number; known: number };
 
-/** `turnstone import` of events: a file with any fault is rejected as a whole; every faulty line is reported. */
+/** `turnstone import` of events: any fault rejects the whole file; every faulty line is reported. */
 export const importOrganization = (
   terminal: Terminal,
   file: string,

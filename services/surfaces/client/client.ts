@@ -87,8 +87,8 @@ const claimsOf = (token: string): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as Claims;
 
 /**
- * A small client of the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401, falls back
- * to an exchange, and retries as section 7 specifies. Concurrent calls share their tokens.
+ * A small client of the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401,
+ * falls back to an exchange, and retries as section 7 specifies. Concurrent calls share their tokens.
  */
 export const makeClient = ({
   url,

@@ -1,4 +1,4 @@
-/** The console: Vite's build of services/surfaces/console, under a policy that allows requests to this host only. */
+/** The console: Vite's build, served under a policy that allows requests to this host only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,8 +82,8 @@ const answerWith = ({ contentType, bytes, gzipped }: File, isAsset: boolean, gzi
 });
 
 /**
- * `/console` and below. The page routes by itself, so every path that is not a file's answers with the page. `folder`
- * holds the built files, which are read on the first request.
+ * `/console` and below. The page routes by itself, so every path that is not a file's answers with the page.
+ * `folder` holds the built files, which are read on the first request.
  */
 export const consoleEndpoints = (folder = BUILT): Endpoint[] => {
   let files: Map<string, File> | undefined;

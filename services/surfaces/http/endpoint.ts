@@ -33,8 +33,9 @@ export interface Answer {
   /** Sent as JSON, or unchanged (a string or bytes) with `contentType`. */
   body?: unknown;
   /**
-   * Instead of a body: streamed as fast as the client reads, without a deadline. An error before the first piece gives
-   * an ordinary answer; a later one aborts the connection, so that nobody mistakes a part for the whole.
+   * Instead of a body: streamed as fast as the client reads, without a deadline. An error before the first
+   * piece gives an ordinary answer; a later one aborts the connection, so that nobody mistakes a part for the
+   * whole.
    */
   pieces?: AsyncIterable<string>;
   contentType?: string;

@@ -5,9 +5,9 @@ import type { Log } from '../../core/watch/logger.ts';
 import type { OperatorCalls } from '../../operations/operator/calls.ts';
 
 /**
- * `POST /calls/:name` with the call's arguments: JSON Lines as the call yields them, then a last line with the outcome,
- * `{ "end": null }` or `{ "end": { code, message } }`. The call is aborted when the client disconnects or the server
- * closes.
+ * `POST /calls/:name` with the call's arguments: JSON Lines as the call yields them, then a last line with
+ * the outcome, `{ "end": null }` or `{ "end": { code, message } }`. The call is aborted when the client
+ * disconnects or the server closes.
  */
 export const operatorCallHandler =
   (calls: OperatorCalls, log: Log, closing: AbortSignal): RequestHandler =>

@@ -37,8 +37,8 @@ const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
 };
 
 /**
- * A server that slow, broken or idle clients can't block. Once it is closing, each connection ends after the answer in
- * flight: keep-alive clients must not delay the close.
+ * A server that slow, broken or idle clients can't block. Once it is closing, each connection ends after the
+ * answer in flight: keep-alive clients must not delay the close.
  */
 export const makeHttpServer = (app: RequestListener): Server => {
   const listener: RequestListener = (request, response) => {

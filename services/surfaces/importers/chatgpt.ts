@@ -1,6 +1,6 @@
 /**
- * ChatGPT's data export: conversations whose `mapping` is a tree of messages. The branch that ends in `current_node` is
- * the conversation; the others are edited questions and regenerated answers.
+ * ChatGPT's data export: conversations whose `mapping` is a tree of messages. The branch that ends in
+ * `current_node` is the conversation; the others are edited questions and regenerated answers.
  */
 import type { Archive } from './archive.ts';
 import { branchTo } from './branch.ts';

@@ -1,6 +1,7 @@
 /**
- * Claude's data export: conversations with `chat_messages`: in blocks since 2024, and since 2026 with the parent of each
- * message, so that edited questions and regenerated answers stand beside the branch that was shown last.
+ * Claude's data export: conversations with `chat_messages`: in blocks since 2024, and since 2026 with the
+ * parent of each message, so that edited questions and regenerated answers stand beside the branch that was
+ * shown last.
  */
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import type { Archive } from './archive.ts';
@@ -26,7 +27,7 @@ const REASON_OF_BLOCK = new Map<unknown, string>([
 const milliseconds = (time: unknown): number | undefined =>
   typeof time === 'string' ? parseInstant(time) : undefined;
 
-/** The branch that was shown last; all messages when none names a parent. A message without a parent is a root. */
+/** The branch shown last; all messages when none names a parent. One without a parent is a root. */
 const shown = (conversation: Json, messages: Json[]): Json[] => {
   const byId = new Map(messages.map(message => [textOf(message.uuid), message]));
   const parents = messages.map(message => textOf(message.parent_message_uuid));

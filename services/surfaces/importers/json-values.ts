@@ -65,8 +65,8 @@ async function* single(chunks: AsyncIterable<Buffer>, longest: number): AsyncGen
 }
 
 /**
- * Streams the elements of a JSON array; anything else is a single value. Throws an `ImportFault` when the text is not
- * JSON, or when an element has more than about `longest` bytes: read-ahead counts too.
+ * Streams the elements of a JSON array; anything else is a single value. Throws an `ImportFault` when the
+ * text is not JSON, or when an element has more than about `longest` bytes: read-ahead counts too.
  */
 export async function* jsonValues(
   chunks: AsyncIterable<Buffer>,

@@ -22,9 +22,10 @@ export const isTimeZone = (name: string): boolean => {
 };
 
 /**
- * Unix milliseconds of a wall-clock time in a zone. An hour that occurs twice, when summer time ends, is the first of
- * the two; one that is skipped, when it begins, uses the earlier offset, so that 02:30 is 03:30. That is `compatible` of
- * RFC 5545 and ECMA-262's Temporal. It depends on nothing else, so that a line means the same instant in every export.
+ * Unix milliseconds of a wall-clock time in a zone. An hour that occurs twice, when summer time ends, is the
+ * first of the two; one that is skipped, when it begins, uses the earlier offset, so that 02:30 is 03:30.
+ * That is `compatible` of RFC 5545 and ECMA-262's Temporal. It depends on nothing else, so that a line means
+ * the same instant in every export.
  */
 export const makeInstants = (timeZone: string): ((time: WallTime) => number) => {
   return time =>
@@ -33,7 +34,7 @@ export const makeInstants = (timeZone: string): ((time: WallTime) => number) => 
     }).epochMilliseconds;
 };
 
-/** The first and last millisecond of a day, `2026-03-01`, in a zone. Throws a RangeError if there is no such day. */
+/** The first and last millisecond of a day, `2026-03-01`, in a zone. RangeError if there is no such day. */
 export const dayIn = (day: string, timeZone: string): [first: number, last: number] => {
   const date = Temporal.PlainDate.from(day, { overflow: 'reject' });
   const start = (of: Temporal.PlainDate): number => of.toZonedDateTime(timeZone).epochMilliseconds;

@@ -1,7 +1,7 @@
 /**
- * Reads the LoCoMo format (Maharana et al. 2024, `data/locomo10.json`): conversations whose `conversation` has
- * `session_N`, a list of `{ speaker, text, blip_caption? }`, and `session_N_date_time`, `1:56 pm on 8 May, 2023`.
- * A conversation becomes a user, named by its `sample_id`.
+ * Reads the LoCoMo format (Maharana et al. 2024, `data/locomo10.json`): conversations whose `conversation`
+ * has `session_N`, a list of `{ speaker, text, blip_caption? }`, and `session_N_date_time`, `1:56 pm on 8
+ * May, 2023`. A conversation becomes a user, named by its `sample_id`.
  */
 import type { Item } from './item.ts';
 import { turnFaults } from './turn-faults.ts';

@@ -1,4 +1,4 @@
-/** Some programs write messages in blocks only. Rich text is what was said; other blocks are pictures, buttons, lines. */
+/** Some programs write only blocks. Rich text is what was said; others are pictures, buttons, lines. */
 import { isObject, type Json, textOf } from './conversation-files.ts';
 
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -1,4 +1,4 @@
-/** Slack's export: users.json, lists of channels, and a folder per channel with a file of messages per day. */
+/** Slack's export: users.json, lists of channels, and a folder per channel with a file per day. */
 import { buffer } from 'node:stream/consumers';
 import type { Archive } from './archive.ts';
 import { isObject, type Json, textOf } from './conversation-files.ts';
@@ -42,7 +42,7 @@ const listNamed = async (archive: Archive, path: string): Promise<unknown[]> => 
 
 const depthOf = (folder: string): number => folder.split('/').length;
 
-/** The export's folder, as '' or 'name/': the outermost, since an older export may lie in it. undefined: none. */
+/** The export's folder, '' or 'name/': the outermost, since it may contain an older export. undefined: none. */
 const rootOf = ({ kind, entries }: Archive): string | undefined => {
   if (kind === 'file') return undefined;
   const roots = new Set<string>();

@@ -19,8 +19,8 @@ const indexOfCharacter = (text: string, from: number, count: number): number => 
 };
 
 /**
- * Parts of at most `longest` characters (code points), which joined give the text again: the same text always has the
- * same parts. Parts of white space only are dropped.
+ * Parts of at most `longest` characters (code points), which joined give the text again: the same text always
+ * has the same parts. Parts of white space only are dropped.
  */
 export const splitText = (text: string, longest: number): string[] => {
   // A text never has more code points than code units.

@@ -6,8 +6,8 @@ interface Scope {
 }
 
 /**
- * What the service would reject about a turn and its scope, in its own words; empty when valid. The service's schema,
- * so that a file is checked before anything is sent.
+ * What the service would reject about a turn and its scope, in its own words; empty when valid. The service's
+ * schema, so that a file is checked before anything is sent.
  */
 export const turnFaults = (turn: object, scope: Scope): string[] => {
   const checked = checkIngest({ scope: { org_id: '-', ...scope }, turns: [turn] });

@@ -1,4 +1,4 @@
-/** Which of a date's three numbers is the day: the export uses the format of the phone's region, which it does not name. */
+/** Which of a date's three numbers is the day: the export uses the phone's region without naming it. */
 import type { Header } from './whatsapp-lines.ts';
 
 const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
@@ -17,7 +17,7 @@ const FIRST_YEAR = 2009;
 /** Phone clocks are sometimes wrong, but not by more. */
 const lastYear = (): number => new Date().getUTCFullYear() + 1;
 
-/** The date of three numbers in a given order; undefined when there is no such day, or not since WhatsApp began. */
+/** The date of three numbers in a given order; undefined if there is no such day since WhatsApp began. */
 export const dateIn = (order: DateOrder, [first, second, third]: Header['date']): PlainDate | undefined => {
   const [short, month, day] = {
     dmy: [third, second, first] as const,
@@ -49,9 +49,9 @@ interface Candidate {
 }
 
 /**
- * Reads all dates of a file and finds their order, but only from evidence in the file: a number that can't be a month or
- * a day, a year before WhatsApp, dates that would run backwards, or dots, which only day-first regions write when the
- * year is not in front.
+ * Reads all dates of a file and finds their order, but only from evidence in the file: a number that can't be
+ * a month or a day, a year before WhatsApp, dates that would run backwards, or dots, which only day-first
+ * regions write when the year is not in front.
  */
 export const makeOrderFinder = () => {
   const candidates = DATE_ORDERS.map(

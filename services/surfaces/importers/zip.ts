@@ -24,7 +24,7 @@ const checked = (entry: ZipEntry): ZipEntry => {
 /** yauzl's error for names that point outside the zip file. */
 const LEADS_OUT = /^(?:absolute path|invalid relative path): (.*)/s;
 
-/** The text files in a zip file; pictures and the like are skipped. yauzl rejects paths that point outside it. */
+/** The text files in a zip file; others are skipped. yauzl rejects paths that point outside it. */
 export const openZip = async (
   path: string,
 ): Promise<{

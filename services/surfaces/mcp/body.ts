@@ -4,7 +4,7 @@ import type { Refusal } from './guard.ts';
 /** JSON-RPC's code. */
 const PARSE_ERROR = -32_700;
 
-/** A request's body as JSON. The rest of an oversized body is read and discarded, so that its sender gets the answer. */
+/** A request's body as JSON. An oversized body is read to its end, so that its sender gets the answer. */
 export const readJson = async (
   request: IncomingMessage,
   mostBytes: number,

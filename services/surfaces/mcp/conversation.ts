@@ -32,7 +32,7 @@ export const addressOf = (uri: string): SessionAddress | undefined => {
   }
 };
 
-/** Limits of a page, unless a single turn is longer: enough to read, and no more than a model's context can take. */
+/** Limits of a page, unless a single turn is longer: a model's context must be able to take it. */
 const MOST_TURNS = 200;
 export const MOST_CHARACTERS = 60_000;
 const READ_AT_ONCE = 50;

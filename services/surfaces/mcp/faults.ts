@@ -75,8 +75,8 @@ const wrongArguments = (status: number, errors: NonNullable<Details['errors']>):
   ].join('\n');
 
 /**
- * Describes a failed call to a model: what happened, what it means, and what the person can do. Undefined for an internal
- * error, which is only logged.
+ * Describes a failed call to a model: what happened, what it means, and what the person can do. Undefined for
+ * an internal error, which is only logged.
  */
 export const inWords = (error: unknown): string | undefined => {
   if (!isFailure(error)) return undefined;
@@ -90,7 +90,7 @@ export const inWords = (error: unknown): string | undefined => {
   return advice ? `${error.message}\n${advice}` : error.message;
 };
 
-/** Describes any failed call; the details of an internal error go to `log` only. Throws for a cancelled call. */
+/** Describes any failed call; details of an internal error are only logged. Throws for a cancelled call. */
 export const wordsFor = (error: unknown, log: Log, signal: AbortSignal, what: object): string => {
   signal.throwIfAborted();
   const words = inWords(error);

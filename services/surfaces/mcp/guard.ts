@@ -15,8 +15,9 @@ const hostName = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : (URL.parse(`http://${header}`)?.hostname ?? undefined);
 
 /**
- * Rejects web pages. A browser names the page in Origin, and no page is an expected caller. A page whose name resolves to
- * this machine (DNS rebinding) still sends that name as Host, so on a loopback address no other name is served.
+ * Rejects web pages. A browser names the page in Origin, and no page is an expected caller. A page whose name
+ * resolves to this machine (DNS rebinding) still sends that name as Host, so on a loopback address no other
+ * name is served.
  */
 export const refusedPage = (
   headers: IncomingHttpHeaders,

@@ -8,7 +8,7 @@ export interface Target {
   session?: string;
 }
 
-/** A user may have a lot: at most this many pages of 200 are read of each list. The documentation gives the same number of turns. */
+/** Pages of 200 that are read of each list at most. The documentation gives the same number of turns. */
 const MOST_PAGES = 10;
 
 export interface Holdings {
@@ -37,8 +37,8 @@ const pagesOf = async <Page extends { next_cursor: string | null }>(
 };
 
 /**
- * How much would be erased, so that the person can decide, and which turns. The counts of the session list lag a moment
- * behind; turns are listed at once, so they are counted instead if all of them can be read.
+ * How much would be erased, so that the person can decide, and which turns. The counts of the session list
+ * lag a moment behind; turns are listed at once, so they are counted instead if all of them can be read.
  */
 export const holdingsOf = async (
   memory: Memory,

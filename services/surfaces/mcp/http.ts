@@ -90,8 +90,8 @@ const callerOf = ({ headers, socket }: IncomingMessage): string =>
   [headers['x-forwarded-for'], socket.remoteAddress].flat().filter(Boolean).join(', ');
 
 /**
- * Serves the protocol's streamable HTTP at `/mcp`: a session per client, bound to the API key that began it and making
- * every call with that key. Rejects with the system error when it can't listen.
+ * Serves the protocol's streamable HTTP at `/mcp`: a session per client, bound to the API key that began it
+ * and making every call with that key. Rejects with the system error when it can't listen.
  */
 export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
   const { clock, log } = options;
@@ -108,8 +108,8 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
   const tryKey = makeWrongKeys(clock);
 
   /**
-   * Begins a session if the transport accepts the request as its start; otherwise leaves nothing behind. The key is tried
-   * only for an initialize request: a wrong key counts against all callers of this server.
+   * Begins a session if the transport accepts the request as its start; otherwise leaves nothing behind. The
+   * key is tried only for an initialize request: a wrong key counts against all callers of this server.
    */
   const begin = async (
     request: IncomingMessage,
@@ -127,7 +127,8 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
       refusal: refusalOfKey,
     });
     if (!tried.ok) return refuse(response, tried.refusal);
-    // A client that disconnected never learns of the session, and its `close` event, which ends the use below, has passed.
+    // A client that disconnected never learns of the session, and its `close` event, which ends the use
+    // below, has passed.
     if (response.closed) return;
     const server = options.serverOf(client, { ownKey });
     const transport = new StreamableHTTPServerTransport({

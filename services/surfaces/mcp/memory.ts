@@ -45,7 +45,7 @@ interface PageOf {
   cursor?: string;
 }
 
-/** The running service, over its HTTP contract. Calls reject with a `Failure` for people, or with the signal's reason. */
+/** The running service, over HTTP. Calls reject with a `Failure` for people, or with the signal's reason. */
 export interface Memory {
   bounds(): Promise<Bounds>;
   remember(turns: SaidTurn[], named: Named, signal: AbortSignal): Promise<IngestAnswer>;

@@ -13,10 +13,7 @@ const answeredBy = (message: JSONRPCMessage): RequestId | undefined =>
 const cancelledBy = (message: JSONRPCMessage): RequestId | undefined =>
   CancelledNotificationSchema.safeParse(message).data?.params.requestId;
 
-/**
- * Watches a transport that no server is connected to yet. The returned function resolves when every request so far has
- * its answer.
- */
+/** Watches an unconnected transport. The returned function resolves when all requests so far are answered. */
 export const watchRequests = (transport: Transport): (() => Promise<void>) => {
   const open = new Set<RequestId>();
   const waiting: (() => void)[] = [];

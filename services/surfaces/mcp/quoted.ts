@@ -1,8 +1,8 @@
 /** Quotes stored text for a model: it must not look like our own lines. */
 
 /**
- * Characters that only a model reads, or that disguise a text. A few of them are part of scripts and emoji, each after a
- * visible character: joiners and direction marks, Mongolian variants, and the emoji form U+FE0F.
+ * Characters that only a model reads, or that disguise a text. A few of them are part of scripts and emoji,
+ * each after a visible character: joiners and direction marks, Mongolian variants, and the emoji form U+FE0F.
  */
 const HIDDEN =
   /(?<=[\p{DI}--\ufe0f])\p{DI}|[\p{DI}--[\u061c\u180b-\u180d\u180f\u200c-\u200f\ufe0f]]|(?<!\p{Emoji})\ufe0f/gv;

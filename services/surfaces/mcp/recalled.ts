@@ -27,7 +27,7 @@ export interface RecalledFact {
   session: string;
 }
 
-/** A recall's answer as the tools return it: best first, confidence also in words, without characters that people can't see. */
+/** A recall's answer as the tools return it: best first, confidence in words, no hidden characters. */
 export interface Recalled {
   confidence: number;
   verdict: string;

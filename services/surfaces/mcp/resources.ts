@@ -114,8 +114,8 @@ const completions = async (
 };
 
 /**
- * Sessions as resources. Uses the protocol's handlers instead of the SDK's shorthand, which lists everything at once: a
- * key may read very many sessions.
+ * Sessions as resources. Uses the protocol's handlers instead of the SDK's shorthand, which lists everything
+ * at once: a key may read very many sessions.
  */
 export const addResources = ({ server }: McpServer, surroundings: Surroundings): void => {
   const { memory, defaults } = surroundings;

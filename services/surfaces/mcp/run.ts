@@ -72,8 +72,8 @@ const overHttp = async (
 };
 
 /**
- * `turnstone mcp`: serves the Model Context Protocol on stdin and stdout or over HTTP, until its client or a signal stops
- * it. Starts even if no Turnstone service is running: its tools then say what to do.
+ * `turnstone mcp`: serves the Model Context Protocol on stdin and stdout or over HTTP, until its client or a
+ * signal stops it. Starts even if no Turnstone service is running: its tools then say what to do.
  */
 export const serveMcp = async (terminal: Terminal, options: McpOptions): Promise<ExitStatus> => {
   const { environment } = terminal;

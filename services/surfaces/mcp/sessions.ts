@@ -27,9 +27,9 @@ export interface Sessions<Session extends Held> {
 }
 
 /**
- * The sessions of callers over HTTP: at most `most`, and at most `mostOfKey` per key. Beyond that, a new session replaces
- * the longest idle one, of the same key if it has any. The client of the replaced session gets a 404 and starts a new one,
- * as the protocol specifies.
+ * The sessions of callers over HTTP: at most `most`, and at most `mostOfKey` per key. Beyond that, a new
+ * session replaces the longest idle one, of the same key if it has any. The client of the replaced session
+ * gets a 404 and starts a new one, as the protocol specifies.
  */
 export const makeSessions = <Session extends Held>({
   most,

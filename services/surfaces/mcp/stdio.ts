@@ -12,8 +12,8 @@ const PATIENCE_AT_END_MS = 60_000;
 const PATIENCE_AT_STOP_MS = 1_500;
 
 /**
- * Serves one client over its pipes until it closes them or `stop` is aborted, then answers the calls in flight as long as
- * the client reads. `output` carries only the protocol.
+ * Serves one client over its pipes until it closes them or `stop` is aborted, then answers the calls in
+ * flight as long as the client reads. `output` carries only the protocol.
  */
 export const serveStdio = async (
   server: McpServer,

@@ -17,7 +17,7 @@ const turnOf = (hit: FragmentHit) => ({
   text: seen(ownWords(hit)),
 });
 
-/** `Ada: …`, with the name in quotation marks if needed. A name may contain colons: the turns show where it ends. */
+/** `Ada: …`, with the name quoted if needed. A name may contain colons: the turns show where it ends. */
 const withBareName = (said: string, turns: ReturnType<typeof turnOf>[]): string => {
   // Prefer the reading with the longer name: it needs quotation marks most.
   const end = [...said.matchAll(/: /g)].findLast(({ index }) => {

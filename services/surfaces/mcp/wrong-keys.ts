@@ -4,8 +4,8 @@ const WINDOW_MS = 60_000;
 /** Per address and minute. */
 const MOST_OF_ADDRESS = 10;
 /**
- * Of all addresses together. Turnstone counts them against this server's address, whoever sent them, and at 30 (its
- * default) rejects everybody there: other callers and the person at the command line.
+ * Of all addresses together. Turnstone counts them against this server's address, whoever sent them, and at
+ * 30 (its default) rejects everybody there: other callers and the person at the command line.
  */
 const MOST = 20;
 /** Accepted keys that are remembered. */
@@ -30,8 +30,9 @@ interface Trial<T> {
 }
 
 /**
- * Passes keys on to Turnstone, which counts those that it rejects: a key that was just rejected is not sent again, and
- * after too many, no new key is sent until a minute has passed. A key accepted before is always passed on.
+ * Passes keys on to Turnstone, which counts those that it rejects: a key that was just rejected is not sent
+ * again, and after too many, no new key is sent until a minute has passed. A key accepted before is always
+ * passed on.
  */
 export const makeWrongKeys = (clock: () => number) => {
   let failures: Failure[] = [];

@@ -5,8 +5,8 @@ import type { Terminal } from '../../client/terminal.ts';
 export type Finish = (status: number) => void;
 
 /**
- * Declares a command and its options. Its action imports what it needs only when it runs, so that `turnstone --help`
- * answers without loading the service.
+ * Declares a command and its options. Its action imports what it needs only when it runs, so that `turnstone
+ * --help` answers without loading the service.
  */
 export type AddCommand = (program: Command, terminal: Terminal, finish: Finish) => void;
 

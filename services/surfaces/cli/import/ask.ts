@@ -70,7 +70,7 @@ const askDateOrder = (terminal: Terminal, candidates: DateOrder[], example: stri
   );
 };
 
-/** Settles the time zone and the date order, from the file, the options or a question; `summary` describes them. */
+/** Settles time zone and date order from the file, the options or a question; `summary` says how. */
 export const settleWallTimes = async (
   terminal: Terminal,
   archive: Archive,

@@ -175,7 +175,7 @@ const opened = async (file: string): Promise<Archive> => {
   }
 };
 
-/** `turnstone import FILE`: reads the whole file, prints what is in it and what is damaged, and then sends it. */
+/** `turnstone import FILE`: reads the whole file, prints what is in it and its faults, then sends it. */
 export const importFile = async (
   terminal: Terminal,
   file: string,

@@ -17,7 +17,7 @@ export interface Sent {
   passed: number;
 }
 
-/** The requests of an export, always the same. A finished conversation is sent at once, to hold little in memory. */
+/** The requests of an export, always the same. A finished conversation is sent at once, to save memory. */
 async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
   const batches = makeBatches();
   let title: string | undefined;
@@ -44,10 +44,11 @@ const digestWith = (before: string, { user, session, turns }: Batch): string =>
     .digest('base64url');
 
 /**
- * Sends what is not acknowledged yet. Requests are skipped only if the file yields exactly the acknowledged ones, and the
- * service answers the last of them again with the same id and bills nothing. Otherwise it is another service, or one that
- * lost data, and gets everything. The recorded progress is deleted before that last request is sent: the request may be
- * stored there, and would then convince the next import if this one is interrupted.
+ * Sends what is not acknowledged yet. Requests are skipped only if the file yields exactly the acknowledged
+ * ones, and the service answers the last of them again with the same id and bills nothing. Otherwise it is
+ * another service, or one that lost data, and gets everything. The recorded progress is deleted before that
+ * last request is sent: the request may be stored there, and would then convince the next import if this one
+ * is interrupted.
  */
 export const sendAll = async (options: {
   client: Client;

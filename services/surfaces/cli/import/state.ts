@@ -13,13 +13,13 @@ export interface Reached {
   job: string;
 }
 
-/** Stores the progress in the data folder for the next import of the same file. It contains no text and no names. */
+/** Keeps the progress in the data folder for the next import of the file. No text, no names. */
 export interface ImportState {
   /** Where the next import of this file resumes; at first, where an earlier one stopped. */
   kept(): Reached | undefined;
   /**
-   * Starts counting from here; undefined: from the first request, with nothing recorded until one is acknowledged.
-   * False if the recorded progress can't be deleted.
+   * Starts counting from here; undefined: from the first request, with nothing recorded until one is
+   * acknowledged. False if the recorded progress can't be deleted.
    */
   startFrom(reached: Reached | undefined): boolean;
   /** Reports the last of `requests`, in any order. */

@@ -13,7 +13,7 @@ export interface Batch {
   size: number;
 }
 
-/** The contract allows 1,000 turns and 4 MiB; leaves room for the rest of the body, and fewer turns answer sooner. */
+/** The contract allows 1,000 turns and 4 MiB; the body needs some room, and fewer turns answer sooner. */
 const MOST_TURNS = 500;
 const MOST_BYTES = 3 * 1024 * 1024;
 /** All unfinished batches together: a file that alternates between many sessions must not exhaust memory. */

@@ -1,6 +1,6 @@
 import type { Place } from '../../importers/item.ts';
 
-/** Faults reported in full; beyond that, only the first places: a hopeless file must fill neither memory nor screen. */
+/** Reported in full; then only the first places: a hopeless file must fill neither memory nor screen. */
 const MOST_IN_FULL = 100;
 const MOST_RANGES = 100;
 

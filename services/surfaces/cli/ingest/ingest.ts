@@ -66,9 +66,9 @@ const dryRun = async (terminal: Terminal, source: Source, options: IngestOptions
 };
 
 /**
- * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are listed at the end with their lines; the others
- * are stored. It stops when the service accepts no more; the same command sends everything again, and a turn already
- * stored costs nothing.
+ * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are listed at the end with their lines;
+ * the others are stored. It stops when the service accepts no more; the same command sends everything again,
+ * and a turn already stored costs nothing.
  */
 export const ingest = async (
   terminal: Terminal,

@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { grouped, type Terminal } from '../../client/terminal.ts';
 
-/** Progress of an ingestion: how much is done, in bytes of the input or in turns, out of a total (unknown for stdin). */
+/** Progress of an ingestion, in bytes of the input or in turns, out of a total (unknown for stdin). */
 export interface Progress {
   update(state: { done: number; turns: number }): void;
   stop(): void;

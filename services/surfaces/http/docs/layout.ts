@@ -16,7 +16,7 @@ export const PAGE_POLICY = [
 
 const START: Entry = { file: CONTENTS, label: 'Overview' };
 
-/** The navigation entry of a page: itself, or the list that it belongs to (a decision, to the list of decisions). */
+/** The navigation entry of a page: itself, or the list that it belongs to, as of a decision. */
 const listedAs = (file: string, sections: readonly Section[]): string => {
   const files = sections.flatMap(({ entries }) => entries.map(entry => entry.file));
   const index = `${file.slice(0, file.lastIndexOf('/'))}/README.md`;

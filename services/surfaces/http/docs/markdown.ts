@@ -5,7 +5,7 @@ import { type Body, escapeHtml, type Heading } from './html.ts';
 /** A file's address within the site; undefined when it is not served. */
 export type Resolve = (file: string) => string | undefined;
 
-/** GitHub's heading ids, so that links work there and here: a second heading with the same text ends in `-1`. */
+/** GitHub's heading ids, so that links work there and here: a repeated heading ends in `-1`. */
 export const makeSlugs = (): ((text: string) => string) => {
   const seen = new Map<string, number>();
   return text => {

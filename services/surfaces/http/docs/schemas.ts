@@ -44,7 +44,7 @@ export const rulesOf = (schema: Schema): string => {
     .join('; ');
 };
 
-/** A table that scrolls by itself when too wide. role=group: so many regions would bury the page's landmarks. */
+/** A table that scrolls if too wide. role=group: as regions they would bury the page's landmarks. */
 export const table = (label: string, head: readonly string[], rows: readonly string[]): string =>
   rows.length === 0
     ? ''

@@ -5,7 +5,7 @@ import type { Endpoint } from '../endpoint.ts';
 /** Milliseconds after which a client reconnects. */
 const RETRY_MS = 1_000;
 
-/** Server-sent events, as in the HTML standard; an id alone advances where the client resumes, without an event. */
+/** Server-sent events, as in the HTML standard; an id without an event only advances the resume point. */
 const eventText = (message: FeedMessage): string =>
   message.kind === 'beat'
     ? `:\nid: ${message.position}\n\n`

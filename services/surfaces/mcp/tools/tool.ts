@@ -29,7 +29,7 @@ export const refusedWith = (text: string): CallToolResult => ({
   isError: true,
 });
 
-/** Turns every failure except a cancellation into a result; the details of an internal error are only logged. */
+/** Makes any failure but a cancellation a result; details of an internal error are only logged. */
 export const answering = async (
   { log }: Pick<Surroundings, 'log'>,
   tool: string,

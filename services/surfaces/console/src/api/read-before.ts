@@ -1,4 +1,4 @@
-/** How far a list was read, kept in the browser's history entry: on the way back, the reader continues there. */
+/** How far a list was read, in the browser's history entry: coming back, the reader continues there. */
 export interface ReadBefore {
   /** Number of entries loaded. */
   shown: number;

@@ -1,6 +1,6 @@
 /**
- * The tokens of this tab, in its sessionStorage: a reload stays signed in, closing the tab signs out. The API key that was
- * exchanged for them is never stored.
+ * The tokens of this tab, in its sessionStorage: a reload stays signed in, closing the tab signs out. The API
+ * key that was exchanged for them is never stored.
  */
 import type { Tokens } from './types.ts';
 

@@ -1,12 +1,12 @@
 /**
- * A duplicated tab starts with a copy of the first tab's tokens. A refresh token is valid once, and a second use ends the
- * session of both, so a tab that renews them passes the new ones to its twins. They exist only in each tab's memory and
- * sessionStorage.
+ * A duplicated tab starts with a copy of the first tab's tokens. A refresh token is valid once, and a second
+ * use ends the session of both, so a tab that renews them passes the new ones to its twins. They exist only
+ * in each tab's memory and sessionStorage.
  */
 import { currentSession, renewSession } from './session.ts';
 import type { Tokens } from './types.ts';
 
-/** A message between tabs: which refresh token was spent and the tokens received for it, or a request for them. */
+/** A message between tabs: a spent refresh token and the tokens received for it, or a request for them. */
 type Message = { spent: string; fresh: Tokens } | { wanted: string };
 
 /** An active twin answers in a fraction of this. */
@@ -34,7 +34,7 @@ export const keepRenewed = ({ refresh_token }: Tokens, fresh: Tokens): void => {
   post({ spent: refresh_token, fresh });
 };
 
-/** A twin may have renewed them while this tab was suspended: resolves once one has answered, or after a timeout. */
+/** A twin may have renewed them while this tab was suspended: resolves when one answers, or times out. */
 export const askTwins = ({ refresh_token }: Tokens): Promise<void> =>
   new Promise(resolve => {
     const go = (): void => {

@@ -10,8 +10,8 @@ interface Pages<T> {
 }
 
 /**
- * A list that grows by a page with every `next`; `load` returns the page after a cursor. Coming back to it restores as
- * many entries as before.
+ * A list that grows by a page with every `next`; `load` returns the page after a cursor. Coming back to it
+ * restores as many entries as before.
  */
 export const usePages = <T>(
   key: string,

@@ -2,9 +2,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { keepRead, readBefore } from '../api/read-before.ts';
 import { ErrorNotice, Loading } from './notices.tsx';
 
-/**
- * A paged list of links. After loading more, the focus is on the first new entry; on the way back, on the followed link.
- */
+/** A paged list of links. Focuses the first new entry after loading more, and the followed link on return. */
 export const PagedList = ({
   what,
   label,

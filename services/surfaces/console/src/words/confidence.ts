@@ -1,4 +1,4 @@
-/** The calibrated probability that the best 15 hits of all kinds contain the answer, in the command line's words. */
+/** The calibrated probability that the best 15 hits contain the answer, in the command line's words. */
 export const confidenceInWords = (confidence: number): string => {
   if (confidence >= 0.8) return 'very likely answered';
   if (confidence >= 0.6) return 'likely answered';

@@ -4,8 +4,8 @@ import type { TurnDetails } from '../../api/types.ts';
 export interface DetailsStore {
   of(id: string): TurnDetails | undefined;
   /**
-   * Loads, in this order, those that are missing or were not projected yet. Requests of an earlier call that have not
-   * started are dropped; failed ones wait for `again`.
+   * Loads, in this order, those that are missing or were not projected yet. Requests of an earlier call that
+   * have not started are dropped; failed ones wait for `again`.
    */
   want(ids: readonly string[]): void;
   /** Whether some are being loaded. */

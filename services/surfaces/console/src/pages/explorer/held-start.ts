@@ -7,8 +7,8 @@ const HELD_MS = 2_000;
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * A newly opened run starts at the requested turn, or at its first, and is held there until the reader acts: turns that
- * are measured and loaded around it would move it by more than the screen.
+ * A newly opened run starts at the requested turn, or at its first, and is held there until the reader acts:
+ * turns that are measured and loaded around it would move it by more than the screen.
  * @returns the requested turn, to be focused once it is on the screen
  */
 export const useHeldStart = (

@@ -14,8 +14,8 @@ const BEYOND = 8;
 /** Distance in turns from a loaded end at which the next page is requested. */
 const NEAR = 60;
 /**
- * Details of turns that scroll past are not requested. Longer than the list considers itself scrolling (150 ms): until
- * then, rows that grow above the screen push it down.
+ * Details of turns that scroll past are not requested. Longer than the list considers itself scrolling (150
+ * ms): until then, rows that grow above the screen push it down.
  */
 const RESTS_MS = 250;
 

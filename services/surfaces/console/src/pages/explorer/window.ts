@@ -1,6 +1,6 @@
 /**
- * The loaded part of a session: a contiguous run of its turns that grows at both ends page by page. The service pages by
- * cursor, so a distant place is reached by time, not by index.
+ * The loaded part of a session: a contiguous run of its turns that grows at both ends page by page. The
+ * service pages by cursor, so a distant place is reached by time, not by index.
  */
 import type { TurnsQuery } from '../../api/calls.ts';
 import type { Page, TurnItem } from '../../api/types.ts';
@@ -28,7 +28,7 @@ export interface WindowState {
   /** Whether the session continues beyond that end. */
   more: Record<End, boolean>;
   loading: Record<End, boolean>;
-  /** Whether another run is loading; until its first page arrives, the turns are those of the previous run. */
+  /** Another run is loading; until its first page arrives, the turns are those of the previous run. */
   opening: boolean;
   /** The failed request and how to retry it. Nothing is loaded until then. */
   failed: { error: unknown; again: () => Promise<void> } | undefined;

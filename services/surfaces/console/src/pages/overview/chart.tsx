@@ -76,7 +76,7 @@ const summary = (days: UsageDay[], month: string): string => {
   return `Tokens in and out per day of ${monthName(month)}.${most} The table below has all days.`;
 };
 
-/** Redrawn when its width, colours or numbers change; screen readers can't read a canvas, so it has a label. */
+/** Redrawn when its width, colours or numbers change; labelled, as screen readers can't read a canvas. */
 export const UsageChart = ({ days, month, onPoint }: { days: UsageDay[]; month: string; onPoint: Point }) => {
   const place = useRef<HTMLDivElement>(null);
   const [look, setLook] = useState({ width: 0, colours: 0 });
