@@ -142,7 +142,7 @@ describeInBrowser('who is signed in', () => {
     await tab.page.getByRole('link', { name: 'Ask' }).click();
     await tab.page.getByText("This key can't ask; it needs the role memory:read.").waitFor();
     await tab.page.getByRole('link', { name: 'Keys' }).click();
-    await tab.page.getByText("This key can't see or make keys; it needs the role keys:manage.").waitFor();
+    await tab.page.getByText("This key can't see or create keys; it needs the role keys:manage.").waitFor();
     expect(await tab.page.getByRole('alert').count()).toBe(0);
     await tab.screenshot('no-keys');
     await tab.close();

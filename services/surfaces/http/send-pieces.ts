@@ -20,7 +20,7 @@ const drained = (response: ServerResponse, patienceMs: number): Promise<void> =>
     response.once('drain', end).once('close', end);
   });
 
-/** Streams an answer at the client's pace, pulling a piece when the last has left. Rejects if the pieces throw. */
+/** Streams an answer at the client's pace, pulling pieces as they leave. Rejects if the pieces throw. */
 export const sendPieces = async (
   request: IncomingMessage,
   response: ServerResponse,

@@ -48,7 +48,7 @@ export type Found = FoundTurn | LeftOut | Faulty;
 
 export const leftOut = (reason: string, count = 1): LeftOut => ({ leftOut: reason, count });
 
-/** Another format, or a damaged file: none of it can be trusted. The message names the place, never content. */
+/** Wrong format or damaged: none of the file can be trusted. The message names the place, never content. */
 export type ImportFault = Error & { name: 'ImportFault' };
 
 export const importFault = (message: string, cause?: unknown): ImportFault =>

@@ -42,7 +42,7 @@ const listNamed = async (archive: Archive, path: string): Promise<unknown[]> => 
 
 const depthOf = (folder: string): number => folder.split('/').length;
 
-/** The export's folder, '' or 'name/': the outermost, since it may contain an older export. undefined: none. */
+/** The export's folder, '' or 'name/': the outermost, as it may contain older ones. undefined: none. */
 const rootOf = ({ kind, entries }: Archive): string | undefined => {
   if (kind === 'file') return undefined;
   const roots = new Set<string>();

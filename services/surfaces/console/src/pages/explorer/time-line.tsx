@@ -15,7 +15,7 @@ export const TimeLine = ({
 }: {
   span: { from: string; to: string };
   place: Place;
-  /** `towards`: the session's end in the direction of the move. Resolves when the place is loaded or failed. */
+  /** `towards`: the session's end in that direction. Resolves when the place is loaded or has failed. */
   onScrub: (instant: string, towards: End) => Promise<void>;
 }) => {
   const at = useSyncExternalStore(place.subscribe, place.at) ?? span.from;
