@@ -118,12 +118,12 @@ const change = async (operator: Operator, name: string, projection: string): Pro
 
 const changeText = (made: GenerationChange): string =>
   made.kind === 'rolled back'
-    ? `Generation ${made.serving} serves again; ${
+    ? `Generation ${made.serving} is serving again; ${
         made.standby === null
-          ? 'the other one had failed and is gone.'
-          : `generation ${made.standby} is kept up to date, and the same command goes back to it.`
+          ? 'the other one had failed and is deleted.'
+          : `generation ${made.standby} is kept up to date, and the same command switches back to it.`
       }`
-    : `Generation ${made.generation} is gone.`;
+    : `Generation ${made.generation} is deleted.`;
 
 /** `turnstone rollback PROJECTION` and `turnstone retire PROJECTION`. */
 export const changeGenerations = (
