@@ -103,7 +103,7 @@ it('answers the same from a generation that was replayed, and from the one befor
   expect((await client.today()).tokens_in).toBeGreaterThan(usage.tokens_in);
   expect((await client.ingest({ turns: [turn(9_000)] })).usage.tokens_in).toBe(0);
 
-  expect((await operate(server.dataDir, 'retire', 'all')).stdout).toBe('Generation 2 is gone.\n');
+  expect((await operate(server.dataDir, 'retire', 'all')).stdout).toBe('Generation 2 is deleted.\n');
   const none = await operate(server.dataDir, 'rollback', 'all');
   expect(none).toMatchObject({ status: 1, stderr: 'turnstone: There is no standby generation.\n' });
   await server.stop();
@@ -158,7 +158,7 @@ it('refuses two replays at once; one that is stopped goes on from where it was',
   process.emit('SIGINT');
   const ended = await slow;
   expect(ended.status).toBe(1);
-  expect(ended.stderr).toContain('`turnstone replay all` goes on from there');
+  expect(ended.stderr).toContain('`turnstone replay all` resumes it');
   await until(
     'nothing is built any more',
     async () => (await generationsStatus(server)) === 'generation 1 serves',

@@ -31,7 +31,7 @@ const ask = (socketPath: string, method: string, path: string, body?: unknown): 
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
 
-/** A call over the socket: JSON Lines, of which the last says how it ended. */
+/** A call over the socket: JSON Lines; the last one says how the call ended. */
 async function* linesOverSocket(
   socketPath: string,
   name: string,
@@ -89,7 +89,7 @@ const overSocket = (socketPath: string): Operator => {
   };
 };
 
-/** No server answers there: none runs, or one was killed and left its socket. */
+/** No server is listening: none is running, or one was killed and left its socket behind. */
 const isNobody = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes((error as NodeJS.ErrnoException).code ?? '');
 
@@ -103,15 +103,15 @@ const offline = async (config: Config, { composition }: Terminal): Promise<Opera
 };
 
 /**
- * Talks to the server that runs on the data folder, over its socket; opens the folder itself when none runs. In the
- * mode `cluster` it works beside the servers, on the shared engines.
+ * Talks to the server of the data folder over its socket, or opens the folder itself when none is running. In
+ * cluster mode it works beside the servers, on the shared engines.
  */
 export const openOperator = async (terminal: Terminal): Promise<Operator> => {
   const config = loadedConfig(terminal);
   if (config.cluster) return offline(config, terminal);
   const socketPath = join(config.dataDir, 'admin.sock');
   try {
-    // Any answer will do: a server that can't project has to be spoken to more than others.
+    // Any answer will do: a server that can't project needs operators most.
     await ask(socketPath, 'GET', '/');
     return overSocket(socketPath);
   } catch (error) {
@@ -120,7 +120,7 @@ export const openOperator = async (terminal: Terminal): Promise<Operator> => {
   }
 };
 
-/** Opens the way in, acts and closes it. */
+/** Opens the operator, acts and closes it. */
 export const withOperator = async (
   terminal: Terminal,
   act: (operator: Operator) => Promise<ExitStatus>,

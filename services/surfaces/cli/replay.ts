@@ -15,7 +15,7 @@ export interface ReplayOptions {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** An operator's call; what it throws is in words for people. */
+/** An operator's call whose errors are messages for people, over the socket or not. */
 const asked = async function* (
   operator: Operator,
   name: string,
@@ -40,31 +40,31 @@ const planText = ({ generation, events, bytes, resumed, dryRun }: Of<'plan'>, pr
   const size = `${grouped(events)} events to read, about ${megabytes(bytes)} to write.`;
   const whole =
     isWhole && projection !== 'all'
-      ? ' Recall, usage, accounts and admission are one file in this mode: all of them are built.'
+      ? ' Recall, usage, accounts and admission share one file in this mode: all of them are rebuilt.'
       : '';
   return dryRun
-    ? `Would ${resumed ? 'go on with' : 'build'} ${what}: ${size}${whole} Nothing was done.`
-    : `${resumed ? 'Goes on with' : 'Builds'} ${what}: ${size}${whole}`;
+    ? `Would ${resumed ? 'resume' : 'build'} ${what}: ${size}${whole} Nothing was done.`
+    : `${resumed ? 'Resuming' : 'Building'} ${what}: ${size}${whole}`;
 };
 
 const verifiedText = ({ rows, differences }: Of<'verified'>): string =>
   `Verified: ${grouped(rows)} rows, ${differences === 0 ? 'no difference' : `${grouped(differences)} differences`}.`;
 
 const promotedText = ({ generation, standby, seconds }: Of<'promoted'>, projection: string): string =>
-  `Generation ${generation} serves, ${seconds.toFixed(1)} s after the start. ${
+  `Generation ${generation} is serving after ${seconds.toFixed(1)} s. ${
     standby === null
-      ? 'There is none to go back to.'
-      : `Generation ${standby} is kept up to date: \`turnstone rollback ${projection}\` goes back to it, \`turnstone retire ${projection}\` frees its space.`
+      ? 'There is no generation to roll back to.'
+      : `Generation ${standby} is kept up to date: \`turnstone rollback ${projection}\` switches back to it, \`turnstone retire ${projection}\` frees its space.`
   }`;
 
 const repairedText = ({ projection, checked, replaced, removed }: Of<'mended'>): string =>
   `Compared ${grouped(checked)} entries of ${projection} with the log: ${grouped(replaced)} replaced, ${grouped(removed)} removed.`;
 
 const rolledBackText = ({ serving, standby }: Of<'rolled back'>): string =>
-  `Generation ${serving} serves again; ${
+  `Generation ${serving} is serving again; ${
     standby === null
-      ? 'the other one had failed and is gone.'
-      : `generation ${standby} is kept up to date, and the same command goes back to it.`
+      ? 'the other one had failed and is deleted.'
+      : `generation ${standby} is kept up to date, and the same command switches back to it.`
   }`;
 
 const textOf = (message: Exclude<Message, { kind: 'progress' }>, projection: string): string => {
@@ -80,7 +80,7 @@ const textOf = (message: Exclude<Message, { kind: 'progress' }>, projection: str
     case 'rolled back':
       return rolledBackText(message);
     case 'retired':
-      return `Generation ${message.generation} is gone.`;
+      return `Generation ${message.generation} is deleted.`;
   }
 };
 
@@ -118,13 +118,13 @@ const follow = (
       process.off('SIGTERM', onSignal);
     }
     if (isDone) return EXIT.ok;
-    warn(terminal, `stopped; \`turnstone replay ${projection}\` goes on from there`);
+    warn(terminal, `stopped; \`turnstone replay ${projection}\` resumes it`);
     return EXIT.failure;
   });
 
 /**
  * `turnstone replay PROJECTION`: builds a generation from the log's first event on beside the one that serves, and
- * switches to it. Ctrl-C stops it; the same command goes on from there.
+ * switches to it. Ctrl-C stops it; the same command resumes.
  */
 export const replay = (terminal: Terminal, projection: string, options: ReplayOptions): Promise<ExitStatus> =>
   follow(terminal, 'replay', { projection, ...options });

@@ -72,7 +72,7 @@ it('says what an operator can understand, and keeps the rest in the log', async 
   expect(error).not.toHaveBeenCalled();
   await expect(collect(operator.call('break', {}, never))).rejects.toThrow(/^Something went wrong/);
   expect(error).toHaveBeenCalledOnce();
-  await expect(collect(operator.call('toString', {}, never))).rejects.toThrow('knows no call toString');
+  await expect(collect(operator.call('toString', {}, never))).rejects.toThrow('has no call toString');
 });
 
 it('tells the call to end when the asker hangs up, and when the server closes', async () => {
@@ -94,7 +94,7 @@ it('tells the call to end when the asker hangs up, and when the server closes', 
   const other = operator.call('wait', {}, never)[Symbol.asyncIterator]();
   await other.next();
   stop.abort();
-  await expect(other.next()).rejects.toThrow('The server was closed meanwhile.');
+  await expect(other.next()).rejects.toThrow('The server closed during the call.');
   expect(ended).toBe(2);
 });
 

@@ -9,8 +9,8 @@ const LANGUAGES = [
   ['Python', pythonSnippet],
 ] as const;
 
-/** The call that was made, for a shell and for both clients. Arrow keys go from tab to tab. */
-export const SameCall = ({ body }: { body: RecallBody }) => {
+/** The call that was made, for a shell and for both clients. Arrow keys switch tabs. */
+export const UseInCode = ({ body }: { body: RecallBody }) => {
   const [chosen, setChosen] = useState(0);
   const tabs = useRef<(HTMLButtonElement | null)[]>([]);
   const [name, write] = LANGUAGES[chosen]!;
@@ -22,8 +22,8 @@ export const SameCall = ({ body }: { body: RecallBody }) => {
     tabs.current[next]?.focus();
   };
   return (
-    <section aria-labelledby="same-call">
-      <h3 id="same-call">The same call</h3>
+    <section aria-labelledby="use-in-code">
+      <h3 id="use-in-code">Use in code</h3>
       <div role="tablist" aria-label="Language" className="tabs">
         {LANGUAGES.map(([language], index) => (
           <button
@@ -35,7 +35,7 @@ export const SameCall = ({ body }: { body: RecallBody }) => {
             role="tab"
             id={`tab-${index}`}
             aria-selected={index === chosen}
-            aria-controls="same-call-code"
+            aria-controls="code"
             tabIndex={index === chosen ? 0 : -1}
             onClick={() => setChosen(index)}
             onKeyDown={move}
@@ -44,7 +44,7 @@ export const SameCall = ({ body }: { body: RecallBody }) => {
           </button>
         ))}
       </div>
-      <div role="tabpanel" id="same-call-code" aria-labelledby={`tab-${chosen}`}>
+      <div role="tabpanel" id="code" aria-labelledby={`tab-${chosen}`}>
         <Code text={write(window.location.origin, body)} what={`this call in ${name}`} />
       </div>
     </section>

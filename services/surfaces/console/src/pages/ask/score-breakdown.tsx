@@ -1,7 +1,7 @@
 import type { Explanation } from '../../api/types.ts';
 import { ASPECT_NAMES, addsUp, byAspect, featureName, signed } from '../../words/explanation.ts';
 
-/** To the right of the middle what adds to a score, to the left what takes from it; `widest` fills a half. */
+/** Positive parts to the right of the middle, negative ones to the left; `widest` fills a half. */
 const Bar = ({ value, widest }: { value: number; widest: number }) => {
   const length = (Math.abs(value) / widest) * 100;
   return (
@@ -13,14 +13,14 @@ const Bar = ({ value, widest }: { value: number; widest: number }) => {
   );
 };
 
-/** The heaviest aspect of all: one scale for the bars of a whole answer, so that hits can be compared. */
+/** The largest aspect: all bars of an answer share a scale, so that hits can be compared. */
 export const widestOf = (explanations: readonly Explanation[]): number =>
   explanations
     .flatMap(byAspect)
     .reduce((widest, { logOdds }) => Math.max(widest, Math.abs(logOdds)), Number.MIN_VALUE);
 
-/** What made one score. */
-export const MadeOf = ({
+/** How a score came about. */
+export const ScoreBreakdown = ({
   explanation,
   rank,
   widest,
@@ -29,9 +29,9 @@ export const MadeOf = ({
   rank: number;
   widest: number;
 }) => (
-  <details className="made-of">
+  <details className="score-breakdown">
     <summary>
-      What made this score <span className="hidden">of hit {rank}</span>
+      Score breakdown <span className="hidden">of hit {rank}</span>
     </summary>
     <ul className="aspects">
       {byAspect(explanation).map(({ aspect, logOdds, features }) => (
