@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { usageGenerations } from '../../infra/cluster/clickhouse/generations.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { recallGenerations } from '../../infra/cluster/elasticsearch/generations.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
 import { makeGenerationWriters } from '../../infra/cluster/generations/writes.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
+import { accountKeys } from '../../infra/cluster/redis/account-keys.ts';
+import { type MendAccountsOptions, mendAccounts } from '../../infra/cluster/redis/account-repair.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
+import { type MendAdmissionOptions, mendAdmission } from '../../infra/cluster/redis/admission-repair.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis } from '../../infra/cluster/redis/gate.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
@@ -104,7 +109,35 @@ export const openAdapters = async (
     onTrouble: onTrouble('redis'),
   });
   closers.push(gate.close);
-  const projectionStore = (others: Pick<SubStores, 'accounts' | 'admission'>) =>
-    makeProjectionStore({ recall: recall.store, usage, ...others });
-  return { ...stores, gate, projectionStore, openChat: openChatCompletions };
+  return {
+    ...stores,
+    gate,
+    projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
+      makeProjectionStore({ recall: recall.store, usage, ...others }),
+    openChat: openChatCompletions,
+    generations: {
+      recall: recallGenerations(recall.elasticsearch, cluster, decodeDocument),
+      usage: usageGenerations(usage.atLeisure, cluster),
+    },
+    repairs: openRepairs(gate, namespace, clock),
+  };
 };
+
+/** The repairs of what Redis holds. */
+const openRepairs = (
+  gate: { redis: RedisClient; generation(): { epoch: string } },
+  namespace: string,
+  clock: () => number,
+) => ({
+  organizations: () => gate.redis.smembers(accountKeys(namespace).organizations),
+  accounts: (options: Pick<MendAccountsOptions, 'readOn' | 'dryRun'>) =>
+    mendAccounts({ redis: gate.redis, namespace, clock, ...options }),
+  admission: (options: Omit<MendAdmissionOptions, 'redis' | 'epoch' | 'namespace' | 'clock'>) =>
+    mendAdmission({
+      redis: gate.redis,
+      epoch: gate.generation().epoch,
+      namespace,
+      clock,
+      ...options,
+    }),
+});

@@ -1,7 +1,7 @@
-import { WrongVersion } from '../../infra/cluster/generations/generations.ts';
 import type { SubStores } from '../../infra/cluster/projection-store.ts';
 import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
 import type { ExtractorConfig } from '../../schemas/config.ts';
+import { WrongVersion } from '../core/generations.ts';
 import type { Decode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import type { Consumer, KeyStore } from '../core/ports.ts';

@@ -304,7 +304,7 @@ export const openEngines = async (
           return 'runs';
         },
         enricher: runs(enricher),
-        generations: async () => [generations.word(), replays.word()].filter(Boolean).join('; '),
+        generations: async () => [generations.status(), replays.status()].filter(Boolean).join('; '),
       },
       enrichmentWaitsFor: enricher.waitsFor,
       gauges: [
@@ -323,7 +323,7 @@ export const openEngines = async (
         ...extractorGauges(config.extractor, enricher),
       ],
       operatorCalls: {
-        ...generationCalls(generations, replays),
+        ...generationCalls(replays),
         ...makeDeadLetterCalls({ log, decode }),
         verify: makeVerifyCall((options, signal) =>
           verifyFile(

@@ -1,6 +1,6 @@
 import { RECALL_VERSION } from '../../../projections/versions.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Registered } from '../generations/generations.ts';
+import type { Registered } from '../../../services/core/generations.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from './client.ts';
 import { migrateRegistry, registryIndex } from './registry.ts';
 import { untilActive } from './wait-for-shards.ts';

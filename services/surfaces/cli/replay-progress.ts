@@ -30,13 +30,13 @@ export const stepText = (step: ReplayStep): string =>
       `${grouped(step.eventsPerSecond)} events/s, ${durationText(step.secondsLeft)} left`;
 
 const plain = (terminal: Terminal): ReplayProgress => {
-  let told = Number.NEGATIVE_INFINITY;
+  let reported = Number.NEGATIVE_INFINITY;
   let phase: string | undefined;
   return {
     update: step => {
       const now = performance.now();
-      if (now - told < PLAIN_EVERY_MS && phase === step.phase) return;
-      told = now;
+      if (now - reported < PLAIN_EVERY_MS && phase === step.phase) return;
+      reported = now;
       phase = step.phase;
       terminal.stderr.write(`${stepText(step)}\n`);
     },

@@ -1,12 +1,13 @@
-import { ServiceError } from '../../../services/core/errors.ts';
-import type { Positions } from '../../../services/core/ports.ts';
+/** The generations of a projection that has them registered: what each is for, and how that changes. Pure. */
+import { ServiceError } from './errors.ts';
+import type { Positions } from './ports.ts';
 
 /** Projections that are kept in generations, each with rows of its own. */
 export type Generational = 'recall' | 'usage';
 
 /**
  * `building`: written by a replay alone. `joined`: by the projectors too; no batch waits for it. `promoting`: reads go to
- * it, or will in a moment, so that a batch must be in it. `standby`: written by the projectors; no batch waits for it.
+ * it, or will in a moment, so every batch must be in it. `standby`: written by the projectors; no batch waits for it.
  * `dropped`: written by nobody, and to be removed.
  */
 export type GenerationState = 'building' | 'joined' | 'promoting' | 'serving' | 'standby' | 'dropped';
@@ -15,11 +16,11 @@ export interface RegisteredGeneration {
   number: number;
   version: string;
   state: GenerationState;
-  /** Next offsets up to which it is complete, where the projectors' don't say it: while it is built, or once nobody writes to it. */
+  /** Next offsets up to which it is complete, where the projectors' do not apply: while it is built, or once nobody writes to it. */
   positions?: Positions;
   /** Events that were read for it. */
   events?: number;
-  /** Who builds it. Whoever lives says so by another beat every few seconds. */
+  /** The process that builds it: it increments `beat` every few seconds for as long as it lives. */
   builder?: { owner: string; beat: number };
   /** Why it was dropped. */
   reason?: string;
@@ -27,7 +28,7 @@ export interface RegisteredGeneration {
 
 export interface Registered {
   generations: readonly RegisteredGeneration[];
-  /** The greatest number that was ever given. */
+  /** The highest number ever assigned. */
   last: number;
 }
 
@@ -35,13 +36,13 @@ export interface Registered {
 export interface WriteTargets {
   /** A batch must be in each. */
   required: readonly number[];
-  /** Dropped, or left to their builder again, when they fail. */
+  /** Dropped, or returned to their builder, when they fail. */
   optional: readonly number[];
-  /** Not written to by projectors: being built, kept as they were, or to be removed. What is erased goes there too. */
+  /** Not written by projectors: being built, frozen, or to be removed. Erasures are applied to them too. */
   beside: readonly number[];
 }
 
-/** A projector must not write to a generation of another version: it waits, and says what for. */
+/** A projector must not write to a generation of another version: it waits, and reports the reason. */
 export class WrongVersion extends ServiceError {
   constructor(message: string) {
     super('unavailable', message);
@@ -58,7 +59,7 @@ export const servingOf = (registered: Registered): RegisteredGeneration | undefi
   inState(registered, 'serving')[0];
 export const standbyOf = (registered: Registered): RegisteredGeneration | undefined =>
   inState(registered, 'standby')[0];
-/** Under way to be served. */
+/** On its way to serve. */
 export const comingOf = (registered: Registered): RegisteredGeneration | undefined =>
   inState(registered, 'building', 'joined', 'promoting')[0];
 
@@ -72,9 +73,9 @@ export const wrongVersion = (
   if (!registered) return `the ${NAMES[projection]} is of before its versions: run \`turnstone migrate\``;
   const other = inState(registered, 'serving', 'joined', 'promoting').find(one => one.version !== version);
   if (!other) return undefined;
-  const said = `is of version ${other.version}, this release writes ${version}`;
-  if (other.state === 'serving') return `the ${NAMES[projection]} ${said}: ${command}`;
-  return `the ${NAMES[projection]} that is about to be served ${said}: let its replay end, or ${command}`;
+  const mismatch = `is of version ${other.version}, this release writes ${version}`;
+  if (other.state === 'serving') return `the ${NAMES[projection]} ${mismatch}: ${command}`;
+  return `the ${NAMES[projection]} that is about to be served ${mismatch}: let its replay end, or ${command}`;
 };
 
 /** Throws `WrongVersion`. */
@@ -94,7 +95,7 @@ export const writeTargets = (
   return { required, optional, beside };
 };
 
-/** Kept as it was when it was last served, by a release of another version. */
+/** Kept as it was when it last served, under a release of another version. */
 const isFrozen = ({ state, positions }: RegisteredGeneration): boolean =>
   state === 'standby' && positions !== undefined;
 
@@ -107,7 +108,7 @@ export const changed = (
   generations: generations.flatMap(one => (one.number === number ? (change(one) ?? []) : one)),
 });
 
-/** After a write to it failed for good. Undefined: it is no longer one that a batch may do without. */
+/** After a write to it failed for good. Undefined: no batch may do without it. */
 export const withoutFailed = (
   registered: Registered,
   number: number,
@@ -118,7 +119,7 @@ export const withoutFailed = (
     case 'standby':
       return changed(registered, number, one => ({ ...one, state: 'dropped', reason }));
     case 'joined':
-      // Its builder has what it built; what projectors wrote beyond that is written again.
+      // Its builder keeps what it built; what projectors wrote beyond that is written again.
       return changed(registered, number, one => ({ ...one, state: 'building', reason }));
     case 'serving':
     case 'promoting':
@@ -128,7 +129,7 @@ export const withoutFailed = (
   }
 };
 
-/** Reads go to the one that is being promoted. The one of before stays, and the one before that is to be removed. */
+/** Reads go to `number`. The one that served becomes the standby, and the former standby is to be removed. */
 export const promoted = (registered: Registered, number: number, frozenAt: Positions): Registered => {
   const version = registered.generations.find(one => one.number === number)!.version;
   return {
