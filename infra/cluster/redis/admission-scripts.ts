@@ -15,7 +15,7 @@ export const SCRIPTS = {
   erase: script(read('erase')),
   restore: script(read('restore')),
   survey: script(read('survey')),
-  mend: script(read('mend')),
+  mend: script(read('repair')),
   /** Unix milliseconds, on the server's clock, at which each of these recalls was billed; 0: it was not. */
   billedAt: script(`local found = {}
 for i, id in ipairs(ask.ids) do
