@@ -1,9 +1,10 @@
 import { ServiceError } from '../../core/errors.ts';
+import { eventsBetween, positionsIn } from '../../core/log/positions.ts';
 import type { ReplayProgress } from '../../core/ports/generations.ts';
 import type { Positions } from '../../core/ports.ts';
 import { fill, patiently } from './fill.ts';
 import type { Lease } from './lease.ts';
-import { eventsBetween, ofTopics, type Projection } from './projection.ts';
+import type { Projection } from './projection.ts';
 
 /** With fewer events to go, the projectors join. */
 const CLOSE = 5_000;
@@ -22,7 +23,7 @@ export interface Built {
 export const endsOf = async <Row, Request>(
   { log, topics }: Pick<Projection<Row, Request>, 'log' | 'topics'>,
   signal: AbortSignal,
-): Promise<Positions> => ofTopics(await patiently(() => log.ends(), signal), topics);
+): Promise<Positions> => positionsIn(await patiently(() => log.ends(), signal), topics);
 
 /** Builds until the projectors have joined; when they left it again it is handed over once more. */
 export const makeBuild = <Row, Request>(

@@ -1,10 +1,7 @@
-import { makeRecallProjection } from '../../../projections/recall/projection.ts';
-import { projectUsage } from '../../../projections/usage/projection.ts';
-import { RECALL_VERSION, USAGE_VERSION } from '../../../projections/versions.ts';
+import { makeProjections } from '../../../projections/all.ts';
 import type { Generational } from '../../core/generations.ts';
-import type { Decoded } from '../../core/log/events.ts';
+import type { Decode } from '../../core/log/events.ts';
 import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
-import type { LogRecord } from '../../core/ports.ts';
 import { makeGenerationCalls } from '../../operations/generations/calls.ts';
 import { reportOf } from '../../operations/verify/verify.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
@@ -19,10 +16,11 @@ const BULKS_IN_FLIGHT = 3;
 /** `generations`, `replay`, `rollback` and `retire` of the shared engines, in the command's own process. */
 export const replayCalls = (
   adapters: Adapters,
-  decode: (record: LogRecord) => Promise<Decoded>,
+  decode: Decode,
   verify: ReturnType<typeof makeClusterVerify>,
 ): OperatorCalls => {
   const { log, recall, generations, language } = adapters;
+  const projections = makeProjections(language);
   const ofProjection = <Name extends Generational>(projection: Name) => ({
     projection,
     log,
@@ -33,24 +31,12 @@ export const replayCalls = (
     verify: (generation: number, signal: AbortSignal) =>
       reportOf(verify({}, signal, { projection, generation })),
   });
-  const recallGenerations = makeProjectionGenerations({
-    ...ofProjection('recall'),
-    version: RECALL_VERSION,
-    fold: makeRecallProjection(language),
-    topics: ['turns', 'observations'],
-    inFlight: BULKS_IN_FLIGHT,
-  });
-  const usageGenerations = makeProjectionGenerations({
-    ...ofProjection('usage'),
-    version: USAGE_VERSION,
-    fold: projectUsage,
-    topics: ['turns', 'usage'],
-    // A row is looked up before it is inserted: the copies of an event have to come in their order.
-    inFlight: 1,
-  });
+  const ofRecall = { ...ofProjection('recall'), ...projections.recall, inFlight: BULKS_IN_FLIGHT };
+  // A row is looked up before it is inserted: the copies of an event have to come in their order.
+  const ofUsage = { ...ofProjection('usage'), ...projections.usage, inFlight: 1 };
   return makeGenerationCalls({
-    recall: { generations: recallGenerations },
-    usage: { generations: usageGenerations },
+    recall: { generations: makeProjectionGenerations(ofRecall) },
+    usage: { generations: makeProjectionGenerations(ofUsage) },
     ...makeRepairs(adapters, decode),
   });
 };

@@ -7,9 +7,10 @@ import {
   servingOf,
   standbyOf,
 } from '../../core/generations.ts';
+import { eventsBetween, positionsIn } from '../../core/log/positions.ts';
 import type { Generation, Generations } from '../../core/ports/generations.ts';
 import { beginReplay, planOf } from './begin.ts';
-import { asDropped, eventsBetween, ofTopics, type Projection, removeDropped, serve } from './projection.ts';
+import { asDropped, type Projection, removeDropped, serve } from './projection.ts';
 
 /** The one that is on its way to serve would be forgotten. */
 const assertNoneIsComing = (projection: string, registered: Registered, needsBuilding: boolean): void => {
@@ -31,7 +32,7 @@ export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row
 
   const list = async (): Promise<Generation[]> => {
     const registered = await registry.read(projection);
-    const [ends, projected] = [ofTopics(await log.ends(), topics), await committed()];
+    const [ends, projected] = [positionsIn(await log.ends(), topics), await committed()];
     const row = async (one: RegisteredGeneration): Promise<Generation> => ({
       projection,
       number: one.number,

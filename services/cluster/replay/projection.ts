@@ -5,6 +5,7 @@ import {
   type RegisteredGeneration,
   standbyOf,
 } from '../../core/generations.ts';
+import { positionsIn } from '../../core/log/positions.ts';
 import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
 import type { GenerationRegistry } from '../../core/ports/generation-registry.ts';
 import type { Verification } from '../../core/ports/generations.ts';
@@ -24,12 +25,6 @@ export interface Projection<Row, Request> extends Omit<FillPorts<Row, Request>, 
   /** Compares a generation with the log. */
   verify: (generation: number, signal: AbortSignal) => Promise<Verification>;
 }
-
-export const ofTopics = (positions: Positions, topics: readonly string[]): Positions =>
-  Object.fromEntries(Object.entries(positions).filter(([place]) => topics.includes(place.split('/')[0]!)));
-
-export const eventsBetween = (from: Positions, to: Positions): number =>
-  Object.entries(to).reduce((sum, [place, end]) => sum + Math.max(end - (from[place] ?? 0), 0), 0);
 
 export const asDropped = (one: RegisteredGeneration, reason: string): RegisteredGeneration => ({
   ...one,
@@ -61,7 +56,7 @@ export const serve = async <Row, Request>(
   generation: number,
 ): Promise<number | null> => {
   // If the former one is of another version nobody writes to it any more: it holds what was acknowledged by now.
-  const frozenAt = ofTopics(await committed(), topics);
+  const frozenAt = positionsIn(await committed(), topics);
   await engine.serve(generation);
   const registered = await registry.change(projection, before =>
     before.generations.some(one => one.number === generation && one.state === 'promoting')

@@ -1,19 +1,19 @@
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
-import type { Decoded } from '../../core/log/events.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
+import type { Decode } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';
+import { ofAccounts } from '../../core/log/positions.ts';
 import { readEvents } from '../../core/log/read.ts';
-import type { LogRecord, Positions } from '../../core/ports.ts';
+import type { Positions } from '../../core/ports.ts';
 import { DAY_MS, utcDay } from '../../core/time.ts';
 import type { Repair } from '../../operations/generations/calls.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
-import { ofTopics } from './projection.ts';
 
 /** Days whose counters answer a usage read, today last. */
 const COUNTED_DAYS = 3;
 
 type RepairPorts = Pick<Adapters, 'log' | 'usage' | 'clock' | 'repairs'>;
-type Decode = (record: LogRecord) => Promise<Decoded>;
 
 /** Accounts and admission have no generations: they are compared with the log, and repaired, in place. */
 export const makeRepairs = (
@@ -23,7 +23,7 @@ export const makeRepairs = (
   accounts: async function* ({ dryRun }) {
     let from: Positions = {};
     const readOn = async function* () {
-      const to = ofTopics(await log.ends(), ['accounts']);
+      const to = ofAccounts(await log.ends());
       for await (const events of readEvents({ log, decode }, { topics: ['accounts'], from, to }))
         yield events as unknown as AccountEvent[];
       from = to;
@@ -47,7 +47,7 @@ export const makeRepairs = (
       readLogged: async function* (start, to) {
         for await (const events of readEvents(
           { log, decode },
-          { topics: ['turns', 'usage'], from: start, to },
+          { topics: PROJECTIONS.usage.topics, from: start, to },
         ))
           yield events.map(loggedOf);
       },
