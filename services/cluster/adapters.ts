@@ -19,7 +19,7 @@ import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { readInstallationKey } from '../../infra/secrets/files.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
-import { USAGE_VERSION } from '../../projections/versions.ts';
+import { PROJECTIONS } from '../../projections/all.ts';
 import type { Config } from '../../schemas/config.ts';
 import { encodeEvent } from '../core/log/events.ts';
 import type { Log } from '../core/watch/logger.ts';
@@ -70,7 +70,7 @@ export const openAdapters = async (
   const usage = openUsageStore({
     config: cluster,
     clock,
-    generations: makeGenerationWriters({ registry, projection: 'usage', version: USAGE_VERSION, onDropped }),
+    generations: makeGenerationWriters({ registry, projection: 'usage', version: PROJECTIONS.usage.version, onDropped }),
   });
   closers.push(usage.close);
 

@@ -12,7 +12,7 @@ import { openRedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
 import { connectServedRows } from '../../infra/cluster/served-rows.ts';
 import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
-import { RECALL_VERSION, USAGE_VERSION } from '../../projections/versions.ts';
+import { PROJECTIONS } from '../../projections/all.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import { servingOf } from '../core/generations.ts';
 import { makeDecode } from '../core/log/events.ts';
@@ -107,7 +107,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         return 'answers';
       },
     };
-    const generations = watchGenerations(recall.registry, { recall: RECALL_VERSION, usage: USAGE_VERSION });
+    const generations = watchGenerations(recall.registry, { recall: PROJECTIONS.recall.version, usage: PROJECTIONS.usage.version });
     probes.generations = generations.probe;
     const projector = makeProgress('projector', logger);
     const enricher = makeProgress('enricher', logger);

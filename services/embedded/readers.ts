@@ -30,7 +30,7 @@ export interface EmbeddedReaders {
   accounts: ReturnType<typeof openAccountStore>;
   searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
   /** Opens a generation's file beside the one that is read: going over to it is one step, which can't fail. */
-  prepare(projections: string): Promise<{ goOver(): void; abandon(): void }>;
+  prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
   /** Accounts alone are read in this file from here on. */
   readAccountsIn(projections: string): void;
   /** Waits for the searches under way. */
@@ -69,9 +69,9 @@ export const openReaders = ({
       await searcher.open(path);
       const switches = [reader.prepareSwitch(path), accountsReader.prepareSwitch(path)];
       return {
-        goOver: () => {
+        switch: () => {
           for (const one of switches) one.commit();
-          searcher.goOver(path);
+          searcher.switchTo(path);
           accounts.projectionMoved();
         },
         abandon: () => {

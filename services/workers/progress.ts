@@ -29,15 +29,14 @@ export interface Progress {
   stopped(): string | undefined;
   /** Which limit of dead letters stopped it, or another fault; undefined while it runs. */
   stoppedBy(): StopCause | undefined;
+  /** Calls back with the positions after each report that moved them. */
+  listen(listener: (positions: Positions) => void): void;
   /** Resolves when the condition holds; rejects when the thread has stopped. */
   until(condition: (positions: Positions) => boolean): Promise<void>;
 }
 
-export const makeProgress = (
-  name: string,
-  log: Log,
-  onPositions: (positions: Positions) => void = () => {},
-): Progress => {
+export const makeProgress = (name: string, log: Log): Progress => {
+  const listeners: ((positions: Positions) => void)[] = [];
   type Waiting = {
     condition: (positions: Positions) => boolean;
     resolve: () => void;
@@ -54,7 +53,7 @@ export const makeProgress = (
 
   const moved = (next: Positions): void => {
     positions = next;
-    onPositions(next);
+    for (const listener of listeners) listener(next);
     for (const one of waiting) {
       if (!one.condition(positions)) continue;
       waiting.delete(one);
@@ -111,6 +110,7 @@ export const makeProgress = (
     waitsFor: () => extractor?.waitsFor ?? undefined,
     stopped: () => stopped?.reason,
     stoppedBy: () => stopped?.by,
+    listen: listener => void listeners.push(listener),
     until: condition =>
       new Promise((resolve, reject) => {
         if (condition(positions)) return resolve();

@@ -3,7 +3,7 @@ import type { Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts'
 import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
 import { openListing } from '../../infra/cluster/elasticsearch/listing.ts';
 import type { RecallWrite } from '../../projections/recall/projection.ts';
-import { RECALL_VERSION } from '../../projections/versions.ts';
+import { PROJECTIONS } from '../../projections/all.ts';
 import type { Event } from '../../services/core/log/events.ts';
 import type { Listing, ListPlace } from '../../services/core/ports.ts';
 import {
@@ -87,7 +87,7 @@ describeOnEngines('lists on Elasticsearch', () => {
       body: { ...index, mappings: { ...index.mappings, properties: before } },
     });
     await serve(2, '3');
-    const message = `the recall index is of version 3, this release writes ${RECALL_VERSION}: run \`turnstone replay recall\``;
+    const message = `the recall index is of version 3, this release writes ${PROJECTIONS.recall.version}: run \`turnstone replay recall\``;
     const refused: (() => Promise<unknown>)[] = [
       () => listing.users(ACME, undefined, 5),
       () => listing.sessions(ADA, undefined, 5),

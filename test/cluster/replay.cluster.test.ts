@@ -9,7 +9,7 @@ import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/in
 import { openRegistry } from '../../infra/cluster/elasticsearch/registry.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
-import { RECALL_VERSION } from '../../projections/versions.ts';
+import { PROJECTIONS } from '../../projections/all.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { openOffline } from '../../services/compose/offline.ts';
 import { readConfig } from '../../services/config.ts';
@@ -203,7 +203,7 @@ describeOnEngines('a replay', () => {
       30_000,
     );
     expect((await readyOf(api)).generations!.detail).toContain(
-      `is of version 1, this release writes ${RECALL_VERSION}`,
+      `is of version 1, this release writes ${PROJECTIONS.recall.version}`,
     );
     const before = (await documentsOf(2)).size;
     const written = load.written();

@@ -1,4 +1,4 @@
-import { RECALL_VERSION } from '../../../projections/versions.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Registered } from '../../../services/core/generations.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from './client.ts';
@@ -103,7 +103,7 @@ export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas:
     // What was erased leaves the segments when they are asked to let go of it, however little of one it is.
     'index.merge.policy.expunge_deletes_allowed': 0,
   },
-  mappings: { ...MAPPING, _meta: { version: RECALL_VERSION } },
+  mappings: { ...MAPPING, _meta: { version: PROJECTIONS.recall.version } },
 });
 
 /**

@@ -1,4 +1,4 @@
-import { RECALL_VERSION } from '../../../projections/versions.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions, RecallIndex } from '../../../services/core/ports.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from '../generations/writes.ts';
@@ -29,7 +29,7 @@ export const openElasticsearchIndex = ({
   const writers = makeGenerationWriters({
     registry,
     projection: 'recall',
-    version: RECALL_VERSION,
+    version: PROJECTIONS.recall.version,
     onDropped,
   });
   const writer = makeRecallWriter(elasticsearch, config, options.decodeDocument, writers);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { USAGE_VERSION } from '../../../projections/versions.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { Generational, Registered } from '../../../services/core/generations.ts';
@@ -93,7 +93,7 @@ export const migrateUsageGenerations = async (config: ClusterConfig): Promise<st
   const elasticsearch = connectElasticsearch(config);
   const first = async (): Promise<Registered> => {
     const number = await servedUsageGeneration(config);
-    return { generations: [{ number, version: USAGE_VERSION, state: 'serving' }], last: number };
+    return { generations: [{ number, version: PROJECTIONS.usage.version, state: 'serving' }], last: number };
   };
   try {
     const made = await migrateRegistry(elasticsearch, config, 'usage', first);

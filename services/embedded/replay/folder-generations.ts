@@ -12,11 +12,13 @@ import type { Build } from '../threads/build.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 import type { RunningGenerations } from './generations.ts';
 import type { Running } from './running.ts';
+import type { SwitchedReaders } from './switch.ts';
 
 export interface FolderPorts {
   files: GenerationFiles;
   log: Pick<EventLog, 'ends'>;
   generations: RunningGenerations;
+  readers: SwitchedReaders;
   startBuild(
     options: { projections: string; throttle: number | undefined },
     onMessage: (message: ThreadMessage) => void,
@@ -41,7 +43,7 @@ interface Watched {
 
 /** The generations of a data folder: all projections in one file. */
 export const makeFolderGenerations = (ports: FolderPorts): Generations => {
-  const { files, log, generations } = ports;
+  const { files, log, generations, readers } = ports;
 
   const plan = async (): Promise<ReplayPlan> => {
     const { building, last, serving } = files.names();
@@ -88,7 +90,7 @@ export const makeFolderGenerations = (ports: FolderPorts): Generations => {
       if (message.kind === 'progress') positions = { ...positions, ...message.positions };
       if (message.kind === 'stopped' || message.kind === 'trouble')
         failure = message.kind === 'stopped' ? message.reason : message.message;
-      else generations.buildingIsAt(number, positions);
+      else generations.buildingIsAt(number, positions, readers);
     });
     try {
       const watched: Watched = {
@@ -125,7 +127,7 @@ export const makeFolderGenerations = (ports: FolderPorts): Generations => {
       promote: async () => {
         // Verifying it took a while.
         for await (const _ of catchUp(next!));
-        await generations.promote(next!);
+        await generations.promote(next!, readers);
         return { standby: files.names().standby };
       },
       end: async outcome => {
@@ -142,7 +144,7 @@ export const makeFolderGenerations = (ports: FolderPorts): Generations => {
     list: generations.list,
     plan,
     begin,
-    rollback: async () => (await generations.rollback()) ?? 'no standby',
+    rollback: async () => (await generations.rollback(readers)) ?? 'no standby',
     retire: async () => {
       const number = await generations.retire();
       return number === undefined ? [] : [number];

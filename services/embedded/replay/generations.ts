@@ -7,17 +7,15 @@ import type { Thread } from '../threads/start-thread.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 import { listGenerations } from './list.ts';
 import { frozen, type Running, startRunning } from './running.ts';
-import { type SwitchPorts, switchTo } from './switch.ts';
+import { type SwitchedReaders, switchTo } from './switch.ts';
 
-export interface GenerationsPorts extends Pick<SwitchPorts, 'prepareReaders'> {
+export interface GenerationsPorts {
   files: GenerationFiles;
   log: Pick<EventLog, 'ends'>;
   logger: Log;
   /** Receives messages of the serving generation alone. */
   projector: Progress;
   startProjector(projections: string, onMessage: (message: ThreadMessage) => void): Promise<Thread>;
-  /** From here on accounts, and nothing else, are read in this file. */
-  readAccountsIn(projections: string): void;
 }
 
 /** The generations that are not retired, each with a projector of its own. */
@@ -27,11 +25,13 @@ export interface RunningGenerations {
   /** Starts a projector on a file that was built; the caller watches it for a failure. */
   startBuilding(number: number): Promise<Running>;
   /** Positions of a generation that is being built; while the serving one is frozen, accounts are read there. */
-  buildingIsAt(number: number, positions: Positions): void;
+  buildingIsAt(number: number, positions: Positions, readers: Pick<SwitchedReaders, 'readAccountsIn'>): void;
   /** Makes it the serving one. The former one becomes the standby, if this release can write it. */
-  promote(next: Running): Promise<void>;
+  promote(next: Running, readers: Pick<SwitchedReaders, 'prepare'>): Promise<void>;
   /** The standby and the serving generation change places; undefined: there is no standby. */
-  rollback(): Promise<{ serving: number; standby: number | null } | undefined>;
+  rollback(
+    readers: Pick<SwitchedReaders, 'prepare'>,
+  ): Promise<{ serving: number; standby: number | null } | undefined>;
   /** Removes the standby; its number. */
   retire(): Promise<number | undefined>;
   /** Removes a generation that failed, and raises the alarm. */
@@ -117,9 +117,13 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<RunningG
     return result;
   };
 
-  const serve = (next: Running, standbyAfter: number | null): Promise<void> =>
+  const serve = (
+    next: Running,
+    standbyAfter: number | null,
+    readers: Pick<SwitchedReaders, 'prepare'>,
+  ): Promise<void> =>
     switchTo(
-      { files, prepareReaders: ports.prepareReaders },
+      { files, readers },
       {
         from: serving,
         to: next,
@@ -148,33 +152,33 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<RunningG
     serving: () => serving,
     standby: () => standby,
     startBuilding: start,
-    buildingIsAt: (number, positions) => {
+    buildingIsAt: (number, positions, readers) => {
       if (!serving.isFrozen) return;
       const accounts = ofAccounts(positions);
       if (accountsIn !== number && hasReached(accounts, ofAccounts(projector.positions()))) {
-        ports.readAccountsIn(files.path(number));
+        readers.readAccountsIn(files.path(number));
         accountsIn = number;
       }
       if (accountsIn === number)
         projector.receive({ kind: 'progress', positions: accounts, events: 0, deadLetters: 0 });
     },
-    promote: next =>
+    promote: (next, readers) =>
       changed(async () => {
         const before = serving;
         const oldest = standby;
-        await serve(next, before.isFrozen ? null : before.number);
+        await serve(next, before.isFrozen ? null : before.number, readers);
         standby = before.isFrozen ? undefined : before;
         lastDropped = undefined;
         if (oldest) await discard(oldest);
         if (before.isFrozen) await discard(before);
         else await keep(before);
       }),
-    rollback: () =>
+    rollback: readers =>
       changed(async () => {
         const next = standby;
         if (!next) return undefined;
         const before = serving;
-        await serve(next, before.number);
+        await serve(next, before.number, readers);
         await keep(before);
         return { serving: next.number, standby: standby?.number ?? null };
       }),

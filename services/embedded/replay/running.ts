@@ -13,9 +13,9 @@ export interface Running {
   stopped(): string | undefined;
   /** Why it makes no progress: it has stopped, or retries the same step. */
   failure(): string | undefined;
-  /** See `Projector.hold`. Rejects when the generation fails, or takes longer than it may. */
+  /** See `Follower.hold`. Rejects when the generation fails, or takes longer than it may. */
   hold(at?: Positions): Promise<Positions>;
-  goOn(): void;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export const startRunning = async ({
         };
         thread.tell({ hold: at });
       }),
-    goOn: () => thread.tell('go on'),
+    resume: () => thread.tell('resume'),
     close: thread.close,
   };
 };
@@ -111,6 +111,6 @@ export const frozen = (number: number, version: string, positions: Positions): R
   stopped: () => undefined,
   failure: () => undefined,
   hold: async () => positions,
-  goOn: () => {},
+  resume: () => {},
   close: async () => {},
 });

@@ -7,10 +7,17 @@ import type { Running } from './running.ts';
 const REACH_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 10;
 
+/** What reads the projections: the serving generation's file, and for accounts perhaps another one. */
+export interface SwitchedReaders {
+  /** Opens a file beside the one that is read, so that the switch itself is one step, which can't fail. */
+  prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
+  /** From here on accounts, and nothing else, are read in this file. */
+  readAccountsIn(projections: string): void;
+}
+
 export interface SwitchPorts {
   files: Pick<GenerationFiles, 'names' | 'write' | 'path'>;
-  /** Opens a file beside the one that is read, so that the switch itself is one step. */
-  prepareReaders(projections: string): Promise<{ goOver(): void; abandon(): void }>;
+  readers: Pick<SwitchedReaders, 'prepare'>;
 }
 
 export interface Switch {
@@ -37,10 +44,10 @@ const reached = async (next: Running, at: Positions): Promise<void> => {
  * the manifest is written: a call sees the one or the other. Rejects before that, and `from` goes on serving.
  */
 export const switchTo = async (
-  { files, prepareReaders }: SwitchPorts,
+  { files, readers }: SwitchPorts,
   { from, to, standbyAfter, onSwitched }: Switch,
 ): Promise<void> => {
-  const readers = await prepareReaders(files.path(to.number));
+  const prepared = await readers.prepare(files.path(to.number));
   try {
     // One that has stopped is held already.
     const at = from.stopped() === undefined ? await from.hold() : from.positions();
@@ -52,11 +59,11 @@ export const switchTo = async (
       building: building === to.number ? null : building,
     });
   } catch (error) {
-    readers.abandon();
-    from.goOn();
+    prepared.abandon();
+    from.resume();
     throw error;
   }
-  readers.goOver();
+  prepared.switch();
   onSwitched();
-  from.goOn();
+  from.resume();
 };

@@ -43,7 +43,7 @@ const projector = startProjector({
 });
 
 parentPort!.on('message', async (order: ThreadOrder) => {
-  if (order === 'go on') return projector.resume();
+  if (order === 'resume') return projector.resume();
   if (order !== 'close') {
     projector.hold(order.hold).then(positions => say({ kind: 'held', positions }));
     return;

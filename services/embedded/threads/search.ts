@@ -29,7 +29,7 @@ export interface Searcher {
   /** Resolves when this file can be searched too. */
   open(projections: string): Promise<void>;
   /** From now on searches are made in this file, which was opened; those under way end where they began. */
-  goOver(projections: string): void;
+  switchTo(projections: string): void;
   /** Why searches don't run right now. */
   fault(): string | undefined;
   /** Of the thread that searches. */
@@ -100,7 +100,7 @@ export const startSearcher = ({ projections, table }: SearcherData, log: Log): S
   return {
     search: request => ask<SearchResult>(serving, request),
     open: projections => ask<void>(projections),
-    goOver: projections => {
+    switchTo: projections => {
       worker?.postMessage({ retire: serving } satisfies SearchMessage);
       serving = projections;
     },

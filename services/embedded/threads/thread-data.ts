@@ -40,6 +40,6 @@ export interface FolderData extends ThreadData {
 }
 
 /** To a thread. Only a projector's is held. */
-export type ThreadOrder = 'close' | 'go on' | { hold: Positions | undefined };
+export type ThreadOrder = 'close' | 'resume' | { hold: Positions | undefined };
 
 export type ThreadMessage = Report | { kind: 'held'; positions: Positions };

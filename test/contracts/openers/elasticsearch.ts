@@ -6,7 +6,7 @@ import { registryIndex } from '../../../infra/cluster/elasticsearch/registry.ts'
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import type { Limits } from '../../../projections/recall/candidates.ts';
 import type { RecallWrite } from '../../../projections/recall/projection.ts';
-import { RECALL_VERSION } from '../../../projections/versions.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions } from '../../../services/core/ports.ts';
 import { makeBreathe } from '../../../services/core/yield-when-due.ts';
@@ -77,7 +77,7 @@ export const openElasticsearchProjections = async (
 export const generationsOf = ({ config, opened: { elasticsearch, registry } }: ElasticsearchProjections) => {
   const engine = recallGenerations(elasticsearch, config, decodeDocument);
   /** Reads go to it from now on; all are written to. */
-  const serve = async (number: number, version = RECALL_VERSION): Promise<void> => {
+  const serve = async (number: number, version: string = PROJECTIONS.recall.version): Promise<void> => {
     await registry.change('recall', ({ generations, last }) => ({
       generations: [
         ...generations

@@ -38,7 +38,7 @@ const startFake = (from: number, report: (message: ThreadMessage) => void) => {
       report({ kind: 'stopped', reason });
     },
     tell: (order: unknown) => {
-      isHeld = order !== 'go on';
+      isHeld = order !== 'resume';
       if (isHeld) report({ kind: 'held', positions: { [PLACE]: at } });
     },
     close: async () => clearInterval(working),
@@ -65,22 +65,23 @@ describe('a promotion while events come in', () => {
         threads.set(path, thread);
         return thread;
       },
-      prepareReaders: async () => ({
-        goOver: () => {
-          readers.switched++;
-          readers.behindTheTail = projector.positions()[PLACE]! - next.positions()[PLACE]!;
-        },
-        abandon: () => readers.abandoned++,
-      }),
-      readAccountsIn: () => {},
     });
     close = async () => {
       await next.close();
       await generations.close();
     };
     const next = await generations.startBuilding(2);
+    const switched = {
+      prepare: async () => ({
+        switch: () => {
+          readers.switched++;
+          readers.behindTheTail = projector.positions()[PLACE]! - next.positions()[PLACE]!;
+        },
+        abandon: () => readers.abandoned++,
+      }),
+    };
     const of = (number: number) => threads.get(files.path(number))!;
-    return { files, generations, next, readers, of };
+    return { files, promote: () => generations.promote(next, switched), readers, of };
   };
 
   /**
@@ -88,8 +89,8 @@ describe('a promotion while events come in', () => {
    * the next one has caught up: what the tail has let go of is in neither.
    */
   it('switches when the next one shows all that the tail has let go of, and both go on', async () => {
-    const { files, generations, next, readers, of } = await open();
-    await generations.promote(next);
+    const { files, promote, readers, of } = await open();
+    await promote();
     expect(readers).toMatchObject({ switched: 1, abandoned: 0 });
     expect(readers.behindTheTail).toBeLessThanOrEqual(0);
     expect(files.names()).toMatchObject({ serving: 2, standby: 1, building: null });
@@ -97,8 +98,8 @@ describe('a promotion while events come in', () => {
   });
 
   it('is called off when the next one fails, and what serves goes on', async () => {
-    const { files, generations, next, readers, of } = await open();
-    const promoting = generations.promote(next);
+    const { files, promote, readers, of } = await open();
+    const promoting = promote();
     of(2).stop('its file is broken');
     await expect(promoting).rejects.toThrow('its file is broken');
     expect(readers).toMatchObject({ switched: 0, abandoned: 1 });
