@@ -12,8 +12,8 @@ export interface SubStores {
 }
 
 /**
- * Four stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn from the tail
- * once the index and the usage store have it.
+ * Four stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn
+ * from the tail once the index and the usage store have it.
  */
 export const makeProjectionStore = ({
   recall,

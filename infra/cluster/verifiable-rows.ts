@@ -28,9 +28,9 @@ const idOf = (kind: AccountKind, document: object): string => {
 };
 
 /**
- * The rows of a generation in the shared engines, of the given projections. The engines' data is newer than the positions,
- * which are read first: Elasticsearch's at one point in time, ClickHouse's below the positions, Redis' documents as they
- * are when they are read.
+ * The rows of a generation in the shared engines, of the given projections. The engines' data is newer than
+ * the positions, which are read first: Elasticsearch's at one point in time, ClickHouse's below the
+ * positions, Redis' documents as they are when they are read.
  */
 export const openClusterRows = ({ positions, recall, usage, accounts }: ClusterRows): VerifiableRows => {
   const own = usage && usageRows(usage.clickhouse, usage.tables, usage.firstDay);

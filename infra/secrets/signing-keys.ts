@@ -56,8 +56,8 @@ const parse = (content: string): SigningKey[] => {
 };
 
 /**
- * Keys in the order of the file: PEM blocks, a JWK, or a JWK set. Throws an `Error` that names the fault and holds
- * nothing of the file (a parser's own message may quote it).
+ * Keys in the order of the file: PEM blocks, a JWK, or a JWK set. Throws an `Error` that names the fault and
+ * holds nothing of the file (a parser's own message may quote it).
  */
 export const parseSigningKeys = (content: string): SigningKey[] => {
   let keys: SigningKey[];
@@ -106,9 +106,9 @@ const create = async (path: string): Promise<void> => {
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
- * The installation's signing keys; the first signs, the rest verify. `file` (TURNSTONE_SIGNING_KEYS) must be there;
- * without it they are in `<dataDir>/signing-keys.json`, which is created with one new key when it is missing. To rotate
- * keys: put a new one in front and keep the old one until its tokens have expired.
+ * The installation's signing keys; the first signs, the rest verify. `file` (TURNSTONE_SIGNING_KEYS) must be
+ * there; without it they are in `<dataDir>/signing-keys.json`, which is created with one new key when it is
+ * missing. To rotate keys: put a new one in front and keep the old one until its tokens have expired.
  */
 export const loadSigningKeys = async ({
   dataDir,

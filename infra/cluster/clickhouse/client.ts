@@ -9,8 +9,9 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 
 /**
- * Outages among ClickHouse's error codes (src/Common/ErrorCodes.cpp). The HTTP status doesn't show them: a misspelt column
- * is a 500 too. Any other code is a bug or a wrong configuration, where retrying doesn't help.
+ * Outages among ClickHouse's error codes (src/Common/ErrorCodes.cpp). The HTTP status doesn't show them: a
+ * misspelt column is a 500 too. Any other code is a bug or a wrong configuration, where retrying doesn't
+ * help.
  */
 const OUTAGES = new Set([
   ...['74', '75', '76', '243', '425', '432', '439'], // files, no space, the system, no thread available
@@ -58,7 +59,8 @@ export const connectClickhouse = (
     request_timeout: timeoutMs,
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
-      // Acknowledged means stored. We batch inserts ourselves (group-writes.ts), whatever the server's profile says.
+      // Acknowledged means stored. We batch inserts ourselves (group-writes.ts), whatever the server's
+      // profile says.
       async_insert: 0,
       wait_for_async_insert: 1,
       // Each mark counts, even if equal to the last one: replicated tables would drop it as a duplicate.

@@ -8,8 +8,9 @@ export interface GroupWrites<T> {
 }
 
 /**
- * Appends that arrive during a write share the next one. Writes are sequential with a pause of `paceMs` between two, so
- * that an engine that stores each write as a file gets few of them. The first append after a pause is written at once.
+ * Appends that arrive during a write share the next one. Writes are sequential with a pause of `paceMs`
+ * between two, so that an engine that stores each write as a file gets few of them. The first append after a
+ * pause is written at once.
  */
 export const makeGroupWrites = <T>(
   write: (items: T[]) => Promise<void>,

@@ -39,8 +39,8 @@ const SUMS = `
 const keyOf = ({ org, day }: { org: string; day: string }): string => JSON.stringify([org, day]);
 
 /**
- * Sums the distinct rows of these days. Marks were counted before the rows are read, so the count misses every write that
- * the sums miss: such a write makes the rollup void, whenever it is stored.
+ * Sums the distinct rows of these days. Marks were counted before the rows are read, so the count misses
+ * every write that the sums miss: such a write makes the rollup void, whenever it is stored.
  */
 const rollUp = async (clickhouse: Clickhouse, due: readonly DueDay[]): Promise<void> => {
   const sums = await clickhouse.rows<DaySum>(SUMS, { days: due.map(({ org, day }) => tuple(org, day)) });
@@ -54,9 +54,9 @@ const rollUp = async (clickhouse: Clickhouse, due: readonly DueDay[]): Promise<v
 };
 
 /**
- * Rolls up the days from `first` to `last` that were written to since their last rollup, of all organizations;
- * resolves with their number. Safe to run concurrently: a rollup is replaced as a whole, and one that counted fewer
- * writes than there are is never read.
+ * Rolls up the days from `first` to `last` that were written to since their last rollup, of all
+ * organizations; resolves with their number. Safe to run concurrently: a rollup is replaced as a whole, and
+ * one that counted fewer writes than there are is never read.
  */
 export const rollUpDays = async (clickhouse: Clickhouse, first: string, last: string): Promise<number> => {
   const due = await clickhouse.rows<DueDay>(DUE, { first, last });

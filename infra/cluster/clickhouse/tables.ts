@@ -22,8 +22,8 @@ interface Table {
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 
 const rowsTable = (name: string): Table => ({
-  // What each event bills. Deduplicated by event at the query (FINAL), and by merges eventually. The copy at the lowest
-  // offset has the highest precedence.
+  // What each event bills. Deduplicated by event at the query (FINAL), and by merges eventually. The copy at
+  // the lowest offset has the highest precedence.
   name,
   columns: `
       org String,
@@ -143,8 +143,8 @@ const rowsTables = async (clickhouse: Clickhouse): Promise<Table[]> => {
 };
 
 /**
- * Creates the installation's database and tables where they are missing, and updates their retention; resolves with a line
- * about each change. Safe to run concurrently.
+ * Creates the installation's database and tables where they are missing, and updates their retention;
+ * resolves with a line about each change. Safe to run concurrently.
  */
 export const migrateUsage = async (config: ClusterConfig): Promise<string[]> => {
   const server = connectClickhouse(config, { timeoutMs: TIMEOUT_MS, database: '' });

@@ -5,7 +5,10 @@ const DAY_MS = 86_400_000;
 const RECENT_DAYS = 3;
 
 export interface UsageReaderOptions {
-  /** Billed tokens of these UTC days, including everything answered before the call; a day without any may be missing. */
+  /**
+   * Billed tokens of these UTC days, including everything answered before the call; a day without any may be
+   * missing.
+   */
   recent: (org: string, days: string[]) => Promise<Map<string, Tokens>>;
   /** Billed tokens of UTC days that are fully projected; a day without any may be missing. */
   stored: Pick<UsageReader, 'daily'>;
@@ -16,9 +19,9 @@ export interface UsageReaderOptions {
 const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /**
- * Usage from two sources: the latest days from the counters, which include what was answered a moment ago, and days that
- * are fully projected from the store. A source is read only if the period touches it: today's usage is available while
- * the store is unreachable.
+ * Usage from two sources: the latest days from the counters, which include what was answered a moment ago,
+ * and days that are fully projected from the store. A source is read only if the period touches it: today's
+ * usage is available while the store is unreachable.
  */
 export const makeUsageReader = ({ recent, stored, clock }: UsageReaderOptions): UsageReader => {
   const daily: UsageReader['daily'] = async (org, from, to) => {

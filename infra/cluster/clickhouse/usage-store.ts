@@ -23,9 +23,9 @@ export interface Days {
 
 export interface UsageStore {
   /**
-   * Resolves when the rows are on disk; concurrent appends share an insert. Rows that are already stored change nothing.
-   * A partition's rows must come in order, each batch after the one before is acknowledged; batches may be repeated, and
-   * come from two projectors at once.
+   * Resolves when the rows are on disk; concurrent appends share an insert. Rows that are already stored
+   * change nothing. A partition's rows must come in order, each batch after the one before is acknowledged;
+   * batches may be repeated, and come from two projectors at once.
    */
   append(rows: readonly UsageRow[]): Promise<void>;
   /** Sums of the organization's distinct events by day; a day beyond the retention has none. */
@@ -35,8 +35,8 @@ export interface UsageStore {
   /** Which of these events have a copy below the positions. */
   has(org: string, eventIds: readonly string[], below: Positions): Promise<Set<string>>;
   /**
-   * Rolls up closed days that were written to since their last rollup; resolves with their number. May run in every
-   * projector at once, and at any time; without it reads are slower but exact.
+   * Rolls up closed days that were written to since their last rollup; resolves with their number. May run in
+   * every projector at once, and at any time; without it reads are slower but exact.
    */
   rollUpDue(): Promise<number>;
   /** Throws `WrongVersion` where this release may not write. */
@@ -107,8 +107,9 @@ const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
 const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /**
- * Usage rows in ClickHouse, distinct by event, with rollups of closed days (docs/adr/0008-usage-in-clickhouse.md). Its
- * tables are those of `migrateUsage`. Every method throws `unavailable` for an outage.
+ * Usage rows in ClickHouse, distinct by event, with rollups of closed days
+ * (docs/adr/0008-usage-in-clickhouse.md). Its tables are those of `migrateUsage`. Every method throws
+ * `unavailable` for an outage.
  */
 export const openUsageStore = ({
   config,

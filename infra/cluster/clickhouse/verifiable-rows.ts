@@ -61,7 +61,10 @@ const stored = (row: Stored): Row =>
     offset: Number(row.offset),
   });
 
-/** The rows of usage below positions, and the sums of their days. Needs no snapshot: rows below positions never change. */
+/**
+ * The rows of usage below positions, and the sums of their days. Needs no snapshot: rows below positions
+ * never change.
+ */
 export const usageRows = (clickhouse: Clickhouse, tables: UsageTables, firstDay = '1970-01-01') => ({
   rows: async function* (sample: Sample, positions: Positions): AsyncGenerator<Row> {
     const common = { first: firstDay, below: new Map(Object.entries(positions)) };

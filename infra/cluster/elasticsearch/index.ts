@@ -20,8 +20,8 @@ const FIRST_VERSION = '1';
 export type DocumentKind = 'turn' | 'identity' | 'said' | 'extracted' | 'mention' | 'enriched' | 'job';
 
 /**
- * Filtered by, and listed in the order of UTF-8 bytes. Aggregations read it page by page, or only over few values or few
- * documents.
+ * Filtered by, and listed in the order of UTF-8 bytes. Aggregations read it page by page, or only over few
+ * values or few documents.
  */
 const NAME = { type: 'keyword' };
 /** A name of unbounded length; the engine's limit is 32,766 bytes, and a longer one is not listed. */
@@ -36,8 +36,8 @@ const KEPT = { type: 'keyword', index: false, doc_values: false };
 const NUMBER = { type: 'long', index: false };
 
 /**
- * Indexes only what is searched. Nothing is scored by Lucene's own statistics, which span all tenants. A recall reads
- * `fragment`, a column with everything that ranking and the answer need.
+ * Indexes only what is searched. Nothing is scored by Lucene's own statistics, which span all tenants. A
+ * recall reads `fragment`, a column with everything that ranking and the answer need.
  */
 const MAPPING = {
   dynamic: 'strict',
@@ -107,8 +107,9 @@ export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas:
 });
 
 /**
- * Creates what recall needs in Elasticsearch, as far as it is missing: the template of all generations, the first of them
- * behind the alias, and the registry. Idempotent, also concurrently. Resolves with a line for each thing created.
+ * Creates what recall needs in Elasticsearch, as far as it is missing: the template of all generations, the
+ * first of them behind the alias, and the registry. Idempotent, also concurrently. Resolves with a line for
+ * each thing created.
  */
 export const migrateIndex = async (config: ClusterConfig): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);

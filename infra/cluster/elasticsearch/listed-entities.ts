@@ -84,7 +84,8 @@ export const makeListEntities = ({
       MENTION,
       ...ofWindow(scope),
       ...(turnId === undefined ? [] : [{ term: { turn: turnId } }]),
-      // Mentions of an entity may differ in kind; the smallest is the entity's, so at least one mention has it.
+      // Mentions of an entity may differ in kind; the smallest is the entity's, so at least one mention has
+      // it.
       ...(kind !== undefined && isOfAll ? [{ term: { entity_kind: kind } }] : []),
     ];
     const page = { size: limit, after, aggs: { id: smallest('entity') } };

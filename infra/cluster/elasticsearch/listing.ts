@@ -54,8 +54,8 @@ const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (keyof L
 };
 
 /**
- * An index of an earlier version refuses the searches of lists, which it was not made for. `check` then throws the error
- * that names the replay to run.
+ * An index of an earlier version refuses the searches of lists, which it was not made for. `check` then
+ * throws the error that names the replay to run.
  */
 const ofThisVersion = (elasticsearch: Elasticsearch, check: () => Promise<unknown>): Elasticsearch => ({
   ...elasticsearch,
@@ -70,8 +70,8 @@ const ofThisVersion = (elasticsearch: Elasticsearch, check: () => Promise<unknow
 });
 
 /**
- * Lists of the recall index, in the order of UTF-8 bytes. A cursor consists of what the log says of a fragment, so it is
- * valid in every generation.
+ * Lists of the recall index, in the order of UTF-8 bytes. A cursor consists of what the log says of a
+ * fragment, so it is valid in every generation.
  *
  * @param check throws `unavailable` when the index is of another version than this release's
  */

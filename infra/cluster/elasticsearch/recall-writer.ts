@@ -13,9 +13,9 @@ const BULK_BYTES = 5 * 1024 * 1024;
 
 export interface RecallWriter {
   /**
-   * Resolves when the writes are stored and visible in every served generation. Repeating it, in any process and order,
-   * changes nothing: of an id the copy at the lowest offset wins. Throws `RefusedWrites` when everything else is stored
-   * and visible, and `WrongVersion` when this release may not write.
+   * Resolves when the writes are stored and visible in every served generation. Repeating it, in any process
+   * and order, changes nothing: of an id the copy at the lowest offset wins. Throws `RefusedWrites` when
+   * everything else is stored and visible, and `WrongVersion` when this release may not write.
    */
   apply(writes: readonly RecallWrite[]): Promise<void>;
   close(): void;
@@ -71,8 +71,8 @@ export const makeRecallWriter = (
 };
 
 /**
- * A refresh makes visible everything written before it began. One that begins after several calls serves them all; one
- * already in progress serves none of the later calls.
+ * A refresh makes visible everything written before it began. One that begins after several calls serves them
+ * all; one already in progress serves none of the later calls.
  */
 const makeSharedRefresh = (refresh: () => Promise<unknown>): (() => Promise<void>) => {
   let running: Promise<unknown> = Promise.resolve();

@@ -22,10 +22,11 @@ export interface EmbeddedAdmission extends Admission, UsageReader {
 }
 
 /**
- * Admission of one process over its own log. A turn is known when it is in the projections' file or among the events
- * that the file has not settled; it is claimed while an attempt of this process holds it. So no claim can outlive its
- * process, disagree with the log or expire, and nothing has to be written before the append (docs/adr/0003).
- * `admit` decides in one synchronous step over one read transaction: two calls can't both find a turn fresh.
+ * Admission of one process over its own log. A turn is known when it is in the projections' file or among the
+ * events that the file has not settled; it is claimed while an attempt of this process holds it. So no claim
+ * can outlive its process, disagree with the log or expire, and nothing has to be written before the append
+ * (docs/adr/0003). `admit` decides in one synchronous step over one read transaction: two calls can't both
+ * find a turn fresh.
  */
 export const openAdmission = (
   reader: ProjectionsReader,
