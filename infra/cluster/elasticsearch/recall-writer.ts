@@ -60,7 +60,7 @@ export const makeRecallWriter = (
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       const erasures = writes.filter(isErase);
       const refused = await writeToGenerations(generations, targets, one => writeTo(one, requests, erasures));
-      // Generations beside hold the text too; nobody waits for its deletion.
+      // Generations beside those hold the text too; their deletion is not awaited.
       if (erasures.length > 0)
         for (const one of targets.beside) erasers.of(recallIndexOf(config, one)).soon(erasures);
       const all = new Set(refused.flat());
