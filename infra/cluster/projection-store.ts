@@ -12,8 +12,8 @@ export interface SubStores {
 }
 
 /**
- * Four stores that share no transaction, so each write may be repeated and changes nothing the second time. Admission
- * comes last: it lets go of a turn when the index shows it and the usage store has it.
+ * Four stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn
+ * from the tail once the index and the usage store have it.
  */
 export const makeProjectionStore = ({
   recall,
@@ -22,14 +22,14 @@ export const makeProjectionStore = ({
   admission,
 }: SubStores): Pick<ProjectionStore, 'apply'> => ({
   apply: async batch => {
-    // Before anything is written: a batch that has to wait comes again and again.
+    // Before any write, since a batch that has to wait is repeated.
     await Promise.all([batch.recall.length > 0 && recall.check(), batch.usage.length > 0 && usage.check()]);
     const writes = await Promise.allSettled([
       batch.recall.length > 0 && recall.apply(batch.recall),
       batch.usage.length > 0 && usage.append(batch.usage),
       batch.accounts.length > 0 && accounts.apply(batch.accounts),
     ]);
-    // Only when all have ended may the batch come again: a store takes a partition's batches one after the other.
+    // All must end before the batch is repeated: a store takes a partition's batches sequentially.
     for (const write of writes) if (write.status === 'rejected') throw write.reason;
     await admission.shown(batch.logged, batch.positions);
   },

@@ -8,7 +8,7 @@ import type { Elasticsearch } from './elasticsearch/client.ts';
 import { pictureIndex } from './elasticsearch/verifiable-rows.ts';
 
 export interface ClusterRows {
-  /** Next offsets: everything below is written and visible. */
+  /** Next offsets: everything below is settled. */
   positions: () => Promise<Positions>;
   /** `index`: a generation's name, or an alias. */
   recall?: {
@@ -28,9 +28,9 @@ const idOf = (kind: AccountKind, document: object): string => {
 };
 
 /**
- * The rows of a generation in the shared engines, of those projections that are given. What the engines show is newer
- * than the positions, which are read first: of Elasticsearch at one point in time, of ClickHouse below the positions,
- * of Redis as its documents are when they are read.
+ * The rows of a generation in the shared engines, of the given projections. The engines' data is newer than
+ * the positions, which are read first: Elasticsearch's at one point in time, ClickHouse's below the
+ * positions, Redis' documents as they are when they are read.
  */
 export const openClusterRows = ({ positions, recall, usage, accounts }: ClusterRows): VerifiableRows => {
   const own = usage && usageRows(usage.clickhouse, usage.tables, usage.firstDay);

@@ -22,8 +22,8 @@ export interface DataFolder {
 }
 
 /**
- * A lock by SQLite on a file of ours: the operating system releases it when the process ends, however it ends.
- * Throws `conflict` when another process holds it.
+ * A lock by SQLite on a file of ours: the operating system releases it when the process ends, however it
+ * ends. Throws `conflict` when another process holds it.
  */
 const lock = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 0 });

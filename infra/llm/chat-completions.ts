@@ -1,9 +1,9 @@
 import type { Chat, ChatFault, ChatOutcome } from '../../services/core/ports.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** What people wait for a long answer of a small machine; beyond it the request is given up. */
+/** Timeout of a request: a small machine may take long for a long answer. */
 const WITHIN_MS = 60_000;
-/** Facts of one turn are some thousand bytes: more than this is no answer to what was asked. */
+/** Most bytes of an answer: the facts of one turn are some thousand bytes. */
 const MOST_BYTES = 1_048_576;
 
 export interface ChatCompletionsOptions {
@@ -20,7 +20,7 @@ const endpointOf = (baseUrl: string): URL => {
   return url;
 };
 
-/** Any server that speaks OpenAI's chat completions: one POST a call, which is never sent twice here. */
+/** Any server that speaks OpenAI's chat completions: one POST a call, without retries. */
 export const openChatCompletions = ({
   baseUrl,
   apiKey,
@@ -39,7 +39,7 @@ export const openChatCompletions = ({
           method: 'POST',
           headers,
           body: JSON.stringify(request),
-          // The key and the words go where they were meant to go, or nowhere.
+          // Never send the key and the text to another address.
           redirect: 'manual',
           signal: AbortSignal.any([signal, late]),
         });
@@ -77,7 +77,7 @@ const statusFault = ({ status, headers }: Response): ChatFault => {
   return { kind: passes ? 'away' : 'refused', ...fault };
 };
 
-/** Undefined when there is more than is read; the rest is then not received. */
+/** Undefined when the body exceeds `MOST_BYTES`; the rest is not received. */
 const boundedText = async ({ body }: Response): Promise<string | undefined> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -89,7 +89,7 @@ const boundedText = async ({ body }: Response): Promise<string | undefined> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** By its code alone: a message may have the address with what is in it. */
+/** Only the error's code: its message may contain the address, with credentials. */
 const connectionFault = (error: unknown): string => {
   const code = ((error as { cause?: { code?: unknown } })?.cause as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code)

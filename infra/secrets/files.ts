@@ -1,10 +1,10 @@
-/** Files that only their owner may read: the installation's key, an API key. */
+/** Files readable only by their owner: the installation's key, an API key. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 
 const KEY_BYTES = 32;
 
-/** Writes a secret whole or not at all: mode 600, synced, then renamed into place. */
+/** Writes a secret atomically: mode 600, synced, then renamed. */
 export const writeSecret = (path: string, content: string | Uint8Array): void => {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
@@ -17,7 +17,7 @@ export const writeSecret = (path: string, content: string | Uint8Array): void =>
   renameSync(draft, path);
 };
 
-/** Makes the installation's key where there is none. */
+/** Creates the installation's key if it is missing. */
 export const makeInstallationKey = (path: string): void => {
   if (!existsSync(path)) writeSecret(path, randomBytes(KEY_BYTES).toString('base64'));
 };

@@ -50,8 +50,8 @@ const parse = (content: string): SigningKey[] => {
 };
 
 /**
- * Keys in the order of the file: PEM blocks, a JWK, or a JWK set. Throws an `Error` that names the fault and holds
- * nothing of the file (a parser's own message may quote it).
+ * Keys in the order of the file: PEM blocks, a JWK, or a JWK set. Throws an `Error` that names the fault and
+ * holds nothing of the file (a parser's own message may quote it).
  */
 export const parseSigningKeys = (content: string): SigningKey[] => {
   let keys: SigningKey[];
@@ -69,7 +69,7 @@ export const parseSigningKeys = (content: string): SigningKey[] => {
   return keys;
 };
 
-/** Whole or not at all, readable for its owner alone, and there after a power cut. */
+/** Writes a file atomically and durably, readable only by its owner. */
 const writeAtomically = async (path: string, content: string): Promise<void> => {
   const temporary = `${path}.new`;
   const file = await open(temporary, 'w', 0o600);
@@ -100,9 +100,9 @@ const create = async (path: string): Promise<void> => {
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
- * The installation's signing keys; the first signs, the rest verify. `file` (TURNSTONE_SIGNING_KEYS) must be there;
- * without it they are in `<dataDir>/signing-keys.json`, which is made with one new key when it is missing. To change
- * keys: put a new one in front and keep the old until its tokens are dead.
+ * The installation's signing keys; the first signs, the rest verify. `file` (TURNSTONE_SIGNING_KEYS) must be
+ * there; without it they are in `<dataDir>/signing-keys.json`, which is created with one new key when it is
+ * missing. To rotate keys: put a new one in front and keep the old one until its tokens have expired.
  */
 export const loadSigningKeys = async ({
   dataDir,

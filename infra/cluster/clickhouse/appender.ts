@@ -3,10 +3,10 @@ import { type GenerationWriters, writeToGenerations } from '../generations/write
 import { type Clickhouse, inRequests } from './client.ts';
 import { USAGE_SERVING, usageTableOf } from './tables.ts';
 
-/** The rows of one event, whichever day they say: an id is unique in its organization. */
+/** Identifies an event, whatever its day: an id is unique in its organization. */
 const eventOf = (org: string, eventId: string): string => JSON.stringify([org, eventId]);
 
-/** Of each event the copy at the lowest offset. All copies are in one partition, that of the event's key. */
+/** The copy of each event at the lowest offset. All copies are in one partition, that of the event's key. */
 const firstCopies = (rows: readonly UsageRow[]): UsageRow[] => {
   const first = new Map<string, UsageRow>();
   for (const row of rows) {
@@ -32,9 +32,9 @@ interface StoredCopy {
 }
 
 /**
- * What is stored of the turns of these rows. Ids of turns begin with a minute, so those of one step are close
- * together in every day, and few granules are read. Recalls aren't looked for: their ids are random, so each would
- * cost a granule, and their copies can't disagree about the day, since a recall is recorded once.
+ * Stored copies of these rows' turns. Ids of turns begin with a minute, so those of one step are close
+ * together in every day, and few granules are read. Recalls aren't looked up: their ids are random, so each
+ * would cost a granule, and their copies can't differ in the day, since a recall is recorded once.
  */
 const storedTurns = async (
   clickhouse: Clickhouse,
@@ -55,12 +55,12 @@ const storedTurns = async (
 };
 
 /**
- * What is to be written of these rows, as far as the table knows, in the order in which it is. A row whose first copy is
- * stored is left out: the table tells copies of one day apart by itself, but not those of two days (a turn recorded on
- * both sides of midnight by two attempts that didn't know of each other). A partition is projected in its order, so a
- * later copy is stored before the first one only when that one comes back from the dead letters: the later day's row
- * is then replaced by one of no tokens. That goes first, and doesn't stand in for the row of the first copy's own day,
- * so a crash in between is made good by the repetition.
+ * What to write of these rows, given what is stored: `voided` before `fresh`. A row whose first copy is
+ * stored is left out: the table deduplicates copies of one day by itself, but not those of two days (a turn
+ * recorded on both sides of midnight by two independent attempts). A partition is projected in order, so a
+ * later copy is stored before the first one only if the first comes back from the dead letters: the later
+ * day's row is then replaced by one of no tokens. That is written first, separately from the row of the first
+ * copy's day, so the repetition after a crash completes it.
  */
 const changesOf = async (
   clickhouse: Clickhouse,
@@ -97,7 +97,7 @@ const insertRows = async (
   }
 };
 
-/** Rows of a replay, in the order of the log: nobody reads them yet. */
+/** Writes rows of a replay, in the order of the log, to a generation that nobody reads yet. */
 export const fillRows = async (
   clickhouse: Clickhouse,
   generation: number,
@@ -106,9 +106,10 @@ export const fillRows = async (
   insertRows(clickhouse, generation, await changesOf(clickhouse, usageTableOf(generation), rows));
 
 /**
- * Writes rows to all generations, then marks their days, so that a rollup that missed a row no longer holds once the row
- * is acknowledged. What is served is looked up, since a generation that is being filled may have rows of the end before
- * those of the beginning. Days are marked in any case: whoever stored a row may not have come to its mark.
+ * Writes rows to all generations, then marks their days, so that a rollup that missed a row is void once the
+ * row is acknowledged. Stored copies are read from the served generation, since one being filled may have
+ * later rows before earlier ones. Days are always marked: the process that stored a row may have died before
+ * its mark.
  */
 export const appendRows = async (
   clickhouse: Clickhouse,

@@ -9,12 +9,13 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 
 /**
- * Outages among ClickHouse's error codes (src/Common/ErrorCodes.cpp). Its HTTP status doesn't tell: 500 is also what
- * a misspelt column gets. Any other code is a bug or a wrong configuration, which waiting doesn't mend.
+ * Outages among ClickHouse's error codes (src/Common/ErrorCodes.cpp). The HTTP status doesn't show them: a
+ * misspelt column is a 500 too. Any other code is a bug or a wrong configuration, where retrying doesn't
+ * help.
  */
 const OUTAGES = new Set([
-  ...['74', '75', '76', '243', '425', '432', '439'], // files, no space, the system, no thread to be had
-  ...['159', '160', '209', '210', '279', '1000'], // time-outs, network, a failure of the library beneath
+  ...['74', '75', '76', '243', '425', '432', '439'], // files, no space, the system, no thread available
+  ...['159', '160', '209', '210', '279', '1000'], // timeouts, network, a failure of the library beneath
   ...['202', '203', '241', '252', '745'], // too many queries, out of memory, too many parts, overloaded
   ...['225', '236', '242', '319', '394', '735', '999'], // Keeper, aborted, read-only, unknown outcome, cancelled
   ...['285', '286', '289'], // too few replicas
@@ -22,7 +23,7 @@ const OUTAGES = new Set([
 
 const isOutage = (error: unknown): boolean => {
   if (error instanceof ClickHouseError) return OUTAGES.has(error.code);
-  // What has no code of ClickHouse's comes from the connection, or from a proxy on the way.
+  // An error without a code of ClickHouse comes from the connection or a proxy.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 };
 
@@ -40,7 +41,7 @@ export interface Clickhouse {
 /** A bound value of the type Tuple. */
 export const tuple = (...values: readonly string[]): object => new TupleParam(values);
 
-/** Bytes of bound values in one request: they travel in its URL, of which Node's HTTP allows 16 KiB with all headers. */
+/** Bytes of bound values in one request: they are in its URL, and Node's HTTP allows 16 KiB with all headers. */
 const MOST_PARAMETER_BYTES = 10_000;
 
 /** One client of the installation's database, or of the server when `database` is ''. */
@@ -49,7 +50,7 @@ export const connectClickhouse = (
   { timeoutMs, database = namespace }: { timeoutMs: number; database?: string },
 ): Clickhouse => {
   const url = new URL(clickhouseUrl);
-  // A database that the URL names would win over ours.
+  // A database in the URL would take precedence over ours.
   url.pathname = '';
   const client: ClickHouseClient = createClient({
     url,
@@ -58,14 +59,15 @@ export const connectClickhouse = (
     request_timeout: timeoutMs,
     log: { level: ClickHouseLogLevel.OFF },
     clickhouse_settings: {
-      // Acknowledged is stored. Collecting inserts is ours to do (group-writes.ts), whatever the server's profile says.
+      // Acknowledged means stored. We batch inserts ourselves (group-writes.ts), whatever the server's
+      // profile says.
       async_insert: 0,
       wait_for_async_insert: 1,
-      // Each mark counts, also one that looks like the last: replicated tables would drop it as a repetition.
+      // Each mark counts, even if equal to the last one: replicated tables would drop it as a duplicate.
       insert_deduplicate: 0,
-      // A fault in mid-answer gets its status.
+      // An error in mid-answer gets an error status.
       wait_end_of_query: 1,
-      // A day is in one partition, so equal keys are too.
+      // A day is in one partition, so equal keys are as well.
       do_not_merge_across_partitions_select_final: 1,
     },
   });
@@ -74,7 +76,7 @@ export const connectClickhouse = (
     try {
       return await ask();
     } catch (error) {
-      throw isOutage(error) ? unavailable('the usage store is out of reach', error) : error;
+      throw isOutage(error) ? unavailable('the usage store is unreachable', error) : error;
     }
   };
 
@@ -96,12 +98,12 @@ export const connectClickhouse = (
   };
 };
 
-/** Lists whose bound values fit into a request. */
+/** Splits items into lists whose bound values fit into a request. */
 export const inRequests = <T>(items: readonly T[], textOf: (item: T) => string): T[][] => {
   const requests: T[][] = [];
   let room = 0;
   for (const item of items) {
-    // Quotes and a comma around it, escaped.
+    // 9: quotes and a comma, escaped.
     const bytes = encodeURIComponent(textOf(item)).length + 9;
     if (bytes > room || requests.length === 0) {
       requests.push([]);

@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface GroupWrites<T> {
-  /** Resolves when the items are written; rejects with what kept the group that they were in from it. */
+  /** Resolves when the items are written; rejects with the error of their group's write. */
   append(items: readonly T[]): Promise<void>;
-  /** Writes what is under way. Later appends reject. */
+  /** Writes pending items. Later appends reject. */
   close(): Promise<void>;
 }
 
 /**
- * Appends that come while one is written share the next write: one at a time, and `paceMs` of quiet between two, so
- * that an engine to which each write is a file gets few of them. The first after a while goes at once.
+ * Appends that arrive during a write share the next one. Writes are sequential with a pause of `paceMs`
+ * between two, so that an engine that stores each write as a file gets few of them. The first append after a
+ * pause is written at once.
  */
 export const makeGroupWrites = <T>(
   write: (items: T[]) => Promise<void>,
@@ -30,7 +31,7 @@ export const makeGroupWrites = <T>(
   };
 
   const run = async (): Promise<void> => {
-    // Those of one turn of the event loop are together.
+    // Groups the appends of one turn of the event loop.
     await pause();
     while (waiting.length > 0) {
       const group = nextGroup();

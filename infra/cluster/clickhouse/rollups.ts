@@ -1,13 +1,13 @@
 import { type Clickhouse, inRequests, tuple } from './client.ts';
 import { USAGE_SERVING } from './tables.ts';
 
-/** Days found to be rolled up in one go. */
+/** Most days rolled up in one call. */
 const MOST_DUE = 10_000;
 
 interface DueDay {
   org: string;
   day: string;
-  /** Writes of the day that were acknowledged before it is read. */
+  /** Writes of the day that were acknowledged before its rows are read. */
   marks: string;
 }
 
@@ -18,7 +18,7 @@ interface DaySum {
   tokens_out: string;
 }
 
-// In any order: those who roll up at once then begin with different days.
+// In random order, so that concurrent processes begin with different days.
 const DUE = `
   SELECT marked.org AS org, marked.day AS day, marked.marks AS marks
   FROM (
@@ -39,13 +39,13 @@ const SUMS = `
 const keyOf = ({ org, day }: { org: string; day: string }): string => JSON.stringify([org, day]);
 
 /**
- * Sums the distinct rows of these days. The marks were counted before the rows are read, so a write that these sums
- * miss is one that the count misses too: it makes the rollup void, whenever it is stored.
+ * Sums the distinct rows of these days. Marks were counted before the rows are read, so the count misses
+ * every write that the sums miss: such a write makes the rollup void, whenever it is stored.
  */
 const rollUp = async (clickhouse: Clickhouse, due: readonly DueDay[]): Promise<void> => {
   const sums = await clickhouse.rows<DaySum>(SUMS, { days: due.map(({ org, day }) => tuple(org, day)) });
   const sumOf = new Map(sums.map(sum => [keyOf(sum), sum]));
-  // A day whose rows were all copies of another day's has none.
+  // A day whose rows are all copies of another day's has no sums.
   const none = { tokens_in: 0, tokens_out: 0 };
   await clickhouse.insert(
     'usage_days',
@@ -54,9 +54,9 @@ const rollUp = async (clickhouse: Clickhouse, due: readonly DueDay[]): Promise<v
 };
 
 /**
- * Rolls up the days from `first` to `last` that were written to since their last rollup, of all organizations;
- * resolves with how many there were. Any number of processes may do it at once: a rollup is replaced whole, and one
- * that counted fewer writes than there were is never read.
+ * Rolls up the days from `first` to `last` that were written to since their last rollup, of all
+ * organizations; resolves with their number. Safe to run concurrently: a rollup is replaced as a whole, and
+ * one that counted fewer writes than there are is never read.
  */
 export const rollUpDays = async (clickhouse: Clickhouse, first: string, last: string): Promise<number> => {
   const due = await clickhouse.rows<DueDay>(DUE, { first, last });

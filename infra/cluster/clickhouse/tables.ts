@@ -1,14 +1,14 @@
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type Clickhouse, connectClickhouse } from './client.ts';
 
-/** A day beyond the retention is no longer read; its rows go a little later, so that none is ever read in part. */
+/** Rows are deleted so long after their day is no longer read, so that no day is ever read in part. */
 const GRACE_DAYS = 2;
 const TIMEOUT_MS = 60_000;
 
-/** What is read: the rows of the generation that is served. */
+/** The view that is read: the rows of the served generation. */
 export const USAGE_SERVING = 'usage_serving';
 
-/** Where the rows of a generation are. */
+/** The table of a generation's rows. */
 export const usageTableOf = (generation: number): string =>
   generation === 1 ? 'usage_rows' : `usage_rows_${generation}`;
 
@@ -18,12 +18,12 @@ interface Table {
   engine: string;
 }
 
-/** Written through to the disk: the projector's positions move on once an insert is acknowledged. */
+/** Synced to disk, since the projector's positions advance once an insert is acknowledged. */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 
 const rowsTable = (name: string): Table => ({
-  // What each event bills. Distinct by event at the query (FINAL); merges do the same in their own time. Of two copies
-  // the one at the lowest offset has the greatest precedence.
+  // What each event bills. Deduplicated by event at the query (FINAL), and by merges eventually. The copy at
+  // the lowest offset has the highest precedence.
   name,
   columns: `
       org String,
@@ -40,16 +40,16 @@ const rowsTable = (name: string): Table => ({
   engine: 'ReplacingMergeTree(precedence) PARTITION BY toYYYYMM(day) ORDER BY (org, day, event_id)',
 });
 
-/** Of all generations: a mark and a rollup are of days, and hold for what is served. */
+/** Shared by all generations: marks and rollups belong to the served one. */
 const TABLES: readonly Table[] = [
   {
-    // How often rows of a day were written: one more after every write.
+    // Counts the writes of a day's rows.
     name: 'usage_marks',
     columns: 'org String, day Date, marks UInt64',
     engine: 'SummingMergeTree(marks) ORDER BY (org, day)',
   },
   {
-    // Sums of a day's distinct rows, read after `marks` writes of it; they hold while there was no other.
+    // Sums of a day's distinct rows after `marks` writes; valid until the next write.
     name: 'usage_days',
     columns: `
       org String,
@@ -62,7 +62,7 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-/** As ClickHouse words it, so that the two can be compared; '' keeps rows for ever. */
+/** The TTL as ClickHouse prints it, so that the two can be compared; '' keeps rows forever. */
 const expiry = (days: number): string => (days > 0 ? `day + toIntervalDay(${days + GRACE_DAYS})` : '');
 
 const createTable = ({ name, columns, engine }: Table, ttl: string): string =>
@@ -95,7 +95,7 @@ const makeTable = async (clickhouse: Clickhouse, table: Table, days: number): Pr
   return [`retention of ${name}: ${days > 0 ? `${days} days` : 'unlimited'}`];
 };
 
-/** Makes the table of a generation, empty, where it is not there. */
+/** Creates the empty table of a generation if it is missing. */
 export const makeUsageTable = async (
   clickhouse: Clickhouse,
   config: Pick<ClusterConfig, 'usageRetentionDays'>,
@@ -104,7 +104,7 @@ export const makeUsageTable = async (
   await makeTable(clickhouse, rowsTable(usageTableOf(generation)), config.usageRetentionDays);
 };
 
-/** From one moment on, rows are read of this generation. */
+/** Switches reads to this generation, atomically. */
 export const serveUsageTable = async (clickhouse: Clickhouse, generation: number): Promise<void> => {
   await clickhouse.command(
     `CREATE OR REPLACE VIEW ${USAGE_SERVING} AS SELECT * FROM ${usageTableOf(generation)}`,
@@ -133,7 +133,7 @@ const makeView = async (clickhouse: Clickhouse): Promise<string[]> => {
   return [`view ${USAGE_SERVING}`];
 };
 
-/** Of the generations that there are; of an installation without any the first. */
+/** The tables of all generations; of the first one in a new installation. */
 const rowsTables = async (clickhouse: Clickhouse): Promise<Table[]> => {
   const found = await clickhouse.rows<{ name: string }>(
     "SELECT name FROM system.tables WHERE database = currentDatabase() AND match(name, '^usage_rows(_[0-9]+)?$')",
@@ -143,8 +143,8 @@ const rowsTables = async (clickhouse: Clickhouse): Promise<Table[]> => {
 };
 
 /**
- * Makes the installation's database and tables where they are missing, and brings their retention up to the
- * configuration; resolves with what it did, in words. May run in several processes at once.
+ * Creates the installation's database and tables where they are missing, and updates their retention;
+ * resolves with a line about each change. Safe to run concurrently.
  */
 export const migrateUsage = async (config: ClusterConfig): Promise<string[]> => {
   const server = connectClickhouse(config, { timeoutMs: TIMEOUT_MS, database: '' });

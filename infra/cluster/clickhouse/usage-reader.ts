@@ -1,11 +1,14 @@
 import type { Tokens, UsageReader } from '../../../services/core/ports.ts';
 
 const DAY_MS = 86_400_000;
-/** Days that the counters of admission answer for, today and those before it. */
+/** Days, up to today, that admission's counters cover. */
 const RECENT_DAYS = 3;
 
 export interface UsageReaderOptions {
-  /** Billed tokens of these UTC days, with everything answered before the call; a day without any may be missing. */
+  /**
+   * Billed tokens of these UTC days, including everything answered before the call; a day without any may be
+   * missing.
+   */
   recent: (org: string, days: string[]) => Promise<Map<string, Tokens>>;
   /** Billed tokens of UTC days that are fully projected; a day without any may be missing. */
   stored: Pick<UsageReader, 'daily'>;
@@ -16,16 +19,16 @@ export interface UsageReaderOptions {
 const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /**
- * Usage of two sources: the latest days from the counters, which know what was answered a moment ago, and days that
- * everything has long been projected of from the store. A source that a period doesn't touch isn't asked: usage of
- * today is told while the store is out of reach.
+ * Usage from two sources: the latest days from the counters, which include what was answered a moment ago,
+ * and days that are fully projected from the store. A source is read only if the period touches it: today's
+ * usage is available while the store is unreachable.
  */
 export const makeUsageReader = ({ recent, stored, clock }: UsageReaderOptions): UsageReader => {
   const daily: UsageReader['daily'] = async (org, from, to) => {
     const now = clock();
     const firstRecent = utcDay(now - (RECENT_DAYS - 1) * DAY_MS);
     const lastStored = utcDay(now - RECENT_DAYS * DAY_MS);
-    // Another instance's clock may be ahead of this one's, and its day over.
+    // Another instance's clock may be ahead, already in the next day.
     const days = Array.from({ length: RECENT_DAYS + 1 }, (_, n) => utcDay(now + (1 - n) * DAY_MS))
       .filter(day => day >= from && day <= to)
       .reverse();

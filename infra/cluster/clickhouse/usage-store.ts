@@ -9,9 +9,9 @@ import { rollUpDays } from './rollups.ts';
 import { USAGE_SERVING } from './tables.ts';
 
 const DAY_MS = 86_400_000;
-/** A caller waits for these. */
+/** For queries that a caller waits for. */
 const TIMEOUT_MS = 10_000;
-/** Nobody waits for these: rollups, totals of all organizations. */
+/** For background queries: rollups, totals of all organizations. */
 const LONG_TIMEOUT_MS = 300_000;
 const MOST_ROWS = 20_000;
 
@@ -23,28 +23,28 @@ export interface Days {
 
 export interface UsageStore {
   /**
-   * Resolves when the rows are on the disk; appends that come together share an insert. Rows that are stored already
-   * change nothing. A partition's rows come in their order, each batch once the one before is acknowledged; batches
-   * may come again, and from two projectors at once.
+   * Resolves when the rows are on disk; concurrent appends share an insert. Rows that are already stored
+   * change nothing. A partition's rows must come in order, each batch after the one before is acknowledged;
+   * batches may be repeated, and come from two projectors at once.
    */
   append(rows: readonly UsageRow[]): Promise<void>;
-  /** Sums of the organization's distinct events, by their days; a day beyond the retention has none. */
+  /** Sums of the organization's distinct events by day; a day beyond the retention has none. */
   daily(org: string, from: string, to: string): Promise<Map<string, Tokens>>;
-  /** Of all organizations, by day: events whose first copy is below these positions. For a rebuild. */
+  /** Sums by organization and day of the events whose first copy is below these positions. For a rebuild. */
   totals(days: Days, below: Positions): Promise<({ org: string; day: string } & Tokens)[]>;
   /** Which of these events have a copy below the positions. */
   has(org: string, eventIds: readonly string[], below: Positions): Promise<Set<string>>;
   /**
-   * Rolls up closed days that were written to since their last rollup; resolves with how many. May run in every
-   * projector at once, and at any time; without it reads are slower, and no less exact.
+   * Rolls up closed days that were written to since their last rollup; resolves with their number. May run in
+   * every projector at once, and at any time; without it reads are slower but exact.
    */
   rollUpDue(): Promise<number>;
   /** Throws `WrongVersion` where this release may not write. */
   check(): Promise<unknown>;
-  /** For who replays: nobody waits for its answers. */
+  /** A client with a long timeout, for replays. */
   atLeisure: Clickhouse;
   ping(): Promise<void>;
-  /** Writes what is under way, then lets go of the connections. */
+  /** Writes pending rows, then closes the connections. */
   close(): Promise<void>;
 }
 
@@ -52,15 +52,15 @@ export interface UsageStoreOptions {
   config: ClusterConfig;
   /** Unix milliseconds. */
   clock: () => number;
-  /** How long after its end a day is rolled up: rows that come later void the rollup. */
+  /** Delay after the end of a day before it is rolled up: later rows void the rollup. */
   closeAfterMs?: number;
-  /** Which tables rows are written to. */
+  /** Determines which tables rows are written to. */
   generations: GenerationWriters;
   /** Least time between two inserts of this process. */
   paceMs?: number;
 }
 
-// Days of the period with rows. `holds` of a day's rollup: it has seen every write.
+// Days of the period with rows. `holds`: the day's rollup includes every write.
 const DAYS = `
   SELECT marked.day AS day, rolled.marks = marked.marks AS holds, rolled.tokens_in AS tokens_in,
     rolled.tokens_out AS tokens_out
@@ -77,7 +77,7 @@ const SUMS = `
   SELECT day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
   FROM ${USAGE_SERVING} WHERE org = {org:String} AND day IN {days:Array(Date)} GROUP BY day SETTINGS final = 1`;
 
-/** The offset up to which a row's partition counts; 0 for a partition that isn't named. */
+/** The offset below which a row of its partition counts; 0 for a partition that isn't named. */
 const BELOW = `{below:Map(String, UInt64)}[concat(topic, '/', toString(partition))]`;
 
 const TOTALS = `
@@ -107,8 +107,9 @@ const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
 const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /**
- * Usage rows in ClickHouse, distinct by event, with rollups of closed days (docs/adr/0008-usage-in-clickhouse.md). Its
- * tables are those of `migrateUsage`. Every method throws `unavailable` for an outage.
+ * Usage rows in ClickHouse, distinct by event, with rollups of closed days
+ * (docs/adr/0008-usage-in-clickhouse.md). Its tables are those of `migrateUsage`. Every method throws
+ * `unavailable` for an outage.
  */
 export const openUsageStore = ({
   config,
@@ -124,7 +125,7 @@ export const openUsageStore = ({
     most: MOST_ROWS,
   });
 
-  /** The first day that is kept. ClickHouse drops rows in its own time, a day's not all at once. */
+  /** The first day within the retention. ClickHouse deletes older rows later, and not a whole day at once. */
   const firstDay = (): string =>
     config.usageRetentionDays > 0 ? utcDay(clock() - config.usageRetentionDays * DAY_MS) : '1970-01-01';
   const kept = ({ from, to }: Days): Days => ({ from: from < firstDay() ? firstDay() : from, to });
@@ -132,7 +133,7 @@ export const openUsageStore = ({
   return {
     append: rows => writes.append(rows),
     daily: async (org, from, to) => {
-      // Two queries: in one, a rollup that is written meanwhile could make a day missed or counted twice.
+      // Two queries: in one, a rollup written meanwhile could make a day missing or counted twice.
       const days = await clickhouse.rows<DaySum & { holds: number }>(DAYS, { org, ...kept({ from, to }) });
       const open = days.filter(({ holds }) => !holds).map(({ day }) => day);
       const summed = open.length > 0 ? await clickhouse.rows<DaySum>(SUMS, { org, days: open }) : [];

@@ -17,16 +17,16 @@ interface Stored {
   offset: number | string;
 }
 
-/** The table of a generation, and whether it is the one that rollups are of. */
+/** The table of a generation, and whether rollups belong to it. */
 export interface UsageTables {
   rows: string;
   isServing: boolean;
 }
 
-/** Of a partition that isn't named, no row counts. */
+/** The offset below which a row of its partition counts; 0 for a partition that isn't named. */
 const BELOW = `{below:Map(String, UInt64)}[concat(topic, '/', toString(partition))]`;
 
-// The first copy of an event, whichever day it says: those of one day alone are told apart by the table.
+// FINAL deduplicates the copies of an event within a day only.
 const rowsOf = (tables: UsageTables): string => `
   SELECT org, day, event_id, tokens_in, tokens_out, topic, partition, offset FROM ${tables.rows} FINAL
   WHERE day >= {first:Date} AND offset < ${BELOW}`;
@@ -36,7 +36,7 @@ const someOf = (tables: UsageTables): string => `${rowsOf(tables)} AND event_id 
 const daysOf = (tables: UsageTables): string => `
   SELECT org, toString(day) AS day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
   FROM (${rowsOf(tables)}) GROUP BY org, day`;
-// A rollup that holds says what the rows say. Both in one query: a write between two would make them differ.
+// A valid rollup equals the sum of its rows. One query, since a write between two would make them differ.
 const rollupsOf = (tables: UsageTables): string => `
   SELECT rolled.org AS org, toString(rolled.day) AS day
   FROM (SELECT * FROM usage_days FINAL WHERE day >= {first:Date}) AS rolled
@@ -61,7 +61,10 @@ const stored = (row: Stored): Row =>
     offset: Number(row.offset),
   });
 
-/** The rows of usage below positions, and the sums of their days: no picture is needed, rows below them never change. */
+/**
+ * The rows of usage below positions, and the sums of their days. Needs no snapshot: rows below positions
+ * never change.
+ */
 export const usageRows = (clickhouse: Clickhouse, tables: UsageTables, firstDay = '1970-01-01') => ({
   rows: async function* (sample: Sample, positions: Positions): AsyncGenerator<Row> {
     const common = { first: firstDay, below: new Map(Object.entries(positions)) };

@@ -7,9 +7,9 @@ import { newDocument } from './documents.ts';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Above every offset and exact as a number. A document's version is higher the lower the offset of its event, so the
- * first copy in the partition wins, in whatever order copies arrive. All copies of an id are in one partition of one
- * topic: `turns` and `observations` have different kinds of ids.
+ * Above every offset and exact as a number. A document's version is higher the lower the offset of its event,
+ * so the first copy in the partition wins, in whatever order copies arrive. All copies of an id are in one
+ * partition of one topic: `turns` and `observations` have different kinds of ids.
  */
 const FIRST = 2 ** 50;
 

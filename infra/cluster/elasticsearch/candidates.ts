@@ -98,8 +98,8 @@ export interface FetchRequest {
 }
 
 /**
- * One search: the best fragments of the scope, all of a scope that has no more than `size`, and exact counts over the
- * whole scope. Scores come from the query alone: Lucene's own statistics span all tenants.
+ * One search: the best fragments of the scope, all of a scope that has no more than `size`, and exact counts
+ * over the whole scope. Scores come from the query alone: Lucene's own statistics span all tenants.
  */
 export const fetchCandidates = async (
   elasticsearch: Elasticsearch,

@@ -21,8 +21,8 @@ interface Session {
 }
 
 /**
- * Counts over the index's fragments and the tail's together, of which only some were fetched. Exact but for one thing:
- * in turns that were not fetched a stem counts once a turn, however often it occurs.
+ * Counts over the index's fragments and the tail's together, of which only some were fetched. Exact but for
+ * one thing: in turns that were not fetched a stem counts once a turn, however often it occurs.
  *
  * @param local counts of what was fetched and of the tail
  * @param isTail whether a fragment, by its number, is in the tail alone

@@ -6,7 +6,10 @@ import { sessionKeyOfDigest } from './scope.ts';
 
 /** Deleting years of a user's turns takes a while; a batch may take as long. */
 const TIMEOUT_MS = 120_000;
-/** Longer than a projector that lost its partition may still write, and than the engine retains deletions for replicas. */
+/**
+ * Longer than a projector that lost its partition may still write, and than the engine retains deletions for
+ * replicas.
+ */
 const AGAIN_MS = 60_000;
 /** Attempts when the same documents are written concurrently. */
 const TRIES = 5;
@@ -31,8 +34,8 @@ const queryOf = ({ org, owner, session, origin }: Erase) => ({
 });
 
 /**
- * Deletes what erasures name, among the documents visible at the call. Repeats it a minute later, in case a projector
- * that lost its partition wrote late, and asks the engine to expunge the deleted bytes.
+ * Deletes what erasures name, among the documents visible at the call. Repeats it a minute later, in case a
+ * projector that lost its partition wrote late, and asks the engine to expunge the deleted bytes.
  */
 const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
   const timers = new Set<NodeJS.Timeout>();

@@ -31,8 +31,8 @@ const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
 };
 
 /**
- * The feed of the recall index. A batch may be visible in part, so entries end at the positions that the projectors have
- * `committed`.
+ * The feed of the recall index. A batch may be visible in part, so entries end at the positions that the
+ * projectors have `committed`.
  */
 export const makeFeedIndex = (
   elasticsearch: Elasticsearch,

@@ -3,8 +3,8 @@ import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } 
 import type { Elasticsearch } from './client.ts';
 
 /**
- * Fragments that a search fetches of a larger scope, for the first pass to choose from. On five conversations of LoCoMo
- * in one partition 300 were as good as 1,000, since the turns around the best are fetched as well.
+ * Fragments that a search fetches of a larger scope, for the first pass to choose from. On five conversations
+ * of LoCoMo in one partition 300 were as good as 1,000, since the turns around the best are fetched as well.
  */
 const FETCHED = 400;
 /** Scopes remembered as large: they hardly ever shrink, and a search that finds one small is repeated. */
@@ -13,8 +13,8 @@ const KNOWN_LARGE = 10_000;
 const MOST_FETCHED = 10_000;
 
 /**
- * The search that fetches a scope's candidates. It cannot know the scope's size beforehand, so at first it fetches as
- * many fragments as a small scope has.
+ * The search that fetches a scope's candidates. It cannot know the scope's size beforehand, so at first it
+ * fetches as many fragments as a small scope has.
  *
  * @param all fragments up to which a scope is searched whole
  */

@@ -17,8 +17,8 @@ const PART = 2 ** 7;
 const OFFSET = 2 ** 36;
 
 /**
- * A fragment's number, made of its address in the log: the same in every process and request, before and after the
- * fragment is indexed. Within a partition numbers ascend as the log does.
+ * A fragment's number, made of its address in the log: the same in every process and request, before and
+ * after the fragment is indexed. Within a partition numbers ascend as the log does.
  */
 export const keyOf = ({ partition, offset, part }: FragmentPlace): number =>
   (partition * OFFSET + offset) * PART + part;
@@ -32,9 +32,9 @@ export const placeOfKey = (key = NOWHERE): FragmentPlace | undefined =>
     : { partition: Math.floor(key / PART / OFFSET), offset: offsetOf(key), part: key % PART };
 
 /**
- * Packs all that is read of a fragment into one column, since each further field costs more than its bytes. u32 length of
- * the document, little endian, then the document, then JSON. The document begins at a multiple of 4, so it is readable
- * without a copy.
+ * Packs all that is read of a fragment into one column, since each further field costs more than its bytes.
+ * u32 length of the document, little endian, then the document, then JSON. The document begins at a multiple
+ * of 4, so it is readable without a copy.
  */
 export const packFragment = (
   fragment: Omit<StoredFragment, 'key'>,

@@ -7,37 +7,37 @@ import { waitForShards } from './wait-for-shards.ts';
 
 type Named = Pick<ClusterConfig, 'namespace'>;
 
-/** What is read and written; behind it are generations. */
+/** The alias that is read and written; behind it are generations. */
 export const recallAlias = ({ namespace }: Named): string => `${namespace}-recall`;
 
 export const recallIndexOf = (config: Named, generation: number): string =>
   `${recallAlias(config)}-${String(generation).padStart(6, '0')}`;
 
-/** Of an index that says none: it was made before there were versions. */
+/** The version of an index without one, made before there were versions. */
 const FIRST_VERSION = '1';
 
-/** Documents of one kind each: see elasticsearch-documents.ts. */
+/** See documents.ts. */
 export type DocumentKind = 'turn' | 'identity' | 'said' | 'extracted' | 'mention' | 'enriched' | 'job';
 
 /**
- * Filtered by, and listed in the order of UTF-8 bytes. Read by aggregations only page by page, or where a number of
- * values is small or asked for by a few documents.
+ * Filtered by, and listed in the order of UTF-8 bytes. Aggregations read it page by page, or only over few
+ * values or few documents.
  */
 const NAME = { type: 'keyword' };
-/** Of one name that nothing bounds; the engine's own limit is 32,766 bytes, and a longer one is not listed. */
+/** A name of unbounded length; the engine's limit is 32,766 bytes, and a longer one is not listed. */
 const LABEL = { type: 'keyword', ignore_above: 8_000 };
-/** Filtered by alone. */
+/** Only filtered by. */
 const FILTER = { type: 'keyword', doc_values: false };
-/** Read alone, from columns. */
+/** Only read, from columns. */
 const COLUMN = { type: 'keyword', index: false };
-/** Kept in the source alone. */
+/** Only in the source. */
 const KEPT = { type: 'keyword', index: false, doc_values: false };
-/** Added up or listed, never filtered by. */
+/** Summed or listed, never filtered by. */
 const NUMBER = { type: 'long', index: false };
 
 /**
- * What is never searched is not indexed, and nothing is scored by Lucene's own statistics: they go over all tenants.
- * A recall reads `fragment`, a column: everything that ranking and the answer need, in one field.
+ * Indexes only what is searched. Nothing is scored by Lucene's own statistics, which span all tenants. A
+ * recall reads `fragment`, a column with everything that ranking and the answer need.
  */
 const MAPPING = {
   dynamic: 'strict',
@@ -54,21 +54,21 @@ const MAPPING = {
     role: NAME,
     /** Unix milliseconds. */
     timestamp: { type: 'long' },
-    /** The event of the log that the document comes from: of `turns` or `observations`, as its kind says. */
+    /** The address of the document's event in the log; its kind determines the topic, `turns` or `observations`. */
     partition: { type: 'long' },
     offset: { type: 'long' },
-    /** Its offset; of a requeued event, which has the place of another, that of the copy. */
+    /** The offset; of a requeued event, which has the address of another record, the copy's offset. */
     told: { type: 'long' },
-    /** When the service recorded that event: Unix milliseconds. */
+    /** When the service recorded the event: Unix milliseconds. */
     recorded_at: { type: 'long' },
-    /** Of a turn whose envelope doesn't tell what it bills. */
+    /** Of a turn whose envelope doesn't say what it bills. */
     tokens: { type: 'long' },
     active: { type: 'boolean', index: false },
     passive: { type: 'boolean' },
     /** The turn that an observation, a mention or an enrichment belongs to. */
     turn: NAME,
     source: NAME,
-    /** For people who look; recall matches stems. */
+    /** For manual inspection; recall matches stems. */
     text: { type: 'text', analyzer: 'english', index_options: 'docs', norms: false },
     /** Hashes of the text's stems: postings to search by, and columns to count by. */
     stems: { ...FILTER, norms: false },
@@ -93,23 +93,23 @@ const MAPPING = {
   },
 };
 
-/** What the index of a generation is made of; `replicas`: none while nobody reads it. */
+/** Settings and mappings of a generation's index; `replicas`: 0 while nobody reads it. */
 export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas: number) => ({
   settings: {
     number_of_shards: config.shards,
     number_of_replicas: replicas,
-    // Whoever writes refreshes when it is time.
+    // Writers refresh explicitly.
     refresh_interval: '-1',
-    // What was erased leaves the segments when they are asked to let go of it, however little of one it is.
+    // A forced merge expunges deletions from every segment, however few it has.
     'index.merge.policy.expunge_deletes_allowed': 0,
   },
   mappings: { ...MAPPING, _meta: { version: PROJECTIONS.recall.version } },
 });
 
 /**
- * Makes what recall needs in Elasticsearch, as far as it is not there: the template of all generations, the first of
- * them behind the alias, and the registry. Idempotent, also when several do it at once. Resolves with a line for each
- * thing made.
+ * Creates what recall needs in Elasticsearch, as far as it is missing: the template of all generations, the
+ * first of them behind the alias, and the registry. Idempotent, also concurrently. Resolves with a line for
+ * each thing created.
  */
 export const migrateIndex = async (config: ClusterConfig): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
@@ -126,17 +126,17 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   const template = {
     index_patterns: [`${alias}-*`],
     priority: 500,
-    // A write that comes after its generation was removed must not make it anew.
+    // A write after the removal of its generation must not create the index again.
     allow_auto_create: false,
     template: generationIndex(config, config.replicas),
   };
   const path = `/_index_template/${alias}`;
   const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
-  // Written again each time: a new release may know fields that the last one did not.
+  // Always written: a new release may have new fields.
   await elasticsearch.ask('PUT', path, { body: template });
   if (!found.index_templates?.length) made.push(`index template ${alias}`);
 
-  // The alias answers for any generation: an installation that is beyond the first must not get it back.
+  // The alias exists with any generation: an installation beyond the first must not get the first back.
   const names = await elasticsearch.ask<object>('GET', `/_alias/${alias}`, { accepted: [404] });
   if ('error' in names || 'status' in names) {
     const index = recallIndexOf(config, 1);
@@ -146,7 +146,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
       });
       made.push(`index ${index} behind alias ${alias}`);
     } catch (error) {
-      // Another process was faster.
+      // Another process created it.
       const exists =
         error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
       if (!exists) throw error;
@@ -159,7 +159,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   return made;
 };
 
-/** The generation behind the alias, as the index itself tells of it. */
+/** The generation behind the alias, from the index' own metadata. */
 const servedNow = async (elasticsearch: Elasticsearch, alias: string): Promise<Registered> => {
   type Mappings = Record<string, { mappings: { _meta?: { version?: string } } }>;
   const [found] = Object.entries(await elasticsearch.ask<Mappings>('GET', `/${alias}/_mapping`));

@@ -2,8 +2,8 @@ import type { Elasticsearch } from './client.ts';
 import { ownerOf } from './scope.ts';
 
 /**
- * Which of these turns the index has, and whether they have a fragment. Reads by id, so turns count before they are
- * refreshed.
+ * Which of these turns the index has, and whether they have a fragment. Reads by id, so turns count before
+ * they are refreshed.
  */
 export const makeIsIndexed =
   (elasticsearch: Elasticsearch, alias: string) =>

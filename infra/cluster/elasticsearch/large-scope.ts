@@ -65,8 +65,8 @@ export const makeLargeScope = ({ elasticsearch, alias, read, limits }: LargeScop
       return unknown.length === 0 ? set : withMore(set, (await around(set, unknown, known)).fragments);
     },
     /**
-     * Chooses the best by counts over the whole scope. What answers a question is often next to the turn that asks it:
-     * the turns around the best take part, and are the neighbours that ranking needs.
+     * Chooses the best by counts over the whole scope. What answers a question is often next to the turn that
+     * asks it: the turns around the best take part, and are the neighbours that ranking needs.
      */
     select: async (first: WorkingSet, query: CandidateQuery) => {
       const index = await indexCounts(first, query);

@@ -27,7 +27,7 @@ const smallest = (field: string) => ({
 });
 const nameIn = ({ buckets }: Name): string => buckets[0]?.key ?? '';
 
-/** Entities, each made of its mentions: an index has no row for one. */
+/** Entities, each aggregated from its mentions: the index has no document for an entity. */
 export const makeListEntities = ({
   search,
   pages,
@@ -36,7 +36,7 @@ export const makeListEntities = ({
   type Scope = Parameters<Listing['entities']>[0];
   const ofEntities = (ids: readonly string[]): Clause => ({ terms: { entity: ids } });
 
-  /** What they are called is said by all of a user's turns, whichever of them are listed. */
+  /** Labels and kinds over all of a user's turns, whichever of them are listed. */
   const describe = async ({ org, user }: Scope, ids: readonly string[]): Promise<Map<string, Described>> => {
     const entities = {
       terms: { field: 'entity', size: ids.length, execution_hint: 'map' },
@@ -57,7 +57,7 @@ export const makeListEntities = ({
     );
   };
 
-  /** How many of the scope's turns name them. */
+  /** The number of the scope's turns that name each entity. */
   const countTurns = async (scope: Scope, ids: readonly string[]): Promise<Map<string, number>> => {
     const filter = [...ofWindow(scope), MENTION, ofEntities(ids)];
     const counts = new Map(ids.map(id => [id, 0]));
@@ -66,7 +66,7 @@ export const makeListEntities = ({
     return counts;
   };
 
-  /** Of these, those that are there still: an erasure may have come in between. */
+  /** Leaves out entities erased in between. */
   const entitiesOf = async (scope: Scope, found: readonly NamedBucket[]): Promise<ListedEntity[]> => {
     if (found.length === 0) return [];
     const ids = found.map(({ id }) => nameIn(id));
@@ -84,7 +84,8 @@ export const makeListEntities = ({
       MENTION,
       ...ofWindow(scope),
       ...(turnId === undefined ? [] : [{ term: { turn: turnId } }]),
-      // Mentions of one entity may differ in its kind, which is that of all together: one of them says so.
+      // Mentions of an entity may differ in kind; the smallest is the entity's, so at least one mention has
+      // it.
       ...(kind !== undefined && isOfAll ? [{ term: { entity_kind: kind } }] : []),
     ];
     const page = { size: limit, after, aggs: { id: smallest('entity') } };
@@ -105,7 +106,7 @@ export const makeListEntities = ({
       if (found.length === 0) break;
       const ids = found.map(({ id }) => nameIn(id));
       const descriptions = await describe(scope, ids);
-      // One that is erased in between is left out.
+      // Leaves out entities erased in between.
       for (const [i, { key }] of found.entries()) {
         const described = descriptions.get(ids[i]!);
         if (described) all.push({ user: key.user, id: ids[i]!, ...described });

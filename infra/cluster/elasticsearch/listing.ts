@@ -27,7 +27,7 @@ interface TurnsBucket extends ValuesBucket {
   turns: { doc_count: number; first: { value: number | null }; last: { value: number | null } };
 }
 
-/** Identities too: a session is one of its user's whether or not its turns are kept. */
+/** Identities too: a session exists even if its turns are not kept. */
 const KEPT: Clause = { terms: { kind: ['turn', 'identity'] } };
 const TURN: Clause = { term: { kind: 'turn' } };
 
@@ -45,7 +45,7 @@ const ofFilter = ({ kind, role, turnId, source }: ListFilter): Clause[] => [
 
 const PLACE = ['user', 'session', 'timestamp', 'offset', 'id'] as const;
 
-/** What a list is sorted by: what its scope leaves open of a place. */
+/** The sort fields of a list: those of a cursor that its scope leaves open. */
 const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (keyof ListPlace)[] => {
   const isGiven = (name: 'user' | 'session'): boolean =>
     scope[name] !== undefined && (after === undefined || after[name] === scope[name]);
@@ -54,8 +54,8 @@ const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (keyof L
 };
 
 /**
- * An index of a version before was not made for lists, and refuses what they ask of it. Who asks is told which replay
- * makes one that is; `check` throws that.
+ * An index of an earlier version refuses the searches of lists, which it was not made for. `check` then
+ * throws the error that names the replay to run.
  */
 const ofThisVersion = (elasticsearch: Elasticsearch, check: () => Promise<unknown>): Elasticsearch => ({
   ...elasticsearch,
@@ -70,8 +70,8 @@ const ofThisVersion = (elasticsearch: Elasticsearch, check: () => Promise<unknow
 });
 
 /**
- * Lists of the recall index, in the order of UTF-8 bytes. A place is what the log says of a fragment, so it is the same in
- * every generation.
+ * Lists of the recall index, in the order of UTF-8 bytes. A cursor consists of what the log says of a
+ * fragment, so it is valid in every generation.
  *
  * @param check throws `unavailable` when the index is of another version than this release's
  */
@@ -104,7 +104,7 @@ export const openListing = (
     });
   };
 
-  /** Without what an extractor found and a client said too: those words are the client's. */
+  /** Drops extracted observations that a client reported too. */
   const withoutRepeated = async (org: string, found: ListedFragment[]): Promise<ListedFragment[]> => {
     const isExtracted = ({ fragment }: ListedFragment) =>
       fragment.kind === 'observation' && fragment.source !== 'client';
@@ -113,7 +113,7 @@ export const openListing = (
     return found.filter(one => !isExtracted(one) || !repeated.has(one.fragment.id));
   };
 
-  /** Of these, those that are there still: an erasure may have come in between. */
+  /** Leaves out users erased in between. */
   const usersOf = async (scope: Scope, found: readonly TurnsBucket[]): Promise<ListedUser[]> => {
     if (found.length === 0) return [];
     const names = { terms: { user: found.map(({ key }) => key.user) } };

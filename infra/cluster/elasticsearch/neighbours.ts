@@ -50,9 +50,9 @@ export interface Source {
 type Response = Hits & { status?: number; error?: { type: string } };
 
 /**
- * The turns up to two places before and after each of these in its session, by (timestamp, offset), inside the scope's
- * window. Short sessions are fetched whole, which also shows what else is near. Of long ones the order is fetched first,
- * then the turns it names. Still longer ones take two searches beside each turn.
+ * The turns up to two places before and after each of these in its session, by (timestamp, offset), inside
+ * the scope's window. Short sessions are fetched whole, which also shows what else is near. Of long ones the
+ * order is fetched first, then the turns it names. Still longer ones take two searches beside each turn.
  *
  * @param known orders that were fetched before
  */

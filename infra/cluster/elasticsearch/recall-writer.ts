@@ -13,9 +13,9 @@ const BULK_BYTES = 5 * 1024 * 1024;
 
 export interface RecallWriter {
   /**
-   * Resolves when the writes are stored and visible in every served generation. Repeating it, in any process and order,
-   * changes nothing: of an id the copy at the lowest offset wins. Throws `RefusedWrites` when everything else is stored
-   * and visible, and `WrongVersion` when this release may not write.
+   * Resolves when the writes are stored and visible in every served generation. Repeating it, in any process
+   * and order, changes nothing: of an id the copy at the lowest offset wins. Throws `RefusedWrites` when
+   * everything else is stored and visible, and `WrongVersion` when this release may not write.
    */
   apply(writes: readonly RecallWrite[]): Promise<void>;
   close(): void;
@@ -60,7 +60,7 @@ export const makeRecallWriter = (
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       const erasures = writes.filter(isErase);
       const refused = await writeToGenerations(generations, targets, one => writeTo(one, requests, erasures));
-      // Generations beside hold the text too; nobody waits for its deletion.
+      // Generations beside those hold the text too; their deletion is not awaited.
       if (erasures.length > 0)
         for (const one of targets.beside) erasers.of(recallIndexOf(config, one)).soon(erasures);
       const all = new Set(refused.flat());
@@ -71,8 +71,8 @@ export const makeRecallWriter = (
 };
 
 /**
- * A refresh makes visible everything written before it began. One that begins after several calls serves them all; one
- * already in progress serves none of the later calls.
+ * A refresh makes visible everything written before it began. One that begins after several calls serves them
+ * all; one already in progress serves none of the later calls.
  */
 const makeSharedRefresh = (refresh: () => Promise<unknown>): (() => Promise<void>) => {
   let running: Promise<unknown> = Promise.resolve();

@@ -8,7 +8,10 @@ export const ownerOf = (org: string, user: string): string => scopeDigest([org, 
 /** Routes what belongs to an organization but to no user. */
 export const organizationRouting = (org: string): string => scopeDigest([org]);
 
-/** A number for a session, 53 bits of a hash: among 100,000 sessions of an organization two collide once in a million. */
+/**
+ * A number for a session, 53 bits of a hash: among 100,000 sessions of an organization two collide once in a
+ * million.
+ */
 export const sessionKeyOf = (org: string, user: string, session: string): number =>
   sessionKeyOfDigest(scopeDigest([org, user, session]));
 

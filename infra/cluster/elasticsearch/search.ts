@@ -13,7 +13,10 @@ export interface ValuesBucket {
 export interface Searches {
   /** Searches the documents of a scope that match the filter. */
   search<T>(scope: Owned, filter: readonly Clause[], body: object): Promise<T>;
-  /** The distinct combinations of the fields' values, ascending, after a given one, page by page: each with its `aggs`. */
+  /**
+   * The distinct combinations of the fields' values, ascending, after a given one, page by page: each with
+   * its `aggs`.
+   */
   pages<Bucket extends ValuesBucket>(
     scope: Owned,
     filter: readonly Clause[],

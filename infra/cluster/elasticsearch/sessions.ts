@@ -28,8 +28,9 @@ const distinct = (precision_threshold: number) => ({
 });
 
 /**
- * For a scope of more sessions than one answer lists: the engine's estimate of their number and of how many hold each
- * stem, and exact counts of these sessions. One more search, only for scopes of thousands of sessions.
+ * For a scope of more sessions than one answer lists: the engine's estimate of their number and of how many
+ * hold each stem, and exact counts of these sessions. One more search, only for scopes of thousands of
+ * sessions.
  */
 export const countSessions = async (
   elasticsearch: Elasticsearch,

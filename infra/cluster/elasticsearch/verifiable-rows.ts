@@ -11,9 +11,9 @@ import type { DocumentKind } from './index.ts';
 
 const KEPT = '10m';
 const PAGE = 1_000;
-/** Pages of names alone are small. */
+/** Pages of ids only are small. */
 const NAMES_PAGE = 10_000;
-/** Below this share names are read first, and the documents of the sample by their ids. */
+/** Below this share ids are read first, then the sample's documents by id. */
 const SMALL_SHARE = 0.5;
 const TIMEOUT_MS = 60_000;
 
@@ -32,15 +32,15 @@ interface Answer {
   hits: { hits: Hit[] };
 }
 
-/** The rows of an index as one point in time shows them. */
+/** The rows of an index at one point in time. */
 export interface IndexPicture {
   rows(sample: Sample): AsyncIterable<Row>;
-  /** Of the rows that were read last: documents that are not what their own content makes. */
+  /** Of the rows that were read last: documents that differ from what their content makes. */
   derived(): Difference[];
   close(): Promise<void>;
 }
 
-/** Takes a picture of an index, or of what an alias names. Whoever writes must have refreshed before. */
+/** Opens a point in time of an index or an alias. Writers must have refreshed before. */
 export const pictureIndex = async (
   elasticsearch: Elasticsearch,
   index: string,
@@ -110,7 +110,7 @@ export const pictureIndex = async (
         const row = recallRow(write);
         yield row;
         const made = newDocument(write, decodeDocument);
-        // As it would travel: what is undefined does not.
+        // As sent in JSON, which drops undefined.
         const expected = JSON.parse(JSON.stringify(made)) as typeof made;
         if (!isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected))
           derived.push({
@@ -129,7 +129,7 @@ export const pictureIndex = async (
 
 const named = ({ kind, id, org, place, unit, hash }: Row) => ({ kind, id, org, place, unit, hash });
 
-/** By the turn that it belongs to; a turn's, an identity's and a job's document has its own id. */
+/** The unit of the document's turn; a turn, an identity and a job have their own id. */
 const unitOfHit = (id: string, { turn }: Record<string, unknown>): string =>
   unitOf(typeof turn === 'string' ? turn : id);
 
@@ -212,7 +212,7 @@ const writeOf = (id: string, source: Source): StoredWrite => {
   }
 };
 
-/** What can't be unpacked is another content than the log's. */
+/** An unreadable fragment becomes an empty document, which differs from the log's. */
 const packed = (base64: unknown) => {
   try {
     if (typeof base64 === 'string') return unpackFragment(base64);

@@ -7,9 +7,9 @@ import { ServiceError, unavailable } from '../../../services/core/errors.ts';
 export type KafkaPlace = Pick<ClusterConfig, 'kafkaBrokers'> & Pick<KafkaConfig, 'ssl' | 'sasl'>;
 
 /**
- * Creates a client for one user, since consumers of one kafkajs instance share their committed offsets. It retries for two
- * to three seconds; the caller decides about further attempts. It logs nothing: errors are thrown as well, and some hold
- * what was sent.
+ * Creates a client for one user, since consumers of one kafkajs instance share their committed offsets. It
+ * retries for two to three seconds; the caller decides about further attempts. It logs nothing: errors are
+ * thrown as well, and some hold what was sent.
  */
 export const connectKafka = ({ kafkaBrokers, ssl, sasl }: KafkaPlace, clientId = 'turnstone'): Kafka =>
   new Kafka({
@@ -27,7 +27,10 @@ export const connectKafka = ({ kafkaBrokers, ssl, sasl }: KafkaPlace, clientId =
 const PERMANENT =
   /_AUTHORIZATION_FAILED$|^SASL_AUTHENTICATION_FAILED$|^UNSUPPORTED_|^INVALID_|^MESSAGE_TOO_LARGE$|^RECORD_LIST_TOO_LARGE$/;
 
-/** `unavailable`, or a plain error where retrying doesn't help. Only Kafka's error names: messages may hold what was sent. */
+/**
+ * `unavailable`, or a plain error where retrying doesn't help. Only Kafka's error names: messages may hold
+ * what was sent.
+ */
 export const asOutage = (error: unknown): Error => {
   if (error instanceof ServiceError) return error;
   let cause = error as { type?: string; name?: string; cause?: unknown };
@@ -48,9 +51,10 @@ interface RequestQueue {
 }
 
 /**
- * kafkajs 2.2.4 schedules the next check of a connection's queue at `throttledUntil - now`, which is negative for a
- * connection that was never throttled: Node warns (TimeoutNegativeWarning) and waits a millisecond, forever, on every
- * connection. Without a pending request there is nothing to check, so none is scheduled then.
+ * kafkajs 2.2.4 schedules the next check of a connection's queue at `throttledUntil - now`, which is negative
+ * for a connection that was never throttled: Node warns (TimeoutNegativeWarning) and waits a millisecond,
+ * forever, on every connection. Without a pending request there is nothing to check, so none is scheduled
+ * then.
  */
 const restIdleConnections = (): void => {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as {

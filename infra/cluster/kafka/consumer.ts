@@ -30,8 +30,8 @@ const REBALANCED = new Set([
 ]);
 
 /**
- * A member of a group. A crashed kafkajs consumer is always replaced by a new one: its own restart covers only some
- * causes and keeps its stale metadata of the cluster.
+ * A member of a group. A crashed kafkajs consumer is always replaced by a new one: its own restart covers
+ * only some causes and keeps its stale metadata of the cluster.
  */
 export const consumeLog = async (
   config: Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>,
@@ -81,8 +81,8 @@ export const consumeLog = async (
 
   /** False when `handle` threw: the partition is paused, and the same records come again. */
   const handled = async (payload: EachBatchPayload, name: string, records: LogRecord[]): Promise<boolean> => {
-    // Heartbeats keep the session alive during a long call. The commit meets their errors again, but a rebalance aborts
-    // the call at once, since the group waits for it.
+    // Heartbeats keep the session alive during a long call. The commit meets their errors again, but a
+    // rebalance aborts the call at once, since the group waits for it.
     const givenUp = new AbortController();
     const beat = setInterval(
       () =>

@@ -21,8 +21,8 @@ const PRODUCER = {
 } as const;
 
 /**
- * The shared log, on topics that `migrateTopics` created. Throws `WrongTopics` when they are missing or have another number
- * of partitions than configured, and `unavailable` when no broker answers for ten seconds.
+ * The shared log, on topics that `migrateTopics` created. Throws `WrongTopics` when they are missing or have
+ * another number of partitions than configured, and `unavailable` when no broker answers for ten seconds.
  */
 export const openKafkaLog = async (
   config: ClusterConfig,

@@ -6,8 +6,8 @@ import { asOutage, isOutage } from './client.ts';
 /** A part of the client that is replaced after a fault: some parts of kafkajs never recover. */
 export interface Renewable<T> {
   /**
-   * Retries with a new part after each failure; after ten seconds throws `unavailable`. Throws at once where retrying
-   * doesn't help.
+   * Retries with a new part after each failure; after ten seconds throws `unavailable`. Throws at once where
+   * retrying doesn't help.
    */
   use<R>(work: (part: T) => Promise<R>): Promise<R>;
   close(): Promise<void>;

@@ -23,9 +23,9 @@ export interface BatchingOptions {
 
 export interface BatchingProducer {
   /**
-   * Resolves with each record's offset once all are acknowledged. Rejects with `unavailable` at once when the buffer is
-   * full, and at the deadline, when it is unknown how much was stored: what was being sent by then may still be stored,
-   * everything else is dropped.
+   * Resolves with each record's offset once all are acknowledged. Rejects with `unavailable` at once when the
+   * buffer is full, and at the deadline, when it is unknown how much was stored: what was being sent by then
+   * may still be stored, everything else is dropped.
    */
   append(records: readonly Outgoing[]): Promise<number[]>;
   /** Refuses new records and sends the rest. */

@@ -35,8 +35,9 @@ interface Chunk {
 }
 
 /**
- * Reads any partition at any offset. A kafkajs consumer must join a group and is assigned whole partitions, so this reader
- * sends fetch requests itself: kafkajs passes its connections to a partition assigner, and this assigner assigns nothing.
+ * Reads any partition at any offset. A kafkajs consumer must join a group and is assigned whole partitions,
+ * so this reader sends fetch requests itself: kafkajs passes its connections to a partition assigner, and
+ * this assigner assigns nothing.
  */
 export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader => {
   const names = TOPICS.map(topic => topicName(config, topic));

@@ -18,8 +18,8 @@ const COMPACTED: ReadonlySet<Topic> = new Set(['keys']);
 export const isCompacted = (topic: Topic): boolean => COMPACTED.has(topic);
 
 /**
- * Most bytes of a batch of records in a topic. A request's body has at most 4 MiB (API.md), and all of it may be one turn
- * with its observations; sealed and in base64 that is 5.4 MiB, plus an envelope.
+ * Most bytes of a batch of records in a topic. A request's body has at most 4 MiB (API.md), and all of it may
+ * be one turn with its observations; sealed and in base64 that is 5.4 MiB, plus an envelope.
  */
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** Most bytes of one record, with room for what Kafka adds to a batch. */
@@ -67,8 +67,8 @@ export interface Outgoing {
 }
 
 /**
- * The key is not sent: it names a user and a session, and the log can't be erased. Only records of the topic `keys` have
- * names, which reveal nothing of their scope.
+ * The key is not sent: it names a user and a session, and the log can't be erased. Only records of the topic
+ * `keys` have names, which reveal nothing of their scope.
  */
 export const outgoing = (
   config: Pick<ClusterConfig, 'namespace' | 'partitions'>,

@@ -21,9 +21,9 @@ const settingsOf = (topic: Topic, { replication }: TopicsConfig): Record<string,
 });
 
 /**
- * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently. Returns a line
- * about each change. Throws when a topic has another number of partitions than configured: adding some would split the
- * records of a key over two partitions.
+ * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently.
+ * Returns a line about each change. Throws when a topic has another number of partitions than configured:
+ * adding some would split the records of a key over two partitions.
  */
 export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => {
   const admin = connectKafka(config, 'turnstone-migrate').admin();

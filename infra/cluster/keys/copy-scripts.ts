@@ -6,7 +6,8 @@ import { redisScript } from '../redis/client.ts';
  *   records:  id -> the record's value;
  *   proposed: id -> Unix milliseconds, until the log has acknowledged it;
  *   gone:     ids that were destroyed lately.
- * `holderOf` returns the id and the record of a session's key; none for a key whose wrapping key is destroyed.
+ * `holderOf` returns the id and the record of a session's key; none for a key whose wrapping key is
+ * destroyed.
  */
 const HOLDER = `
   local slots, records, proposed, gone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -20,8 +21,8 @@ const HOLDER = `
   end`;
 
 /**
- * ARGV: the session; JSON of keys to propose; JSON of ids that the log has acknowledged. A proposal is accepted if the
- * scope has no key, and only under the partition's current key.
+ * ARGV: the session; JSON of keys to propose; JSON of ids that the log has acknowledged. A proposal is
+ * accepted if the scope has no key, and only under the partition's current key.
  */
 export const settle = redisScript(`${HOLDER}
   local time = redis.call('TIME')

@@ -34,15 +34,19 @@ export interface LogKeyStoreOptions {
 }
 
 export interface LogKeyStore extends KeyStore {
-  /** Rebuilds the copy in Redis, whose keys were dropped, from the whole topic. Until then every call is `unavailable`. */
+  /**
+   * Rebuilds the copy in Redis, whose keys were dropped, from the whole topic. Until then every call is
+   * `unavailable`.
+   */
   restore(): Promise<void>;
 }
 
 /**
- * Sealing keys: the compacted topic `keys` is authoritative, Redis has a complete copy, each process caches the keys it
- * uses. A new key is proposed in Redis (the first proposal for a scope wins), appended to the log, then marked durable in
- * Redis, and used only after all three: no key is ever used that the log doesn't hold, and never two for one scope.
- * A proposal whose maker died is appended by the next process that needs the key.
+ * Sealing keys: the compacted topic `keys` is authoritative, Redis has a complete copy, each process caches
+ * the keys it uses. A new key is proposed in Redis (the first proposal for a scope wins), appended to the
+ * log, then marked durable in Redis, and used only after all three: no key is ever used that the log doesn't
+ * hold, and never two for one scope. A proposal whose maker died is appended by the next process that needs
+ * the key.
  */
 export const openLogKeyStore = ({
   redis,

@@ -19,8 +19,8 @@ async function* pages(log: Log, partition: number, end: number): AsyncGenerator<
 }
 
 /**
- * Ids that the log has destroyed. Ids are never reused, so a record after its tombstone is a late copy of an earlier one:
- * it is destroyed again, before compaction removes the tombstone and leaves the record.
+ * Ids that the log has destroyed. Ids are never reused, so a record after its tombstone is a late copy of an
+ * earlier one: it is destroyed again, before compaction removes the tombstone and leaves the record.
  */
 const destroyedIn = async (log: Log, partition: number, end: number): Promise<Set<string>> => {
   const destroyed = new Set<string>();
@@ -41,8 +41,8 @@ const destroyedIn = async (log: Log, partition: number, end: number): Promise<Se
 };
 
 /**
- * Writes the whole topic to Redis, from which the caller has dropped all keys. Until the end the copy is marked
- * incomplete. Reads the topic twice: destroyed keys must be known before the first key is written.
+ * Writes the whole topic to Redis, from which the caller has dropped all keys. Until the end the copy is
+ * marked incomplete. Reads the topic twice: destroyed keys must be known before the first key is written.
  */
 export const restoreKeys = async (log: Log, copy: KeyCopy): Promise<void> => {
   await copy.begin();

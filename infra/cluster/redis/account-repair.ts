@@ -16,9 +16,10 @@ const KINDS: readonly AccountKind[] = ['organization', 'api_key', 'rotation', 'f
 const MOST_ROUNDS = 50;
 
 /**
- * Applies all repairs of an organization, or nothing if another process has written since the version was read.
- * KEYS: version. ARGV: the version that was read, the new one, Unix milliseconds, JSON of `{ set: [key, value, life],
- * list: [key, member, life], drop: [key], unlist: [key, member] }`, all in the organization's slot.
+ * Applies all repairs of an organization, or nothing if another process has written since the version was
+ * read. KEYS: version. ARGV: the version that was read, the new one, Unix milliseconds, JSON of `{ set: [key,
+ * value, life], list: [key, member, life], drop: [key], unlist: [key, member] }`, all in the organization's
+ * slot.
  */
 const repair = redisScript(`
   if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
@@ -59,9 +60,10 @@ export interface RepairAccountsOptions {
 }
 
 /**
- * Compares the documents with the fold of the log and replaces what differs, organization by organization, each in one
- * script that fails when an event changed them meanwhile. The version is read before the log, so the fold includes
- * everything that Redis has. What the fold has beyond that the projector writes again, which changes nothing.
+ * Compares the documents with the fold of the log and replaces what differs, organization by organization,
+ * each in one script that fails when an event changed them meanwhile. The version is read before the log, so
+ * the fold includes everything that Redis has. What the fold has beyond that the projector writes again,
+ * which changes nothing.
  */
 export const repairAccounts = async ({
   redis,

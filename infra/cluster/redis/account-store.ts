@@ -36,15 +36,16 @@ export interface RedisAccountStoreOptions {
 
 export interface RedisAccountStore extends AccountStore {
   /**
-   * The projector's fold of the log's events, in order in each organization. To be called with decoded records: `record`
-   * recognises its own event by the record's header `attempt`. Idempotent, also concurrently.
+   * The projector's fold of the log's events, in order in each organization. To be called with decoded
+   * records: `record` recognises its own event by the record's header `attempt`. Idempotent, also
+   * concurrently.
    */
   apply(events: readonly AccountEvent[]): Promise<void>;
 }
 
 /**
- * Accounts in Redis, where only `apply` writes. A decision is appended and awaited until the projector has folded an
- * event of its id: the marker that the fold writes names the attempt whose event was first.
+ * Accounts in Redis, where only `apply` writes. A decision is appended and awaited until the projector has
+ * folded an event of its id: the marker that the fold writes names the attempt whose event was first.
  */
 export const openRedisAccountStore = ({
   redis,

@@ -23,10 +23,10 @@ const MOST_ROUNDS = 50;
 const ORGANIZATIONS_AT_ONCE = 64;
 
 /**
- * Writes everything that an organization's events change, or nothing if another process has written since the version was
- * read.
- * KEYS: version, strings, sorted sets. ARGV: the version that was read, the new one, Unix milliseconds, how many
- * strings; for each string its value and life, for each set a member and its life. Lives in ms, 0: forever.
+ * Writes everything that an organization's events change, or nothing if another process has written since the
+ * version was read. KEYS: version, strings, sorted sets. ARGV: the version that was read, the new one, Unix
+ * milliseconds, how many strings; for each string its value and life, for each set a member and its life.
+ * Lives in ms, 0: forever.
  */
 const write = redisScript(`
   if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
@@ -54,10 +54,11 @@ export const lifeUntil = (end: number | undefined, now: number): number =>
 const nameOf = (kind: AccountKind, id: string): string => `${kind}/${id}`;
 
 /**
- * The projector's writes. An organization's documents, their lists and the markers of its events change in one script,
- * fenced by a version that every write replaces: of two projectors on the same events the slower one starts over and
- * finds the markers. So each event is folded once, in the log's order, wherever a process dies. What is written before
- * the script, a document's organization, has no effect until the document exists, and is the same when repeated.
+ * The projector's writes. An organization's documents, their lists and the markers of its events change in
+ * one script, fenced by a version that every write replaces: of two projectors on the same events the slower
+ * one starts over and finds the markers. So each event is folded once, in the log's order, wherever a process
+ * dies. What is written before the script, a document's organization, has no effect until the document
+ * exists, and is the same when repeated.
  */
 export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: () => number) => {
   /** What the fold of these events may read. The version is read first, so that it fences everything read after it. */

@@ -120,7 +120,8 @@ export const makeClaim = (
         await pause(waited);
         waited = Math.min(waited * 2, 100);
       } else {
-        // `unsure`. Looked up outside of the atomic step: a turn written meanwhile has a claim at the next try.
+        // `unsure`. Looked up outside of the atomic step: a turn written meanwhile has a claim at the next
+        // try.
         indexed = { ...indexed, ...(await lookUp(request, first as string[])) };
       }
     }

@@ -14,7 +14,10 @@ export const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
 const expiryOf = (recordedAt: number, timestamp: number): number =>
   Math.max(recordedAt, timestamp) + CLAIM_MS + SLACK_MS;
 
-/** If claims were lost at `instant`, unclaimed turns are looked up in the index until then: later the lost claims would have ended. */
+/**
+ * If claims were lost at `instant`, unclaimed turns are looked up in the index until then: later the lost
+ * claims would have ended.
+ */
 export const lookUpUntil = (instant: number): number => instant + CLAIM_MS + SLACK_MS;
 
 const flag = (active: boolean): string => (active ? '1' : '0');

@@ -43,10 +43,11 @@ const ofAdmission = (positions: Positions): Positions =>
   Object.fromEntries(Object.entries(positions).filter(([name]) => /^(turns|usage)\//.test(name)));
 
 /**
- * Compares counters, tails and jobs of each organization with the log and the usage store, under load. A survey reads
- * everything that Redis has at one moment; the log and the store are then read up to that moment; and one script changes
- * the counters by their error at the survey, so that whatever was billed since is kept. A recall's claim ends a fixed
- * time after it was billed, which shows on Redis' own clock whether the survey included it.
+ * Compares counters, tails and jobs of each organization with the log and the usage store, under load. A
+ * survey reads everything that Redis has at one moment; the log and the store are then read up to that
+ * moment; and one script changes the counters by their error at the survey, so that whatever was billed since
+ * is kept. A recall's claim ends a fixed time after it was billed, which shows on Redis' own clock whether
+ * the survey included it.
  */
 export const repairAdmission = async (options: RepairAdmissionOptions): Promise<Repaired> => {
   const { redis, epoch, namespace, clock, organizations, days, dryRun } = options;

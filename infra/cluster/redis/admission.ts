@@ -21,8 +21,8 @@ const REMEMBER_FOR_MS = 10_000;
 
 export interface RedisAdmission extends Admission {
   /**
-   * The index has settled these events, which end at `positions`: the tail drops them, their claims are kept for the
-   * attempts that appended them, and what was never remembered is billed. Idempotent.
+   * The index has settled these events, which end at `positions`: the tail drops them, their claims are kept
+   * for the attempts that appended them, and what was never remembered is billed. Idempotent.
    */
   shown(logged: readonly Logged[], positions: Positions): Promise<void>;
   /** What is billed to each of these UTC days; days more than three days ago are unknown here. */
@@ -32,9 +32,9 @@ export interface RedisAdmission extends Admission {
 const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /**
- * Admission that any number of processes share. One script before the append and one after it decide everything, each
- * atomic in one organization's slot and fenced by the epoch of the last rebuild: with another epoch a script changes
- * nothing. Claims are fenced by their attempt; the log's first copy decides.
+ * Admission that any number of processes share. One script before the append and one after it decide
+ * everything, each atomic in one organization's slot and fenced by the epoch of the last rebuild: with
+ * another epoch a script changes nothing. Claims are fenced by their attempt; the log's first copy decides.
  */
 export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmission => {
   const { gate, partitions, holdMs = HOLD_MS, rememberForMs = REMEMBER_FOR_MS } = options;
@@ -57,8 +57,9 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
   const remembering = async (id: string, attempt: Attempt, { turns, job, recall }: Remembered) => {
     const own = turns.filter(turn => attempt.claims.has(turn.id));
-    // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt remembered
-    // it before: one of the two had taken over the other's claim. An attempt that can't rule that out claims nothing.
+    // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt
+    // remembered it before: one of the two had taken over the other's claim. An attempt that can't rule that
+    // out claims nothing.
     const lost = gate.generation().epoch !== attempt.epoch;
     const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;
     const named = new Set(own.map(turn => turn.id));

@@ -33,9 +33,9 @@ export interface ConnectOptions {
 }
 
 /**
- * One connection of this process. Commands fail at once while there is none, and are never resent on another one: the
- * caller decides. Every outage (no connection, a timeout, a server that is loading, read-only, busy or out of memory)
- * becomes `unavailable` here and nowhere else.
+ * One connection of this process. Commands fail at once while there is none, and are never resent on another
+ * one: the caller decides. Every outage (no connection, a timeout, a server that is loading, read-only, busy
+ * or out of memory) becomes `unavailable` here and nowhere else.
  */
 export const connectRedis = (
   config: Pick<ClusterConfig, 'redisUrl'>,

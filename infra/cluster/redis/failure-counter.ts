@@ -4,7 +4,10 @@ import { keysOf, nameInKey } from './names.ts';
 
 const WINDOW_MS = 60_000;
 
-/** KEYS[1]: the name's count; ARGV: the limit, the window in milliseconds. Returns -1 if below the limit, else the rest of the window. */
+/**
+ * KEYS[1]: the name's count; ARGV: the limit, the window in milliseconds. Returns -1 if below the limit, else
+ * the rest of the window.
+ */
 const count = redisScript(`
   local failures = tonumber(redis.call('GET', KEYS[1]) or '0')
   if failures >= tonumber(ARGV[1]) then return redis.call('PTTL', KEYS[1]) end

@@ -39,8 +39,8 @@ export interface RedisGate<Facts> {
 export interface RedisGateOptions<Facts> {
   config: Pick<ClusterConfig, 'redisUrl' | 'namespace'>;
   /**
-   * Writes all our data from the log, after the old data was dropped, through a connection that bypasses the gate. When it
-   * rejects, the whole rebuild is repeated. Its result must survive JSON.
+   * Writes all our data from the log, after the old data was dropped, through a connection that bypasses the
+   * gate. When it rejects, the whole rebuild is repeated. Its result must survive JSON.
    */
   rebuild: (inside: RedisClient, epoch: string) => Promise<Facts>;
   /** Called with errors that are retried. */
@@ -54,8 +54,8 @@ const unlock = ifMine(`redis.call('DEL', KEYS[1])`);
 const finish = ifMine(`redis.call('SET', KEYS[2], ARGV[2]) redis.call('DEL', KEYS[1])`);
 
 /**
- * Marker, rebuilder and lock, all in one slot whose tag is no organization's. The lock names the run: a server that died
- * during a rebuild and restarted with the lock is another run, for which the lock is void.
+ * Marker, rebuilder and lock, all in one slot whose tag is no organization's. The lock names the run: a
+ * server that died during a rebuild and restarted with the lock is another run, for which the lock is void.
  */
 export const gateKeys = (namespace: string) => {
   const tagged = `${keysOf(namespace)}{:gate}:`;
@@ -91,14 +91,16 @@ const drop = async (redis: RedisClient, prefix: string, spared: ReadonlySet<stri
 };
 
 /**
- * A connection to Redis that is open only while Redis agrees with the log. On each new connection the server's run id is
- * compared with our marker. While they differ (Redis was wiped, or restarted without its last second) one process
- * rebuilds all our data under a lock, the others wait for its marker, and no command passes.
+ * A connection to Redis that is open only while Redis agrees with the log. On each new connection the
+ * server's run id is compared with our marker. While they differ (Redis was wiped, or restarted without its
+ * last second) one process rebuilds all our data under a lock, the others wait for its marker, and no command
+ * passes.
  *
- * No earlier command slips through: what was sent on the old connection ends with it, since the client never resends.
- * The gate closes with the connection and opens only for the one on which run id and marker were read. If the marker
- * vanishes but the connection stays (a FLUSHALL, a failover behind an address), the watch closes the gate within a
- * second, and admission is fenced at every step, since its scripts compare the epoch.
+ * No earlier command slips through: what was sent on the old connection ends with it, since the client never
+ * resends. The gate closes with the connection and opens only for the one on which run id and marker were
+ * read. If the marker vanishes but the connection stays (a FLUSHALL, a failover behind an address), the watch
+ * closes the gate within a second, and admission is fenced at every step, since its scripts compare the
+ * epoch.
  */
 export const openRedis = <Facts>({
   config,

@@ -1,6 +1,6 @@
 /**
- * Encodes a name as part of a key: any string, lone surrogates included, becomes visible ASCII without spaces, braces or
- * colons, injectively. So the braces of a hash tag are the only ones of a key.
+ * Encodes a name as part of a key: any string, lone surrogates included, becomes visible ASCII without
+ * spaces, braces or colons, injectively. So the braces of a hash tag are the only ones of a key.
  */
 export const nameInKey = (name: string): string =>
   name === '' ? '%' : encodeURIComponent(JSON.stringify(name).slice(1, -1));

@@ -40,9 +40,10 @@ export interface RebuildAdmission {
 }
 
 /**
- * Restores claims, tails, jobs and counters from the log and the usage store, before the first call is admitted. Below the
- * projector's positions the counters are the usage store's, from there on the log's; an event with copies on both sides
- * counts once, by the first. An event that is appended or remembered meanwhile finds no claim later, and makes its own.
+ * Restores claims, tails, jobs and counters from the log and the usage store, before the first call is
+ * admitted. Below the projector's positions the counters are the usage store's, from there on the log's; an
+ * event with copies on both sides counts once, by the first. An event that is appended or remembered
+ * meanwhile finds no claim later, and makes its own.
  */
 export const rebuildAdmission = async (ports: RebuildAdmission): Promise<RebuiltFrom> => {
   const { inside, epoch, namespace, clock, readLogged } = ports;

@@ -14,8 +14,8 @@ export interface AccountStoreOptions {
 }
 
 /**
- * Accounts of the projections' file. Decisions are recorded one at a time, each awaited until it is readable, so the
- * next one takes it into account: the first event of an id wins.
+ * Accounts of the projections' file. Decisions are recorded one at a time, each awaited until it is readable,
+ * so the next one takes it into account: the first event of an id wins.
  */
 export const openAccountStore = ({
   reader,

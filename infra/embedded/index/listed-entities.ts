@@ -28,8 +28,8 @@ const TURNS = [0, 2];
 const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
 
 /**
- * Entities of a projections' file: those of whole users along their index, those of a session or a turn through its
- * turns, since most of a user's entities are in neither.
+ * Entities of a projections' file: those of whole users along their index, those of a session or a turn
+ * through its turns, since most of a user's entities are in neither.
  */
 export const openListedEntities = (
   reader: ProjectionsReader,

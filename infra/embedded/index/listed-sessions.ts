@@ -25,8 +25,8 @@ export interface WalkedSessions {
   /** Sessions of the scope by user and name, in the order of UTF-8 bytes, after a given one or from the first. */
   next(scope: Names, order: Order, after: SessionNames | undefined, limit: number): SessionRow[];
   /**
-   * Visits the session of a cursor, then those after it, until `visit` has enough. `visit` must not await, since row
-   * numbers differ in another generation's file.
+   * Visits the session of a cursor, then those after it, until `visit` has enough. `visit` must not await,
+   * since row numbers differ in another generation's file.
    */
   walk(
     scope: Names,

@@ -25,8 +25,8 @@ const idBytes = (id: string, order: Order): Uint8Array =>
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
 /**
- * Lists of a projections' file. Row numbers differ from one generation's file to the next, so they are looked up again by
- * name after every yield.
+ * Lists of a projections' file. Row numbers differ from one generation's file to the next, so they are looked
+ * up again by name after every yield.
  */
 export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => Promise<void>): Listing => {
   const walked = openWalkedSessions(reader, makeBreathe);

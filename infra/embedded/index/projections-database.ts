@@ -4,8 +4,8 @@ import type { Positions } from '../../../services/core/ports.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 
 /**
- * The projections' file: everything that queries read, all of it rebuildable from the log. Its commits aren't synced:
- * after a power cut the file is consistent at an older position, and catches up.
+ * The projections' file: everything that queries read, all of it rebuildable from the log. Its commits aren't
+ * synced: after a power cut the file is consistent at an older position, and catches up.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -79,8 +79,8 @@ export const NEVER = 8_640_000_000_000_000;
 /** Increased when the tables change: a file of another format can't be read and is rebuilt from the log. */
 export const PROJECTIONS_FORMAT = '6';
 /**
- * Increased when a projection writes something else into the same tables, and with the format: a file of another version
- * is read but never written; a generation of this version is built beside it.
+ * Increased when a projection writes something else into the same tables, and with the format: a file of
+ * another version is read but never written; a generation of this version is built beside it.
  */
 export const PROJECTIONS_VERSION = '6';
 
@@ -135,10 +135,10 @@ export const settleProjections = (path: string): boolean => {
 };
 
 /**
- * For a file that is built from the first event and searched by nobody yet: a larger cache, none of the indices that
- * only searches use, and few checkpoints, since its pages are rewritten many times. Checkpoints stay synced: a power cut
- * loses the time since the last one, and no page. Call the returned function before the file is closed; the next
- * `createProjectionsDatabase` creates the indices.
+ * For a file that is built from the first event and searched by nobody yet: a larger cache, none of the
+ * indices that only searches use, and few checkpoints, since its pages are rewritten many times. Checkpoints
+ * stay synced: a power cut loses the time since the last one, and no page. Call the returned function before
+ * the file is closed; the next `createProjectionsDatabase` creates the indices.
  */
 export const tuneForBuilding = (database: DatabaseSync): (() => void) => {
   database.exec('PRAGMA cache_size = -131072; PRAGMA wal_autocheckpoint = 32000');
@@ -182,7 +182,10 @@ export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>
   Buffer.from(Uint32Array.from(numbers).buffer);
 export const numbersOf = (bytes: Uint8Array): number[] => [...new Uint32Array(bytes.slice().buffer)];
 
-/** Identifies a segment of a scope: its level (64 fragments at 0, eight times as many at the next) and first fragment. */
+/**
+ * Identifies a segment of a scope: its level (64 fragments at 0, eight times as many at the next) and first
+ * fragment.
+ */
 export interface SegmentPlace {
   level: number;
   first: number;

@@ -22,8 +22,8 @@ export interface SwitchedReader extends ProjectionsReader {
 }
 
 /**
- * Statements that are prepared once and run on whichever file serves. For a consistent view, run several without
- * awaiting in between: row numbers differ from one file to the next.
+ * Statements that are prepared once and run on whichever file serves. For a consistent view, run several
+ * without awaiting in between: row numbers differ from one file to the next.
  */
 export const openSwitchedReader = (path: string): SwitchedReader => {
   let database = openProjectionsReader(path);

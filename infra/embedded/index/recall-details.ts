@@ -30,7 +30,8 @@ export const openRecallDetails = (reader: ProjectionsReader): Details => {
     `${selectFragments()} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} AND f.recorded <= ?4
      ORDER BY f.timestamp, f.id`,
   );
-  // A turn may name an entity in two spellings. Ordered by id, the same in every file, since scores are summed in it.
+  // A turn may name an entity in two spellings. Ordered by id, the same in every file, since scores are
+  // summed in it.
   const entitiesOf = reader.prepare(
     `SELECT DISTINCT e.no, e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
      JOIN scopes p ON p.no = e.partition

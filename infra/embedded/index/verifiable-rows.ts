@@ -43,8 +43,8 @@ const DAYS = 'SELECT org, day, tokens_in, tokens_out FROM usage_days';
 const ACCOUNTS = 'SELECT kind, id, org, document FROM account_documents';
 
 /**
- * The rows of a projections' file in one read transaction, isolated from concurrent writes. Reading blocks the thread:
- * run it in a thread or a process of its own.
+ * The rows of a projections' file in one read transaction, isolated from concurrent writes. Reading blocks
+ * the thread: run it in a thread or a process of its own.
  */
 export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument): VerifiableRows => ({
   projections: ['recall', 'usage', 'accounts'],
@@ -106,7 +106,10 @@ const ownerOf = (key: unknown): { org: string; user: string } => {
 const textOf = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString();
 const turnOf = (row: Stored): string => idOfBytes('trn_', row.turn as Uint8Array);
 
-/** What a fragment was written from, but for `length`, which its document has, and `part`, which the row's number replaces. */
+/**
+ * What a fragment was written from, but for `length`, which its document has, and `part`, which the row's
+ * number replaces.
+ */
 const fragmentWrite = (row: Stored): StoredWrite => {
   const origin = originOf(row);
   const common = {

@@ -40,8 +40,8 @@ const difference = (
 
 /**
  * Compares what the file stores twice: every active fragment of the sample is in its user's scope and in its
- * organization's exactly once, with its own columns and postings; a scope has the names of its key and lists as many
- * fragments as there are; an entity shows the smallest of its spellings.
+ * organization's exactly once, with its own columns and postings; a scope has the names of its key and lists
+ * as many fragments as there are; an entity shows the smallest of its spellings.
  */
 export const derivedDifferences = async function* (
   reader: DatabaseSync,

@@ -23,8 +23,9 @@ interface StoredKey {
 }
 
 /**
- * Sealing keys: one a session, wrapped by its user partition's key, wrapped by the installation's key. Each thread
- * has its own store over the same file; new keys are made by the writer thread's commit, before any event uses them.
+ * Sealing keys: one a session, wrapped by its user partition's key, wrapped by the installation's key. Each
+ * thread has its own store over the same file; new keys are made by the writer thread's commit, before any
+ * event uses them.
  */
 export const openKeyStore = (
   path: string,
@@ -57,8 +58,8 @@ export const openKeyStore = (
   };
 
   /**
-   * Reads the key of (owner, session), or makes it and reads what was stored: the first one stored wins. Undefined when
-   * the key, or the one that wraps it, was destroyed meanwhile.
+   * Reads the key of (owner, session), or makes it and reads what was stored: the first one stored wins.
+   * Undefined when the key, or the one that wraps it, was destroyed meanwhile.
    */
   const getOrMake = async (
     owner: string,

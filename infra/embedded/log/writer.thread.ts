@@ -1,6 +1,6 @@
 /**
- * The thread that writes the two synced files: the log and the sealing keys. Requests that arrive during a commit share
- * the next one.
+ * The thread that writes the two synced files: the log and the sealing keys. Requests that arrive during a
+ * commit share the next one.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PARTITION, type WrappedKey } from '../../../services/core/log/key-wrapping.ts';

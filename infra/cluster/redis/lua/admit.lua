@@ -8,7 +8,8 @@ for _, attempt in ipairs(redis.call('ZRANGEBYSCORE', org .. 'deadlines', '-inf',
 end
 
 local fresh, inactive, unsure = {}, {}, {}
--- Only what is billed to this day counts against its cap: a turn taken over keeps the day of its first attempt.
+-- Only what is billed to this day counts against its cap: a turn taken over keeps the day of its first
+-- attempt.
 local asked, freed = ask.tokensIn, {}
 for _, turn in ipairs(ask.claims) do
   local claim = claim_of(turn.id)
@@ -24,7 +25,8 @@ for _, turn in ipairs(ask.claims) do
     end
   elseif claim[1] == 'P' then
     if tonumber(claim[5]) > now then return { 'wait' } end
-    -- Its attempt is overdue by more than an append takes. If it completes after all, the first to remember wins.
+    -- Its attempt is overdue by more than an append takes. If it completes after all, the first to remember
+    -- wins.
     fresh[#fresh + 1] = { id = turn.id, tokens = turn.tokens, recordedAt = claim[3], from = claim[2] }
     if day_of(claim[3]) == day then
       asked = asked + turn.tokens

@@ -1,4 +1,5 @@
--- Drops from the tail and the jobs what was sealed under destroyed keys; claims stay, since they hold no text.
+-- Drops from the tail and the jobs what was sealed under destroyed keys; claims stay, since they hold no
+-- text.
 local SECONDS = 24 * 60 * 60
 for _, id in ipairs(ask.keyIds) do redis.call('SADD', org .. 'erased', id) end
 redis.call('EXPIRE', org .. 'erased', SECONDS)

@@ -1,5 +1,5 @@
--- Begins every script of admission. KEYS[1] is the prefix of all keys of one organization: its hash tag puts them into one
--- slot, so the scripts derive the other keys. ARGV[1] is the call, as JSON.
+-- Begins every script of admission. KEYS[1] is the prefix of all keys of one organization: its hash tag puts
+-- them into one slot, so the scripts derive the other keys. ARGV[1] is the call, as JSON.
 --
 --   meta           hash: epoch; tail (turns in it); `shown:PARTITION`, the next offset that the index has not settled
 --   c:ID           a claim, its fields separated by spaces:
@@ -14,8 +14,8 @@
 --   j:ID           a job, as JSON
 --   erased         set of destroyed sealing keys: what is remembered under one is billed, but not in the tail
 --
--- Days count from 1970; instants are Unix milliseconds. `ask.now` is the service's clock, which decides days and
--- expiries; deadlines use the server's clock, which all processes share.
+-- Days count from 1970; instants are Unix milliseconds. `ask.now` is the service's clock, which decides days
+-- and expiries; deadlines use the server's clock, which all processes share.
 local org = KEYS[1]
 local ask = cjson.decode(ARGV[1])
 local meta = org .. 'meta'

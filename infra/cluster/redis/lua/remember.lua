@@ -1,5 +1,5 @@
--- The append is acknowledged: keeps the claims, bills, and adds to the tail. The first attempt to remember a turn owns it.
--- ARGV[2..]: the turns as JSON, then the job.
+-- The append is acknowledged: keeps the claims, bills, and adds to the tail. The first attempt to remember a
+-- turn owns it. ARGV[2..]: the turns as JSON, then the job.
 local own = {}
 for i, turn in ipairs(ask.turns) do
   local claim = claim_of(turn.id)

@@ -1,4 +1,5 @@
--- Repairs what a survey found wrong. Counters change by their error at the survey: what was billed since is kept.
+-- Repairs what a survey found wrong. Counters change by their error at the survey: what was billed since is
+-- kept.
 local repaired = 0
 for _, off in ipairs(ask.counters) do
   count(off.day, 'in', off.tokensIn)
@@ -20,8 +21,8 @@ for _, entry in ipairs(ask.foreign) do
   end
 end
 
--- ARGV[2..]: missing entries, as JSON. Skips what was settled meanwhile, and what isn't remembered yet, since `remember`
--- will add it.
+-- ARGV[2..]: missing entries, as JSON. Skips what was settled meanwhile, and what isn't remembered yet, since
+-- `remember` will add it.
 for i, entry in ipairs(ask.missing) do
   local isJob = entry.kind == 'job'
   local claim = claim_of(isJob and entry.turn or entry.id)

@@ -1,5 +1,5 @@
--- The index has settled a batch of the log: bills what was never remembered, and drops it from the tail. Events below the
--- settled offset were here before (redelivery, a second projector) and change nothing.
+-- The index has settled a batch of the log: bills what was never remembered, and drops it from the tail.
+-- Events below the settled offset were here before (redelivery, a second projector) and change nothing.
 local function first_copy(event)
   local claim = claim_of(event.id)
   if not claim or claim[1] == 'P' then
@@ -7,7 +7,8 @@ local function first_copy(event)
     bill(event.day, event.tokensIn, 0)
     settle(event.id, event.attempt, event.active, event.expires)
   elseif claim[1] == 'K' then
-    -- A later copy was remembered first. The claim keeps its attempt; day and tokens come from the log's first copy.
+    -- A later copy was remembered first. The claim keeps its attempt; day and tokens come from the log's
+    -- first copy.
     local day, tokens = tonumber(claim[3]), tonumber(claim[4])
     if day ~= event.day or tokens ~= event.tokensIn then
       bill(day, -tokens, 0)

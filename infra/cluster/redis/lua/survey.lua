@@ -1,4 +1,5 @@
--- Everything that admission holds of an organization, at one moment. The claims of tail turns say what they billed.
+-- Everything that admission holds of an organization, at one moment. The claims of tail turns say what they
+-- billed.
 local time = redis.call('TIME')
 local counters, partitions = {}, {}
 for i, day in ipairs(ask.days) do counters[i] = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out') end

@@ -36,7 +36,10 @@ export const originColumns = (origin: Origin): { place: number; offset: number; 
 /** The offset at which the feed reports the event. */
 export const toldAt = ({ offset, readAt = offset }: Origin): number => readAt;
 
-/** Moves a fragment's place in the feed to that of a requeued copy, even when its first copy became readable: docs/adr/0017. */
+/**
+ * Moves a fragment's place in the feed to that of a requeued copy, even when its first copy became readable:
+ * docs/adr/0017.
+ */
 export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Origin) => void) => {
   const update = database.prepare(
     'UPDATE fragments SET told = max(told, ?) WHERE id = ? AND place = ? AND offset = ?',

@@ -8,8 +8,8 @@ export interface Insert<Column extends string> {
 }
 
 /**
- * An INSERT whose columns and values come from one list, so that they can't drift apart. Placeholders are positional:
- * node:sqlite binds 17 named parameters in 13.5 µs a row, 17 positional ones in 7.
+ * An INSERT whose columns and values come from one list, so that they can't drift apart. Placeholders are
+ * positional: node:sqlite binds 17 named parameters in 13.5 µs a row, 17 positional ones in 7.
  */
 export const insertInto = <Column extends string>(
   table: string,

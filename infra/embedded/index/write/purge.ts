@@ -13,9 +13,10 @@ const MOST_REWRITTEN = 256 * 1024 * 1024;
 const DUE = 'rewrite';
 
 /**
- * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that were split
- * or merged earlier may hold copies in unused space, so the file is rewritten (VACUUM). The write-ahead log holds old
- * pages: it is truncated, which is impossible while a reader uses an older snapshot.
+ * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that
+ * were split or merged earlier may hold copies in unused space, so the file is rewritten (VACUUM). The
+ * write-ahead log holds old pages: it is truncated, which is impossible while a reader uses an older
+ * snapshot.
  */
 export const makePurge = (database: DatabaseSync) => {
   const isDue = database.prepare('SELECT 1 FROM meta WHERE name = ?');

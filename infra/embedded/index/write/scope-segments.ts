@@ -48,8 +48,8 @@ export const openScopeSegments = (database: DatabaseSync) => {
   };
 
   /**
-   * The list without these fragments, `expected` of which are in it. A segment is read if its range of numbers may hold
-   * one of them; all the others are read too if that was not enough.
+   * The list without these fragments, `expected` of which are in it. A segment is read if its range of
+   * numbers may hold one of them; all the others are read too if that was not enough.
    */
   const without = (
     scope: number,

@@ -46,8 +46,8 @@ export interface ScopeWriter {
 }
 
 /**
- * Keeps each scope's list of fragments while the projector writes: appended to in memory, written once a batch, and
- * made into a segment when it is long enough. Everything cached here is also in the file.
+ * Keeps each scope's list of fragments while the projector writes: appended to in memory, written once a
+ * batch, and made into a segment when it is long enough. Everything cached here is also in the file.
  */
 export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument): ScopeWriter => {
   const readScope = database.prepare('SELECT segments, loose FROM scopes WHERE no = ?');
