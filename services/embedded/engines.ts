@@ -1,0 +1,191 @@
+import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission.ts';
+import type { Unprojected } from '../../infra/embedded/admission/unprojected.ts';
+import type { Config } from '../../schemas/config.ts';
+import type { Closers } from '../core/closers.ts';
+import { unavailable } from '../core/errors.ts';
+import type { Decode } from '../core/log/events.ts';
+import { loggedOf } from '../core/log/logged.ts';
+import { isBelow } from '../core/log/positions.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { KeyStore, PolledLog, SigningKey } from '../core/ports.ts';
+import { HOUR_MS, utcDay } from '../core/time.ts';
+import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
+import type { VerifyMessage } from '../operations/operator/verification.ts';
+import { makeVerifyCall } from '../operations/verify/call.ts';
+import type { VerifyOptions } from '../operations/verify/verify.ts';
+import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
+import { extractorGauges } from '../workers/enricher/gauges.ts';
+import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
+import { assertRuns, type Progress, runs } from '../workers/progress.ts';
+import type { EmbeddedReaders } from './readers.ts';
+import { generationCalls } from './replay/calls.ts';
+import type { RunningGenerations } from './replay/generations.ts';
+import type { Replays } from './replay/replay.ts';
+
+export interface EmbeddedEngines extends Engines {
+  folder: {
+    /** Where an operator's commands reach the server. */
+    adminSocket: string;
+    /** Writes the first API key to its file. */
+    keepApiKey(apiKey: string): Promise<void>;
+  };
+}
+
+/** What the stages of open.ts have opened. */
+export interface Opened {
+  config: Config;
+  /** Unix milliseconds. */
+  clock: () => number;
+  folder: EmbeddedEngines['folder'];
+  signingKeys: readonly SigningKey[];
+  log: PolledLog;
+  keys: KeyStore;
+  decode: Decode;
+  unprojected: Unprojected;
+  projector: Progress;
+  enricher: Progress;
+  generations: RunningGenerations;
+  readers: EmbeddedReaders;
+  replays: Replays;
+  /** The serving generation was written by another release. */
+  isFrozen: () => boolean;
+  caughtUp: Promise<void>;
+  isCaughtUp: () => boolean;
+  /** Events in the tail beyond which an import waits. */
+  tailAtStart: number;
+  verifyServing(options: VerifyOptions, signal: AbortSignal): AsyncIterable<VerifyMessage>;
+  closers: Closers;
+}
+
+/** Streams see what was projected within this time. */
+const FEED_EVERY_MS = 50;
+const PATIENCE_MS = 5_000;
+
+/** What the services get of the stages: ports, probes, gauges and operator calls. */
+export const makeEngines = (opened: Opened): EmbeddedEngines => {
+  const { config, clock, log, decode, projector, enricher, readers, replays, generations, closers } = opened;
+  const { admission, details, listing, searcher } = readers;
+  const forgetting = setInterval(() => {
+    admission.forgetDaysBefore(utcDay(clock() - HOUR_MS));
+  }, HOUR_MS).unref();
+  closers.add(() => clearInterval(forgetting));
+  return {
+    folder: opened.folder,
+    log,
+    keys: opened.keys,
+    admission,
+    usage: admission,
+    details,
+    listing,
+    settled: makeSettled(opened),
+    settledUntil: makeSettledUntil({ log, projected: projector.positions, clock }),
+    search: searcher.search,
+    decode,
+    feed: { index: readers.feed, log, everyMs: FEED_EVERY_MS },
+    imported: makeImported(opened, admission),
+    accounts: readers.accounts,
+    signingKeys: opened.signingKeys,
+    caughtUp: opened.caughtUp,
+    isCaughtUp: opened.isCaughtUp,
+    probes: probesOf(opened),
+    enrichmentWaitsFor: enricher.waitsFor,
+    gauges: gaugesOf(opened),
+    operatorCalls: {
+      ...generationCalls(replays),
+      ...makeDeadLetterCalls({ log, decode }),
+      verify: makeVerifyCall(opened.verifyServing),
+    },
+    close: closers.close,
+  };
+};
+
+const makeSettled =
+  ({ isFrozen, replays, projector }: Opened): Engines['settled'] =>
+  async addresses => {
+    if (isFrozen())
+      throw unavailable(
+        'The projections are being built by this release: erase when they are.',
+        undefined,
+        30,
+      );
+    // Nobody projects a generation whose replay was broken off: what is erased would stay in it.
+    replays.dropUnfinished();
+    await projector
+      .until(positions => isBelow(positions, addresses))
+      .catch(cause => {
+        throw unavailable('The projections have stopped.', cause);
+      });
+  };
+
+const makeImported =
+  (
+    { unprojected, projector, decode, tailAtStart }: Opened,
+    admission: EmbeddedAdmission,
+  ): Engines['imported'] =>
+  async (records, addresses) => {
+    while (!(await unprojected.below(tailAtStart, PATIENCE_MS)))
+      if (projector.stopped()) throw unavailable('The projector has stopped.');
+    for (const [i, { value, headers = {} }] of records.entries()) {
+      const decoded = await decode({ ...addresses[i]!, value, headers });
+      if (decoded.kind === 'event' && !decoded.event.topic.startsWith('observations'))
+        admission.learn(loggedOf(decoded.event));
+    }
+  };
+
+const probesOf = ({
+  log,
+  projector,
+  enricher,
+  unprojected,
+  readers,
+  generations,
+  replays,
+  isCaughtUp,
+}: Opened): Engines['probes'] => ({
+  // An empty append goes to the writer thread and back.
+  log: async () => {
+    await log.append([]);
+    return 'answers';
+  },
+  projections: async () => {
+    assertRuns(projector);
+    if (!isCaughtUp()) throw new Error('catching up with the log');
+    return `${unprojected.size()} events behind`;
+  },
+  recall: async () => {
+    const fault = readers.searcher.fault();
+    if (fault) throw new Error(fault);
+    return 'runs';
+  },
+  enricher: runs(enricher),
+  generations: async () => [generations.status(), replays.status()].filter(Boolean).join('; '),
+});
+
+const gaugesOf = ({
+  config,
+  log,
+  projector,
+  enricher,
+  unprojected,
+  generations,
+}: Opened): Engines['gauges'] => [
+  {
+    name: 'turnstone_tail_events',
+    help: 'Acknowledged events that the projections do not show yet',
+    read: unprojected.size,
+  },
+  {
+    name: 'turnstone_generations_dropped',
+    help: 'Generations of the projections that failed and were removed, since the start',
+    read: generations.dropped,
+  },
+  ...lagGauges({
+    log,
+    projector,
+    enricher,
+    projected: projector.positions,
+    enriched: enricher.positions,
+  }),
+  ...deadLetterGauges(projector),
+  ...extractorGauges(config.extractor, enricher),
+];
