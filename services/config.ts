@@ -190,9 +190,7 @@ export const readConfig = (environment: Environment): ReadConfig => {
   const cluster = v.TURNSTONE_MODE === 'cluster' ? clusterOf(v, faults) : undefined;
   const extractor = extractorOf(v, faults);
   if (v.TURNSTONE_MODE === 'embedded' && v.TURNSTONE_ROLE !== 'all')
-    faults.push(
-      `TURNSTONE_ROLE must be all in embedded mode (it is ${JSON.stringify(v.TURNSTONE_ROLE)})`,
-    );
+    faults.push(`TURNSTONE_ROLE must be all in embedded mode (it is ${JSON.stringify(v.TURNSTONE_ROLE)})`);
   if (faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
@@ -232,8 +230,7 @@ const NEEDED = [
 /** Adds a fault for each variable that is missing. */
 const clusterOf = (v: Values, faults: string[]): ClusterConfig => {
   for (const name of NEEDED) {
-    if (v[name] === undefined || v[name].length === 0)
-      faults.push(`${name} must be set in cluster mode`);
+    if (v[name] === undefined || v[name].length === 0) faults.push(`${name} must be set in cluster mode`);
   }
   return {
     namespace: v.TURNSTONE_NAMESPACE,
