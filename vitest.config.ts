@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const CLUSTER = 'test/**/*.cluster.test.ts';
@@ -14,13 +15,27 @@ const project = (name: string, include: string[], testTimeout = 20_000, globalSe
   test: { name, include, exclude: [CLUSTER, SPEED], testTimeout, hookTimeout: 60_000, globalSetup },
 });
 
+/** In one process for each worker: loading the sources anew for each file takes longer than the tests. */
+const UNIT = {
+  resolve: { alias },
+  test: {
+    name: 'unit',
+    include: ['test/unit/**/*.test.ts'],
+    exclude: [SPEED],
+    isolate: false,
+    testTimeout: 20_000,
+  },
+};
+
 const NAMES_MISSING_PYTHON = ['test/support/provide-python.ts'];
 const BUILDS_CONSOLE = ['test/console/support/set-up.ts'];
 
 export default defineConfig({
   test: {
+    // The suites wait more than they compute; the default leaves a core idle, which of two is half.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
-      project('unit', ['test/unit/**/*.test.ts']),
+      UNIT,
       project('contracts', ['test/contracts/**/*.embedded.test.ts']),
       project('http', ['test/http/**/*.test.ts'], 60_000),
       project('journeys', ['test/journeys/**/*.test.ts'], 240_000),

@@ -4,9 +4,9 @@ import { type KafkaLogOptions, openKafkaLog } from '../../infra/cluster/kafka/lo
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { LogRecord, Positions, SharedLog, Topic } from '../../services/core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
-import { until } from '../support/client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
+import { until } from '../support/wait.ts';
 
 const GROUP = 'projector';
 const idOf = ({ topic, partition, offset }: { topic: Topic; partition: number; offset: number }) =>

@@ -4,7 +4,7 @@ import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/el
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ErasureAnswer } from '../../services/core/use-cases.ts';
-import { type Client, expectStatus, settled, until } from '../support/client.ts';
+import { type Client, expectStatus, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { spawnCommand } from '../support/command-line.ts';
 import { dropNamespace } from '../support/drop-namespace.ts';
@@ -12,6 +12,7 @@ import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { said, wordsOf } from '../support/erased-words.ts';
 import { wordsIn } from '../support/find-words.ts';
 import type { Server } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 describeOnEngines('erasure in the mode cluster', () => {
   let cluster: Cluster;

@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence, turn } from '../support/builders.ts';
-import { type Client, connect, send, settled, until } from '../support/client.ts';
+import { type Client, connect, send, settled } from '../support/client.ts';
 import { type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
 let cleanups: (() => unknown)[] = [];

@@ -4,8 +4,9 @@ import { afterEach, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../services/core/use-cases.ts';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { turn } from '../support/builders.ts';
-import { accessToken, connect, send, until } from '../support/client.ts';
+import { accessToken, connect, send } from '../support/client.ts';
 import { type Server, startServer } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
 let running: Server[] = [];

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence } from '../support/builders.ts';
-import { type Client, connect, inParallel, settled, until } from '../support/client.ts';
+import { type Client, connect, inParallel, settled } from '../support/client.ts';
 import { generationsOf, operate, replayed, spawnServerless } from '../support/generations.ts';
 import { makeLoad } from '../support/load.ts';
 import { type Server, startServer } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',

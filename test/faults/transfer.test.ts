@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { turn } from '../support/builders.ts';
-import { connect, inParallel, settled, until } from '../support/client.ts';
+import { connect, inParallel, settled } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';
 import { spawnServerless } from '../support/generations.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/transfer-world.ts';
+import { until } from '../support/wait.ts';
 
 const environment = { TURNSTONE_CLOCK: CLOCK };
 /** Each has an observation of its own: with what else the world has, some ten appends of an import. */

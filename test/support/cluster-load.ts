@@ -1,8 +1,8 @@
 /** Load over several API processes that is kept call by call, so that it can be held against the log afterwards. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { IngestAnswer, RecallAnswer } from '../../services/core/use-cases.ts';
 import { sentence } from './builders.ts';
+import { pause } from './wait.ts';
 
 /** One HTTP request. `broken`: no answer came; whether it did anything is for the log to say. */
 export interface Attempt {
@@ -127,7 +127,7 @@ export const startLoad = ({ urls, token, workers, pauseMs = 100 }: LoadOptions):
         return;
       }
       refusedSince ??= now;
-      await wait(RETRY_MS);
+      await pause(RETRY_MS);
     }
   };
 
@@ -154,7 +154,7 @@ export const startLoad = ({ urls, token, workers, pauseMs = 100 }: LoadOptions):
         if (!ids.includes(own)) kept.faults.push(`a recall after its 202 did not see write ${n}`);
         if (new Set(ids).size < ids.length) kept.faults.push(`a recall named a turn twice (write ${n})`);
       }
-      await wait(pauseMs);
+      await pause(pauseMs);
     }
   };
 

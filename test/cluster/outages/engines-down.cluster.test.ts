@@ -6,12 +6,13 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessToken, send, settled, until } from '../../support/client.ts';
+import { accessToken, send, settled } from '../../support/client.ts';
 import { type Cluster, makeCluster, type Role } from '../../support/cluster.ts';
 import { check } from '../../support/cluster-check.ts';
 import { startLoad } from '../../support/cluster-load.ts';
 import { canStartEngines, type OwnEngines, startEngines } from '../../support/own-engines.ts';
 import type { Server } from '../../support/server.ts';
+import { until } from '../../support/wait.ts';
 
 const PORT = 19_400;
 const WORKERS = 6;

@@ -12,8 +12,8 @@ import { migrateTopics } from '../../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { ServiceError } from '../../../services/core/errors.ts';
 import type { NewRecord, Place, SharedLog, Topic } from '../../../services/core/ports.ts';
-import { until } from '../../support/client.ts';
 import { clusterConfig } from '../../support/engines.ts';
+import { until } from '../../support/wait.ts';
 
 const RESTARTS = 20;
 const KILLS = 5;

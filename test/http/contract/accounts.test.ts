@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Server, startServer } from '../../support/server.ts';
+import { until } from '../../support/wait.ts';
 import {
   type ApiKey,
   type Caller,
@@ -164,16 +164,11 @@ describe('API keys', () => {
     await exchange(server.url, key.api_key);
   });
 
-  test('a revoked key is refused within a second, everywhere', async () => {
+  test('a revoked key is refused everywhere', async () => {
     const key = await newKey(owner);
     const caller = await callerWith(server.url, key.api_key);
     expect((await owner.send('DELETE', `/me/api-keys/${key.id}`)).status).toBe(204);
-    const deadline = performance.now() + 1000;
-    let reply: Reply;
-    do {
-      reply = await caller.send('GET', '/me');
-      if (reply.status !== 403) await wait(20);
-    } while (reply.status !== 403 && performance.now() < deadline);
+    await until('the key is refused', async () => (await caller.send('GET', '/me')).status === 403);
     const asks: [string, string, unknown?][] = [
       ['GET', '/me'],
       ['GET', '/me/api-keys'],

@@ -3,7 +3,7 @@ import type { ICustomPartitioner, ProducerBatch, RecordMetadata } from 'kafkajs'
 import { describe, expect, it } from 'vitest';
 import { type BatchingOptions, makeBatchingProducer } from '../../../../../infra/cluster/kafka/producer.ts';
 import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
-import { until } from '../../../../support/client.ts';
+import { until } from '../../../../support/wait.ts';
 
 /** What becomes of a send at the broker: everything, unless something is said. */
 interface Fate {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatFault } from '../../../../../../services/core/ports.ts';
 import { makeEndpoint } from '../../../../../../services/workers/enricher/llm/endpoint.ts';
-import { until } from '../../../../../support/client.ts';
+import { until } from '../../../../../support/wait.ts';
 
 const open = new AbortController().signal;
 const FAULT: ChatFault = { kind: 'away', reason: 'HTTP 503' };

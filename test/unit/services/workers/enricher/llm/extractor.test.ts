@@ -3,7 +3,7 @@ import { openChatCompletions } from '../../../../../../infra/llm/chat-completion
 import { type ExtractorState, GivenUp } from '../../../../../../services/workers/enricher/extractor.ts';
 import { makeLlmExtractor } from '../../../../../../services/workers/enricher/llm/extractor.ts';
 import { type ChatServer, PROBE, replies, startChatServer } from '../../../../../support/chat-server.ts';
-import { until } from '../../../../../support/client.ts';
+import { until } from '../../../../../support/wait.ts';
 
 let server: ChatServer;
 let states: ExtractorState[];
