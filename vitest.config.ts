@@ -29,6 +29,7 @@ const UNIT = {
 
 const NAMES_MISSING_PYTHON = ['test/support/provide-python.ts'];
 const BUILDS_CONSOLE = ['test/console/support/set-up.ts'];
+const FINDS_ENGINES = ['test/support/provide-engines.ts'];
 
 export default defineConfig({
   test: {
@@ -62,7 +63,7 @@ export default defineConfig({
           name: 'cluster',
           include: [CLUSTER],
           exclude: [OUTAGES],
-          globalSetup: ['test/support/provide-engines.ts'],
+          globalSetup: FINDS_ENGINES,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
@@ -89,7 +90,7 @@ export default defineConfig({
         test: {
           name: 'speed',
           include: [SPEED],
-          globalSetup: BUILDS_CONSOLE,
+          globalSetup: [...BUILDS_CONSOLE, ...FINDS_ENGINES],
           fileParallelism: false,
           sequence: { groupOrder: 3 },
           testTimeout: 120_000,
