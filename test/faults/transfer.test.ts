@@ -5,6 +5,7 @@ import { turn } from '../support/builders.ts';
 import { connect, inParallel, settled } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';
 import { spawnServerless } from '../support/generations.ts';
+import { rounds } from '../support/long.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/transfer-world.ts';
 import { until } from '../support/wait.ts';
@@ -12,7 +13,7 @@ import { until } from '../support/wait.ts';
 const environment = { TURNSTONE_CLOCK: CLOCK };
 /** Each has an observation of its own: with what else the world has, some ten appends of an import. */
 const TURNS = 1_200;
-const KILLS = 3;
+const KILLS = rounds(2, 3);
 const MINUTE = 60_000;
 
 /** The organization's events that a folder's log holds, second copies and all. */

@@ -4,6 +4,7 @@ import { accessToken, connect, settled } from '../support/client.ts';
 import { openEvents, take } from '../support/event-stream.ts';
 import { checkFeedUnderLoad } from '../support/feed-world.ts';
 import { forgetProjections, replayed } from '../support/generations.ts';
+import { rounds } from '../support/long.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 
 describe('the feed, embedded', () => {
@@ -24,7 +25,7 @@ describe('the feed, embedded', () => {
           server = await start();
         },
       },
-      300,
+      rounds(120, 300),
     );
     expect(await server.stop()).toBe(0);
   });
