@@ -38,6 +38,8 @@ export interface Kept {
 export interface Load {
   /** How many writes were answered so far. */
   written(): number;
+  /** How many attempts had no answer so far. */
+  refused(): number;
   /** Finishes the calls under way. */
   stop(): Promise<Kept>;
 }
@@ -80,6 +82,7 @@ export const startLoad = ({ urls, token, workers, pauseMs = 100 }: LoadOptions):
   let stopping = false;
   let number = 0;
   let written = 0;
+  let refused = 0;
 
   const attempt = async <Answer>(
     url: string,
@@ -126,6 +129,7 @@ export const startLoad = ({ urls, token, workers, pauseMs = 100 }: LoadOptions):
         record.ms = now - started;
         return;
       }
+      refused++;
       refusedSince ??= now;
       await pause(RETRY_MS);
     }
@@ -161,6 +165,7 @@ export const startLoad = ({ urls, token, workers, pauseMs = 100 }: LoadOptions):
   const running = Promise.all(Array.from({ length: workers }, worker));
   return {
     written: () => written,
+    refused: () => refused,
     stop: async () => {
       stopping = true;
       await running;

@@ -5,7 +5,7 @@
  * seconds. The numbers are printed.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessToken, send, settled } from '../../support/client.ts';
+import { accessToken, metric, send, settled } from '../../support/client.ts';
 import { type Cluster, makeCluster, type Role } from '../../support/cluster.ts';
 import { check } from '../../support/cluster-check.ts';
 import { startLoad } from '../../support/cluster-load.ts';
@@ -20,6 +20,9 @@ const WORKERS = 6;
 const WRITES = 40;
 /** For those writes, and for what is recovering to answer them. */
 const PATIENCE_MS = 60_000;
+/** An engine is missed when so many attempts were refused, or so many events wait for the projector. */
+const MISSED_CALLS = 60;
+const MISSED_EVENTS = 200;
 /** Longer than what any client of an engine waits for it. */
 const LONG_OUTAGE_MS = 30_000;
 
@@ -28,7 +31,7 @@ interface Running {
   servers: Record<Role, Server[]>;
   replace(role: Role): Promise<void>;
   moreWrites(): Promise<void>;
-  /** Kills the engine, and starts it when those who need it have noticed. */
+  /** Kills the engine, and starts it when calls were refused or the projector has fallen behind. */
   lose(engine: 'elasticsearch' | 'redis' | 'clickhouse'): Promise<void>;
 }
 
@@ -62,12 +65,11 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
       };
       const lose: Running['lose'] = async engine => {
         await engines.kill(engine);
-        for (const { url } of [...servers.api, ...servers.projector])
-          await until(
-            `${engine} is missed`,
-            async () => (await send(`${url}/readyz`, 'GET')).status === 503,
-            PATIENCE_MS,
-          );
+        const enough = load.refused() + MISSED_CALLS;
+        const isMissed = async () =>
+          load.refused() >= enough ||
+          (await metric(first!.url, 'turnstone_projector_lag_events')) >= MISSED_EVENTS;
+        await until(`${engine} is missed`, isMissed, PATIENCE_MS);
         if (isLong) await pause(LONG_OUTAGE_MS);
         await engines.start(engine);
       };
