@@ -246,6 +246,8 @@ export const finished = (caller: Caller, id: string): Promise<Job> =>
     return job.status === 'queued' ? undefined : job;
   });
 
+const LONGEST_MS = 10_000;
+
 /** What the server says to these bytes, until it closes or has been quiet for `quietMs` after its first byte. */
 export const speak = async (url: string, bytes: string | Uint8Array, quietMs = 400): Promise<string> => {
   const { hostname, port } = new URL(url);
@@ -256,11 +258,12 @@ export const speak = async (url: string, bytes: string | Uint8Array, quietMs = 4
   const closed = new Promise<void>(resolve => {
     socket.on('close', resolve);
     socket.on('error', () => resolve());
-    timer = setTimeout(resolve, 10_000);
+    timer = setTimeout(resolve, LONGEST_MS);
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       heard += chunk;
       clearTimeout(timer);
-      timer = setTimeout(resolve, quietMs);
+      // Behind an interim answer comes another.
+      timer = setTimeout(resolve, /^HTTP\/1\.1 1\d\d [^\r]*\r\n\r\n$/.test(heard) ? LONGEST_MS : quietMs);
     });
   });
   socket.write(bytes);
