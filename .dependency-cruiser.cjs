@@ -1,40 +1,67 @@
 /**
- * Who may import whom (docs/adr, README "Folders"):
- *   schemas <- projections <- services;  infra -> schemas, projections and the types of the ports.
- * Each rule names in `comment` what it keeps apart; a broken one fails `npm run check`.
+ * Who may import whom (CONTRIBUTING.md, "The house"). The floors of the house are one list: a folder imports what stands
+ * below it. Every exception has its reason beside it. A broken rule fails `npm run check`.
  */
 
-/** The composition root and the threads that it starts: the only places where an adapter is opened. */
-const COMPOSITION =
-  '^services/(compose|embedded|embedded-readers|cli/init-secrets)[.]ts$|^services/(threads|cluster)/';
-/** What an adapter may know of the services: ports, how to say that an engine is out of reach, how to seal and to wrap. */
-const FOR_ADAPTERS =
-  '^services/(ports|ports/[a-z-]+|errors|sealing|key-wrapping|bounded-map|within)[.]ts$|^services/accounts/(store|failures)[.]ts$';
+/** From the top down. A folder imports those below it, `config.ts` and itself. */
+const FLOORS = [
+  ['compose'],
+  ['surfaces'],
+  ['embedded', 'cluster'],
+  ['use-cases'],
+  ['operations'],
+  ['workers'],
+  ['core'],
+];
 
+const above = floor => FLOORS.slice(0, floor).flat();
+
+const floors = FLOORS.flatMap((rooms, floor) =>
+  rooms.map(room => ({
+    name: `floor-${room}`,
+    comment: `services/${room} knows nothing of what stands above or beside it`,
+    severity: 'error',
+    from: { path: `^services/${room}/` },
+    to: { path: `^services/(${[...above(floor), ...rooms.filter(one => one !== room)].join('|') || 'main'})(/|[.]ts$)` },
+  })),
+);
+
+/** A vendor's client is imported in its folder alone. */
 const VENDORS = {
-  kafkajs: '^infra/cluster/kafka-',
-  '@elastic/elasticsearch': '^infra/cluster/elasticsearch-',
-  '@clickhouse/client': '^infra/cluster/clickhouse-',
-  ioredis: '^infra/cluster/redis-client[.]ts$',
+  kafkajs: '^infra/cluster/kafka/',
+  '@elastic/elasticsearch': '^infra/cluster/elasticsearch/',
+  '@clickhouse/client': '^infra/cluster/clickhouse/',
+  ioredis: '^infra/cluster/redis/',
+  sqlite: '^infra/embedded/',
+  express: '^services/surfaces/http/',
+  '@modelcontextprotocol/sdk': '^services/surfaces/mcp/',
+  zod: '^services/surfaces/mcp/',
+  jose: '^services/use-cases/accounts/|^infra/secrets/signing-keys[.]ts$',
+  pino: '^services/core/watch/logger[.]ts$',
+  'prom-client': '^services/core/watch/metrics[.]ts$',
+  commander: '^services/surfaces/cli/',
 };
 
-const only = (name, module, allowed) => ({
-  name,
+const only = ([module, allowed]) => ({
+  name: `vendor-${module.replace(/^@/, '').replace('/', '-')}`,
   comment: `${module} is imported in ${allowed} alone`,
   severity: 'error',
   from: { path: '^(schemas|projections|services|infra)/', pathNot: allowed },
   to: { path: `^(node:)?${module}$|node_modules/${module}/` },
 });
 
+const PRODUCT = '^(schemas|projections|services|infra)/';
+const CONSOLE = '^services/surfaces/console/';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     {
-      name: 'no-cycles',
-      comment: 'a cycle has no first file to read; types alone may point back',
+      name: 'no-circle',
+      comment: 'a circle has no first file to read; types count too',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-unresolved',
@@ -47,10 +74,7 @@ module.exports = {
       name: 'no-undeclared-package',
       comment: 'a package that package.json does not name, or names for development alone',
       severity: 'error',
-      from: {
-        path: '^(schemas|projections|services|infra)/',
-        pathNot: '^infra/build(-console)?[.]ts$|^services/surfaces/console/',
-      },
+      from: { path: PRODUCT, pathNot: `^infra/build/|${CONSOLE}` },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
     },
     {
@@ -69,121 +93,124 @@ module.exports = {
     },
     {
       name: 'projections-are-pure',
-      comment: 'no I/O, no threads, no clock of the machine in a fold; bytes are passed in',
+      comment: 'no I/O, no threads, no machine clock in a fold; bytes are passed in',
       severity: 'error',
       from: { path: '^projections/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|buffer|util)$' },
     },
+    ...floors,
     {
-      name: 'infra-is-outer',
-      comment: 'an adapter knows schemas, projections and the ports that it implements',
+      name: 'infra-implements-ports',
+      comment: 'an adapter knows schemas, projections and core',
       severity: 'error',
       from: { path: '^infra/' },
-      to: { path: '^(services|test)/', pathNot: FOR_ADAPTERS },
+      to: { path: '^(services|test)/', pathNot: '^services/core/' },
     },
     {
-      name: 'only-the-composition-root-opens-adapters',
-      comment: 'every other service is given its ports',
+      name: 'infra-is-opened-in-two-places',
+      comment: 'embedded/open.ts and cluster/open.ts open the adapters; everything else is given its ports',
       severity: 'error',
-      from: { path: '^services/', pathNot: COMPOSITION },
-      to: { path: '^infra/' },
+      from: {
+        path: '^services/',
+        pathNot: [
+          '^services/(embedded|cluster)/open[.]ts$',
+          // The stages of open.ts that have a file of their own.
+          '^services/embedded/readers[.]ts$|^services/cluster/(adapters|secrets)[.]ts$',
+          // A connection to SQLite can't cross threads: each thread opens its own.
+          '^services/embedded/threads/[a-z-]+[.]thread[.]ts$',
+        ],
+      },
+      // What an adapter has beside its port may be named as a type.
+      to: { path: '^infra/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'embedded-never-knows-cluster',
-      comment: 'two sets of engines behind the same ports; neither may lean on the other',
+      comment: 'two sets of engines implement the same ports; neither depends on the other',
       severity: 'error',
       from: { path: '^infra/embedded/' },
       to: { path: '^infra/cluster/' },
     },
     {
       name: 'cluster-never-knows-embedded',
-      comment: 'two sets of engines behind the same ports; neither may lean on the other',
+      comment: 'two sets of engines implement the same ports; neither depends on the other',
       severity: 'error',
       from: { path: '^infra/cluster/' },
       to: { path: '^infra/embedded/' },
     },
     {
       name: 'routes-call-use-cases',
-      comment: 'a route knows what may be asked of the service and no port',
+      comment: 'a route knows what a request may ask of the service (core/use-cases.ts) and no port',
       severity: 'error',
       from: { path: '^services/surfaces/http/' },
-      to: {
-        path: '^services/(ports|ports/[a-z-]+|accounts/store|engines|embedded|embedded-readers|compose)[.]ts$|^services/cluster/|^infra/',
-      },
+      to: { path: '^services/(core/(ports|log)|embedded|cluster|workers)', pathNot: 'core/ports/operator-calls[.]ts$' },
     },
     {
-      name: 'the-command-line-talks-http',
-      comment: 'commands for people know the contract; serve, orgs and migrate alone open the engines',
+      name: 'commands-talk-http',
+      comment: 'commands for people know the contract; serve, migrate and the operator commands open the engines',
       severity: 'error',
       from: {
         path: '^services/surfaces/cli/',
         pathNot: '^services/surfaces/cli/(serve|operator|migrate)[.]ts$',
       },
-      to: {
-        path: '^services/(?!cli/|importers/|mcp/run[.]ts|operator/|config[.]ts|log[.]ts|use-cases[.]ts)|^projections/',
-      },
+      to: { path: '^services/(embedded|cluster|use-cases|workers|core/(ports|log))|^projections/' },
     },
     {
-      name: 'the-mcp-server-talks-http',
-      comment:
-        'it is a client of the contract, wherever the service runs; of the service it has how to listen',
+      name: 'mcp-talks-http',
+      comment: 'the MCP server is a client of the contract; from the service it takes only how to listen',
       severity: 'error',
       from: { path: '^services/surfaces/mcp/' },
       to: {
-        path: '^services/(?!mcp/|cli/(client|connection|exit|recall|terminal|version)[.]ts|http/(listen|server)[.]ts|log[.]ts|use-cases[.]ts)|^projections/|^schemas/',
+        path: '^services/|^projections/|^schemas/',
+        pathNot:
+          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server)[.]ts$|^services/core/(watch/logger|use-cases)[.]ts$',
       },
     },
     {
-      name: 'importers-read-and-nothing-else',
+      name: 'importers-only-read',
       comment: 'bytes of an export in, turns out: an importer knows no terminal, no server and no port',
       severity: 'error',
       from: { path: '^services/surfaces/importers/' },
       to: {
         path: '^(services|projections|infra)/',
-        pathNot: '^services/(importers/|tokens[.]ts|transfer/format[.]ts)',
+        pathNot: '^services/(surfaces/importers/|core/tokens/|use-cases/transfer/format[.]ts)',
       },
     },
     {
       name: 'the-console-runs-in-a-browser',
-      comment: 'it knows nothing of the server',
+      comment: 'it imports no code of the server',
       severity: 'error',
-      from: { path: '^services/surfaces/console/' },
-      to: { path: '^(projections|services|infra)/', pathNot: '^services/surfaces/console/' },
+      from: { path: CONSOLE },
+      to: { path: '^(projections|services|infra)/', pathNot: CONSOLE },
     },
     {
       name: 'the-console-takes-types-of-the-contract',
-      comment: 'from the schemas and from what the OpenAPI document made; what checks it stays in the server',
+      comment: 'types from the schemas and the generated client types; validation stays in the server',
       severity: 'error',
-      from: { path: '^services/surfaces/console/' },
+      from: { path: CONSOLE },
       to: { path: '^(schemas|clients)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'nothing-imports-the-console',
       comment: 'the server serves its built files',
       severity: 'error',
-      from: { path: '^(schemas|projections|services|infra)/', pathNot: '^services/surfaces/console/' },
-      to: { path: '^services/surfaces/console/' },
+      from: { path: PRODUCT, pathNot: CONSOLE },
+      to: { path: CONSOLE },
     },
     {
       name: 'nothing-ships-tests',
       comment: 'the package has no tests',
       severity: 'error',
-      from: { path: '^(schemas|projections|services|infra)/' },
+      from: { path: PRODUCT },
       to: { path: '^test/' },
     },
     {
       name: 'the-client-stands-alone',
-      comment: 'what is published depends on nothing, of this repository or of others',
+      comment: 'the published client has no dependencies',
       severity: 'error',
       from: { path: '^clients/typescript/src/' },
       to: { pathNot: '^clients/typescript/src/' },
     },
-    only('sqlite-in-its-adapter', 'sqlite', '^infra/embedded/'),
-    only('express-in-http', 'express', '^services/(http/|compose[.]ts$)'),
-    only('mcp-sdk-in-mcp', '@modelcontextprotocol/sdk', '^services/surfaces/mcp/'),
-    only('zod-in-mcp', 'zod', '^services/surfaces/mcp/'),
-    only('jose-in-accounts', 'jose', '^services/accounts/|^infra/signing-keys[.]ts$'),
-    ...Object.entries(VENDORS).map(([module, folder]) => only(`vendor-${module}`, module, folder)),
+    ...Object.entries(VENDORS).map(only),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

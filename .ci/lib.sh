@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# What .ci/run and .ci/nightly share. They source this from the root of the checkout.
+# Shared by .ci/run and .ci/nightly, which source it from the root of the checkout.
 export CI=true
 
 dataset=../shared/data/locomo-dev.json
 engines=../shared/engines/engines
 containers=../shared/engines/containers
 
-# For everything that the tests write, and for engines of their own, should a test die before it stops them.
+# For everything that the tests write, including their own engines' data if a test dies before it stops them.
 scratch=$(mktemp -d)
 chmod 755 "$scratch" # Elasticsearch runs as another user
 results=()
@@ -16,7 +16,7 @@ docker_started=
 
 cleanup() {
   trap - EXIT
-  trap '' INT TERM # a second Ctrl-C must not leave half of it running
+  trap '' INT TERM # a second Ctrl-C must not interrupt the cleanup
   for data in "$scratch"/turnstone-engines-*; do
     [ ! -d "$data" ] || [ ! -x "$engines" ] || ENGINES_DATA=$data "$engines" down || true
   done
@@ -36,7 +36,7 @@ step() {
   "$@" || failed_steps+=("$*")
 }
 
-# counted NAME command...: vitest, which the command runs last, writes its results where they are counted at the end.
+# counted NAME command...: the command runs vitest last, which writes its results to a file that is counted at the end.
 counted() {
   local file=$scratch/$1.json
   shift
@@ -44,11 +44,11 @@ counted() {
   TMPDIR=$scratch "$@" --reporter=default --reporter=json --outputFile.json="$file"
 }
 
-# Sets the variables that find the engines. Those that ran before keep running afterwards.
+# Exports the engines' addresses. Engines that ran before keep running afterwards.
 engines_up() {
   local status exports
   status=$("$engines" status 2>/dev/null) || true
-  # Kafka counts as running when one of its nodes does.
+  # Kafka counts as running if any of its nodes runs.
   engines_started=$(comm -23 <(printf '%s\n' clickhouse elasticsearch kafka redis) \
     <(awk '$NF != "down" { print $1 }' <<<"$status" | sort -u) | paste -sd, -)
   exports=$("$engines" up) || return 1
@@ -57,8 +57,8 @@ engines_up() {
   export TURNSTONE_TEST_ENGINES
 }
 
-# From Debian's packages where they are missing: the browser that the console is walked through in, and what makes the
-# Python client's environments.
+# Installs missing Debian packages: the browser for the console's tests, and what creates the Python client's
+# environments.
 outside_tools() {
   local missing=()
   command -v chromium >/dev/null || missing+=(chromium)
@@ -73,7 +73,7 @@ report() {
   for failed in ${failed_steps[@]+"${failed_steps[@]}"}; do
     printf 'failed: %s\n' "$failed"
   done
-  # A file that could not be loaded has no tests of its own: it counts as one failed, as does a run without results.
+  # A file that fails to load has no tests: it counts as one failure, as does a run without results.
   count=$(node -e '
     const { readFileSync } = require("node:fs");
     let passed = 0;

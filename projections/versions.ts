@@ -1,6 +1,7 @@
 /**
- * The version of what each projection writes. A change of its fold, or of how an engine keeps what it writes, that rows
- * of before don't show counts one up: a generation is of one version, and never holds rows of two.
+ * The version of each projection's output. Increase it when the fold, or the way an engine stores its output,
+ * changes so that existing rows differ from new ones: a generation has one version and never mixes rows of
+ * two.
  */
 export const RECALL_VERSION = '4';
 export const USAGE_VERSION = '1';

@@ -3,7 +3,7 @@ import { type Fault, type FieldError, faultOf, type Root } from './http/faults.t
 import { parseInstant } from './http/instant.ts';
 import { metadataFault } from './http/metadata.ts';
 
-/** Faults that an answer lists: as many as a request of 1,000 turns with some in every member has. */
+/** Most faults in one answer; covers a request of 1,000 turns with several faults each. */
 const MOST_LISTED = 10_000;
 
 export type Checked<T> =
@@ -13,7 +13,8 @@ export type Checked<T> =
 export type Check<T> = (value: unknown) => Checked<T>;
 
 const makeAjv = (allErrors: boolean): Ajv => {
-  // The schemas are constants: holding them against the metaschema is a third of the work of a start.
+  // The schemas are constants; validating them against the metaschema would take a third of the start-up
+  // time.
   const ajv = new Ajv({
     strict: true,
     allErrors,
@@ -22,7 +23,7 @@ const makeAjv = (allErrors: boolean): Ajv => {
     allowUnionTypes: true,
   });
   ajv.addFormat('date-time', { type: 'string', validate: text => parseInstant(text) !== undefined });
-  // A string that UTF-8 can't write: it could not be stored as it was sent.
+  // UTF-8 can't encode a lone surrogate, so such a string could not be stored as sent.
   ajv.addKeyword({
     keyword: 'x-unicode',
     type: 'string',
@@ -41,38 +42,40 @@ const makeAjv = (allErrors: boolean): Ajv => {
     schemaType: 'boolean',
     validate: validateMetadata,
   });
-  // For people: what `pattern` and `not` ask, in words.
+  // The message for a failed `pattern` or `not`.
   ajv.addKeyword({ keyword: 'x-rule', schemaType: 'string' });
   return ajv;
 };
 
-/** Stops at the first fault: nearly every request has none, and a bad one must not cost more than a good one. */
+/** Stops at the first fault. `thorough` runs only when there is one, which is rare. */
 const quick = makeAjv(false);
 const thorough = makeAjv(true);
 
-/** Of a value of the wrong type that is all there is to say. */
+/** A value of the wrong type is reported for that alone: its other faults follow from it. */
 const withoutEchoes = (faults: readonly Fault[]): Fault[] => {
-  const places = new Set(
+  const paths = new Set(
     faults.filter(fault => fault.type === 'wrong_type').map(fault => fault.loc.join('/')),
   );
-  return faults.filter(fault => fault.type === 'wrong_type' || !places.has(fault.loc.join('/')));
+  return faults.filter(fault => fault.type === 'wrong_type' || !paths.has(fault.loc.join('/')));
 };
 
 interface Options {
-  /** What the schema describes; default: the body. */
+  /** The part of the request that the schema describes; default: the body. */
   root?: Root;
-  /** Rules between members, for a value of any shape. */
+  /** Cross-member rules; called with a value of any shape. */
   between?: (value: unknown) => Fault[];
-  /** Cuts arrays that are too long to one element too many, so that a million faulty ones aren't looked at. */
+  /**
+   * Cuts oversized arrays to one element above the limit, so that a million faulty elements aren't validated.
+   */
   shorten?: (value: unknown) => unknown;
 }
 
 /**
- * Compiles a schema to a check by the one rule for 400 and 422: a fault of form is a 400, one of value a 422,
- * all are listed, and 400 wins.
+ * Compiles a schema to a check. A fault of form gives 400, a fault of value 422; all are listed, and 400 wins
+ * when there are both.
  */
 export const makeCheck = <T>(schema: object, { root = 'body', between, shorten }: Options = {}): Check<T> => {
-  // Compiled when the first value, and when the first fault comes up: a start compiles nothing.
+  // Both compile lazily, on the first value and on the first fault, so that start-up compiles nothing.
   let isValid: ValidateFunction | undefined;
   let listing: ValidateFunction | undefined;
   return value => {
@@ -84,8 +87,8 @@ export const makeCheck = <T>(schema: object, { root = 'body', between, shorten }
     listing ??= thorough.compile(schema);
     const short = shorten ? shorten(value) : value;
     listing(short);
-    const told = (listing.errors ?? []).map(error => faultOf(error, root));
-    const faults = withoutEchoes(told).concat(between?.(short) ?? []);
+    const found = (listing.errors ?? []).map(error => faultOf(error, root));
+    const faults = withoutEchoes(found).concat(between?.(short) ?? []);
     listing.errors = null;
     return {
       ok: false,

@@ -1,74 +1,74 @@
-/** What a process is told by its environment (API.md, Configuration); read once, by services/config.ts. */
+/** A process's configuration; services/config.ts reads it from the environment once, at start-up. */
 export interface Config {
   mode: 'embedded' | 'cluster';
-  /** The services that this process runs. */
+  /** Which services this process runs. */
   role: 'all' | 'api' | 'projector' | 'enricher';
-  /** An address or a name to listen on. */
+  /** Address or host name to listen on. */
   host: string;
   /** 0: any free port. */
   port: number;
-  /** Absolute path of the folder of the log, the projections and the keys. */
+  /** Absolute path of the folder that holds the log, the projections and the keys. */
   dataDir: string;
-  /** Tokens a UTC day and organization; 0: no cap. */
+  /** Tokens per organization and UTC day; 0: no cap. */
   quota: { tokensIn: number; tokensOut: number };
   signup: 'open' | 'closed';
-  /** Failed token exchanges of one address; a third of it of one key id. */
+  /** Failed token exchanges allowed per client address; a third of this per key id. */
   authFailuresPerMinute: number;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[];
-  /** Absolute path of a file of PEM or JWK keys, the first signs; undefined: kept in the data folder. */
+  /** Absolute path of a file of PEM or JWK keys; the first one signs. Undefined: keys in the data folder. */
   signingKeys?: string;
-  /** In the mode `cluster` alone. */
+  /** Only in the mode `cluster`. */
   cluster?: ClusterConfig;
   extractor: ExtractorConfig;
-  /** Dead letters that stop the projector; 0: no limit. */
+  /** How many dead letters stop the projector; 0: no limit. */
   poisonLimits: {
-    /** In a row, of a partition. */
+    /** Consecutive, within one partition. */
     inARow: number;
-    /** Percent of the last 1,000 records of a partition, and at least 100 of them. */
+    /** Percentage of a partition's last 1,000 records; it takes at least 100 dead letters. */
     share: number;
   };
   logLevel: LogLevel;
-  /** Tests only. Unix milliseconds at which the service's clock starts; it then runs at its usual pace. */
+  /** Tests only: where the service's clock starts, in Unix milliseconds. It then runs at normal speed. */
   clock?: number;
 }
 
-/** Who finds observations and entities: rules, or a language model behind an endpoint of chat completions. */
+/** What extracts observations and entities: rules, or a language model behind a chat-completions endpoint. */
 export type ExtractorConfig =
   | { kind: 'rules' }
   | {
       kind: 'llm';
-      /** http or https, without user and password; ends before `/chat/completions`. */
+      /** http or https, without credentials; the part before `/chat/completions`. */
       baseUrl: string;
       model: string;
-      /** Servers of one's own need none. */
+      /** Self-hosted servers usually need none. */
       apiKey: string | undefined;
     };
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Where the shared engines are, and how what is made there is laid out (mode `cluster`). */
+/** Addresses of the shared engines, and the layout of what the service creates in them (mode `cluster`). */
 export interface ClusterConfig {
-  /** Begins the name of every topic, index, table and key: several installations may share the engines. */
+  /** Prefix of every topic, index, table and key, so that several installations can share the engines. */
   namespace: string;
   /** `host:port`. */
   kafkaBrokers: string[];
-  /** With credentials in them, where they need any. */
+  /** The URLs carry credentials where the engine needs them. */
   elasticsearchUrl: string;
   clickhouseUrl: string;
   redisUrl: string;
-  /** Partitions of the topics of turns and observations; fixed when they are made. */
+  /** Partitions of the topics of turns and observations; fixed at creation. */
   partitions: number;
-  /** Copies of every partition of a topic. A write waits for all but one of them. */
+  /** Replication factor of every topic. A write waits for all replicas but one. */
   replication: number;
-  /** Shards of an index, and copies of each beside the first. */
+  /** Primary shards of an index, and replicas of each. */
   shards: number;
   replicas: number;
   /** Days after which usage rows are dropped; 0: never. */
   usageRetentionDays: number;
-  /** Absolute path of a file of 32 bytes in base64, which wrap all sealing keys. */
+  /** Absolute path of a file with the 32-byte key, in base64, that wraps all sealing keys. */
   installationKey: string;
-  /** Whether a start makes the topics, the index and the tables that are missing. */
+  /** Whether start-up creates missing topics, indices and tables. */
   migrateAtStart: boolean;
 }

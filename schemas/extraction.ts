@@ -1,4 +1,4 @@
-/** What a language model is asked for, and what is taken from it: facts and entities of one turn. */
+/** What a language model is asked to extract from one turn: facts and entities. */
 import { Ajv, type ValidateFunction } from 'ajv';
 
 export const ENTITY_KINDS = ['person', 'place', 'organization', 'product', 'date', 'other'] as const;
@@ -15,8 +15,8 @@ const list = (properties: Record<string, object>) => ({
 });
 
 /**
- * JSON Schema in the part of it that strict structured outputs know: every member required, none beside them, no
- * lengths. Sent with each request, and what comes back is held against it, since not every server keeps to it.
+ * Within the JSON Schema subset of strict structured outputs: all members required, no others, no lengths.
+ * Sent with each request. Answers are validated against it too, since not every server enforces it.
  */
 export const foundByModelSchema = {
   type: 'object',
@@ -28,7 +28,7 @@ export const foundByModelSchema = {
   additionalProperties: false,
 };
 
-/** Compiled when the first answer comes: most services never have one. */
+/** Compiled on the first answer: most services never get one. */
 let validate: ValidateFunction<FoundByModel> | undefined;
 
 export const isFoundByModel = (value: unknown): value is FoundByModel => {

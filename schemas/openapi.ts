@@ -1,4 +1,4 @@
-/** The OpenAPI document: made from the schemas that validate, so that it can't say anything else than they do. */
+/** The OpenAPI document, built from the schemas that validate, so that the two can't disagree. */
 import { errorSchema, quotaDetailsSchema, validationDetailsSchema } from './http/errors.ts';
 import { answerExamples, refusalExamples } from './http/examples.ts';
 import type { Operation } from './http/operation.ts';
@@ -32,11 +32,11 @@ export interface PathOperation {
 }
 
 const DESCRIPTION = [
-  'Turnstone keeps what was said and finds it again.',
-  'Exchange an API key for a token, ingest the turns of a conversation, and recall them by a question.',
-  'The organization and the user are always those of the token.',
+  'Turnstone stores conversations and finds what was said in them.',
+  'Exchange an API key for a token, ingest the turns of a conversation, and recall them with a question.',
+  'The organization is always that of the token; so is the user, unless the token may name others.',
   'A 400 is a fault of form, a 422 a fault of value; both list every fault in details.errors.',
-  'Order of refusal: 401, 403, 400 and 422, 429.',
+  'A request is checked in this order: 401, 403, 400 and 422, 429.',
 ].join('\n\n');
 
 const TAGS = [
@@ -44,7 +44,7 @@ const TAGS = [
   { name: 'Memory', description: 'Turns are written, recalled, followed and erased.' },
   { name: 'Usage', description: 'Tokens are metered by organization, day and month, in UTC.' },
   { name: 'Accounts', description: 'Organizations and their API keys.' },
-  { name: 'Operations', description: 'For whoever runs the service.' },
+  { name: 'Operations', description: 'For those who operate the service.' },
 ];
 
 const reference = (section: string, name: string): object => ({ $ref: `#/components/${section}/${name}` });
@@ -74,25 +74,29 @@ const refusal = (description: string, headers: Record<string, object> = {}, deta
 
 const retryAfter = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait.' } };
 
-/** By status: what every endpoint's refusal of that status looks like. */
+/** Error responses by status, shared by all endpoints. */
 const refusals: Record<number, Refusal> = {
-  400: refusal('The request is malformed: not JSON, a member missing or of the wrong type.', {}, 'Faults'),
+  400: refusal(
+    'The request is malformed: not JSON, or a member is missing or of the wrong type.',
+    {},
+    'Faults',
+  ),
   401: refusal('The credential is missing, unknown, invalid or expired.', {
     'WWW-Authenticate': { schema: { type: 'string' } },
   }),
   403: refusal('The credential is revoked or lacks what the call needs.'),
-  404: refusal('There is no such thing.'),
-  405: refusal('The path has other methods.', { Allow: { schema: { type: 'string' } } }),
-  409: refusal('It exists already.'),
-  413: refusal('The body has more than 4 MiB.'),
+  404: refusal('The resource does not exist.'),
+  405: refusal('The path does not support this method.', { Allow: { schema: { type: 'string' } } }),
+  409: refusal('The resource already exists.'),
+  413: refusal('The body is larger than 4 MiB.'),
   415: refusal('The body is not application/json in UTF-8, or has a Content-Encoding.'),
-  422: refusal('The request is well formed and breaks a rule of value.', {}, 'Faults'),
+  422: refusal('The request is well formed but breaks a rule of value.', {}, 'Faults'),
   429: refusal('A daily cap is reached (until 00:00 UTC), or too many exchanges failed.', retryAfter),
-  500: refusal('A fault of the service.'),
-  503: refusal('An engine is out of reach; nothing was stored.', retryAfter),
+  500: refusal('Internal error.'),
+  503: refusal('An engine is unreachable; nothing was stored.', retryAfter),
 };
 
-/** A refusal with what one looks like. */
+/** An error response with an example. */
 const withExample = (response: Refusal, example: unknown): object => ({
   ...response,
   content: { 'application/json': { ...response.content['application/json'], example } },
@@ -112,7 +116,7 @@ const pathOperation = (operation: Operation): PathOperation => {
   };
   const closed = access === undefined ? [] : [401, 403];
   const bodied = request ? [400, 413, 415, 422] : [];
-  // Names in a path and in a query are to be UTF-8.
+  // Names in a path or a query must be UTF-8.
   const named = names.length > 0 || query ? [400] : [];
   const refused = [...new Set([...closed, ...bodied, ...named, ...statuses, 405, 500])].sort((a, b) => a - b);
   const needs = access?.length ? `Needs the role ${access.join(' or ')}.` : undefined;
@@ -192,11 +196,11 @@ export const openApiDocument = (): OpenApiDocument => {
           in: 'header',
           required: false,
           schema: correlationId,
-          description: 'Echoed when it is a UUID.',
+          description: 'Echoed when it is a UUID; otherwise a new one is generated.',
         },
       },
       headers: {
-        CorrelationId: { schema: correlationId, description: 'Names the request in every log line.' },
+        CorrelationId: { schema: correlationId, description: 'Identifies the request in every log line.' },
       },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
     },

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ClusterConfig, type Config, type ExtractorConfig, LOG_LEVELS } from '../schemas/config.ts';
 
-/** How one variable is read: `parse` returns the value or throws a `RangeError` that says what was expected. */
+/** A variable: `parse` returns the value or throws a `RangeError` that says what is expected. */
 interface Variable<T> {
   default: string;
   parse: (text: string) => T;
@@ -25,10 +25,10 @@ const wholeNumber =
     return value >= least && value <= most ? value : expected(`a whole number from ${least} to ${most}`);
   };
 
-/** What a Unix socket's address holds on the systems that hold least, without its end. */
+/** The shortest maximum length of a Unix socket's path on supported systems, without the terminator. */
 const MOST_SOCKET_BYTES = 103;
 
-/** The operator's socket is in the folder, so the folder's path has to leave room for its name. */
+/** The operator's socket is in the folder, so the folder's path must leave room for its name. */
 const dataFolder = (text: string): string => {
   const folder = resolve(text);
   const most = MOST_SOCKET_BYTES - '/admin.sock'.length;
@@ -41,7 +41,7 @@ const readableFile = (text: string): string => {
   try {
     accessSync(text, constants.R_OK);
   } catch {
-    expected('a file that can be read');
+    expected('a readable file');
   }
   return resolve(text);
 };
@@ -61,16 +61,16 @@ const ranges = (text: string): string[] => {
     .split(',')
     .map(item => item.trim())
     .filter(item => item !== '');
-  return all.every(isRange) ? all : expected('addresses or ranges (10.0.0.0/8), with commas between them');
+  return all.every(isRange) ? all : expected('addresses or ranges (10.0.0.0/8), separated by commas');
 };
 
 const httpUrl = (text: string): string =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('an http or https URL');
 
-/** What needs a key has a variable for it: credentials in an address get into logs. */
+/** Keys have variables of their own: credentials in a URL end up in logs. */
 const httpUrlAlone = (text: string): string => {
   const url = URL.parse(httpUrl(text))!;
-  return url.username === '' && url.password === '' ? text : expected('a URL without user and password');
+  return url.username === '' && url.password === '' ? text : expected('a URL without a user or password');
 };
 
 const redisUrl = (text: string): string =>
@@ -83,27 +83,27 @@ const brokers = (text: string): string[] => {
     .filter(item => item !== '');
   return all.every(item => /^[A-Za-z0-9._:[\]-]+:\d{1,5}$/.test(item))
     ? all
-    : expected('brokers as host:port, with commas between them');
+    : expected('brokers as host:port, separated by commas');
 };
 
-/** A topic, an index, a database and a key may all begin with it. */
+/** Valid as a prefix of topics, indices, databases and keys. */
 const namespace = (text: string): string =>
   /^[a-z][a-z0-9-]{0,39}$/.test(text)
     ? text
-    : expected('up to 40 small letters, digits and hyphens, a letter first');
+    : expected('up to 40 lowercase letters, digits and hyphens, starting with a letter');
 
-/** It is part of every event's id. */
+/** It becomes part of event ids. */
 const modelName = (text: string): string =>
   /^[\x21-\x7e]{1,200}$/.test(text) ? text : expected('1 to 200 ASCII characters without spaces');
 
-/** It is sent in a header. Of its text nothing may be said. */
+/** Sent in a header. Never echo its value in an error. */
 const secret = (text: string): string =>
   /^[\x21-\x7e]+$/.test(text) ? text : expected('ASCII characters without spaces');
 
 const instant = (text: string): number => {
   const isRfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text);
   const value = isRfc3339 ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(value) ? expected('an RFC 3339 instant, as 2026-01-31T23:59:58Z') : value;
+  return Number.isNaN(value) ? expected('an RFC 3339 instant like 2026-01-31T23:59:58Z') : value;
 };
 
 const optional =
@@ -119,7 +119,7 @@ const variable = <T>(fallback: string, parse: (text: string) => T): Variable<T> 
 const MOST_TOKENS = 1e15;
 const caps = wholeNumber(0, MOST_TOKENS);
 
-/** Every variable of the service in the order in which `turnstone config` prints them. */
+/** All variables of the service, in the order of `turnstone config`. */
 const VARIABLES = {
   TURNSTONE_MODE: variable('embedded', oneOf('embedded', 'cluster')),
   TURNSTONE_ROLE: variable('all', oneOf('all', 'api', 'projector', 'enricher')),
@@ -156,15 +156,15 @@ const VARIABLES = {
 
 type Values = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]['parse']> };
 
-/** Read by the command line: not unknown, and no part of `Config`. */
+/** Read by the command line: known, but not part of `Config`. */
 const OTHERS = new Set(['TURNSTONE_URL', 'TURNSTONE_API_KEY', 'TURNSTONE_MCP_USER', 'TURNSTONE_MCP_SESSION']);
 
 export type Environment = Record<string, string | undefined>;
 
-/** An empty variable is one that isn't set: compose files and CI pass those on. */
+/** An empty variable counts as unset: compose files and CI pass those on. */
 const given = (environment: Environment, name: string): string | undefined => environment[name] || undefined;
 
-/** Hides what must not be printed: a key whole, and the password of a URL. */
+/** Hides secrets: a whole key, the password in a URL. */
 const masked = (name: string, text: string): string => {
   if (name.endsWith('_API_KEY')) return text === '' ? '' : '(set)';
   return text.replace(/(\/\/[^/@\s:]*):[^/@\s]*@/g, '$1:***@');
@@ -172,7 +172,7 @@ const masked = (name: string, text: string): string => {
 
 export type ReadConfig = { ok: true; config: Config } | { ok: false; faults: string[] };
 
-/** Reads and checks all of it: `faults` has one line for each variable that can't be used. */
+/** Reads and checks the configuration: `faults` has a line for each unusable variable. */
 export const readConfig = (environment: Environment): ReadConfig => {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
@@ -191,7 +191,7 @@ export const readConfig = (environment: Environment): ReadConfig => {
   const extractor = extractorOf(v, faults);
   if (v.TURNSTONE_MODE === 'embedded' && v.TURNSTONE_ROLE !== 'all')
     faults.push(
-      `TURNSTONE_ROLE must be all in the mode embedded (it is ${JSON.stringify(v.TURNSTONE_ROLE)})`,
+      `TURNSTONE_ROLE must be all in embedded mode (it is ${JSON.stringify(v.TURNSTONE_ROLE)})`,
     );
   if (faults.length > 0) return { ok: false, faults };
   return {
@@ -219,7 +219,7 @@ export const readConfig = (environment: Environment): ReadConfig => {
   };
 };
 
-/** What the mode `cluster` can't do without. */
+/** Required in cluster mode. */
 const NEEDED = [
   'TURNSTONE_KAFKA_BROKERS',
   'TURNSTONE_ELASTICSEARCH_URL',
@@ -233,7 +233,7 @@ const NEEDED = [
 const clusterOf = (v: Values, faults: string[]): ClusterConfig => {
   for (const name of NEEDED) {
     if (v[name] === undefined || v[name].length === 0)
-      faults.push(`${name} must be set in the mode cluster (it is not)`);
+      faults.push(`${name} must be set in cluster mode`);
   }
   return {
     namespace: v.TURNSTONE_NAMESPACE,
@@ -259,18 +259,18 @@ const extractorOf = (v: Values, faults: string[]): ExtractorConfig => {
     TURNSTONE_LLM_BASE_URL: baseUrl,
     TURNSTONE_LLM_MODEL: model,
   })) {
-    if (value === undefined) faults.push(`${name} must be set with the extractor llm (it is not)`);
+    if (value === undefined) faults.push(`${name} must be set for the extractor llm`);
   }
   return { kind: 'llm', baseUrl: baseUrl ?? '', model: model ?? '', apiKey };
 };
 
-/** `TURNSTONE_…` variables that nothing reads: most likely a typo, so `serve` and `config` tell of them. */
+/** `TURNSTONE_…` variables that nothing reads, probably typos: `serve` and `config` report them. */
 export const unknownVariables = (environment: Environment): string[] =>
   Object.keys(environment)
     .filter(name => name.startsWith('TURNSTONE_') && !(name in VARIABLES) && !OTHERS.has(name))
     .sort();
 
-/** What `turnstone config` prints: `name`, its text without secrets, and whether it is the default. */
+/** What `turnstone config` prints: `name`, `text` without secrets, and whether it is the default. */
 export const describeConfig = (
   environment: Environment,
 ): { name: string; text: string; isDefault: boolean }[] =>

@@ -18,7 +18,8 @@ const { enableCompileCache } = await import('node:module');
 const { directory } = enableCompileCache();
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
 
-const { run } = await import('./surfaces/cli/cli.ts');
-process.exitCode = await run(process.argv.slice(2));
+const { processTerminal, run } = await import('./surfaces/cli/cli.ts');
+const { composition } = await import('./compose/compose.ts');
+process.exitCode = await run(process.argv.slice(2), processTerminal(composition));
 // The output is given a moment to drain; something left open must not keep a finished process.
 setTimeout(() => process.exit(), 500).unref();

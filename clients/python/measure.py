@@ -1,8 +1,8 @@
-"""What the client adds to a call over bare httpx, in milliseconds: `python measure.py [calls]`.
+"""Overhead of the client per call over bare httpx, in milliseconds: `python measure.py [calls]`.
 
-Asks the service of TURNSTONE_URL with TURNSTONE_API_KEY, bare and through the client by turns, with the same bodies;
-bare parses the JSON and no more. It is the process's own time, of which each has its fastest tenth: what else the
-machine does, and the service, is not in it.
+Calls the service at TURNSTONE_URL with TURNSTONE_API_KEY, alternating between httpx and the client, with the same
+bodies; with httpx it only parses the JSON. Measures the 10th percentile of the process's own CPU time, which excludes
+the service and other load on the machine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def token() -> dict[str, str]:
 
 
 def difference(costs: tuple[list[float], list[float]]) -> float:
-    """Milliseconds by which the second is dearer."""
+    """Milliseconds by which the second is more expensive."""
     bare, client = (quantiles(cost, n=10)[0] for cost in costs)
     return (client - bare) * 1_000
 
@@ -42,7 +42,7 @@ def sync_difference(calls: int) -> float:
             json.loads(bare.post(f"{URL}/recall", json=BODY).content)
             between = now()
             client.recall(BODY["q"])
-            if number >= 20:  # both are warm
+            if number >= 20:  # both are warmed up
                 costs[0].append(between - began)
                 costs[1].append(now() - between)
     return difference(costs)
@@ -63,7 +63,7 @@ async def async_difference(calls: int) -> float:
 
 
 def added(calls: int) -> dict[str, float]:
-    """Milliseconds a call, by client."""
+    """Milliseconds per call, by client."""
     return {
         "Turnstone": sync_difference(calls),
         "AsyncTurnstone": asyncio.run(async_difference(calls)),
@@ -72,4 +72,4 @@ def added(calls: int) -> dict[str, float]:
 
 if __name__ == "__main__":
     for name, milliseconds in added(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000).items():
-        print(f"{name} adds {milliseconds:.3f} ms a call")
+        print(f"{name} adds {milliseconds:.3f} ms per call")

@@ -1,15 +1,15 @@
-/** `npm run client:types`: writes the types of the OpenAPI document to src/api-types.ts. */
+/** `npm run client:types`: generates src/api-types.ts from the OpenAPI document. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { openApiDocument } from '../../schemas/openapi.ts';
 
 export const API_TYPES_FILE = new URL('./src/api-types.ts', import.meta.url);
 
-/** The document's schemas as TypeScript. A member with a default is still one that a request may leave out. */
+/** The document's schemas as TypeScript. Members with a default stay optional, since a request may omit them. */
 export const apiTypes = async (): Promise<string> => {
   const document = openApiDocument() as unknown as OpenAPI3;
   const text = astToString(await openapiTS(document, { defaultNonNullable: false }));
-  return `/** Made from the OpenAPI document by \`npm run client:types\`: not to be edited. */\n\n${text}`;
+  return `/** Generated from the OpenAPI document by \`npm run client:types\`: do not edit. */\n\n${text}`;
 };
 
 if (import.meta.main) {

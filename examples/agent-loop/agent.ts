@@ -1,4 +1,4 @@
-/** An agent with a memory: it recalls before it answers, and remembers what was said. */
+/** An agent with memory: it recalls before it answers, and remembers what was said. */
 import { createInterface } from 'node:readline';
 import { type Recalled, Turnstone } from '@turnstone/client';
 import { complete } from './model.ts';
@@ -9,16 +9,16 @@ const turnstone = new Turnstone({ user });
 
 const instructions = ({ hits, confidence }: Recalled): string => {
   const memories = [...hits.observations, ...hits.turns].map(({ text }) => `- ${text}`);
-  if (memories.length === 0) return 'You know nothing of this user yet.';
+  if (memories.length === 0) return 'You know nothing about this user yet.';
   return [
-    `What this user said before, best match first; it answers the question with a probability of ${confidence.toFixed(2)}:`,
+    `What this user said before, best match first; with a probability of ${confidence.toFixed(2)} it answers the question:`,
     ...memories,
   ].join('\n');
 };
 
 const answer = async (question: string): Promise<string> => {
   const askedAt = new Date();
-  // Without a session: what was said in all of them.
+  // Without a session, recall searches all of the user's sessions.
   const recalled = await turnstone.recall(question, { topK: 10 });
   const reply = await complete([
     { role: 'system', content: instructions(recalled) },

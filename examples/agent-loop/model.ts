@@ -1,4 +1,4 @@
-/** The model, behind one function: any endpoint that speaks OpenAI's chat completions. */
+/** The model behind one function: any endpoint with OpenAI's chat-completions API. */
 export interface Message {
   role: 'system' | 'user' | 'assistant';
   content: string;

@@ -1,4 +1,4 @@
-/** A chat app in one file: Turnstone has the conversations, a model answers, express serves. */
+/** A chat app in one file: Turnstone stores the conversations, a model answers, express serves. */
 import { type Turn, Turnstone } from '@turnstone/client';
 import express, { type ErrorRequestHandler } from 'express';
 
@@ -28,9 +28,9 @@ app.get('/', (_, response) => response.sendFile('page.html', { root: import.meta
 
 app.post('/chat', async (request, response) => {
   const { user, session, text } = request.body ?? {};
-  // Without a user, recall would search what everybody said.
+  // Without a user, recall would search all users.
   if (![user, session, text].every(value => typeof value === 'string' && value !== ''))
-    return void response.status(400).json({ error: 'user, session and text are needed.' });
+    return void response.status(400).json({ error: 'user, session and text are required.' });
   const timestamp = new Date();
   const [recent, { hits }] = await Promise.all([lastTurns(user, session), turnstone.recall(text, { user })]);
   const memories = [...hits.observations, ...hits.turns].map(hit => `- ${hit.text}`).join('\n');
@@ -45,10 +45,10 @@ app.post('/chat', async (request, response) => {
 });
 
 const answerFailure: ErrorRequestHandler = (error, _request, response, _next) => {
-  // Express exposes the faults of a request, as a body that is no JSON. Others are the log's alone.
-  if (error.expose) return void response.status(error.status).json({ error: 'The request is faulty.' });
+  // Express exposes errors of the request, such as invalid JSON. Others are only logged.
+  if (error.expose) return void response.status(error.status).json({ error: 'The request is invalid.' });
   console.error(error);
-  response.status(502).json({ error: 'There is no answer for now.' });
+  response.status(502).json({ error: 'No answer is available at the moment.' });
 };
 app.use(answerFailure);
 

@@ -1,9 +1,9 @@
-"""A chain that answers from memory. TURNSTONE_URL and TURNSTONE_API_KEY say where; run it with a question:
+"""A chain that answers from memory, on the service at TURNSTONE_URL with TURNSTONE_API_KEY. Run it with a question:
 
     python chain.py "Where did I move last week?"
 
-The model here repeats the best line of what it is given, so that nothing else is needed. Put any chat model in its
-place.
+The model here only repeats the best line of its input, so that the example needs no other service. Replace it with any
+chat model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The retriever in LangChain's hands, on the service of TURNSTONE_URL."""
+"""The retriever in LangChain, on the service at TURNSTONE_URL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turnstone as a LangChain retriever: what was said, found by a question."""
+"""Turnstone as a LangChain retriever: finds what was said by a question."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class TurnstoneRetriever(BaseRetriever):
     """Turns and observations as documents, best first.
 
     ``options`` are those of ``recall``: ``user``, ``session``, ``mode``, ``top_k``, ``kinds``, ``since`` and so on. A
-    document's metadata has its id, score, kind, user, session and time, and the answer's ``confidence``. An answer
-    below the retriever's ``confidence`` is left out: a model makes something of what doesn't answer, too.
+    document's metadata has its id, score, kind, user, session and time, and the answer's ``confidence``. Answers below
+    the retriever's ``confidence`` are dropped, since a model would use them even if they don't answer the question.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)

@@ -1,4 +1,4 @@
-/** One question to a model that remembers. */
+/** Asks one question to a model with memory. */
 import { Turnstone } from '@turnstone/client';
 import { gateway, generateText, wrapLanguageModel } from 'ai';
 import { memory } from './memory.ts';

@@ -1,11 +1,11 @@
-/** A middleware of the Vercel AI SDK that gives any model a memory. */
+/** A middleware for the Vercel AI SDK that gives any model a memory. */
 import type { Turnstone } from '@turnstone/client';
 import type { LanguageModelMiddleware } from 'ai';
 
 type Middleware = Required<LanguageModelMiddleware>;
 type Prompt = Parameters<Middleware['transformParams']>[0]['params']['prompt'];
 
-/** What the user asked last. */
+/** The user's last question. */
 const questionOf = (prompt: Prompt): string => {
   const last = prompt.findLast(({ role }) => role === 'user');
   if (last?.role !== 'user') return '';
@@ -15,20 +15,22 @@ const questionOf = (prompt: Prompt): string => {
 export interface MemoryOptions {
   user: string;
   session: string;
-  /** Milliseconds that an answer waits for what is recalled. */
+  /** Milliseconds that an answer waits for the recall. */
   patienceMs?: number;
-  /** Where a function is stopped when it has answered: the platform's, so that what was said is written first. */
+  /**
+   * The platform's `waitUntil`, where a function is stopped after its answer: it completes the write first.
+   */
   waitUntil?: (writing: Promise<void>) => void;
   onError?: (error: unknown) => void;
 }
 
-/** Memory that fails or is slow costs nobody an answer; `onError` hears of it. */
+/** The model answers even if the memory fails or is slow; `onError` gets the error. */
 export const memory = (
   turnstone: Turnstone,
   { user, session, patienceMs = 2_000, waitUntil = () => {}, onError = console.error }: MemoryOptions,
 ): LanguageModelMiddleware => {
   const remember = (prompt: Prompt, askedAt: Date, reply: string): void => {
-    // A step that follows a tool's result has the question of the first one, which is remembered.
+    // A step after a tool's result repeats the question of the first step, which is remembered already.
     const question = prompt.at(-1)?.role === 'user' ? questionOf(prompt) : '';
     const said = [
       { role: 'user', text: question, timestamp: askedAt },

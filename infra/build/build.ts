@@ -1,12 +1,13 @@
 /**
- * Emits the package's JavaScript to dist/: Node strips no types under node_modules. Each file is transpiled alone
- * (`isolatedModules`); types are checked by `npm run check`. Data files are copied beside their readers.
+ * Emits the package's JavaScript to dist/, because Node strips no types under node_modules. Each file is
+ * transpiled on its own (`isolatedModules`); `npm run check` checks the types. Data files are copied next to
+ * their readers.
  */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-// The console is built first: its files are data of the service.
+// Builds the console first: its files are data of the service.
 import './console.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,7 +19,7 @@ const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFil
 const { options, errors } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
 if (errors.length > 0) throw new Error(ts.formatDiagnostics(errors, ts.createCompilerHost(options)));
 
-/** A file alone has no package.json that would tell `nodenext` that it is a module. */
+/** `nodenext` would need a package.json to recognize a single file as a module. */
 const MODULES = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
 
 const write = (file: string, text: string): void => {
@@ -51,7 +52,7 @@ for (const file of data) {
   cpSync(join(ROOT, file), join(DIST, file));
 }
 
-// What the service shows at /docs (services/surfaces/http/docs/files.ts), at the same places.
+// The documents that the service shows at /docs (services/surfaces/http/docs/files.ts), at the same paths.
 const DOCUMENTS = [
   'docs/**/*.{md,svg,jsonl}',
   '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
@@ -64,7 +65,7 @@ for (const file of documents) {
   cpSync(join(ROOT, file), join(DIST, file));
 }
 
-// Where the sources find the package's version at `../../package.json`, the output does as well.
+// The sources read the package's version from `../../package.json`; so does the output.
 const { name, version, type } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 write(join(DIST, 'package.json'), `${JSON.stringify({ name, version, type, private: true }, null, 2)}\n`);
 

@@ -1,12 +1,13 @@
 /**
- * Builds the console to services/surfaces/console/dist/, where the service finds it. npm runs this after an installation; one
- * without development dependencies has no Vite, and its service says at /console what is missing.
+ * Builds the console to services/surfaces/console/dist/, where the service finds it. npm runs this after an
+ * installation. Without development dependencies there is no Vite, and the service reports at /console what
+ * is missing.
  */
 import { fileURLToPath } from 'node:url';
 
 const CONSOLE = fileURLToPath(new URL('../../services/surfaces/console/', import.meta.url));
 
-// Whatever the shell that installs has set: React's development build is twice as large and some times as slow.
+// Overrides the shell's value: React's development build is twice as large and several times slower.
 process.env.NODE_ENV = 'production';
 const vite = await import('vite').catch((error: NodeJS.ErrnoException) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;

@@ -16,13 +16,13 @@ export interface DataFolder {
   };
   /** Of the projections. */
   generations: GenerationFiles;
-  /** Wraps all sealing keys. In a file of its own, so that a copy of the keys' file alone opens nothing. */
+  /** Wraps all sealing keys. In a file of its own, so that a copy of the keys' file alone decrypts nothing. */
   installationKey: Uint8Array;
   release(): void;
 }
 
 /**
- * SQLite's own lock on a file of ours: the system lets go of it when the process ends, however it ends.
+ * A lock by SQLite on a file of ours: the operating system releases it when the process ends, however it ends.
  * Throws `conflict` when another process holds it.
  */
 const lock = (path: string): DatabaseSync => {
@@ -36,7 +36,7 @@ const lock = (path: string): DatabaseSync => {
   }
 };
 
-/** Makes the folder on the first start, takes it for this process, and reads its installation key. */
+/** Creates the folder on the first start, locks it for this process, and reads its installation key. */
 export const openDataFolder = (folder: string): DataFolder => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const locked = lock(join(folder, 'lock'));

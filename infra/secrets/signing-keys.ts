@@ -9,13 +9,7 @@ import {
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-
-/** An RSA key of the installation. One without its private half verifies only. */
-export interface SigningKey {
-  kid: string;
-  privateKey: KeyObject | undefined;
-  publicKey: KeyObject;
-}
+import type { SigningKey } from '../../services/core/ports.ts';
 
 type Jwk = JsonWebKey & { kid?: string };
 

@@ -1,23 +1,23 @@
-"""Makes projections/language/static-vectors.bin: two vectors a word piece, taken once from all-MiniLM-L6-v2.
+"""Generates projections/language/static-vectors.bin: two vectors per word piece, derived from all-MiniLM-L6-v2.
 
     python -m venv VENV && VENV/bin/pip install --no-deps -r requirements.txt && VENV/bin/python build.py
 
 Recipe (after model2vec, Tulkens and van Dongen 2024): encode `[CLS] piece [SEP]`, mean-pool, PCA to 256
-dimensions without centring, multiply by log(1 + rank of the piece in the vocabulary): the vocabulary is in the
-order of frequency, so the factor stands for an inverse document frequency. These compare words. From them others
-are learned, whose sums compare texts: learn.py draws the sum of a sentence's pieces to what the model makes of the
-sentence (corpus.py says which). int8, one scale a row. Some ten minutes on one core.
+dimensions without centring, multiply by log(1 + rank of the piece in the vocabulary). The vocabulary is ordered by
+frequency, so the factor approximates an inverse document frequency. These vectors are for comparing words. From them,
+learn.py learns a second set whose sums are for comparing texts: the sum of a sentence's pieces is fitted to the model's
+vector of that sentence (corpus.py provides the sentences). int8, one scale per row. Takes about ten minutes on one core.
 
-The file, little endian, each section beginning at a multiple of 8 bytes:
+The file is little endian; each section begins at a multiple of 8 bytes:
     u32[8]      magic "TSV2", pieces n, dimensions d, hash slots h (a power of two), neighbours m, vocabulary bytes b, 0, 0
     f32[n]      scale of each row: component = int8 * scale
     f32[n]      1 / norm of each int8 row (0 for an empty row)
     u32[h]      hash of the piece in the slot (FNV-1a over UTF-16 code units; open addressing, linear)
-    u16[h]      id of the piece in the slot, 65535 for a free one
-    u32[n + 1]  where the neighbours of each piece start
-    u16[m]      neighbours: at most 20 whole words with cosine >= .5, the nearest first
+    u16[h]      id of the piece in the slot, 65535 for a free slot
+    u32[n + 1]  start of each piece's neighbours
+    u16[m]      neighbours: at most 20 whole words with cosine >= .5, nearest first
     u8[m]       their cosines, * 255
-    u32[n + 1]  where each piece starts in the vocabulary
+    u32[n + 1]  start of each piece in the vocabulary
     u8[b]       the pieces, UTF-8
     i8[n * d]   the rows
     f32[n]      scale of each row for texts
@@ -54,7 +54,7 @@ def fnv1a(text: str) -> int:
 
 
 def principal_axes(vectors: np.ndarray) -> np.ndarray:
-    """Uncentred PCA, [hidden, DIMENSIONS]; the sign of each axis is fixed, so that a rebuild is the same."""
+    """Uncentred PCA, [hidden, DIMENSIONS]; the sign of each axis is fixed, so that a rebuild gives the same axes."""
     values, axes = np.linalg.eigh(vectors.T @ vectors)
     axes = axes[:, np.argsort(values)[::-1][:DIMENSIONS]]
     axes *= np.sign(axes[np.abs(axes).argmax(0), np.arange(axes.shape[1])])
@@ -64,14 +64,14 @@ def principal_axes(vectors: np.ndarray) -> np.ndarray:
 
 
 def quantised(vectors: np.ndarray):
-    """int8 rows and their scales; a row of zeros has the scale 0."""
+    """int8 rows and their scales; a zero row has the scale 0."""
     scales = np.abs(vectors).max(1) / 127
     rows = np.where(scales[:, None] > 0, np.rint(vectors / np.maximum(scales, 1e-12)[:, None]), 0).astype(np.int8)
     return rows, scales.astype(np.float32)
 
 
 def nearest(rows: np.ndarray, vocabulary: list[str]):
-    """For each piece the nearest whole words, without itself; counts, ids and cosines, one after the other."""
+    """For each piece the nearest whole words except itself; concatenated counts, ids and cosines."""
     unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     words = np.array([i for i, piece in enumerate(vocabulary) if len(piece) > 1 and piece.isalpha()])
     counts, ids, cosines = [], [], []

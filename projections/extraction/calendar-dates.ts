@@ -26,10 +26,10 @@ import {
   words,
 } from './date-words.ts';
 
-/** "Since the race on Sunday": in the clause that the date is in. */
+/** "Since the race on Sunday": "since" in the same clause as the date. */
 const SINCE = /\bsince\b(?:(?!\b(?:and|but|so)\b)[^,;])*$/i;
 
-/** A month or a day that came without its year: by the tense, the last one or the next one. */
+/** Resolves a month or day without a year to the last or the next one, by the tense. */
 function withoutYear(month: number, date: number | undefined, said: Said): Span | undefined {
   const year = yearOf(said.day);
   const back =
@@ -48,7 +48,7 @@ function withoutYear(month: number, date: number | undefined, said: Said): Span 
 
 const WEEKDAY_NAME = WEEKDAYS.map(name => `[${name[0]!.toUpperCase()}${name[0]}]${name.slice(1)}`).join('|');
 
-/** "Tuesday, 14 October": its weekday tells the year better than the tense. */
+/** "Tuesday, 14 October": the weekday determines the year more reliably than the tense. */
 function onWeekday(weekday: number, month: number, date: number, said: Said): number | undefined {
   if (weekday < 0) return undefined;
   const year = yearOf(said.day);
@@ -59,7 +59,9 @@ function onWeekday(weekday: number, month: number, date: number, said: Said): nu
 
 const MONTH_NAMED = exact(MONTH);
 
-/** A day that came without its month: of the month named before it, else the last or the next such day by the tense. */
+/**
+ * Resolves a day without a month: in the month named before it, else the last or next such day by the tense.
+ */
 function dayOfMonth(match: RegExpExecArray, said: Said): Dated | undefined {
   if (HABIT.test(said.sentence) || /\b(?:month|century)\b/i.test(said.sentence)) return undefined;
   const date = Number(match[1]);
@@ -82,7 +84,8 @@ const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
   const monday = mondayOf(said.day);
   const back = (((weekdayOf(said.day) - weekday + 6) % 7) + 1) * DAY;
   if (/^(?:last|this past|past)$/.test(which)) return onDay(said.day - back, part);
-  // "Next Friday" is the one of next week, "this Friday" the one of this week or, after it, the coming one.
+  // "Next Friday" is that of next week; "this Friday" is that of this week or, once it is past, the coming
+  // one.
   if (which === 'next') return onDay(monday + (7 + weekday) * DAY, part);
   if (
     which === '' &&
@@ -96,14 +99,14 @@ const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
   return onDay(said.day + (7 - ((back / DAY) % 7)) * DAY, part);
 };
 
-/** Weekdays, days, months and years by their names; what lacks its year gets one. */
+/** Weekdays, days, months and years by name; a missing year is filled in. */
 export const CALENDAR_DATES: readonly DateRule[] = [
   {
     pattern: words(`(last|this past|this coming|this|next) ${WEEKDAY}${PART}`),
     when: ['span', 'unit'],
     read: weekdayRule,
   },
-  // Explicit dates: the year is filled in, the spelling is made one.
+  // Explicit dates: a missing year is filled in, and the spelling is normalised.
   {
     pattern: exact(
       `(?:(?<weekday>${WEEKDAY_NAME}),? )?(?:${MONTH_SHORT} (\\d{1,2})(?:st|nd|rd|th)?|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_SHORT})(?:,? (\\d{4}))?(?!\\d|:\\d)`,
@@ -181,7 +184,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
     when: ['unit'],
     read: weekdayRule,
   },
-  // "My last day is the 31st": no "31st floor", whose noun comes behind.
+  // "My last day is the 31st", but not "the 31st floor", where a noun follows.
   {
     pattern:
       /(?<=\b(?:on|is|was|by|until|till?|from|since|before|after|to) )the (\d{1,2})(?:st|nd|rd|th)(?=\s*(?:[,.!?;:)]|$)|\s+(?:and|but|so|at|with|to|in|because|if|when)\b)/gi,

@@ -20,7 +20,7 @@ export function dayFrom(year: number, month: number, date: number): number | und
   return day.getUTCMonth() === month && day.getUTCDate() === date ? day.getTime() : undefined;
 }
 
-/** A span of time that a text names: its first day and how exactly it is known. */
+/** A span of time named by a text: its first day and its precision. */
 export interface Span {
   day: number;
   unit: 'day' | 'week' | 'weekend' | 'month' | 'year';

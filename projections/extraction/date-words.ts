@@ -2,7 +2,7 @@ import { addMonths, DAY, dayOf, MONTHS, mondayOf, type Span, spell, yearOf, year
 
 export type Tense = 'past' | 'future' | 'unknown';
 
-/** What a rule may know: the day on which the sentence was said, its tense, and the words around the match. */
+/** Context for a rule: the day on which the sentence was said, its tense, and the text around the match. */
 export interface Said {
   day: number;
   timestamp: number;
@@ -13,15 +13,15 @@ export interface Said {
 }
 
 export interface Dated {
-  /** How the sentence goes on instead; without its preposition. */
+  /** Replacement for the matched text, without its preposition. */
   text: string;
   /** '' where none fits. */
   preposition: 'on' | 'in' | '';
-  /** The time named, when it has a name in the calendar. */
+  /** The named time, where the calendar has a name for it. */
   span?: Span;
 }
 
-/** Words that some date rules can't do without: each is looked for once a sentence, for all its rules. */
+/** Words that date rules require. Each is searched once per sentence, for all the rules that need it. */
 export const CUES = {
   near: /yesterday|tomorrow|today/i,
   span: /\b(?:last|past|next|this|previous|coming|following)\b/i,
@@ -37,9 +37,9 @@ export const CUES = {
 
 export interface DateRule {
   pattern: RegExp;
-  /** The rule rests unless the sentence holds all of these. */
+  /** The rule is skipped unless the sentence contains all of these. */
   when: readonly (keyof typeof CUES)[];
-  /** Undefined: not a date after all; the words stay. */
+  /** Undefined: not a date after all; the text stays unchanged. */
   read(match: RegExpExecArray, said: Said): Dated | undefined;
 }
 
@@ -70,7 +70,7 @@ export const UNIT = '(minute|hour|day|night|week|weekend|fortnight|month|year|de
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 export const WEEKDAY = `(${WEEKDAYS.join('|')})`;
 export const PART = '(?:\\s+(morning|afternoon|evening|night))?';
-/** Many write months without their capital; "may" and "march" without it are other words. */
+/** Many people write months in lower case; "may" and "march" are other words then. */
 const MONTH_NAMES = [...MONTHS, ...MONTHS.map(name => name.toLowerCase())].filter(
   name => name !== 'may' && name !== 'march',
 );
@@ -81,7 +81,7 @@ export const monthIndex = (name: string): number =>
 export const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
 export const exact = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'g');
 
-/** The span that lies `count` units from the day on which it was said. */
+/** The span `count` units away from the day on which it was said. */
 export function shifted(said: Said, unit: string, count: number): Dated {
   switch (unit) {
     case 'minute':
@@ -106,7 +106,7 @@ export function shifted(said: Said, unit: string, count: number): Dated {
   }
 }
 
-/** Where a vague count starts: "a few days before 8 May 2023", "a few months before May 2023". */
+/** Reference point of a vague count: "a few days before 8 May 2023", "a few months before May 2023". */
 export function reference(said: Said, unit: string): string {
   if (unit === 'month') return spell(addMonths(said.day, 0));
   return spell(

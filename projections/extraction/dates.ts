@@ -17,14 +17,17 @@ const DATE_RULES = [...RELATIVE_DATES, ...CALENDAR_DATES].map(rule => ({
 }));
 const CUE_PATTERNS = Object.values(CUES);
 
-/** A sentence without one of these holds no date: most sentences stop here, for a few hundred nanoseconds. */
+/**
+ * A sentence without any of these has no date. Most sentences end here, at a cost of a few hundred
+ * nanoseconds.
+ */
 const MAY_HOLD_DATE =
   /day|night|morning|tomorrow|week|month|year|decade|hour|minute|season|spring|summer|autumn|fall|winter|january|february|march|april|june|july|august|september|october|november|december|christmas|halloween|valentine|thanksgiving|\bmay\b|ago\b|\d{4}|\d(?:st|nd|rd|th)\b/i;
 const FUTURE =
   /\b(?:will|won't|going to|gonna|plan(?:s|ning)?|hop(?:e|es|ing) to|can't wait|looking forward|upcoming|coming|about to|let's|should|might|must|(?:have|has|needs?|wants?) to|shall|due|(?:scheduled|booked|reserved|planned|set) for)\b|['’](?:ll)\b/i;
 const PAST =
   /\b(?:was|were|had|did|didn't|went|got|took|made|saw|met|came|bought|found|felt|left|began|started|gave|told|said|ate|won|lost|ran|wrote|read|spent|taught|heard|kept|brought|been|flew|rode|drove|drew|threw|grew|broke|chose|fell|spoke|woke|sold|sent|paid|slept|swam|sang|sat|stood|drank|caught|thought|held|forgot|became|fought|built|(?!(?:need|feed|seed|speed|exceed|succeed|proceed|hundred)\b)[a-z]{2,}ed)\b/i;
-/** Only these years are believed: further away a date is a mistake, and its name would not read as one. */
+/** Plausible range: a date outside it is a mistake, and its spelling would not read as a date. */
 const FIRST_DAY = Date.UTC(1000, 0, 1);
 const LAST_DAY = Date.UTC(9000, 0, 1);
 const PREPOSITION_BEFORE =
@@ -34,12 +37,12 @@ const AT_START = /(?:^|[,;:]\s*|\b(?:and|but|so|because|that)\s+)$/i;
 /** "Last week was hard": the date is the subject. */
 const VERB_NEXT = /^\s+(?:was|is|were|has|had|will|would|works|suits|marks|marked|turned|brought)\b/i;
 
-/** Beside "is": "she moves", where nothing of the clause is past. */
+/** "is", or "she moves": the present, where nothing in the clause is past. */
 const PRESENT = /\b(?:am|is|are|(?:he|she|it)\s+[a-z]{2,}s)\b|['’](?:m|re)\b/i;
-/** What was booked for a day, or moved to it, is yet to come: the verb is past, the day is not. */
+/** "Booked for", "moved to" a day: the verb is past, but the day is still to come. */
 const APPOINTED =
   /\b(?:(?:booked|scheduled|reserved|planned|arranged|postponed|rescheduled)\b(?:(?!\b(?:and|but|so)\b)[^,;])*\bfor|(?:moved|postponed|rescheduled) to)\s+(?:the\s+)?$/i;
-/** Before a clause with a subject of its own. */
+/** Boundary before a clause with its own subject. */
 const CLAUSE_START =
   /(?:[,;:]|\b(?:and|but|so|because))\s+(?=(?:i|we|you|he|she|they|it|my|our|there|the)(?:['’]\w+)?\s)/gi;
 
@@ -48,7 +51,7 @@ function tenseOf(text: string): Tense {
   return PAST.test(text) ? 'past' : 'unknown';
 }
 
-/** The tense at `position`: that of its clause, else that of the sentence. */
+/** The tense at `position`: that of its clause, or else of the sentence. */
 function tenseAt(sentence: string, position: number): Tense {
   let from = 0;
   let to = sentence.length;
@@ -65,7 +68,7 @@ function tenseAt(sentence: string, position: number): Tense {
   return tense === 'unknown' && !PRESENT.test(clause) ? tenseOf(sentence) : tense;
 }
 
-/** One bit for each of `CUES` that the sentence holds. */
+/** One bit for each of `CUES` that the sentence contains. */
 function cuesOf(sentence: string): number {
   let cues = 0;
   for (let i = 0; i < CUE_PATTERNS.length; i++) if (CUE_PATTERNS[i]!.test(sentence)) cues |= 1 << i;
@@ -73,12 +76,11 @@ function cuesOf(sentence: string): number {
 }
 
 /**
- * Writes what a sentence says about time relative to the moment it was said ("yesterday", "last summer") as
- * calendar time ("on 7 May 2023", "in summer 2022"), and names every date in it. What is vague stays vague: a week,
- * a month, a year, or "a few days before" a day, never a day that nobody said.
- *
- * The grammar is ours because chrono-node reads "last week" and "a few weeks ago" as one day, "for 3 years" and
- * "sat" as dates, and does not know "last summer" or "two weekends ago".
+ * Replaces relative times in a sentence ("yesterday", "last summer") by calendar times ("on 7 May 2023", "in
+ * summer 2022"), and labels every date in it. Precision is kept: a week, a month, a year, or "a few days
+ * before" a day, never a day that nobody said.
+ *  This is our own grammar because chrono-node reads "last week" and "a few weeks ago" as one day, "for 3
+ * years" and "sat" as dates, and does not know "last summer" or "two weekends ago".
  *
  * @param timestamp Unix milliseconds: when the sentence was said
  */
@@ -90,7 +92,7 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
   const found: { start: number; end: number; text: string; label: string | undefined }[] = [];
   for (const rule of DATE_RULES) {
     if ((rule.cues & cues) !== rule.cues) continue;
-    // Not `matchAll`: it copies the pattern for every sentence, which costs more than most patterns.
+    // Not `matchAll`: it copies the pattern for every sentence, which costs more than most matches.
     rule.pattern.lastIndex = 0;
     for (;;) {
       const match = rule.pattern.exec(sentence);
@@ -107,7 +109,7 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
       });
       if (dated === undefined) continue;
       if (dated.span !== undefined && Math.abs(dated.span.day - said.day) > 3000 * 366 * DAY) continue;
-      // "since last year" already has its preposition, and "last year's" is an adjective.
+      // "since last year" already has a preposition, and "last year's" is an adjective.
       const possessive = /^['’]s\b/.test(sentence.slice(end, end + 3));
       const adjective = possessive && !dated.text.startsWith('the ');
       const lead = adjective && !/\bthe\s+$/i.test(before) ? 'the ' : '';
@@ -136,8 +138,8 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
 }
 
 /**
- * The same for a clause of a sentence whose dates are known: most clauses are their sentence without its full stop,
- * which no date reaches into.
+ * The same for a clause of a sentence whose dates are known. Most clauses are the sentence without its full
+ * stop, so the sentence's result applies.
  */
 export function makeClauseAbsolute(
   clause: string,

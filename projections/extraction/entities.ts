@@ -14,23 +14,23 @@ const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s
 const CONNECTORS = set('of de la del von van der den di da al bin le');
 const MOST_PARTS = 7;
 const LONGEST_LABEL = 80;
-/** Capitalised by their place at the start of a sentence, before a name. */
+/** Words capitalised only because they start a sentence, before a name. */
 const STARTERS = set(`
 the a an my our his her your their in on at when while after so both this that and but did do does is are was were has have had can could will would should yo morning evening afternoon glad besides last next since with from to if for by as even some no yes`);
 const ARTICLES = set('the a an my our his her their');
 const EMPHASISED = set('that this it so very really big love good great best life art music nature');
-/** "I owe Luca 40 euros": the number is theirs. */
+/** "I owe Luca 40 euros": the number belongs to these words, not to the name. */
 const COUNTED = set(
   'euro euros dollars bucks pounds quid cents kg kilos km miles metres meters minutes hours days weeks months years times people percent',
 );
-/** Behind the subject of a sentence. */
+/** Words that follow the subject of a sentence. */
 const PREDICATES = set(
   'is was has had are were and said says will can told gave made helped loves likes wants',
 );
-/** Where nouns have capitals a capital is no name. */
+/** Words that identify German, where all nouns are capitalised. */
 const GERMAN = set(`
 ich und der die das ist nicht ein eine einen mit auf für zu den dem im bei seit mein meine habe wir sie es auch hat war wie dass nach vom zum zur`);
-/** "J.K.", "R.": their dot ends nothing. */
+/** "J.K.", "R.": their dot does not end a name. */
 const INITIALS = /^(?:[A-Z]\.)+$/;
 const QUOTED = /["“]([^"“”\n]{3,60})["”]/g;
 const HANDLE = /(?<![\w.@])@([A-Za-z0-9_]{2,30})(?![\w@])/g;
@@ -51,7 +51,7 @@ const mayBegin = (word: Word | undefined): boolean =>
   !isContraction(word);
 
 export interface EntityFinder {
-  /** The names in one sentence, in order; `english`: whether its words are read as English. */
+  /** The names in one sentence, in order; `english`: whether the sentence is English. */
   namesIn(sentence: string, words: readonly Word[], english: boolean): Entity[];
 }
 
@@ -68,7 +68,7 @@ export function makeEntityFinder(lexicon: Lexicon): EntityFinder {
       let capitals = 0;
       for (const word of words) if (isUpper(word.core)) capitals++;
       if (capitals === 0) return found;
-      // German nouns, titles and shouting: there only names that are known count.
+      // German nouns, headlines and text in capitals: only known names count.
       const german = !english && words.some(word => GERMAN.has(word.lower));
       const listedOnly = german || (words.length >= 4 && capitals * 10 >= words.length * 7);
 
@@ -113,7 +113,7 @@ export function makeEntityFinder(lexicon: Lexicon): EntityFinder {
   };
 }
 
-/** "The Silent Harbor" between quotation marks. */
+/** Adds titles in quotation marks, such as "The Silent Harbor". */
 function titlesIn(sentence: string, lexicon: Lexicon, add: (label: string, kind: EntityKind) => void): void {
   for (const [, title] of sentence.matchAll(QUOTED)) {
     const parts = title!.replace(/[.,!?]+$/, '').split(' ');
@@ -122,7 +122,7 @@ function titlesIn(sentence: string, lexicon: Lexicon, add: (label: string, kind:
   }
 }
 
-/** Who writes without capitals has names too: "in prague", "my name is tomas". */
+/** Adds names written in lower case: "in prague", "my name is tomas". */
 function lowerCaseNamesIn(
   words: readonly Word[],
   lexicon: Lexicon,
@@ -139,7 +139,7 @@ function lowerCaseNamesIn(
   }
 }
 
-/** The index of the last word of the name that begins at `start`: capitals, what joins them, and a number behind. */
+/** Index of the last word of the name that starts at `start`: capitals, connectors and a trailing number. */
 function endOfName(words: readonly Word[], start: number, honorific: boolean): number {
   let end = start;
   while (end - start < MOST_PARTS - 1) {
@@ -169,7 +169,7 @@ function endOfName(words: readonly Word[], start: number, honorific: boolean): n
   return end;
 }
 
-/** "Visited Paris", "The Elbow Inn": the first capital is the sentence's, unless it is a name. */
+/** "Visited Paris", "The Elbow Inn": whether the first word is capitalised only as the sentence's start. */
 function isStarter(words: readonly Word[], at: number, lexicon: Lexicon): boolean {
   const lower = withoutPossessive(words[at]!.lower);
   const next = words[at + 1]!;
@@ -206,7 +206,10 @@ const isPredicate = (word: string, lexicon: Lexicon): boolean =>
   isPast(word) ||
   (word.endsWith('s') && isFiniteVerb(word, lexicon));
 
-/** A capital proves nothing at the start of a sentence: a name from the lists, or no word at all before a verb. */
+/**
+ * At the start of a sentence a capital is no evidence: accepts a listed name, or an unknown word before a
+ * verb.
+ */
 function isNameAtStart(label: string, word: Word, next: Word | undefined, lexicon: Lexicon): boolean {
   const lower = label.toLowerCase();
   const common = lexicon.isCommon(lower);
@@ -226,7 +229,7 @@ function isNameAtStart(label: string, word: Word, next: Word | undefined, lexico
   );
 }
 
-/** A common word in capitals for its weight ("so COOL", "a Big deal"). */
+/** Whether this is a common word capitalised for emphasis ("so COOL", "a Big deal"). */
 function isEmphasis(label: string, lexicon: Lexicon): boolean {
   const lower = label.toLowerCase();
   if (EMPHASISED.has(lower)) return true;

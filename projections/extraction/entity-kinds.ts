@@ -22,7 +22,7 @@ named friend sister brother wife husband son daughter cousin mother father colle
 partner uncle aunt coach teacher dog cat puppy kitten pup niece nephew roommate met hey hi`);
 export const PLACE_BEFORE = set(`
 in to from near visit visited visiting around across explore explored exploring toward towards through outside`);
-/** "Went to", "comes from": what follows "to" and "from" alone may be a person or a firm. */
+/** "Went to", "comes from": without such a verb, a person or a company may follow "to" or "from". */
 const PLACE_PHRASE =
   /\b(?:in|near|visit|visited|visiting|around|across|explore|explored|exploring|through|outside)$|\b(?:go|goes|went|going|gone|move|moved|moving|trip|travel|travelled|traveled|traveling|travelling|flew|fly|flying|drive|drove|driving|been|back|relocated|flight|train|came|come|comes|originally|am|i'm|is|are) (?:to|from)$/;
 const WORK_BEFORE =
@@ -32,7 +32,7 @@ bought buy use uses using used play plays playing played ordered installed downl
 
 const kinds = (names: ReadonlySet<string>, kind: EntityKind): [string, EntityKind][] =>
   [...names].map(name => [name, kind]);
-/** The lists as one: a name of several is an organization first of all. */
+/** All lists in one; later lists win, so a name in several of them is an organization first. */
 const KNOWN = new Map([
   ...kinds(GIVEN_NAMES, 'person'),
   ...kinds(PLACES, 'place'),
@@ -40,10 +40,10 @@ const KNOWN = new Map([
   ...kinds(ORGANIZATIONS, 'organization'),
 ]);
 
-/** The kind of a name in the lists, by its lower-case form. */
+/** The kind of a listed name, by its lower-case form. */
 export const knownKind = (lower: string): EntityKind | undefined => KNOWN.get(lower);
 
-/** The same for a name as it is spelled: short ones count in capitals alone ("EU", not "Eu"). */
+/** The same for a name as spelled: short ones count only in capitals ("EU", not "Eu"). */
 export function listedKind(label: string): EntityKind | undefined {
   const lower = label.toLowerCase();
   return label.length <= 3 && label !== label.toUpperCase() && !GIVEN_NAMES.has(lower)
@@ -52,7 +52,7 @@ export function listedKind(label: string): EntityKind | undefined {
 }
 
 /**
- * What a name names: by its own words, by the lists, then by what stands before it.
+ * The kind of a name, decided by its own words, then by the lists, then by what precedes it.
  * @param parts the words of the name
  * @param before the two words before it, lower case
  */
@@ -68,7 +68,7 @@ export function kindOf(parts: readonly string[], before: string): EntityKind {
   if (several && PLACE_FIRST.has(first)) return 'place';
   const listed = listedKind(label);
   if (GIVEN_NAMES.has(first)) {
-    // Names that are places too: "in Charlotte" is the city.
+    // Given names that are also places: "in Charlotte" is the city.
     if (listed === 'place' && PLACE_BEFORE.has(previous) && previous !== 'to') return 'place';
     return several && listed !== undefined && listed !== 'place' ? listed : 'person';
   }

@@ -15,7 +15,7 @@ export type { EntityKind } from './entity-kinds.ts';
 export { normaliseLabel } from './label.ts';
 
 export interface ExtractionInput {
-  /** Who spoke: a name, or a role as "user". */
+  /** Who spoke: a name, or a role such as "user". */
   role: string;
   text: string;
   /** When it was said, Unix milliseconds, UTC. */
@@ -25,16 +25,16 @@ export interface ExtractionInput {
 export interface Extraction {
   /** Facts in the third person, in the text's order. */
   observations: { text: string }[];
-  /** One for each normalised label, in the text's order, the speaker first; dates are ISO 8601. */
+  /** One per normalised label, in the text's order, the speaker first; dates are ISO 8601. */
   entities: { label: string; kind: EntityKind }[];
 }
 
-/** In every event that this extractor made: another version's output is another event. */
+/** Part of every event from this extractor: each version's output is an event of its own. */
 export const RULES_EXTRACTOR_VERSION = 'rules-2';
 
 const MOST_FACTS = 16;
 const MOST_ENTITIES = 32;
-/** Parts in a conversation, not names of anybody. */
+/** Roles in a conversation that are not people's names. */
 const PARTS = new Set(
   'user assistant system tool human ai bot agent customer support model function developer client operator person speaker me you guest admin caller moderator'.split(
     ' ',
@@ -52,9 +52,10 @@ const OPPOSITE = new Map([
 const isName = (role: string): boolean => /^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role);
 
 /**
- * The default extractor: facts and entities of one turn by rules and word lists, without a key or a model server.
- * Pure: the same turn gives the same answer, in time linear in its text; no text in any script is an error.
- * Loads its dictionary once (150 ms); the extractor it returns is synchronous and holds no state of the turns.
+ * The default extractor: finds facts and entities of one turn by rules and word lists, without a key or a
+ * model server. Pure: the same turn gives the same answer, in time linear in its text, and no text in any
+ * script is an error. Loads its dictionary once (150 ms); the returned extractor is synchronous and keeps no
+ * state between turns.
  */
 export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
   const lexicon = makeLexicon();
@@ -75,7 +76,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
       const key = normaliseLabel(entity.label);
       const present = entities.get(key);
       if (present === undefined && entities.size < MOST_ENTITIES) entities.set(key, entity);
-      // A later mention may tell the kind that the first did not.
+      // A later mention may reveal the kind.
       else if (present?.kind === 'other') present.kind = entity.kind;
     };
     if (!isPart && isName(speaker)) addEntity({ label: speaker, kind: 'person' });

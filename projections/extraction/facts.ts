@@ -7,13 +7,13 @@ import { FIRST_PERSON, isStatement, saysSomething } from './statements.ts';
 import { type Conversation, inThirdPerson } from './third-person.ts';
 import { withSubject } from './unsaid.ts';
 
-/** Where one sentence holds two: the second part stands alone when it has a subject of its own. */
+/** Boundaries between clauses: the second part stands alone when it has its own subject. */
 const CLAUSES =
   /(?:,?\s+(?:and|but|so)|:)\s+(?=(?:I|i|[Ii]['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|you|you['’](?:re|ve|ll)|let['’]s)\s)|,\s+(?=(?:[Ii]|[Ii]['’](?:m|ve|ll)|we|we['’](?:re|ve|ll)|let['’]s|don['’]t|please|check (?:it|this|them)|what (?:do|about|is)\b|how (?:do|about)\b|(?:do|can|could|would) you\b|any (?:idea|tip|suggestion|advice)|[A-Z][a-z]+ (?:is|has|was|had|will|can't|isn't))\s)/g;
 const MOST_CLAUSES = 5;
 const DEPENDENT =
   /^(?:when|while|if|since|because|as|although|though|after|before|once|until|whenever|even|where|by|for|in|on|at|with|without|to|during|despite|instead|from|so)\b|ing\b/i;
-/** "… but if we ask them, we": what follows the comma is the main clause. */
+/** "… but if we ask them, we": the main clause follows the comma. */
 const SUBORDINATE_END = /\b(?:if|when|while|since|because|although|though|after|before|once|until)\b[^,]*$/i;
 /** "a photo: a photo of a lake" */
 const PHOTO =
@@ -21,9 +21,12 @@ const PHOTO =
 const NUMBER =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)(?:teen|ty)|twenty|hundred|thousand|million)\b/i;
 const THING_POINTERS = new Set(['it', "it's", 'its', 'that', "that's", 'this', 'these', 'those']);
-/** Its end was cut off. */
+/** A sentence that ends with one of these is incomplete. */
 const UNFINISHED = new Set(['is', 'are', 'was', 'were', 'the', 'a', 'an', 'my', 'our', 'and', 'of', '']);
-/** "My boss would never …": short, the same; at the end of a longer one they refer back ("as well as I can"). */
+/**
+ * The same for short sentences ("My boss would never …"). At the end of longer ones they refer back ("as I
+ * can").
+ */
 const CUT_SHORT = new Set(
   "i we he she they would will could should can might never do does did don't doesn't didn't won't can't wouldn't".split(
     ' ',
@@ -33,10 +36,10 @@ const CUT_SHORT = new Set(
 const BEFORE_LIST =
   /(?<!\w)(?:suggest|recommend|propose|offer|are|is|say|said|include|includes|following)\s*:$/i;
 
-/** What is left of a link (see sentences.ts), where it was all that the sentence had to show. */
+/** What replaces a link or address (see sentences.ts), where the sentence has no other object. */
 const REPLACED = new Set(['link', 'address']);
 const NO_OBJECT = /\b(?:is|are|was|at|to) (?:a link|an address)$/;
-/** A sentence holds no other white space (see sentences.ts). */
+/** The space is the only white space in a sentence (see sentences.ts). */
 const PAUSES = '!.,;:… ';
 const TRAILING =
   /,?\s(?:thanks|thank you|(?:ha){2,}|lo+l+|lmf?ao|though|tho|huh|btw|man|pls|please|you know(?: that)?|i (?:think|guess))$/i;
@@ -45,13 +48,13 @@ const QUOTED_FIRST_PERSON =
 const MAY_TRAIL = new Set(
   'thanks you haha hahaha lol lmao though tho huh btw man pls please know that think guess'.split(' '),
 );
-/** "My van's back", "Mine's 16", "Dana's moving to Rome": not a possessive. */
+/** "My van's back", "Mine's 16", "Dana's moving to Rome": 's is a verb here, not a possessive. */
 const SHORT_VERB =
   /(?<=\p{L})['’]s (?=(?:an?|the|been|back(?=$| (?:from|in|at|home|to|on|with)\b)|not|so|too|very|really|still|now|in|on|at|from|gone|got|already|always|never|just|also|\d+|\p{L}{2,12}ing (?:his|her|their|my|our|an?|the|to|from))(?!\p{L}))/gu;
 const PRONOUN_SHORT =
   /(?:^|[^\p{L}])(?:he|she|it|that|there|here|what|who|other|else|let|where|how|everyone|everything)$/iu;
 const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
-/** Characters: a sentence of nothing but "I" grows by a name for each. */
+/** In characters. A sentence full of "I" grows by a name for each. */
 const LONGEST_FACT = 600;
 
 const lowerFirst = (words: readonly Word[], text: string, lexicon: Lexicon): string => {
@@ -88,8 +91,8 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       const dated = makeDatesAbsolute(sentence, timestamp);
       const none = { facts: [], dates: dated.labels };
       if (/[?？؟]["'”’)]*$/.test(sentence) || words.length < 2) return none;
-      // A sentence in another language is left out: without its grammar all that could be made of it is the turn
-      // again between quotation marks, and an observation that repeats its turn takes no place among the hits.
+      // Other languages are skipped: without their grammar the observation could only quote the turn, and an
+      // observation that repeats its turn is dropped from the hits.
       if (!english) return none;
       const facts: string[] = [];
       const datesOf = (text: string): DatedSentence => makeClauseAbsolute(text, sentence, dated, timestamp);
@@ -119,7 +122,7 @@ function clausesOf(sentence: string): string[] {
   return clauses;
 }
 
-/** "When I was young, I …" is one statement; "and I" behind a noun is one subject. */
+/** "When I was young, I …" is one statement; "and I" after a noun is one subject. */
 function standsAlone(head: string, beforeComma: boolean): boolean {
   const space = head.indexOf(' ');
   return (
@@ -164,14 +167,14 @@ function factOf(
   )
     return undefined;
   const own = FIRST_PERSON.test(dated.text);
-  // "He said "I quit"", a letter's draft: the first person between quotation marks is another's.
+  // `He said "I quit"`, the draft of a letter: a first person in quotation marks is somebody else.
   if (own && /["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return undefined;
   const named =
     dated.labels.length > 0 || names.some(name => name !== conversation.listener && text.includes(name));
-  // "It should be 12": a number says nothing of a thing that another sentence names.
+  // "It should be 12": a number is not specific when the thing is named in another sentence.
   const specific = named || (NUMBER.test(text) && (own || !THING_POINTERS.has(words[0]!.lower)));
   if (!isStatement(dated.text, words, specific, own, lexicon)) return undefined;
-  // Without a first person "you" is anyone.
+  // Without a first person, "you" means anyone.
   const listener = own ? conversation.listener : undefined;
   const said = inThirdPerson(words, { speaker: conversation.speaker, listener }, lexicon);
   if (said === undefined) return undefined;

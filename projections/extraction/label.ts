@@ -1,12 +1,12 @@
 const LATIN_MARKS = /(\p{Script=Latin})[\u0300-\u036f]+/gu;
-/** Most labels: nothing to fold but their capitals. */
+/** Most labels: only their capitals need folding. */
 const PLAIN = /^[A-Za-z0-9]+(?:[ -][A-Za-z0-9]+)*$/;
 const EDGES = /^[^\p{L}\p{N}@#]+|[^\p{L}\p{M}\p{N}+#]+$/gu;
 
 /**
- * The form of a label under which it is one entity of a scope: compatibility forms folded, lower case, no accents
- * on Latin letters (other scripts' marks are part of the word), no article, no possessive, single spaces.
- * Never empty for a label that is not: what has no letter or digit stands for itself.
+ * The form of a label that identifies an entity in a scope: compatibility forms folded, lower case, no
+ * accents on Latin letters (other scripts' marks are part of the word), no article, no possessive, single
+ * spaces. Empty only for an empty label: one without letters and digits stays as it is.
  */
 export function normaliseLabel(label: string): string {
   if (PLAIN.test(label) && !/^the /i.test(label)) return label.toLowerCase();

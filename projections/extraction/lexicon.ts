@@ -1,21 +1,23 @@
 import model from 'wink-eng-lite-web-model';
 
-/** What a word of English can be, as far as facts and names need to know. */
+/** The properties of English words that facts and names need. */
 export interface Lexicon {
-  /** The lower-case word, or what is left of it without an English ending, is in the dictionary. */
+  /** Whether the lower-case word, or the word without an English ending, is in the dictionary. */
   isCommon(word: string): boolean;
-  /** The lower-case word is tagged as a verb first of all. */
+  /** Whether the first part of speech of the lower-case word is verb. */
   isVerb(word: string): boolean;
 }
 
-/** What this file reads of the model: its dictionary of 87,000 lexemes with their first part of speech. */
+/**
+ * The part of the model that is read here: its dictionary of 87,000 lexemes with their first part of speech.
+ */
 interface ModelCore {
   lexicon: Uint32Array;
   packing: { size: number; layout: Record<'pos', readonly [word: number, mask: number, shift: number]> };
   features: { lexeme: { list: string[] }; pos: { list: string[] } };
 }
 
-/** By their last letter. */
+/** Endings by their last letter. */
 const ENDINGS: Record<string, readonly string[]> = {
   s: ['s', 'es', 'ers', 'ness', 'less', 'ies'],
   g: ['ing'],
@@ -27,9 +29,9 @@ const ENDINGS: Record<string, readonly string[]> = {
 const NONE: readonly string[] = [];
 
 /**
- * Only the dictionary of the wink model is used, not its tagger: tagging costs 85 µs a turn, and its cache keeps
- * every new word for ever, which a service that reads strangers' texts cannot afford. The dictionary is read once
- * (150 ms, 10 MB) and never grows.
+ * Uses only the dictionary of the wink model, not its tagger: tagging costs 85 µs per turn, and its cache
+ * keeps every new word for ever, which a service that reads strangers' texts can't afford. The dictionary is
+ * read once (150 ms, 10 MB) and never grows.
  */
 export function makeLexicon(): Lexicon {
   const core = (model as unknown as { core(): ModelCore }).core();

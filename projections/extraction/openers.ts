@@ -1,7 +1,7 @@
 import { GIVEN_NAMES, NOT_NAMES, PLACES } from './known-names.ts';
 import type { Lexicon } from './lexicon.ts';
 
-/** What a sentence opens with before it says anything; a name behind a greeting is the listener's. */
+/** Greetings, thanks and interjections that open a sentence; a name after a greeting is the listener's. */
 const OPENER =
   /^(?:he+y+|hi+|hello+|hiya|yo+|wo+w|whoa+|woah|o+h+|a+h|aw+|omg|yeah+|yep|yup|ye+s+|no+|nope|nah|sure|ok|okay|well|so+|a?(?:ha){2,}h?|(?:he){2,}|lo+l+|lmf?ao+|rofl|h+m+|mm+|uh|um|man|ugh|oof|btw|by the way|anyways?|actually|honestly|seriously|thanks(?: so much| a lot)?|thank you|cool|nice|great|awesome|perfect|brilliant|lovely|amazing|wonderful|fair enough|easy|ouch|congrats|definitely|absolutely|totally|exactly|of course|for sure|true|right|al?right|also|plus|and|but|look|see|luckily|besides(?: that)?|likewise|unfortunately|fortunately|basically|in fact|to be honest|funny enough|turns out|speaking of which|(?:that|which) reminds me|you know|i mean|like|guess what|no problem|no worries|uh oh|same here|me too)\b(?:\s+(?:there|everyone|guys|all|man|dude|buddy|again|yeah|no|wow)\b)?/i;
 const OPENER_NAME = /^,?\s+([A-Z][\p{L}'’-]+)(?=\s*[,!.…:]|\s*$|\s+(?:I|we|my|the|it|that)\b)/u;
@@ -26,9 +26,9 @@ const isListener = (name: string): boolean => GIVEN_NAMES.has(name.toLowerCase()
 const vocativeEnd = (text: string): RegExpExecArray | null =>
   text.includes(',') ? VOCATIVE_END.exec(text) : null;
 
-/** The name that a turn speaks to, if it says one: "Hey Ada, …", "Thanks, Ada!". */
+/** The name of the person addressed by a turn, if it has one: "Hey Ada, …", "Thanks, Ada!". */
 export function listenerIn(sentences: readonly string[], lexicon: Lexicon): string | undefined {
-  /** Places stand between commas too ("in Portland, Oregon"). */
+  /** Excludes places, which also follow commas ("in Portland, Oregon"). */
   const addressed = (name: string | undefined): string | undefined => {
     if (name === undefined || NOT_NAMES.has(name.toLowerCase())) return undefined;
     return isListener(name) || (!lexicon.isCommon(name.toLowerCase()) && !PLACES.has(name.toLowerCase()))
@@ -46,7 +46,7 @@ export function listenerIn(sentences: readonly string[], lexicon: Lexicon): stri
   return undefined;
 }
 
-/** How long the greeting, thanks or interjection is that a sentence opens with, and the name it says. */
+/** Length of the greeting, thanks or interjection that opens a sentence, and the name in it. */
 function openerOf(text: string): { length: number; name: string | undefined } {
   const word = OPENER.exec(text)?.[0];
   if (word === undefined) return { length: 0, name: undefined };
@@ -58,7 +58,7 @@ function openerOf(text: string): { length: number; name: string | undefined } {
     : { length: length + (end?.[0].length ?? 0), name: name?.[1] };
 }
 
-/** The sentence without its openers ("Yeah, thanks Ada! ") and without the name that it speaks to. */
+/** The sentence without its openers ("Yeah, thanks Ada! ") and without the name that it addresses. */
 export function withoutOpeners(sentence: string, listener: string | undefined): string {
   let text = sentence;
   if (MAY_HOLD_SLANG.test(text)) for (const [slang, plain] of SLANG) text = text.replace(slang, plain);

@@ -1,6 +1,6 @@
 import { isParticiple } from './verbs.ts';
 
-/** Who "he" or "she" of the next sentence is, in the speaker's words: "My sister Isla". */
+/** Referent of "he" or "she" in the next sentence, in the speaker's words: "My sister Isla". */
 export interface Referent {
   text: string;
   pronoun: 'he' | 'she' | 'either';
@@ -20,10 +20,10 @@ const IS_SHE = new RegExp(`^(?:${SHE})$`, 'i');
 const SUBJECT = /^(he|she)(?:['’](s|ll|d))? (\S+)/i;
 
 /**
- * The one relative or acquaintance that a sentence speaks of; undefined where it speaks of two persons, or of none: then
- * "he" is anybody. A bare name doesn't tell whether it is "he" or "she".
+ * The only relative or acquaintance that a sentence mentions. Undefined when it mentions two people or none:
+ * "he" may be anybody then. A bare name doesn't reveal whether it is "he" or "she".
  *
- * @param names the other persons' names in the sentence
+ * @param names the other people's names in the sentence
  */
 export function referentIn(sentence: string, names: readonly string[]): Referent | undefined {
   const relatives = /(?:my|our) /i.test(sentence) ? [...sentence.matchAll(RELATIVE)] : [];
@@ -34,7 +34,7 @@ export function referentIn(sentence: string, names: readonly string[]): Referent
   return { text: `My ${text}`, pronoun };
 }
 
-/** "She's learning Danish" behind "My sister Isla moved" is "My sister Isla is learning Danish". */
+/** "She's learning Danish" after "My sister Isla moved" becomes "My sister Isla is learning Danish". */
 export function withReferent(sentence: string, referent: Referent | undefined): string {
   if (referent === undefined) return sentence;
   const match = SUBJECT.exec(sentence);

@@ -17,12 +17,13 @@ import {
 } from './date-words.ts';
 
 const SEASONS: Record<string, number> = { spring: 2, summer: 5, fall: 8, autumn: 8, winter: 11 };
-/** Northern seasons by their first month; a winter has the name of both its years. */
+/** Northern seasons by their first month; a winter is named after both its years. */
 function season(name: string, which: 'last' | 'this' | 'next', said: Said): Dated {
   const start = SEASONS[name.toLowerCase()] ?? 0;
   const year = yearOf(said.day);
   const month = monthOf(said.day);
-  // A month before its start the coming summer is "this" one already. In January the running winter began last year.
+  // From a month before its start, the coming summer is "this" summer. In January the current winter began
+  // last year.
   const running = start === 11 && month < 2 ? year - 1 : year;
   const over = month > start + 2;
   const current =
@@ -39,7 +40,7 @@ function season(name: string, which: 'last' | 'this' | 'next', said: Said): Date
   return { text: `${name.toLowerCase()} ${label}`, preposition: 'in', span: yearSpan(current) };
 }
 
-/** Thanksgiving by its latest day: only the year is named. */
+/** Thanksgiving has its latest possible day: only the year matters. */
 // biome-ignore format: one table
 const HOLIDAYS: Record<string, readonly [month: number, date: number]> = {
   christmas: [11, 25], 'christmas eve': [11, 24], "new year's eve": [11, 31], "new year's": [0, 1], "new year's day": [0, 1],
@@ -48,7 +49,7 @@ const HOLIDAYS: Record<string, readonly [month: number, date: number]> = {
 
 const IS_FEW = new RegExp(`^(?:${FEW})$`, 'i');
 
-/** "Yesterday", "two weeks ago", "last summer". A longer phrase stands before the shorter one that it holds. */
+/** "Yesterday", "two weeks ago", "last summer". A longer phrase precedes the shorter one that it contains. */
 export const RELATIVE_DATES: readonly DateRule[] = [
   {
     pattern: words(`the day before yesterday${PART}`),

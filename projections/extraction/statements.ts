@@ -4,12 +4,12 @@ import { isAdverb, isAuxiliary, isBase, isFiniteVerb, isPast } from './verbs.ts'
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Function words of English that few other languages share: enough of them make a sentence English. */
+/** English function words that few other languages share; enough of them identify a sentence as English. */
 const ENGLISH =
   set(`i im dont the and is are was were i i'm my you your of to with it it's that this we have has had for at from they he she his her their our been be not but what
 when just so about out up an can will would really very don't didn't there's there all some there do did who as by if or because im`);
 
-/** Words that say nothing about anybody alone. */
+/** Words without information of their own. */
 const EMPTY = set(`
 a an the and or but so if then than that this these those there here it its it's that's he she they them him his her hers their theirs i me my mine we us our ours you your yours
 myself i'm i've i'd i'll we're we've we'll you're is are was were am be been being do does did doing have has had having will would can could should may might must shall to of in on at
@@ -27,18 +27,18 @@ const QUESTION =
   /^(?:what|how|why|who|whom|whose|which|wanna|any|ever|care to|mind if)\b|^(?:where|when)(?:'s|\s+(?:is|are|was|were|do|does|did|will|would|can|could|should))\b|^(?:do|does|did|are|is|was|were|am|can|could|would|will|have|has|had|should|shall|may|might|isn't|aren't|don't|didn't|doesn't|won't|can't|haven't|hasn't|wouldn't|couldn't)\s+(?:you|i|we|he|she|they|it|that|this|there|the|your|my|their|anyone|someone|u)\b/i;
 const COURTESY =
   /^(?:hey|hi|hello|hiya|howdy|good (?:morning|afternoon|evening|night|luck|job|call|point|to (?:see|hear))|thanks|thank|thx|ty|cheers|bye|goodbye|see (?:you|ya)|take care|congrats|congratulations|welcome|sorry|apologies|i apologi[sz]e|no (?:problem|worries|way)|you(?:'re)? welcome|my pleasure|best of luck|best wishes|happy (?:birthday|holidays|new)|merry|nice (?:to|work|job|one)|great (?:to|job|work)|glad|let me|let's|lets|wish|kudos|props|bon voyage|rest in peace|long time|been a while|it's been (?:a while|ages|so long)|way to go|keep me|please|nice|wow|blessed|bet|been (?:a|an|so|such|too)\b|can't wait to (?:hear|see|catch|chat|talk|meet)|i can't wait to (?:hear|see (?:it|you|what|how)|catch|chat|talk|meet you)|(?:i|we)(?: really| just| both)? (?:love|loved|like|liked|enjoy|enjoyed) (?:it|that|this|them)(?:$|[,.!])|so (?:glad|happy|sorry|proud|excited) (?:for|to hear|that|you|we)|sounds?|looks|seems|feel free|here(?:'s| is| you| are)|same here|me too|means|makes sense|of course|sure thing|totally|exactly|absolutely|haha|lol|speaking of|i(?:'m| am) (?:so |really |very |just |truly |super |always )*(?:glad|happy|sorry|proud|thankful|grateful|thrilled|stoked|excited)(?: (?:for you|to hear|that|you(?:['’](?:re|ve|ll|d))?|of you|it|we|for it|to have you|about (?:it|that)))\b|i(?: really| totally| so| completely| definitely| truly| do)* (?:agree|appreciate|understand|hear you|see|get it|bet|guess|hope (?:you|it|that|this|so)|wish you|know (?:what|how|you|that|right)|think so|mean)\b|i(?:'ll| will) (?:let you|keep you|be (?:here|there)|send you|check|definitely check)|i can (?:imagine|see|tell|relate|only imagine)|i'm (?:always |just )*(?:here|sure|good|fine|okay|in|all ears|curious|with you)\b|i can't (?:believe|imagine)|i(?:'d| would) (?:love to (?:hear|see)|be happy to))(?![\w'’])/i;
-/** Starts of sentences that ask somebody to do something. */
+/** First words of requests. */
 const IMPERATIVES =
   set(`check keep let take have give tell enjoy remember don't look try go make be stay count imagine hang come see talk catch hope wish send show ask share call text
 say stop start wait feel think find get use add bring put turn follow read watch listen consider ensure avoid choose set open click visit write run create build pick play learn do never remind book explain translate summarize list describe generate compare fix search recommend suggest`);
-/** A sentence that begins with one of these says of what only in the sentence before it. */
+/** A sentence that begins with one of these refers to the sentence before it. */
 const POINTERS =
   /^(?:it|it's|its|that|that's|this|these|those|they|they're|they've|they'll|he|he's|she|she's|his|her|their|there|which|both|one|same)$/;
 const SECOND_PERSON = /^(?:you|your|yours|you're|you've|you'd|you'll|u|ur)$/;
 export const FIRST_PERSON =
   /(?:^|[\s"'(])(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|we|we['’](?:re|ve|d|ll)|us|our|ours|ourselves)(?![\w'’])/i;
 
-/** Most of its words are in the dictionary, and enough of them are English alone; names are no evidence. */
+/** Whether most words are in the dictionary and enough of them are English only; names are no evidence. */
 export function isEnglish(words: readonly Word[], lexicon: Lexicon): boolean {
   let letters = 0;
   let english = 0;
@@ -63,7 +63,7 @@ export function isEnglish(words: readonly Word[], lexicon: Lexicon): boolean {
       lexicon.isCommon(lower.includes("'") ? lower.replace(/'\w+$/, '') : lower)
     ) {
       known++;
-      // Each word more is a look into the dictionary.
+      // Stop early: each further word costs a dictionary look-up.
       if (suffices && known * 5 >= enough) return true;
     }
   }
@@ -72,7 +72,7 @@ export function isEnglish(words: readonly Word[], lexicon: Lexicon): boolean {
   );
 }
 
-/** At least `least` of the words, from the one at `from` on, carry something to remember. */
+/** Whether at least `least` of the words from index `from` on carry information. */
 export function saysSomething(words: readonly Word[], least: number, from = 0): boolean {
   let count = 0;
   for (let at = from; at < words.length; at++) {
@@ -89,7 +89,10 @@ const DETERMINERS = set(
   'a an the my our his her their your its this that these those some any no every each of in on at for with by from to',
 );
 
-/** A verb that carries the clause: not one behind "to", not a noun that could be a verb ("a dream", "the work"). */
+/**
+ * Whether there is a finite verb: not one after "to", nor a noun that could be a verb ("a dream", "the
+ * work").
+ */
 function hasFiniteVerb(words: readonly Word[], lexicon: Lexicon): boolean {
   for (let at = 0; at < words.length; at++) {
     const { lower } = words[at]!;
@@ -112,7 +115,10 @@ const GERUND_VERB =
 const NO_GERUND = set('during morning evening something everything nothing anything spring according');
 const COPULA = /^(?:is|are|was|were|isn't|aren't|sounds?|seems?|looks?|feels?|been|can|must|should)$|'s$/;
 
-/** "Makes me happy", "Really shows it": the subject was in the sentence before; "Learning a lot": there is no verb. */
+/**
+ * "Makes me happy", "Really shows it": the subject is in the sentence before. "Learning a lot": there is no
+ * verb.
+ */
 function lacksSubject(words: readonly Word[], lexicon: Lexicon): boolean {
   let at = 0;
   while (at < words.length - 1 && isAdverb(words[at]!.lower)) at++;
@@ -129,18 +135,13 @@ function lacksSubject(words: readonly Word[], lexicon: Lexicon): boolean {
   );
 }
 
-/** "That place is really amazing": nothing behind the verb but praise. */
+/** "That place is really amazing": nothing but praise after the verb. */
 function onlyJudges(words: readonly Word[]): boolean {
   const verb = words.findIndex(word => COPULA.test(word.lower));
   return verb >= 0 && !saysSomething(words, 1, verb + 1);
 }
 
-/**
- * The clause states something that is worth a place of its own: no question, greeting, thanks, request, echo or
- * exclamation, about something that it names itself. `specific`: it names a person, a place, a date or a number;
- * `own`: it holds a first person.
- */
-/** "To fix this, open the settings": what it says behind the comma is a request. */
+/** "To fix this, open the settings": a request follows the comma. */
 function instructs(clause: string, lexicon: Lexicon): boolean {
   const verb = /^(?:to|if|when|once|for|after|before) [^,]*,\s+(?:please\s+|just\s+|then\s+)?(\w+)/i
     .exec(clause)?.[1]
@@ -148,9 +149,14 @@ function instructs(clause: string, lexicon: Lexicon): boolean {
   return verb !== undefined && (verb === 'please' || IMPERATIVES.has(verb) || isBase(verb, lexicon));
 }
 
-/** The end of a short sentence: "I'm stealing that", "I need this": what it is about stands in another turn. */
+/** Last words of short sentences whose object is in another turn: "I'm stealing that", "I need this". */
 const POINTED_AT = set('it that this those these them there one so');
 
+/**
+ * Whether the clause is a statement worth keeping: not a question, greeting, thanks, request, echo or
+ * exclamation, and about something that it names itself. `specific`: it names a person, a place, a date or a
+ * number; `own`: it contains a first person.
+ */
 export function isStatement(
   clause: string,
   words: readonly Word[],

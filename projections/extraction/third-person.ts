@@ -2,11 +2,11 @@ import type { Lexicon } from './lexicon.ts';
 import type { Word } from './sentences.ts';
 import { isAdverb, isBase, isParticiple, thirdPerson } from './verbs.ts';
 
-/** Who speaks and, where it is known, to whom. */
+/** Who speaks and, where known, to whom. */
 export interface Conversation {
   /** "Ada", "The user". */
   speaker: string;
-  /** "Grace", "the assistant"; undefined: a sentence that speaks to someone has no third person. */
+  /** "Grace", "the assistant"; undefined: a sentence that addresses someone can't be converted. */
   listener: string | undefined;
 }
 
@@ -53,12 +53,13 @@ const CONJUNCTIONS = new Set(['and', 'or', 'but', 'then']);
 const HABITS = new Set(['mostly', 'usually', 'often', 'sometimes', 'rarely', 'generally', 'mainly']);
 const SAME_IN_PAST = new Set(['read', 'put', 'set', 'cut', 'hit', 'let', 'quit', 'bet', 'spread']);
 const CONTRACTED = /^(i|we|you)'(m|ve|d|ll|re)$/;
-/** Between the subject and its verb. */
+/** Whether the word may stand between the subject and its verb. */
 const skipsToVerb = (word: Word): boolean => isAdverb(word.lower) && word.tail === '';
 
 /**
- * A statement of the speaker's in the third person: "I took my dogs" → "Ada took their dogs", "my dogs like me" →
- * "Ada's dogs like Ada", "we're moving" → "Ada and others are moving". Undefined when it speaks to somebody unknown.
+ * Converts a speaker's statement to the third person: "I took my dogs" → "Ada took their dogs", "my dogs like
+ * me" → "Ada's dogs like Ada", "we're moving" → "Ada and others are moving". Undefined when it addresses
+ * somebody unknown.
  */
 export function inThirdPerson(
   words: readonly Word[],
@@ -68,9 +69,9 @@ export function inThirdPerson(
   let out = '';
   let named = false;
   let grouped = false;
-  /** The next verb belongs to a subject that was "I" or a listener: it takes an -s. */
+  /** The next verb belongs to a subject that was "I" or a listener, so it takes an -s. */
   let verbPending = false;
-  /** Such a verb was in the present: verbs joined to it by "and" take one too. */
+  /** Such a verb was in the present, so verbs joined to it by "and" take an -s too. */
   let present = false;
   let lastVerb = -1;
 
@@ -122,7 +123,7 @@ export function inThirdPerson(
     }
     switch (word.lower) {
       case 'i': {
-        // "My wife and I love it": two people, the verb stays.
+        // "My wife and I love it": the subject is plural, so the verb stays.
         const joined = at > 1 && words[at - 1]!.lower === 'and' && !/[,;]/.test(words[at - 2]!.tail);
         const couple = joined && !isBaseBefore(words, at, lexicon);
         put(couple ? name(speaker, false) : subject());
@@ -191,7 +192,7 @@ export function inThirdPerson(
       if (present && /[,;:]/.test(word.tail)) present = CONJUNCTIONS.has(next);
       continue;
     }
-    // "I practice and train every day": the second verb stands right behind the first, or takes an object of its own.
+    // "I practice and train every day": the second verb directly follows the first, or has its own object.
     if (
       present &&
       CONJUNCTIONS.has(words[at - 1]?.lower ?? '') &&
@@ -202,7 +203,7 @@ export function inThirdPerson(
       lastVerb = at;
       continue;
     }
-    // "I want to eat and sleep": behind "to" or in a clause of its own the second verb is not the subject's.
+    // "I want to eat and sleep": after "to", or in a separate clause, the second verb is not the subject's.
     if (present && ((word.lower === 'to' && isBase(next, lexicon)) || CLAUSE_STARTS.has(word.lower)))
       present = false;
     put(word.core);

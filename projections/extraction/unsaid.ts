@@ -1,7 +1,7 @@
 import type { Lexicon } from './lexicon.ts';
 import { isAuxiliary, isFiniteVerb, isPast } from './verbs.ts';
 
-/** Verbs and openings whose subject in a chat is the speaker, left unsaid. */
+/** Verbs and openings whose omitted subject, in a chat, is the speaker. */
 const UNSAID: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:can['’]t wait to|cannot wait to|can['’]t (?!believe)|couldn['’]t|haven['’]t|hadn['’]t|didn['’]t)\b/i,
@@ -26,14 +26,14 @@ const UNSAID: readonly (readonly [RegExp, string])[] = [
 ];
 const ADVERB_FIRST =
   /^(?:just|recently|finally|also|already|still|once|even|actually|yesterday|then)\s+(?=\w)/i;
-/** Past forms that open a sentence as something else: a command, a passive, an echo. */
+/** Past forms that start a sentence as something else: a command, a passive, an echo. */
 const NO_START =
   /^(?:was|were|had|did|put|set|let|cut|hit|cost|hurt|shut|bet|lit|read|upset|united|blessed|based|inspired|compared|said|been|meant|agreed|liked|done)$/;
 
-/** What an object or another clause begins with. */
+/** Words that begin an object or another clause. */
 const NO_NOUN =
   /^(?:an?|the|my|our|his|her|their|your|its|this|that|these|those|some|any|no|one|two|three|it|me|us|him|them|of|in|on|at|to|for|from|with|by|about|up|out|off|down|over|into|back|away|through|around|which|who|when|while|where|what|how|and|but|or|because|since|so|as|if|after|before|until|[A-Z0-9].*)$/;
-/** "Cooked rice freezes well": the participle stands before its noun, and the verb of the sentence behind both. */
+/** "Cooked rice freezes well": the participle precedes its noun, and the verb follows both. */
 function describes(text: string, lexicon: Lexicon): boolean {
   for (const [at, word] of text.split(' ', 6).slice(1).entries()) {
     if (NO_NOUN.test(word) || (at === 0 && (!lexicon.isCommon(word) || lexicon.isVerb(word)))) return false;
@@ -57,7 +57,7 @@ export function withSubject(text: string, lexicon: Lexicon): string {
   const verb = isPast(first) && (lexicon.isVerb(first) || lexicon.isCommon(first)) && !NO_START.test(first);
   if (!verb || /^made (?:me|us|it|my|our|sense|a difference)\b/i.test(rest)) return text;
   const speaks = /,\s+(?:I|we|you|he|she|they|it)(?:['’]\w+)?\s/.test(rest);
-  // "Took him two hours": what took them is not the speaker. "Cooked rice freezes well": another verb follows.
+  // "Took him two hours": the subject is not the speaker. "Cooked rice freezes well": another verb follows.
   const other =
     /^(?:took|cost|gave|made|left|kept|got) (?:me|us|him|her|them|you|forever|ages|hours|days|weeks)\b/i.test(
       rest,

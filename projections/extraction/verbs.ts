@@ -2,7 +2,7 @@ import type { Lexicon } from './lexicon.ts';
 
 const set = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Past forms that differ from the base and do not end in -ed; those that equal the base ("put") count as past. */
+/** Past forms that do not end in -ed; forms that equal the base ("put") count as past. */
 const IRREGULAR_PAST = set(`
 was were had did went got took made saw met came bought found felt left began started gave told said ate won lost ran wrote read spent taught
 heard kept brought became chose drank drove fell flew forgot froze grew held hurt knew laid led lent let lit meant paid put quit rode rose sang
@@ -10,14 +10,14 @@ sat sent set shook shot shut slept sold spoke stole stood stuck struck swam swep
 bit blew bled bred broke built burnt burst caught clung crept dealt dug dreamt dwelt fed fought fled forgave forbade hid hung knelt leapt learnt
 rang sank sewed shrank slid spun spread sprang stung stank strove swung tore upset withdrew wove wept wound overcame undertook overslept misread outgrew`);
 
-/** Participles that no past form shows: after "have" or "'d". */
+/** Participles, after "have" or "'d", that differ from the past form. */
 const IRREGULAR_PARTICIPLE = set(`
 been gone done seen taken given known grown written eaten driven ridden risen spoken broken chosen fallen flown forgotten frozen gotten hidden
 shown sung swum thrown woken worn begun become come run drunk bitten beaten stolen sworn torn drawn blown got had made met left lost kept heard`);
 
 const BASE_IN_ED = set('need feed bleed breed speed proceed exceed succeed embed shed seed weed heed');
 
-/** Verbs that are not first of all verbs in the dictionary, and are when a person does them. */
+/** Verbs that the dictionary lists first as another part of speech, but that are verbs after a person. */
 const COMMON_BASES = set(`
 work love like hope plan need want try study practice train play run walk talk live cook bake paint draw dance sing swim hike bike travel visit volunteer help use
 watch read write teach learn coach code program dream feel think know believe guess enjoy hate miss prefer start stop finish build change grow open close fail pass wake belong make do go come get give take
@@ -43,7 +43,7 @@ const IRREGULAR_THIRD = new Map(Object.entries({
   am: 'is', are: 'is', have: 'has', do: 'does', "don't": "doesn't", "haven't": "hasn't", "ain't": "isn't", "aren't": "isn't", go: 'goes', dont: "doesn't",
 }));
 
-/** Third person singular of what follows "I": "love" → "loves", "am" → "is", "went" → "went". */
+/** Third person singular of a verb in the first: "love" → "loves", "am" → "is", "went" → "went". */
 export function thirdPerson(verb: string): string {
   const irregular = IRREGULAR_THIRD.get(verb);
   if (irregular !== undefined) return irregular;
@@ -62,7 +62,7 @@ they'd he'll she'll it'll we'd he'd she'd it'd who's what's let's here's everyon
 
 export const isAuxiliary = (word: string): boolean => AUXILIARIES.has(word);
 
-/** The word can carry a sentence: without one it is an exclamation or a heading. */
+/** Whether the word can be a finite verb; a sentence without one is an exclamation or a heading. */
 export function isFiniteVerb(word: string, lexicon: Lexicon): boolean {
   if (AUXILIARIES.has(word) || isPast(word) || COMMON_BASES.has(word)) return true;
   if (lexicon.isVerb(word)) return !word.endsWith('ing');

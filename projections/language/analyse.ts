@@ -4,12 +4,14 @@ import type { Word } from './lexicon.ts';
 import type { StaticTable } from './static-vectors.ts';
 import { eachWord } from './words.ts';
 
-/** MaxSim compares every word with every query word: what a long text says after this many adds little. */
+/**
+ * MaxSim compares every word with every query word; beyond this many, more words of a long text add little.
+ */
 const WORDS_COMPARED = 400;
 
 export const makeAnalyse = (table: StaticTable, lookUp: (word: string) => Word) => {
   const sum = new Float64Array(table.dimensions);
-  // Written anew for every text, and kept: a turn is analysed in the time of a few allocations.
+  // Scratch arrays, reused for every text: analysing a turn takes about as long as a few allocations.
   let stems = new Uint32Array(256);
   const keys = new Uint32Array(WORDS_COMPARED);
   const pieces: number[] = [];
@@ -26,7 +28,7 @@ export const makeAnalyse = (table: StaticTable, lookUp: (word: string) => Word) 
       if (length === stems.length) stems = grown(stems);
       stems[length++] = word.stem;
       if (word.key !== 0 && !word.stop && distinct < WORDS_COMPARED) {
-        // A turn has few words: looking through them beats a set.
+        // A turn has few words, so a linear search is faster than a set.
         let i = 0;
         while (i < distinct && keys[i] !== word.key) i++;
         if (i === distinct) keys[distinct++] = word.key;
@@ -51,7 +53,7 @@ const grown = (array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
   return larger;
 };
 
-/** The distinct values of a sorted list, and how often each is in it (at most 255). */
+/** The distinct values of a sorted list, and the occurrences of each (at most 255). */
 const countRuns = (sorted: Uint32Array): Pick<Document, 'stems' | 'counts'> => {
   const stems = new Uint32Array(sorted.length);
   const counts = new Uint8Array(sorted.length);
@@ -67,8 +69,9 @@ const countRuns = (sorted: Uint32Array): Pick<Document, 'stems' | 'counts'> => {
 };
 
 /**
- * Adds the pieces' vectors for texts: the mean of a text's pieces has the direction of their sum. Four at a time, so that the
- * sum is read and written a quarter as often; the order of additions decides the last bit and is part of the format.
+ * Adds the pieces' text vectors; the mean of a text's pieces has the direction of their sum. Processes four
+ * at a time, so that the sum is read and written a quarter as often. The order of additions affects the last
+ * bit and is part of the format.
  */
 export const addPieces = (table: StaticTable, pieces: readonly number[], sum: Float64Array): void => {
   const { dimensions, textRows: rows, textScales: scales } = table;
@@ -88,7 +91,7 @@ export const addPieces = (table: StaticTable, pieces: readonly number[], sum: Fl
   }
 };
 
-/** int8 with the largest component at 127; zeros stay zeros. */
+/** Quantises to int8 with the largest component at 127; a zero vector stays zero. */
 export const quantise = (vector: Float32Array | Float64Array): Int8Array => {
   const out = new Int8Array(vector.length);
   let largest = 0;

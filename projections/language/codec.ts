@@ -2,7 +2,7 @@ import type { Document } from '../recall/document.ts';
 
 /**
  * A document as bytes, little endian: u32[4] (version << 24 | flags, length, stems n, words m), stems u32[n],
- * words u32[m], vector i8[256], counts u8[n]. The arrays of u32 come first, so all of it can be read in place.
+ * words u32[m], vector i8[256], counts u8[n]. The u32 arrays come first, so that all can be read in place.
  */
 const VERSION = 1;
 const HEADER = 16;
@@ -23,7 +23,7 @@ export const encodeDocument = ({ stems, counts, length, words, flags, vector }: 
   return bytes;
 };
 
-/** Views on `bytes` where they are aligned to 4, otherwise on one copy. Throws for a version that it doesn't know. */
+/** Views on `bytes` if aligned to 4, otherwise on a copy. Throws on an unknown version. */
 export const decodeDocument = (bytes: Uint8Array): Document => {
   if (bytes.byteOffset % 4 !== 0) {
     const copy = new Uint8Array(new ArrayBuffer(bytes.length));

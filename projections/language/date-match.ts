@@ -1,19 +1,21 @@
 import type { QueryDate } from './query-dates.ts';
 
 const DAY = 86_400_000;
-/** Things are told some days after they happened. */
+/** People report events some days after they happened. */
 const DAYS_AFTER = 4;
 
 export interface DateMatch {
-  /** The turn was said in the month (or year, when only that is named) of a date of the query. */
+  /** Said in the month (or year, when only that is named) of a date in the query. */
   month: number;
-  /** It was said on the day, or less so on one of the four days after it; without a year, in any year. */
+  /**
+   * Said on that day, or with a lower value on one of the four days after it; without a year, in any year.
+   */
   day: number;
-  /** It was said in the month after. */
+  /** Said in the month after. */
   monthAfter: number;
 }
 
-/** How a turn's own time meets the dates of the query, each 0 to 1; UTC. */
+/** How well a turn's own time matches the dates of the query, each 0 to 1; UTC. */
 export const dateMatch = (dates: readonly QueryDate[], timestamp: number): DateMatch => {
   const match = { month: 0, day: 0, monthAfter: 0 };
   if (dates.length === 0) return match;

@@ -1,14 +1,16 @@
-/** What a text shows on its face, for `Document.flags`. The cues are English; other languages just show none. */
+/**
+ * Surface features of a text, for `Document.flags`. The cues are English; other languages show none of them.
+ */
 export const DocumentFlag = {
   question: 1,
-  /** Holds a word of time: yesterday, last week, in May, 2019. */
+  /** Contains a word of time: yesterday, last week, in May, 2019. */
   time: 2,
   number: 4,
-  /** Holds a capitalised word inside a sentence. */
+  /** Contains a capitalised word inside a sentence. */
   properName: 8,
   firstPerson: 16,
   secondPerson: 32,
-  /** Holds a span: for years, since, ago. */
+  /** Contains a span of time: for years, since, ago. */
   duration: 64,
 } as const;
 
@@ -31,7 +33,7 @@ const SECOND = list('you your yours yourself');
 const YEAR = /^(19|20)\d\d$/;
 const DIGIT = /\p{N}/u;
 
-/** Flags that one folded word gives. */
+/** Flags set by one folded word. */
 export const wordFlags = (word: string): number => {
   let flags = 0;
   if (TIME.has(word) || YEAR.test(word)) flags |= DocumentFlag.time;
@@ -42,6 +44,6 @@ export const wordFlags = (word: string): number => {
   return flags;
 };
 
-/** Of all scripts; in Greek it looks like a semicolon, and is mostly typed as one. */
+/** Question marks of all scripts. The Greek one looks like a semicolon and is mostly typed as one. */
 const QUESTION = /[?？؟՞፧\u037e]|\p{Script=Greek}\s?;/u;
 export const isQuestion = (text: string): boolean => QUESTION.test(text);

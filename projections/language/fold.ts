@@ -1,10 +1,10 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the question is whether the text is ASCII.
 const NOT_ASCII = /[^\x00-\x7f]/;
-/** Marks that writers leave out as often as they set them: accents, Hebrew points, Arabic vowels and its stretched line, the nukta. */
+/** Marks that writers often omit: accents, Hebrew points, Arabic vowels and the tatweel, the nukta. */
 const OPTIONAL = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c]/g;
-/** They join letters or hyphenate them and are seen by nobody. */
+/** Invisible characters that join or hyphenate letters. */
 const UNSEEN = /[\u00ad\u061c\u200c-\u200f\u2060\ufeff]/g;
-/** Letters that Unicode takes for letters of their own, and people write both ways. */
+/** Letters that are distinct in Unicode, but that people write either way. */
 const VARIANTS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -28,14 +28,14 @@ const DIGIT = /\p{Nd}/u;
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
 
 /**
- * At most 30 marks on a letter, as in Unicode's Stream-Safe Text Format (UAX 15): no language has more, and normalizing takes
- * the square of their number.
+ * Limits marks to 30 per letter, as in Unicode's Stream-Safe Text Format (UAX 15): no language has more, and
+ * the time to normalize is quadratic in their number.
  */
 export const streamSafe = (text: string): string => text.replace(/(\p{M}{30})\p{M}+/gu, '$1');
 
 /**
- * The one form of a word that is looked for: lower case, without accents (as in the uncased vocabulary) and other
- * marks that are often left out, compatibility forms resolved, digits 0 to 9. The same for NFC and NFD.
+ * The canonical form of a word for search: lower case, without accents (as in the uncased vocabulary) and
+ * other marks that are often omitted, compatibility forms resolved, digits 0 to 9. The same for NFC and NFD.
  */
 export const fold = (word: string): string => {
   if (!NOT_ASCII.test(word)) return word.toLowerCase();
@@ -48,10 +48,10 @@ export const fold = (word: string): string => {
   );
 };
 
-/** The text with the digits of every script as 0 to 9. */
+/** Converts the digits of every script to 0 to 9. */
 export const asciiDigits = (text: string): string => text.replace(FOREIGN_DIGIT, asciiDigit);
 
-/** Unicode has the ten digits of each script one after the other. */
+/** The ten digits of each script are consecutive in Unicode. */
 const asciiDigit = (digit: string): string => {
   const code = digit.codePointAt(0)!;
   let value = 0;

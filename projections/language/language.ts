@@ -6,18 +6,18 @@ import { makeAnalyseQuery, type Query } from './query.ts';
 import { openStaticTable } from './static-vectors.ts';
 
 export interface Language {
-  /** What ranking has to know of a text. Pure: the same text gives the same document, on every machine. */
+  /** What ranking needs of a text. Pure: the same text gives the same document on every machine. */
   analyse(text: string, said: { role: string; timestamp: number }): Document;
   encodeDocument(document: Document): Uint8Array;
-  /** The reverse; reads in place where it can, so the bytes must not change afterwards. */
+  /** Decodes in place where possible, so the bytes must not change afterwards. */
   decodeDocument(bytes: Uint8Array): Document;
   /** @param speakers the roles of the searched scope */
   analyseQuery(q: string, speakers: readonly string[]): Query;
 }
 
 /**
- * Makes the language from the bytes of static-vectors.bin. It copies none of them: every thread can make its own on
- * one SharedArrayBuffer. Each has a lexicon of its own, a few megabytes when full.
+ * Makes the language from the bytes of static-vectors.bin without copying them, so that all threads can share
+ * one SharedArrayBuffer. Each language has its own lexicon, a few megabytes when full.
  */
 export const makeLanguage = (bytes: Uint8Array): Language => {
   const table = openStaticTable(bytes);

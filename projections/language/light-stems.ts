@@ -1,13 +1,13 @@
 /**
- * Endings of cases, numbers and verbs, and letters glued before a word, by script: light stemming, which keeps to
- * what inflects most words of the script's largest language (Savoy 2006; for Arabic Larkey et al. 2007, "light10").
- * Each step may shorten what the one before left. Words are folded: no accents, й is и, ة is ه, ς is σ.
+ * Light stemming by script: removes endings of case, number and verb, and prefixed particles, as far as they
+ * inflect most words of the script's largest language (Savoy 2006; for Arabic Larkey et al. 2007, "light10").
+ * Each step works on the result of the one before. Words are folded: no accents, й is и, ة is ه, ς is σ.
  */
 interface Step {
   cut: RegExp;
-  /** Letters that must be left. */
+  /** Minimum number of letters that must remain. */
   least: number;
-  /** Again and again, while enough letters are left. */
+  /** Repeat while enough letters remain. */
   repeated?: boolean;
 }
 
@@ -45,7 +45,7 @@ const DEVANAGARI: readonly Step[] = [
   },
 ];
 
-/** By the block of the word's first letter. */
+/** The steps for the Unicode block of a word's first letter. */
 const stepsOf = (letter: number): readonly Step[] => {
   if (letter >= 0x400 && letter <= 0x52f) return CYRILLIC;
   if (letter >= 0x600 && letter <= 0x6ff) return ARABIC;
@@ -55,7 +55,7 @@ const stepsOf = (letter: number): readonly Step[] => {
   return [];
 };
 
-/** The stem of a folded word that is not of Latin letters; itself in scripts that have no rules here. */
+/** The stem of a folded word in a non-Latin script; the word itself in scripts without rules here. */
 export const lightStem = (word: string): string => {
   let stem = word;
   for (const { cut, least, repeated } of stepsOf(word.charCodeAt(0))) {

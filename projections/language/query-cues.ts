@@ -1,4 +1,4 @@
-/** What kind of answer a query asks for, by English cues. */
+/** The kind of answer that a query asks for, by English cues. */
 export interface QueryCues {
   when: boolean;
   howMany: boolean;

@@ -1,6 +1,6 @@
 import { asciiDigits } from './fold.ts';
 
-/** A date that a query names, as far as it names it. Months 1 to 12. */
+/** A date named in a query; the parts that it leaves out are undefined. Months are 1 to 12. */
 export interface QueryDate {
   year?: number;
   month?: number;
@@ -11,7 +11,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const MONTH =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const ISO = /\b(\d{4})-(\d{1,2})(?:-(\d{1,2}))?\b/g;
-/** `5.1.2026` in much of Europe: with dots the day comes first. */
+/** `5.1.2026`, as in much of Europe: with dots, the day comes first. */
 const DOTTED = /\b(\d{1,2})\.\s?(\d{1,2})\.\s?((?:19|20)\d\d)\b/g;
 /** `2026年1月5日`, `1월 5일`. */
 const EAST_ASIAN = /(?:(\d{4})\s*[年년]\s*)?(?<!\d)(\d{1,2})\s*[月월](?:\s*(\d{1,2})\s*[日号號일])?/g;
@@ -20,10 +20,10 @@ const WORDED = new RegExp(
   'gi',
 );
 const YEAR = /\b((?:19|20)\d\d)\b/g;
-/** `may` and `march` are months only when something says so: a capital inside the query, a number beside them. */
+/** `may` and `march` are months only with evidence: a capital inside the query, or a number next to them. */
 const DOUBTFUL = /^(may|march|mar)$/;
 
-/** Dates named by a query, in numbers or in English words; nothing relative, because a query has no clock. */
+/** Dates named in a query, in numbers or English words; no relative ones, because a query has no clock. */
 export const queryDates = (q: string): QueryDate[] => {
   const dates: QueryDate[] = [];
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));

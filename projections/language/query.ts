@@ -11,35 +11,38 @@ import { isEnglish, isStopWord } from './stop-words.ts';
 import { firstPiece, secondPiece, wordVector } from './word-keys.ts';
 import { wordsOf } from './words.ts';
 
-/** What a query asks, ready for the index and for ranking. */
+/** An analysed query, ready for the index and for ranking. */
 export interface Query {
-  /** Distinct content stems without the speakers' names, in the order of the query, at most 48. */
+  /** Distinct content stems without speakers' names, in the order of the query, at most 48. */
   stems: Uint32Array;
-  /** All its words as a document would hold them: distinct stems, ascending, and their number with repetition. */
+  /** All words, in the form of a document: distinct stems, ascending, and their number with repetitions. */
   text: { stems: Uint32Array; length: number };
-  /** For each stem the key of its word in the static table; 0: none, or a word of more pieces than a key holds. */
+  /**
+   * For each stem, the key of its word in the static table; 0: none, or the word has too many pieces for a
+   * key.
+   */
   keys: Uint32Array;
   /**
-   * For each stem whether its turn must be found by the word itself: 1 for names and codes, which English has no whole
-   * word for, and for all words of a query that is no English sentence.
+   * For each stem, whether only the word itself matches: 1 for names and codes, which are no single piece of
+   * the English vocabulary, and for all words of a query that is not an English sentence.
    */
   exact: Uint8Array;
-  /** For each stem the word's vector, int8, one scale, one after the other. */
+  /** For each stem, the word's int8 vector, with a common scale; concatenated. */
   vectors: Int8Array;
-  /** What to look for: the stems with weight 1, and nearby words' stems with less (their cosine, squared). */
+  /** Search terms: the stems with weight 1, and stems of nearby words with less (their squared cosine). */
   terms: { stem: number; weight: number; rarity: number }[];
-  /** Static vector of the whole query without the speakers' names, one scale. */
+  /** Static vector of the whole query without speakers' names, int8. */
   vector: Int8Array;
-  /** Roles of the scope that the query names; empty when it names none. */
+  /** Roles of the scope that the query names, if any. */
   named: ReadonlySet<string>;
   cues: QueryCues;
   dates: QueryDate[];
   table: StaticTable;
 }
 
-/** A query is a sentence: what a pasted page says beyond this many words is left to the vector. */
+/** A query is a sentence. Of a pasted page, words beyond these count only in the vector. */
 const MOST_STEMS = 48;
-/** Expansions of one query word. */
+/** Expansions per query word. */
 const MOST_EXPANSIONS = 20;
 
 export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => Word) => {
@@ -49,7 +52,7 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
     const words = wordsOf(q);
     const { named, names } = namedSpeakers(q, words, speakers);
     const english = isEnglish(words);
-    // Each rule is waived when nothing would be left to look for.
+    // Each filter is skipped when it would leave no words.
     const spoken = notEmpty(
       words.filter(word => !names.has(word)),
       words,
@@ -87,13 +90,16 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
   };
 };
 
-/** Where the pieces' list has its first words; the more common come first. */
+/** Index of the first whole word in the vocabulary, which is ordered by frequency from there. */
 const FIRST_WORD = 1_900;
 
-/** How rare a word is in English, by its piece's place in the vocabulary: about ½ for `the`, 3 for the last one. */
+/**
+ * A word's rarity in English, by the index of its piece in the vocabulary: about ½ for `the`, 3 for the last
+ * one.
+ */
 const staticRarity = (piece: number): number => 0.5 + Math.log(Math.max(piece / FIRST_WORD, 1));
 
-/** The stems themselves, and of every word that is one word piece its nearest words in the table. */
+/** The stems, and the nearest words in the table of every word that is a single word piece. */
 const expand = (table: StaticTable, words: readonly Word[]): Query['terms'] => {
   const weights = new Map<number, number>();
   const pieces = new Map<number, number>();
@@ -122,8 +128,8 @@ const expand = (table: StaticTable, words: readonly Word[]): Query['terms'] => {
 };
 
 /**
- * A key holds two pieces. Two words of more can share it and have nothing else in common (`zq7x0`, `zq1x5`), so such a
- * query word is found by its stem alone.
+ * A key holds two pieces. Words of more pieces can share a key without anything else in common (`zq7x0`,
+ * `zq1x5`), so such query words match only by stem.
  */
 const isWhole = (word: Word): boolean => word.pieces.length <= 2;
 

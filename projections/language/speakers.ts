@@ -2,11 +2,11 @@ import { fold } from './fold.ts';
 import { stem } from './stems.ts';
 import { eachWord, isUnparted, wordsOf } from './words.ts';
 
-/** In a chat with an assistant nobody is named: "I" is the user. */
+/** Roles of a chat with an assistant, where nobody is named and "I" is the user. */
 const USER = new Set(['user', 'human']);
 const ASSISTANT = new Set(['assistant', 'ai', 'bot', 'model']);
 const list = (words: string): Set<string> => new Set(words.trim().split(/\s+/).map(fold));
-/** Of several languages, as far as they are no words of English. */
+/** Pronouns of several languages that are not also English words with other meanings. */
 const FIRST_PERSON = list(`
   i my me mine myself we our ich mein meine meinen meiner mir mich mi mis je eu meu minha benim bana
   я мой моя мои меня мне أنا 我 私 僕 俺 मैं मैंने मेरा मेरी मेरे मुझे
@@ -14,16 +14,17 @@ const FIRST_PERSON = list(`
 const SECOND_PERSON = list(`
   you your yours du dein deine dir dich tu tus toi usted voce senin sana ты твой твоя тебе вы أنت 你 您 तुम तुमने आप आपने
 `);
-/** Shorter nicknames say too little: `Al` may be anyone. */
+/** Shorter nicknames are too ambiguous: `Al` may be anyone. */
 const SHORTEST_NICKNAME = 3;
 const IDEOGRAPHS_OR_HANGUL = /^[\p{Script=Han}\p{Script=Hangul}]{3,4}$/u;
 const NOT_LATIN = /[^a-z0-9]/;
 
 /**
- * The roles that a query names, and the words of the query that are their names. A role is named by any of its words
- * (`Ann` for `Ann Lee`), by a beginning of three letters or more when it is capitalised and fits no other role
- * (`Mel` for `Melanie`), or, for `user` and `assistant`, by a pronoun. Names of other scripts are inflected
- * (`Ивана` for `Иван`), and where words are not parted a role is named by its letters anywhere in the query.
+ * The roles that a query names, and the words in the query that name them. A role is named by any of its
+ * words (`Ann` for `Ann Lee`), by a capitalised prefix of three letters or more that fits no other role
+ * (`Mel` for `Melanie`), or, for `user` and `assistant`, by a pronoun. Names in other scripts may be
+ * inflected (`Ивана` for `Иван`); in scripts that don't separate words, a role is named by its letters
+ * anywhere in the query.
  *
  * @param words the folded words of `q`
  */
@@ -80,17 +81,19 @@ export const namedSpeakers = (
   return { named, names };
 };
 
-/** Whether this role is that of an assistant, by any of its words. */
+/** Whether any word of the role names an assistant. */
 export const isAssistant = (role: string): boolean => wordsOf(role).some(word => ASSISTANT.has(word));
 
-/** A Latin name is not inflected: `Mary` is not `Maries`. */
+/** Latin names are not inflected: `Mary` is not `Maries`. */
 const isSameName = (name: string, word: string): boolean =>
   name === word || (NOT_LATIN.test(name) && stem(name) === stem(word));
 
-/** One letter of such a script is a word of its own, or a part of any other. */
+/** Excludes single letters, which are words by themselves or part of any other. */
 const isUnpartedName = (name: string): boolean => isUnparted(name) && wordsOf(name).length > 1;
 
-/** A Chinese, Japanese or Korean name of three or four letters is called by two: `王小明` is `小明`, `山田太郎` is `山田`. */
+/**
+ * A Chinese, Japanese or Korean name of 3 or 4 letters is shortened to two: `王小明` to `小明`, `山田太郎` to `山田`.
+ */
 const givenOrFamily = (name: string): string[] => {
   const letters = [...name];
   if (!IDEOGRAPHS_OR_HANGUL.test(name)) return [];

@@ -1,27 +1,27 @@
 /**
- * The static table: two int8 vectors a word piece, its vocabulary as a hash table, and each piece's nearest words. One
- * vector compares words, the other's sums compare texts.
- * The layout is described in infra/static-vectors/build.py. Opening it makes views and copies nothing, so many
- * worker threads can stand on the same shared bytes.
+ * The static table: two int8 vectors per word piece, the vocabulary as a hash table, and each piece's nearest
+ * words. One vector is for comparing words; sums of the other are for comparing texts. The layout is
+ * described in infra/static-vectors/build.py. Opening the table creates views and copies nothing, so that
+ * worker threads can share the bytes.
  */
 export interface StaticTable {
   pieces: number;
   dimensions: number;
-  /** Component of a piece's vector = row component * scale. */
+  /** A component of a piece's vector is its row component * scale. */
   scales: Float32Array;
-  /** 1 / norm of each int8 row; 0 for a row that says nothing. */
+  /** 1 / norm of each int8 row; 0 for a row of zeros. */
   inverseNorms: Float32Array;
-  /** Open addressing by the low bits of the piece's hash. */
+  /** Open addressing with the low bits of the piece's hash. */
   slotHashes: Uint32Array;
   slotIds: Uint16Array;
-  /** Neighbours of piece i are at neighbourStarts[i] … neighbourStarts[i + 1], the nearest first. */
+  /** The neighbours of piece i are at neighbourStarts[i] … neighbourStarts[i + 1], nearest first. */
   neighbourStarts: Uint32Array;
   neighbours: Uint16Array;
   /** Cosines of the neighbours, * 255. */
   neighbourCosines: Uint8Array;
   /** pieces * dimensions. */
   rows: Int8Array;
-  /** The same as `scales` and `rows` for the vectors that are summed to a text's. */
+  /** Like `scales` and `rows`, for the vectors whose sum is a text's vector. */
   textScales: Float32Array;
   textRows: Int8Array;
   piece(id: number): string;
@@ -30,7 +30,7 @@ export interface StaticTable {
 const MAGIC = 0x32565354;
 const FREE_SLOT = 65_535;
 
-/** Throws when the bytes are no table. `bytes` must begin at a multiple of 8 of its buffer. */
+/** Throws when the bytes are not a table. Copies `bytes` unless they are aligned to 8 in their buffer. */
 export const openStaticTable = (bytes: Uint8Array): StaticTable => {
   const { buffer, byteOffset } = bytes;
   if (byteOffset % 8 !== 0) return openStaticTable(bytes.slice());
@@ -75,7 +75,7 @@ export const openStaticTable = (bytes: Uint8Array): StaticTable => {
     rows,
     textScales,
     textRows,
-    // `slice` copies: TextDecoder refuses shared bytes.
+    // `slice` copies, because TextDecoder rejects shared memory.
     piece: id => decoder.decode(letters.slice(offsets[id]!, offsets[id + 1]!)),
   };
 };

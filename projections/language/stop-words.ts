@@ -1,6 +1,6 @@
 const list = (words: string): Set<string> => new Set(words.split(/\s+/).filter(Boolean));
 
-/** English function words that are words of nothing else much: they show that a text is English. */
+/** English function words that hardly occur in other languages: they identify a text as English. */
 const ENGLISH = list(`
   the this that these those what which who whom whose when where why how
   and or but if because with from into about against between through during before after above below under
@@ -10,17 +10,17 @@ const ENGLISH = list(`
   some such nor not own same once again further until while of to for by at be were
 `);
 
-/** English function words that are words of other languages too: `was` and `will` ask a German question. */
+/** English function words that are also words in other languages: `was` and `will` are German too. */
 const AMBIGUOUS = list(
   `i a an as am was so no me he him it in on do up out off over down all any will now us don t s m re ve ll d`,
 );
 
-/** Words that carry no content if the text is English. A document keeps them all: only queries and MaxSim leave them out. */
+/** Words without content, if the text is English. Documents keep them; only queries and MaxSim omit them. */
 export const isStopWord = (word: string): boolean => ENGLISH.has(word) || AMBIGUOUS.has(word);
 
 /**
- * Function words of other languages in Latin letters, without accents, that are no English words. `by` is a town in Danish and
- * `most` a bridge in Czech: beside these such a word is not taken for English.
+ * Function words of other languages in Latin letters, without accents, that are not English words. They
+ * outweigh words such as `by`, which is a town in Danish, and `most`, which is a bridge in Czech.
  */
 const FOREIGN = list(`
   der das und ist nicht ein eine einen wie wo wer wann warum welche welcher fur von zu auf dem
@@ -31,7 +31,10 @@ const FOREIGN = list(`
   sie jest nie kto gdzie kiedy jak czy kdo kde kdy bir bu ne kim nerede mi ile icin
 `);
 
-/** Whether the text of these words is English: it has English function words, and not more of other languages. */
+/**
+ * Whether the words are English: there are English function words, and at least as many as of other
+ * languages.
+ */
 export const isEnglish = (words: readonly string[]): boolean => {
   let english = 0;
   let foreign = 0;

@@ -1,14 +1,17 @@
 import { fold, streamSafe } from './fold.ts';
 
-/** One word of a text as it was written, and whether it begins a sentence. */
+/** One word of a text, with what its spelling and position show. */
 export interface RawWord {
-  /** Lower case, accents and full-width forms folded; a bigram in a script that doesn't part its words. */
+  /** Lower case, accents and full-width forms folded; a bigram in scripts that don't separate words. */
   text: string;
   capital: boolean;
   sentenceStart: boolean;
 }
 
-/** Letters, marks and digits, with what joins them unseen: a joiner in a Devanagari conjunct, a soft hyphen. */
+/**
+ * Letters, marks and digits, with invisible characters between: a joiner in a Devanagari conjunct, a soft
+ * hyphen.
+ */
 const RUN = /[\p{L}\p{M}\p{N}]+(?:[\u00ad\u061c\u200c-\u200f\u2060\ufeff]+[\p{L}\p{M}\p{N}]+)*/gu;
 const ASCII_RUN = /[A-Za-z0-9]+/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the question is whether the text is ASCII.
@@ -16,22 +19,25 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 const SENTENCE_END = /[.!?:;\n"“”。！？।॥؟۔]/;
 const OPENING = /[¿¡]/;
 /**
- * Scripts that part no words, or glue particles to them (Hangul): bigrams, as in Lucene's CJK analysis. Their digits
- * are numbers like others. Han and Kana by extensions, so that the marks and signs that they share are with them.
+ * Scripts that don't separate words, or attach particles to them (Hangul): split into bigrams, as in Lucene's
+ * CJK analysis. Their digits are ordinary numbers. Han and Kana use script extensions, to include their
+ * shared marks.
  */
 const UNPARTED =
   /(?:(?!\p{Nd})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
 const IDEOGRAPH = /\p{Script=Han}/u;
 const HANGUL = /\p{Script=Hangul}/u;
-/** What an apostrophe parts from an English word: it's, don't, I'm, I'd, we're, I've, we'll. */
+/** What follows the apostrophe in English: it's, don't, I'm, I'd, we're, I've, we'll. */
 const CLITICS = new Set(['s', 't', 'm', 'd', 're', 've', 'll']);
 
-/** Calls back for every word, in order. Never fails, whatever the script or however broken the text. */
+/**
+ * Calls `visit` for every word, in order. Never fails, whatever the script and however malformed the text.
+ */
 export const eachWord = (said: string, visit: (word: RawWord) => void): void => {
   const ascii = !NOT_ASCII.test(said);
   const text = ascii ? said : streamSafe(said).normalize('NFC');
   const runs = ascii ? ASCII_RUN : RUN;
-  // The expression is shared, and the visitor may read another text meanwhile.
+  // The regular expression is shared, and the visitor may scan another text meanwhile.
   const next = (from: number) => {
     runs.lastIndex = from;
     return runs.exec(text);
@@ -61,7 +67,9 @@ const startsSentence = (text: string, end: number, index: number): boolean => {
   return (index - end > 1 && SENTENCE_END.test(between)) || OPENING.test(between);
 };
 
-/** A run that holds letters of an unparted script: those by twos and some alone, what stands between them as words. */
+/**
+ * Splits a run with letters of an unparted script into bigrams and single letters; the rest of it are words.
+ */
 const bigrams = (run: string, word: RawWord, visit: (word: RawWord) => void): void => {
   word.capital = false;
   const emit = (text: string) => {
@@ -84,13 +92,13 @@ const bigrams = (run: string, word: RawWord, visit: (word: RawWord) => void): vo
 };
 
 /**
- * An ideograph and a Khmer or Burmese syllable (a letter with its marks) are words by themselves; so is the first syllable of a
- * Hangul word, because the particle behind it is no part of it.
+ * An ideograph and a Khmer or Burmese syllable (a letter with its marks) are also words by themselves; so is
+ * the first syllable of a Hangul word, because a particle after it does not belong to it.
  */
 const standsAlone = (letter: string, at: number): boolean =>
   letter.length > 1 || IDEOGRAPH.test(letter) || (at === 0 && HANGUL.test(letter));
 
-/** Letters with the marks that belong to them. */
+/** Splits a text into letters, each with its marks. */
 const clusters = (text: string): string[] => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? [];
 
 /** The words of a text, folded, in order. */
@@ -100,5 +108,5 @@ export const wordsOf = (text: string): string[] => {
   return words;
 };
 
-/** Whether the text holds a letter of a script that parts no words. */
+/** Whether the text contains a letter of a script that doesn't separate words. */
 export const isUnparted = (text: string): boolean => text.search(UNPARTED) >= 0;

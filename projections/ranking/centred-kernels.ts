@@ -11,9 +11,10 @@ const { memory, square, accumulate, centre, window } = instantiate<{
   window(vectors: number, length: number, near: number, far: number): number;
 }>(MODULE);
 
-/** Components of a vector, at most: all of one call must lie in a page. */
+/** Maximum number of components of a vector: the data of one call must fit into a page. */
 const MOST = 1_024;
-// One page: a vector of int8, the sum or the mean, the result, or instead of the last six vectors one after the other.
+// One page: an int8 vector, then the sum or the mean, then the result or, in its place, six consecutive
+// vectors.
 const SUM_AT = MOST;
 const OUT_AT = SUM_AT + 4 * MOST;
 const source = new Int8Array(memory.buffer, 0, MOST);
@@ -21,10 +22,10 @@ const sum = new Int32Array(memory.buffer, SUM_AT, MOST);
 const mean = new Float32Array(memory.buffer, SUM_AT, MOST);
 const out = new Float32Array(memory.buffer, OUT_AT, 6 * MOST);
 
-/** The mean that lies in the module's memory. */
+/** The mean that is in the module's memory. */
 let loaded: Float32Array | undefined;
 
-/** 1 / length of a vector of int8; 0 for zeros. */
+/** 1 / norm of an int8 vector; 0 for a zero vector. */
 export const inverseNorm = (vector: Int8Array): number => {
   source.set(vector);
   const sum = square(0, vector.length);
@@ -32,10 +33,10 @@ export const inverseNorm = (vector: Int8Array): number => {
 };
 
 /**
- * Sum of vectors, each times its scale, in whole numbers: exact, and so the same in any order.
+ * Sum of vectors, each times its scale, in integers: exact, and therefore independent of the order.
  *
  * @param vectors int8, `dimensions` (a multiple of 16, at most 1,024) components each
- * @param scales whole numbers; 128 times their sum must stay below 2 ** 31
+ * @param scales integers; 128 times their sum must stay below 2 ** 31
  */
 export const weightedSum = (
   vectors: readonly Int8Array[],
@@ -51,7 +52,7 @@ export const weightedSum = (
   return sum.slice(0, dimensions);
 };
 
-/** The unit vector of `vector` * `scale` - `away`; zeros where next to nothing is left of it. */
+/** The unit vector of `vector` * `scale` - `away`; zeros where the difference is close to zero. */
 export const centred = (vector: Int8Array, scale: number, away: Float32Array): Float32Array => {
   if (loaded !== away) mean.set(away);
   loaded = away;
@@ -61,9 +62,9 @@ export const centred = (vector: Int8Array, scale: number, away: Float32Array): F
 };
 
 /**
- * Cosine of a direction of length 1 with `own` and the vectors near it, summed.
+ * Cosine of a unit vector with the weighted sum of `own` and the vectors around it.
  *
- * @param around those two before, one before, one behind, two behind; undefined: none
+ * @param around the vectors two before, one before, one after, two after; undefined: none
  */
 export const cosineAround = (
   own: Float32Array,

@@ -2,37 +2,38 @@ import type { Candidate } from '../recall/document.ts';
 import { centred, cosineAround, inverseNorm, weightedSum } from './centred-kernels.ts';
 import common from './common-direction.json' with { type: 'json' };
 
-/** Directions of texts beside one another, as unit vectors. */
+/** Directions of texts relative to a set of texts, as unit vectors. */
 export interface CentredSpace {
-  /** Unit vector without the mean; the same array for the same vector. Zeros where nothing tells the text from the rest. */
+  /**
+   * Unit vector without the mean; the same array for the same vector. Zeros where the text equals the mean.
+   */
   of(vector: Int8Array): Float32Array;
 }
 
-/** What is left of a vector that is the mean itself: rounding. */
+/** Norms below this are rounding errors, left of a vector that is the mean itself. */
 const NOTHING = 1e-3;
 /**
- * The mean of chats in general counts for as many texts: a handful of candidates has a poor mean of its own, and the
- * candidates of a large scope have in common what was asked for.
+ * The mean of chats in general counts as this many texts. A handful of candidates has a poor mean of its own,
+ * and the candidates of a large scope have the query's subject in common.
  */
 const COMMON_WEIGHT = 50;
-/** What the turns beside a turn, and those two away, count for in the direction of its window. */
+/** Weights of the adjacent turns, and of those two away, in the direction of a turn's window. */
 const [NEXT_TO, TWO_AWAY] = [0.7, 0.4];
 
 const COMMON = new Int8Array(Buffer.from(common.vector, 'base64'));
 
 /**
- * Static vectors without what all texts of a set have in common. Texts of one kind of talk point much the same
- * way (the mean of unit vectors has length .6); what is left without the mean tells them apart (Mu and Viswanath 2018,
- * "All-but-the-Top"; here the mean alone).
+ * Static vectors without the common component of a set. Texts of one kind of conversation point in much the
+ * same direction (the mean of unit vectors has length .6); removing the mean leaves what distinguishes them
+ * (Mu and Viswanath 2018, "All-but-the-Top"; here only the mean is removed).
  *
- * @param vectors int8, only their directions count; their order doesn't matter
- * @param dimensions length of a vector; those of another length count as zeros
+ * @param vectors int8; only their directions matter, their order doesn't
+ * @param dimensions length of a vector; vectors of another length count as zeros
  */
 export const centredSpace = (vectors: readonly Int8Array[], dimensions: number): CentredSpace => {
   if (COMMON.length !== dimensions) throw new Error('the common direction is of another table');
   const known = vectors.filter(vector => vector.length === dimensions);
-  // Scaled by whole numbers, so that the sum is exact and the order can't change it; all of them together stay
-  // below 2 ** 30.
+  // Integer scales make the sum exact, so that the order can't change it; their total stays below 2 ** 30.
   const unit = 2 ** (Math.ceil(Math.log2(known.length + COMMON_WEIGHT)) - 30);
   const scales = Float64Array.from(known, vector => Math.round(inverseNorm(vector) / unit));
   const shared = Math.round((COMMON_WEIGHT * common.length * inverseNorm(COMMON)) / unit);
@@ -52,7 +53,7 @@ export const centredSpace = (vectors: readonly Int8Array[], dimensions: number):
   };
 };
 
-/** Cosine of a direction with a turn and the turns around it as one text; of an observation, with it alone. */
+/** Cosine of a direction with a turn and the turns around it as one text; an observation stands alone. */
 export const windowCosine = (
   space: CentredSpace,
   { document, neighbours }: Pick<Candidate, 'document' | 'neighbours'>,
@@ -62,7 +63,7 @@ export const windowCosine = (
   return cosineAround(space.of(document.vector), around, direction, NEXT_TO, TWO_AWAY);
 };
 
-/** Scales the vector in place to length 1, one of next to no length to zeros. */
+/** Scales the vector in place to length 1; to zeros if its length is close to zero. */
 export const unit = (vector: Float32Array): Float32Array => {
   const norm = Math.sqrt(dot(vector, vector));
   const scale = norm > NOTHING ? 1 / norm : 0;
@@ -70,12 +71,12 @@ export const unit = (vector: Float32Array): Float32Array => {
   return vector;
 };
 
-/** Adds `share` times a vector of the same length to `sum`. */
+/** Adds `share` times `vector`, of the same length, to `sum`. */
 export const addTo = (sum: Float32Array, vector: Float32Array, share: number): void => {
   for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! * share;
 };
 
-/** Four sums, so that each addition need not wait for the one before; the length is a multiple of 4. */
+/** Dot product. Four sums, so that additions don't wait for each other; the length is a multiple of 4. */
 export const dot = (a: Float32Array, b: Float32Array): number => {
   let s0 = 0;
   let s1 = 0;

@@ -1,5 +1,5 @@
-;; What centring takes, 4 components at a time; lengths are multiples of 16.
-;; centred-kernels.ts holds this module in base64; made by `wat2wasm centred.wat -o - | base64 -w0` (wabt).
+;; The kernels of centring, 4 components at a time; lengths are multiples of 16.
+;; centred-kernels.ts contains this module in base64; build it with `wat2wasm centred.wat -o - | base64 -w0` (wabt).
 (module
   (memory (export "memory") 1)
 
@@ -8,7 +8,7 @@
       (f32.add (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 1 (local.get $v)))
       (f32.add (f32x4.extract_lane 2 (local.get $v)) (f32x4.extract_lane 3 (local.get $v)))))
 
-  ;; Four int8 at an address, as i32x4.
+  ;; Loads four int8 from an address, as i32x4.
   (func $four (param $at i32) (result v128)
     (i32x4.extend_low_i16x8_s (i16x8.extend_low_i8x16_s (v128.load32_zero (local.get $at)))))
 
@@ -37,7 +37,7 @@
       (local.set $i (i32.add (local.get $i) (i32.const 4)))
       (br_if $next (i32.lt_u (local.get $i) (local.get $length)))))
 
-  ;; out[i] = source[i] * scale - mean[i], and all of it scaled to length 1; zeros where next to nothing is left.
+  ;; out[i] = source[i] * scale - mean[i], then scaled to length 1; zeros where its length is close to zero.
   (func (export "centre")
     (param $source i32) (param $mean i32) (param $out i32) (param $length i32) (param $scale f32)
     (local $i i32) (local $at i32) (local $v v128) (local $square v128) (local $norm f32)
@@ -67,8 +67,8 @@
       (local.set $i (i32.add (local.get $i) (i32.const 4)))
       (br_if $again (i32.lt_u (local.get $i) (local.get $length)))))
 
-  ;; Cosine of `direction`, which has length 1, with own + near * (a + b) + far * (c + d); 0 where that is next to nothing.
-  ;; The five and the direction lie one after the other from `vectors` on: own, a, b, c, d, direction.
+  ;; Cosine of `direction`, which has length 1, with own + near * (a + b) + far * (c + d); 0 where that is close to zero.
+  ;; From `vectors` on, memory holds own, a, b, c, d and direction, in this order.
   (func (export "window") (param $vectors i32) (param $length i32) (param $near f32) (param $far f32) (result f32)
     (local $i i32) (local $at i32) (local $step i32)
     (local $v v128) (local $square v128) (local $product v128) (local $norm f32)

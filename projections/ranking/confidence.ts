@@ -4,7 +4,7 @@ import type { ScopeStatistics } from '../recall/document.ts';
 import calibration from './calibration.json' with { type: 'json' };
 import { type Ranked, weightsOf } from './rank.ts';
 
-/** What the shape of a ranking says of its worth, in the order of a row; the names are the keys of calibration.json. */
+/** Features of a whole ranking, in the order of a row; the names are the keys of calibration.json. */
 export const CONFIDENCE_FEATURES = [
   'topSum',
   'gapTo5',
@@ -18,25 +18,26 @@ export const CONFIDENCE_FEATURES = [
   'oneSession',
 ] as const;
 
-/** Kinds of chat, each with a calibration of its own: between people, or with an assistant. */
+/** Kinds of chat, each with its own calibration: between people, or with an assistant. */
 export type Chat = 'people' | 'assistant';
 
 /** @param speakers the roles of the scope */
 export const chatOf = (speakers: readonly string[]): Chat =>
   speakers.some(isAssistant) ? 'assistant' : 'people';
 
-/** May weigh against an answer; each other feature can only speak for it. */
+/** Features whose weight may be negative; all others can only increase the confidence. */
 export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker', 'oneSession']);
 
 const TOP = 15;
-/** A gap greater than this says no more: tiny scopes have nothing to be near the first. */
+/** Gaps are capped here: in tiny scopes, the other hits are far below the first anyway. */
 const WIDEST = 12;
 /**
- * What the best hits must have of the query's words (by idf: 1 for a word, its cosine for a near one) for the
- * regression to be believed as it is; below it is scaled down to 0, since the conversations of the fit say nothing there.
+ * Share of the query's words that the best hits must contain (weighted by idf: 1 for a word, its cosine for a
+ * near one) to use the regression's result unchanged. Below this it is scaled down towards 0, since the
+ * fitted conversations have no such cases.
  */
 const ENOUGH = 0.5;
-/** What is left when the scope knows none of the query's words, only near ones. */
+/** Factor when the scope contains none of the query's words, only near ones. */
 const ONLY_NEAR = 0.5;
 
 /** The row for one ranking; `all` has at least one element. */
@@ -45,10 +46,10 @@ export const confidenceFeatures = (
   all: readonly Ranked[],
   statistics: ScopeStatistics,
 ): number[] => {
-  // The first pass's order: what its sums say of a query is the same in both modes.
+  // In the first pass's order, so that its sums mean the same in both modes.
   const ranked = [...all].sort((a, b) => b.firstSum - a.firstSum);
   const first = ranked[0]!;
-  // A place that nobody holds counts as a turn that has nothing, so that a scope of two turns is not all gaps or none.
+  // A missing place counts as a turn with a sum of 0, so that gaps are defined for a scope of two turns.
   const at = (place: number) => ranked[place]?.firstSum ?? 0;
   const gap = (place: number) => Math.min(Math.max(first.firstSum - at(place), 0), WIDEST);
   const idf = Array.from(query.stems, stem => {
@@ -95,8 +96,8 @@ const sharesOf = (sums: readonly number[]): number[] => {
 };
 
 /**
- * How much of what fits best, whoever said it, was said by whom the query names: where the other one said it,
- * the question is about the wrong person and has no answer.
+ * The share of the best-fitting turns, whoever said them, that come from a speaker named in the query. Where
+ * the other speaker said them, the question is about the wrong person and has no answer.
  */
 const namedShare = (ranked: readonly Ranked[], isNamed: (one: Ranked) => boolean): number => {
   const top = [...ranked].sort((a, b) => b.contentSum - a.contentSum).slice(0, TOP);
@@ -107,8 +108,8 @@ const namedShare = (ranked: readonly Ranked[], isNamed: (one: Ranked) => boolean
 };
 
 /**
- * The calibrated probability, 0 to 1, that the hits hold what the query asks for: a logistic regression whose fit,
- * data and reliability curve are in calibration.json. 0 without hits.
+ * The calibrated probability, 0 to 1, that the hits contain what the query asks for: a logistic regression
+ * whose fit, data and reliability curve are in calibration.json. 0 without hits.
  *
  * @param ranked the whole ranking, not only the hits that are returned
  */
@@ -122,7 +123,7 @@ export const confidence = (
     ? 0
     : confidenceOf(confidenceFeatures(query, ranked, statistics), MODELS[chatOf(statistics.speakers)][mode]);
 
-/** The regression for one row, scaled down where the hits have next to nothing of the query. */
+/** The regression for one row, scaled down where the hits contain hardly any of the query's words. */
 export const confidenceOf = (
   row: readonly number[],
   { intercept, weights }: { intercept: number; weights: ArrayLike<number> },

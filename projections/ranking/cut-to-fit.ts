@@ -1,12 +1,13 @@
-/** Characters a token looked at: a longer text has more tokens than are left, whatever its script. */
+/** Characters considered per token: a longer text exceeds the budget in any script. */
 const CHARACTERS_A_TOKEN = 16;
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const SENTENCE_END = /[.!?…。！？؟۔।]["'”’»」』)\]]*(?=\s|$)|[。！？]["'”’」』)\]]*/g;
 
 /**
- * The opening and as much of the text as `budget` tokens hold: up to the end of a sentence if one is in the second half
- * of that, else of a word (words of Chinese and Thai as well), else of a letter. `…` stands for what is left out.
+ * The opening and as much of the text as fits into `budget` tokens: up to the end of a sentence if there is
+ * one in the second half, otherwise of a word (in Chinese and Thai too), otherwise of a letter. `…` marks the
+ * omission.
  *
  * @param text on one line, with single spaces
  * @returns undefined when not even a letter fits
@@ -32,7 +33,7 @@ export const cutToFit = (
     if (fits(cut(middle))) low = middle;
     else high = middle - 1;
   }
-  // Tokens reach over the place of the cut, so that a shorter beginning may have one more.
+  // Tokens may span the cut, so that a shorter prefix can have one token more.
   for (let end = low; end > 0; end--) {
     end = boundaryBefore(head, end);
     if (end > 0 && fits(cut(end))) return cut(end);
@@ -40,7 +41,7 @@ export const cutToFit = (
   return undefined;
 };
 
-/** The last place to cut at or before `end`; 0: none. */
+/** The last boundary at or before `end`; 0: none. */
 const boundaryBefore = (text: string, end: number): number => {
   let sentence = 0;
   for (const match of text.slice(0, end).matchAll(SENTENCE_END)) sentence = match.index + match[0].length;

@@ -3,7 +3,10 @@ import { addTo, dot, unit, windowCosine } from './centred.ts';
 import type { Prepared } from './features.ts';
 import { byPlace } from './rank.ts';
 
-/** What the second pass knows of a candidate beside the first one's features, in the order of a row; names as in weights.json. */
+/**
+ * The features that the second pass adds to those of the first, in the order of a row; names as in
+ * weights.json.
+ */
 export const DEEP_FEATURES = [
   'likeBestHit',
   'likeQueryAndHits',
@@ -12,17 +15,20 @@ export const DEEP_FEATURES = [
   'strengthSession',
 ] as const;
 
-/** Hits of the first pass that the second follows. */
+/** Number of first-pass hits that the second pass follows. */
 const FOLLOWED = 8;
-/** Strength falls by e with every two of the linear sum that a turn lies below the best. */
+/** Strength falls by a factor of e for every 2 by which a turn's linear sum is below the best. */
 const HIT_SOFTNESS = 2;
-/** A session's strength falls more slowly: the hits of a list are scattered over sessions, and are all strong. */
+/**
+ * A session's strength falls more slowly: the items of a list are spread over sessions, and all are strong
+ * hits.
+ */
 const SESSION_SOFTNESS = 4;
 
 interface Session {
-  /** Strengths of all its candidates together. */
+  /** Sum of its candidates' strengths. */
   sum: number;
-  /** Its turns among the candidates, by their time: those of one instant are told apart by what they are. */
+  /** Its turns among the candidates, by time; turns of one instant are distinguished by their content. */
   turns: Map<number, number[]>;
 }
 
@@ -33,12 +39,12 @@ interface Hit {
 }
 
 /**
- * Rows of the deep features. Likeness is a centred cosine: of a turn with the hit that it is most like, and of the turn and
- * of its window with the query and the hits together.
- * Then the strength of the first pass in the two turns that follow (a turn before a strong hit shares its window, so the first
- * pass rates it too high), and in all others of the session.
+ * Rows of the deep features. Similarity is a centred cosine: of a turn with its most similar hit, and of the
+ * turn and its window with the query and the hits together. Strength is that of the first pass: in the two
+ * turns that follow (a turn before a strong hit shares its window, so the first pass rates it too high), and
+ * in all others of the session.
  *
- * @param sums linear sums of the first pass, one a candidate
+ * @param sums linear sums of the first pass, one per candidate
  */
 export const deepFeatureRows = (
   { space, direction }: Pick<Prepared, 'space' | 'direction'>,
@@ -48,7 +54,7 @@ export const deepFeatureRows = (
   const width = DEEP_FEATURES.length;
   const rows = new Float32Array(candidates.length * width);
   if (candidates.length === 0) return rows;
-  // Sums of floats are taken in this order, so that they don't depend on that of the candidates.
+  // Floats are summed in this order, so that the result doesn't depend on the order of the candidates.
   const order = Array.from(candidates.keys()).sort(
     (a, b) => sums[b]! - sums[a]! || byPlace(candidates[a]!, candidates[b]!),
   );
@@ -87,14 +93,14 @@ export const deepFeatureRows = (
   return rows;
 };
 
-/** Whether a turn of the same session and instant is this one: a neighbour doesn't say which candidate it is. */
+/** Whether a turn of the same session and instant is this neighbour, which doesn't carry a candidate's id. */
 const isSame = (turn: Candidate, { role, document: { stems, length } }: Neighbour): boolean =>
   turn.role === role &&
   turn.document.length === length &&
   turn.document.stems.length === stems.length &&
   turn.document.stems.every((stem, i) => stem === stems[i]);
 
-/** Direction of the query and the hits together, each half (Rocchio 1971). */
+/** Direction of the query and the hits together, in equal parts (Rocchio 1971). */
 const queryAndHits = (asked: Float32Array, hits: readonly Hit[]): Float32Array => {
   const found = new Float32Array(asked.length);
   for (const { strength, vector } of hits) addTo(found, vector, strength);

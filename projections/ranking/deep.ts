@@ -5,22 +5,22 @@ import { FEATURES, featureTable, type Prepared } from './features.ts';
 import { contentSums, linearSums, order, type Ranked, weightsOf } from './rank.ts';
 import fitted from './weights.json' with { type: 'json' };
 
-/** Hits of the first pass that the second hop follows. */
+/** Number of first-pass hits that the second hop follows. */
 const FOLLOWED = 5;
-/** Rare stems that it takes from them. */
+/** Number of rare stems that it takes from them. */
 const TAKEN = 12;
-/** What a taken stem counts for beside the query's own. */
+/** Weight of a taken stem; the query's own stems have 1. */
 const TAKEN_WEIGHT = 0.4;
-/** They are the rarest of what was found. */
+/** High, since taken stems are the rarest of the hits. */
 const TAKEN_RARITY = 2;
 
 const FIRST = weightsOf(FEATURES, fitted.active.weights);
 const SECOND = weightsOf([...FEATURES, ...DEEP_FEATURES], fitted.deep.weights);
 
 /**
- * The second hop of deep mode: a query that also looks for what the first hits are about. Its terms are the first
- * query's and the rarest stems of the best hits; it only brings candidates, and `rankDeep` ranks them by what was
- * asked. Rareness is that among the first candidates, so nothing has to be fetched for it.
+ * The second hop of deep mode: a query that also searches for what the first hits are about. Its terms are
+ * those of the query and the rarest stems of the best hits. It only selects candidates; `rankDeep` ranks them
+ * by the original query. Rareness is counted among the first candidates, so it needs no further reads.
  */
 export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
   const holding = new Map<number, number>();
@@ -42,8 +42,8 @@ export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
 };
 
 /**
- * Ranks the candidates of both hops together, by what was asked and
- * by what the first pass found: its strength in the turns around a candidate, and how near that is to the best hits.
+ * Ranks the candidates of both hops together, by the query and by the results of the first pass: its strength
+ * around a candidate, and the candidate's similarity to the best hits.
  */
 export const rankDeep = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
   const table = featureTable(prepared, candidates);

@@ -1,5 +1,5 @@
-;; Dot products of one int8 row with `count` int8 vectors that lie one after the other, 16 components at a time.
-;; dot.ts holds this module in base64; made by `wat2wasm dot.wat -o - | base64 -w0` (wabt).
+;; Dot products of one int8 row with `count` consecutive int8 vectors, 16 components at a time.
+;; dot.ts contains this module in base64; build it with `wat2wasm dot.wat -o - | base64 -w0` (wabt).
 (module
   (memory (export "memory") 1)
   (func (export "dots")

@@ -1,4 +1,4 @@
-/** What made a score, in the field's terms: the summands of a logistic model's log-odds. */
+/** Explains a score by the summands of the logistic model's log-odds. */
 import { DEEP_FEATURES } from './deep-features.ts';
 import { FEATURES, type Feature } from './features.ts';
 import type { Ranked } from './rank.ts';
@@ -6,7 +6,7 @@ import fitted from './weights.json' with { type: 'json' };
 
 type DeepFeature = (typeof DEEP_FEATURES)[number];
 
-/** What a feature looks at. */
+/** What a feature measures. */
 export type Aspect = 'words' | 'meaning' | 'conversation' | 'speaker' | 'time' | 'form';
 
 const ASPECTS: Record<Feature | DeepFeature, Aspect> = {
@@ -52,21 +52,21 @@ const ASPECTS: Record<Feature | DeepFeature, Aspect> = {
 export interface Part {
   feature: Feature | DeepFeature;
   aspect: Aspect;
-  /** What it adds to the log-odds that the fragment is evidence, or takes from them. */
+  /** Its contribution, positive or negative, to the log-odds that the fragment is evidence. */
   logOdds: number;
 }
 
 /** score = factor / (1 + exp(-(base + the sum of the parts' log-odds))) */
 export interface Explanation {
-  /** Log-odds of a fragment of which no feature says anything. */
+  /** Log-odds before any feature contributes. */
   base: number;
-  /** The weightiest first; those that count nothing are left out. */
+  /** Largest contribution first; zeros are left out. */
   parts: Part[];
-  /** Below 1 for what takes a place behind the turns: the least of their scores. */
+  /** Below 1 for an observation that is ranked behind the turns: the lowest of their scores. */
   factor: number;
 }
 
-/** What made the score of one that was ranked. */
+/** Explains the score of a ranked candidate. */
 export const explain = ({
   features,
   deepFeatures,

@@ -47,8 +47,9 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 const AT = Object.fromEntries(FEATURES.map((name, i) => [name, i])) as Record<Feature, number>;
 
-/** Rows of features, one a candidate, one after the other: candidates * FEATURES.length. */
+/** The features of all candidates. */
 export interface FeatureTable {
+  /** One row per candidate, concatenated: candidates * FEATURES.length. */
   rows: Float32Array;
   /** Match of each candidate, for confidence. */
   matches: Match[];
@@ -56,22 +57,22 @@ export interface FeatureTable {
 
 const PAIR_K1 = 1.2;
 const PAIR_B = 0.75;
-/** What a neighbour's word counts for in the window's MaxSim. */
+/** Weight of a neighbour's words in the window's MaxSim. */
 const NEIGHBOUR_SHARE = 0.8;
 
-/** A question in its scope: what ranking works out once, however many candidates it gets and in how many passes. */
+/** A query in its scope: computed once for all candidates and passes. */
 export interface Prepared {
   query: Query;
   statistics: ScopeStatistics;
   scope: ScopeWeights;
   matcher: Matcher;
-  /** Directions of texts beside what all candidates have in common. */
+  /** Directions of texts without what all candidates have in common. */
   space: CentredSpace;
   /** The query's direction in it. */
   direction: Float32Array;
 }
 
-/** @param candidates the first that the scope gave: what they have in common tells none of them from another */
+/** @param candidates those of the first pass; what they have in common doesn't distinguish them */
 export const prepare = (
   query: Query,
   statistics: ScopeStatistics,
@@ -86,7 +87,7 @@ export const prepare = (
   return { query, statistics, scope, matcher: makeMatcher(query, scope), space, direction };
 };
 
-/** All features of all candidates; those called relative need the whole set, the others would be the same alone. */
+/** All features of all candidates. Relative features and session features depend on the whole set. */
 export const featureTable = (
   { query, statistics, scope, matcher, space, direction }: Prepared,
   candidates: readonly Candidate[],
@@ -164,21 +165,21 @@ export const featureTable = (
   return { rows, matches };
 };
 
-/** Mean of one value a query stem, weighted by idf. */
+/** Mean over the query's stems, weighted by idf. */
 const weightedMean = (values: ArrayLike<number>, { idf, idfSum }: ScopeWeights): number => {
   let sum = 0;
   for (let i = 0; i < idf.length; i++) sum += idf[i]! * values[i]!;
   return sum / idfSum;
 };
 
-/** Whether the query is the document's text, up to case, accents, inflection and the order of the words. */
+/** Whether the query equals the document's text, ignoring case, accents, inflection and word order. */
 const holdsSameWords = ({ text }: Query, { stems, length }: Document): boolean =>
   length > 0 &&
   length === text.length &&
   stems.length === text.stems.length &&
   stems.every((stem, i) => stem === text.stems[i]);
 
-/** Who speaks, when, and what the text looks like beside what is asked. */
+/** Features of the speaker, the time and the form of the text, given what the query asks. */
 const placeFeatures = (
   query: Query,
   candidate: Candidate,
@@ -190,7 +191,7 @@ const placeFeatures = (
   const { cues, named } = query;
   const has = (flag: number) => (flags & flag ? 1 : 0);
   if (named.size > 0) row[named.has(candidate.role) ? AT.speaker : AT.otherSpeaker] = 1;
-  // Assistants say much about everything; what is remembered of a user is mostly what the user said.
+  // Assistants say much about everything; what is worth recalling about a user was mostly said by the user.
   row[AT.assistant] = assistants.has(candidate.role) && !named.has(candidate.role) ? 1 : 0;
   row[AT.question] = has(DocumentFlag.question);
   row[AT.length] = Math.log1p(length) / 5;
@@ -212,7 +213,7 @@ const placeFeatures = (
 interface SessionScore {
   /** BM25 of the session as one text. */
   bm25: number;
-  /** The best of its candidates by BM25, and by MaxSim. */
+  /** Highest BM25 and MaxSim of its candidates. */
   best: number;
   maxSim: number;
 }
@@ -247,7 +248,9 @@ const sessionScores = (
   return scores;
 };
 
-/** A feature min-maxed over the candidates: 1 for the best, 0 for the worst, 0 where all are the same. */
+/**
+ * Scales a feature over the candidates: 1 for the highest, 0 for the lowest; 0 for all when they are equal.
+ */
 const relative = (rows: Float32Array, width: number, from: number, to: number): void => {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

@@ -4,18 +4,18 @@ import type { Document } from '../recall/document.ts';
 import type { ScopeWeights } from './scope-weights.ts';
 import { makeWordSimilarity } from './similarity.ts';
 
-/** How one document meets the query, without its place. Arrays are in the order of `Query.stems`. */
+/** How well one document matches the query, without its context. Arrays are in the order of `Query.stems`. */
 export interface Match {
   /** Occurrences of each query stem. */
   counts: Uint8Array;
   length: number;
-  /** Best cosine of one of its words with each query word; 1 where it holds the stem. */
+  /** For each query word, the highest cosine of any of its words; 1 where it contains the stem. */
   best: Float32Array;
-  /** BM25 by the most it could be, 0 to 1. */
+  /** BM25 divided by its upper bound, 0 to 1. */
   bm25: number;
 }
 
-/** Matches the documents of one query, each once, however often it is met. */
+/** Matches documents against one query; results are cached per document. */
 export interface Matcher {
   match(document: Document): Match;
 }

@@ -5,29 +5,30 @@ import fitted from './weights.json' with { type: 'json' };
 
 export interface Ranked {
   candidate: Candidate;
-  /** 0 to 1: the fitted probability that the fragment is evidence, one candidate by itself. */
+  /** 0 to 1: the fitted probability that this fragment, by itself, is evidence. */
   score: number;
   /** The linear sum behind the score. */
   sum: number;
-  /** The first pass's sum: in deep mode it differs from `sum`. */
+  /** The first pass's sum; differs from `sum` in deep mode. */
   firstSum: number;
-  /** The first pass's sum without who speaks: how well the turn fits, whoever said it. */
+  /** The first pass's sum without the speaker features: how well the turn fits, whoever said it. */
   contentSum: number;
   match: Match;
-  /** Its row of features; beside it, after the second pass, that of the deep ones. */
+  /** Its row of features and, after the second pass, of deep features. */
   features: Float32Array;
   deepFeatures?: Float32Array;
 }
 
-/** Weights by name in the order of the features; a feature without one counts nothing. */
+/** Named weights in the order of the features; a feature without one has weight 0. */
 export const weightsOf = (names: readonly string[], byName: Record<string, number>): Float64Array =>
   Float64Array.from(names, name => byName[name] ?? 0);
 
 const WEIGHTS = weightsOf(FEATURES, fitted.active.weights);
 
 /**
- * Ranks the candidates: the best first, equal ones by time and then by id, so that the order is the same on every
- * engine and after every rebuild. One linear sum of features (features.ts), whose weights were fitted by `npm run fit`.
+ * Ranks the candidates by one linear sum of features (features.ts), with weights fitted by `npm run fit`.
+ * Best first; ties are ordered by time, then id, so that the order is the same on every engine and after
+ * every rebuild.
  */
 export const rank = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
   const table = featureTable(prepared, candidates);
@@ -49,24 +50,24 @@ export const linearSums = (rows: Float32Array, width: number, weights: Float64Ar
 
 const SPEAKER = FEATURES.flatMap((name, f) => (name === 'speaker' || name === 'otherSpeaker' ? [f] : []));
 
-/** The first pass's sums without what they owe to who speaks. */
+/** The first pass's sums without the contribution of the speaker features. */
 export const contentSums = (rows: Float32Array, sums: Float64Array, weights: Float64Array): Float64Array =>
   sums.map((sum, c) => SPEAKER.reduce((left, f) => left - weights[f]! * rows[c * FEATURES.length + f]!, sum));
 
-/** Linear sums, one a candidate. */
+/** Linear sums, one per candidate. */
 export interface Sums {
-  /** What is ranked by. */
+  /** The sums to rank by. */
   sums: Float64Array;
-  /** The first pass's. */
+  /** The first pass's sums. */
   first: Float64Array;
-  /** Those without who speaks. */
+  /** The first pass's sums without the speaker features. */
   contents: Float64Array;
 }
 
 /**
- * The ranking that these sums make; the score is a logistic curve of the sum, so it keeps the order.
+ * The ranking by these sums. The score is a logistic function of the sum, so it keeps the order.
  *
- * @param deepRows rows of the deep features, one a candidate
+ * @param deepRows rows of the deep features, one per candidate
  */
 export const order = (
   candidates: readonly Candidate[],
@@ -93,6 +94,6 @@ export const order = (
 
 const byRank = (a: Ranked, b: Ranked): number => b.sum - a.sum || byPlace(a.candidate, b.candidate);
 
-/** The order of equals: by time, then by id. The number in the index would not do, since a rebuild may change it. */
+/** Order of ties: by time, then id. Not by the number in the index, which a rebuild may change. */
 export const byPlace = (a: Candidate, b: Candidate): number =>
   a.timestamp - b.timestamp || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

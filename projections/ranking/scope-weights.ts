@@ -2,13 +2,13 @@ import type { Query } from '../language/language.ts';
 import { inverseFrequency } from '../recall/bm25.ts';
 import type { ScopeStatistics } from '../recall/document.ts';
 
-/** What the searched scope says of the query's stems; each array in the order of `Query.stems`. */
+/** Weights of the query's stems in the searched scope; arrays are in the order of `Query.stems`. */
 export interface ScopeWeights {
   /** ln(1 + (N - n + .5) / (n + .5)) over the scope's turns, as in Lucene's BM25. */
   idf: Float64Array;
-  /** How rare a stem is, 0 to 1: 1 for one that a single turn holds; third power of its idf's share of the most that could be. */
+  /** 0 to 1: idf divided by its maximum, to the third power; 1 for a stem that occurs in a single turn. */
   rareness: Float64Array;
-  /** The same as `idf` over its sessions. */
+  /** Like `idf`, over the scope's sessions. */
   sessionIdf: Float64Array;
   /** Sums of both. */
   idfSum: number;

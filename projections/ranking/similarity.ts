@@ -2,17 +2,19 @@ import type { Query } from '../language/language.ts';
 import { firstPiece, secondPiece } from '../language/word-keys.ts';
 import { dotAll, dotInt8 } from './dot.ts';
 
-/** Cosines below this say nothing: MaxSim takes them for 0. */
+/** Smaller cosines are noise: MaxSim treats them as 0. */
 const LEAST_COSINE = 0.3;
 
 export interface WordSimilarity {
-  /** Where the cosines of this word with each query word begin in `values()`. */
+  /** Index in `values()` at which this word's cosines with the query words begin. */
   at(key: number): number;
-  /** Grows with new words: fetch it after the last `at`. */
+  /** May be reallocated for new words: call it after the last `at`. */
   values(): Float32Array;
 }
 
-/** Cosines between words and the query's words, each computed once a query. Identical keys have exactly 1. */
+/**
+ * Cosines between words and the query's words, each computed once per query; exactly 1 for identical keys.
+ */
 export const makeWordSimilarity = ({ table, keys, vectors }: Query): WordSimilarity => {
   const { dimensions, rows, scales, inverseNorms } = table;
   const words = keys.length;
@@ -35,7 +37,7 @@ export const makeWordSimilarity = ({ table, keys, vectors }: Query): WordSimilar
     }
   };
 
-  /** A word's vector is the sum of its pieces', so its dot products are sums too. */
+  /** A word's vector is the sum of its pieces' vectors, so its dot products are sums too. */
   const addPiece = (piece: number, at: number, share: number): void => {
     const dots = dotAll(rows, piece * dimensions, dimensions, vectors);
     for (let q = 0; q < words; q++) values[at + q]! += dots[q]! * share;

@@ -3,12 +3,12 @@ import { DocumentFlag, isQuestion, wordFlags } from '../language/flags.ts';
 import { wordsOf } from '../language/words.ts';
 import { cutToFit } from './cut-to-fit.ts';
 
-/** A hit as the summary tells it. */
+/** A hit, with what the timeline needs of it. */
 export interface TimelineHit {
   kind: 'turn' | 'observation';
   /** Who made an observation. */
   source?: 'client' | 'rules' | 'llm';
-  /** The turn itself, or the one that an observation is of. */
+  /** The turn itself, or the one that an observation comes from. */
   turnId: string;
   role: string;
   /** When it was said, Unix milliseconds. */
@@ -17,15 +17,15 @@ export interface TimelineHit {
 }
 
 const BUDGET = 400;
-/** One long turn must not take the whole summary. */
+/** A single long turn must not use up the budget. */
 const LINE = 60;
 const SHORTEST = 12;
 
 /**
- * A chronological summary of hits: one line an event, `YYYY-MM-DD: Ann: text` in a turn's words or `YYYY-MM-DD: text`
- * in an observation's, the oldest first, within 400 tokens. The date is that of the saying, UTC. Hits come best
- * first; the best ones that fit are kept, and one that doesn't fit is cut at a sentence or a word. Every line is the text
- * of one hit or its beginning.
+ * A chronological summary of hits, oldest first, within 400 tokens. Each event has one line: `YYYY-MM-DD:
+ * Ann: text` for a turn, `YYYY-MM-DD: text` for an observation; the date is when it was said, in UTC. Hits
+ * come best first: the best that fit are kept, and a text that doesn't fit is cut at a sentence or a word.
+ * Every line is the text of one hit or its beginning.
  *
  * @returns null without hits
  */
@@ -53,9 +53,9 @@ export const timeline = (
 };
 
 /**
- * What of the hits is told, the best first: of a turn and its observations one wording. An extracted one is in the third
- * person with its dates made absolute, so it goes before the turn; what a client noted may be less than the turn, so it goes
- * behind. A turn that only asks or greets tells nothing, if another does.
+ * The events to list, best first, with one wording for a turn and its observations. An extracted observation,
+ * in the third person and with absolute dates, is preferred to its turn; a client's may contain less than the
+ * turn, so the turn is preferred. Turns that only ask or greet are left out if there are others.
  */
 const eventsOf = (hits: readonly TimelineHit[]): TimelineHit[] => {
   const byTurn = new Map<string, TimelineHit[]>();
@@ -75,7 +75,7 @@ const eventsOf = (hits: readonly TimelineHit[]): TimelineHit[] => {
   return statements.length > 0 ? statements : events;
 };
 
-/** Without the facts that say nothing that an earlier one doesn't: a client and an extractor may have noted the same. */
+/** Drops facts whose words are all in an earlier one: a client and an extractor may have noted the same. */
 const different = (facts: readonly TimelineHit[]): TimelineHit[] => {
   const kept: { fact: TimelineHit; words: Set<string> }[] = [];
   for (const fact of facts) {
@@ -85,7 +85,7 @@ const different = (facts: readonly TimelineHit[]): TimelineHit[] => {
   return kept.map(({ fact }) => fact);
 };
 
-/** Longer ones hold sentences that `sentencesOf` passes over. */
+/** Longer texts contain sentences that `sentencesOf` skips. */
 const LONGEST_QUESTION = 400;
 /** `Hey Mel!`, `Wow!` */
 const GREETING_WORDS = 2;
@@ -100,9 +100,12 @@ const isGreeting = (sentence: string): boolean => {
   return words.length <= GREETING_WORDS && !words.some(word => wordFlags(word) & DocumentFlag.firstPerson);
 };
 
-/** Seen by nobody: halves of a character, marks and overrides of direction. Joiners stay, they are part of words in some scripts. */
+/**
+ * Invisible: lone surrogates, direction marks and overrides. Joiners stay: they are part of words in some
+ * scripts.
+ */
 const UNSEEN = /[\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 const SPACES = /[\s\p{Cc}]+/gu;
 
-/** On one line, as it is read. */
+/** The visible text on one line. */
 const oneLine = (text: string): string => text.replace(UNSEEN, '').replace(SPACES, ' ').trim();

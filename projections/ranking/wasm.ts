@@ -1,10 +1,10 @@
-/** Node has it; TypeScript knows it from the browser's types alone. */
+/** Available in Node, but TypeScript declares it only in the browser's types. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: Record<string, unknown> };
 };
 
-/** An instance of the module in this base64, with one page of memory. */
+/** Instantiates a module given in base64, with one page of memory. */
 export const instantiate = <T>(module: string): T & { memory: { buffer: ArrayBuffer } } =>
   new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(module, 'base64'))).exports as T & {
     memory: { buffer: ArrayBuffer };

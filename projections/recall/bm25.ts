@@ -1,6 +1,6 @@
 /**
- * Okapi BM25 (Robertson et al. 1994) of occurrences, divided by the sum of idf * (k1 + 1): the most that any text can
- * reach. So it lies in 0 … 1, and means the same for every query and every set of candidates.
+ * Okapi BM25 (Robertson et al. 1994) from term counts, divided by its upper bound, the sum of idf * (k1 + 1).
+ * The score is therefore in 0 … 1, and comparable between queries and sets of candidates.
  */
 export const bm25 = (
   counts: ArrayLike<number>,
@@ -20,7 +20,7 @@ export const bm25 = (
   return score / idfSum;
 };
 
-/** How rare a word is: ln(1 + (N - n + .5) / (n + .5)), as in Lucene's BM25. */
+/** Inverse document frequency: ln(1 + (N - n + .5) / (n + .5)), as in Lucene's BM25. */
 export const inverseFrequency = (all: number, holding: number): number => {
   const n = Math.min(holding, all);
   return Math.log(1 + (all - n + 0.5) / (n + 0.5));

@@ -1,6 +1,6 @@
 import type { QueryDate } from '../language/query-dates.ts';
 
-/** What candidate selection needs of an analysed query. */
+/** The part of an analysed query that candidate selection needs. */
 export interface CandidateQuery {
   /** Distinct content stems. */
   stems: Uint32Array;
@@ -8,7 +8,7 @@ export interface CandidateQuery {
   terms: readonly {
     stem: number;
     weight: number;
-    /** How rare it is in the language, about ½ to 3: what is known of a word before its scope was counted. */
+    /** Rarity in the language, about ½ to 3: a prior, known before the scope is counted. */
     rarity: number;
   }[];
   vector: Int8Array;

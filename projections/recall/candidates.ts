@@ -13,34 +13,34 @@ export interface Chosen {
 
 export interface Selection {
   chosen: Chosen[];
-  /** Everything in the window was chosen. */
+  /** Whether everything in the window was chosen. */
   complete: boolean;
   statistics: Omit<ScopeStatistics, 'speakers'>;
 }
 
-/** How many candidates each way may bring; at or below `all` fragments everything is a candidate. */
+/** Candidates by each criterion; in a scope of at most `all` fragments everything is a candidate. */
 export interface Limits {
   all: number;
-  /** The best of the first pass. */
+  /** Highest first-pass scores. */
   best: number;
-  /** The best by their own words alone: an exact word finds its turn wherever that stands. */
+  /** Highest scores by their own words alone, so that an exact word finds its turn whatever surrounds it. */
   words: number;
-  /** The nearest vectors. */
+  /** Nearest vectors. */
   vectors: number;
 }
 
-/** Of a large scope a few hundred: with half as many, recall@10 was .7 points lower (docs/recall.md). */
+/** A few hundred of a large scope. Half as many cost .7 points of recall@10 (docs/recall.md). */
 export const LIMITS: Limits = { all: 1_000, best: 300, words: 16, vectors: 12 };
 
 /**
- * Candidates of a large scope that are ranked with their neighbours: the best by themselves. The rest would cost four
- * documents each, and is hardly ever lifted into a list of hits by what stands beside it (docs/recall.md).
+ * How many candidates of a large scope are ranked with their neighbours: the best by their own scores. For
+ * the rest, reading four neighbours each would hardly ever change the hits (docs/recall.md).
  */
 export const SHORTLIST = 80;
 
 /**
- * Brings the fragments worth ranking, and exact counts over the searched scope. Cost: one pass over the scope's
- * numbers, and the postings of the query's terms; no document and no text is read.
+ * Selects the fragments worth ranking, and counts the searched scope exactly. Cost: one pass over the scope's
+ * numeric columns and the postings of the query's terms. Reads no document and no text.
  */
 export const selectCandidates = (
   searched: readonly Searched[],
@@ -54,7 +54,7 @@ export const selectCandidates = (
   return { chosen: chooseBest(searched, scope, query, limits), complete, statistics: scope.statistics };
 };
 
-/** The best of the first pass. The counts may be of more than what was brought to be searched. */
+/** The best of the first pass. `counts` may cover more than `searched`. */
 export const chooseBest = (
   searched: readonly Searched[],
   counts: ScopeCounts,
@@ -94,7 +94,7 @@ const everything = (searched: readonly Searched[]): Chosen[] => {
 
 /** The k-th largest positive value, or 0 when there are fewer. */
 const largest = (values: Float32Array, k: number): number => {
-  // Only values that are among the k largest of what was seen so far are kept to be sorted: few, after the first k.
+  // Keeps only values that are among the k largest so far: after the first k, few are.
   let kept = new Float32Array(2 * k);
   let count = 0;
   let least = 0;
@@ -109,7 +109,9 @@ const largest = (values: Float32Array, k: number): number => {
   return count < k ? 0 : kept.subarray(0, count).sort()[count - k]!;
 };
 
-/** The greatest distance that still lets in at most k; a distance that would pass k is left out whole. */
+/**
+ * The greatest distance up to which there are at most k fragments; ties that would exceed k are all left out.
+ */
 const nearest = (distances: Uint16Array, k: number): number => {
   const histogram = new Uint32Array(OUTSIDE + 1);
   for (let i = 0; i < distances.length; i++) histogram[distances[i]!]!++;

@@ -6,9 +6,9 @@ import type { ScopeCounts } from './scope-counts.ts';
 import { distance, SIGNATURE_WORDS, signature } from './segment.ts';
 
 /**
- * What speaks for a fragment beside its own words, whose best score is 1. What answers a question is often said
- * beside what was asked: without the turns around and the session, restricting a scope of 3,000 turns to 160
- * candidates cost 8 points of recall@10; with them it costs none (docs/recall.md).
+ * Weights of the evidence besides a fragment's own words, whose score is at most 1. An answer often stands
+ * next to the words of the question: without the adjacent turns and the session, restricting a scope of 3,000
+ * turns to 160 candidates cost 8 points of recall@10; with them it costs none (docs/recall.md).
  */
 const NEXT_TO = 0.4;
 const TWO_AWAY = 0.15;
@@ -19,22 +19,23 @@ const MONTH_AFTER = 0.1;
 
 const K1 = 0.9;
 const B = 0.4;
-/** Farther than any two signatures can be: a fragment outside the window. */
+/** Above any distance between signatures; marks a fragment outside the window. */
 export const OUTSIDE = 257;
 const BITS = 256;
 
 export interface FirstPass {
-  /** Each fragment's own words; 0 outside the window. Places count through all runs. */
+  /** Score of each fragment's own words; 0 outside the window. Indices run through all runs. */
   words: Float32Array;
-  /** Hamming distance of its signature to the query's, which stands for the angle. */
+  /** Hamming distance between its signature and the query's; approximates the angle. */
   distances: Uint16Array;
-  /** All that speaks for it. */
+  /** Weighted sum of all evidence. */
   sums: Float32Array;
 }
 
 /**
- * A cheap score for every fragment of the searched scope, from its numbers alone: Okapi BM25 over words and their
- * neighbours in the static table, of the fragment, of the turns around it and of its session; the signature; dates.
+ * A cheap score for every fragment of the searched scope, computed from numbers alone: Okapi BM25, over words
+ * and their neighbours in the static table, for the fragment, the turns around it and its session; the
+ * signature; dates.
  */
 export const firstPass = (
   searched: readonly Searched[],
@@ -67,7 +68,7 @@ export const firstPass = (
   return { words, distances, sums };
 };
 
-/** BM25 over the query's terms, divided by the sum of its own words' idf. */
+/** BM25 over the query's terms, divided by the idf sum of its stems, without the expansions. */
 const wordScores = (
   searched: readonly Searched[],
   { statistics, holding, postings }: ScopeCounts,
@@ -108,11 +109,11 @@ const distancesTo = (vector: Int8Array, searched: readonly Searched[], size: num
   return distances;
 };
 
-/** What the words of the two turns before and after say for a turn, in the order in which the index has them. */
+/** Each turn's share of the word scores of the two turns before and after it, in index order. */
 const scoresAround = (searched: readonly Searched[], words: Float32Array): Float32Array => {
   const around = new Float32Array(words.length);
   const previous = new Int32Array(words.length).fill(-1);
-  // Turns of a session mostly follow each other: its latest turn is put away when another session begins.
+  // The turns of a session are mostly consecutive: its latest turn is saved when another session begins.
   const latest = new Map<number, number>();
   const lift = (a: number, b: number, share: number): void => {
     around[a]! += share * words[b]!;
@@ -141,7 +142,7 @@ const scoresAround = (searched: readonly Searched[], words: Float32Array): Float
   return around;
 };
 
-/** BM25 of each session that holds a word of the query, as a document of its own. */
+/** BM25 of each session that contains a word of the query; a session counts as one document. */
 const sessionScores = (
   { statistics, sessions }: ScopeCounts,
   { stems }: CandidateQuery,

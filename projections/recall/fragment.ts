@@ -1,4 +1,4 @@
-/** A turn or an observation as an index keeps it. */
+/** A turn or an observation as an index stores it. */
 export interface StoredFragment {
   key: number;
   id: string;
@@ -9,7 +9,7 @@ export interface StoredFragment {
   text: string;
   /** Unix milliseconds. */
   timestamp: number;
-  /** Observations: the turn they come from, and who made them. */
+  /** For observations: the turn they come from, and who made them. */
   sourceTurnId?: string;
   source?: 'client' | 'rules' | 'llm';
 }

@@ -6,8 +6,8 @@ import type { Language } from '../language/language.ts';
 import { entityId, joined, observationId } from './identity.ts';
 
 /**
- * Where the log holds a fragment first: a session's order is (timestamp, place). `part` is 0 for a turn, and counts its
- * observations from 1 on.
+ * Where the log first holds a fragment; a session is ordered by (timestamp, place). `part` is 0 for the turn
+ * and counts its observations from 1.
  */
 export interface FragmentPlace {
   partition: number;
@@ -15,18 +15,18 @@ export interface FragmentPlace {
   part: number;
 }
 
-/** The event that a write comes from: its place in the log, and when the service recorded it. */
+/** The event that a write comes from: its position in the log, and when the service recorded it. */
 export interface Origin {
   topic: 'turns' | 'observations';
   partition: number;
   offset: number;
-  /** Of an event that has the place of another record: the offset that it was read at. */
+  /** For an event that takes the position of another record: the offset at which it was read. */
   readAt?: number | undefined;
   /** Unix milliseconds. */
   recordedAt: number;
 }
 
-/** What a recall index has to store. Applying one twice changes nothing: the first copy of an id wins. */
+/** One write to a recall index. Applying it twice changes nothing: the first copy of an id wins. */
 export type RecallWrite = { origin: Origin } & RecallContent;
 
 type RecallContent =
@@ -40,14 +40,14 @@ type RecallContent =
       text: string;
       /** Unix milliseconds. */
       timestamp: number;
-      /** Without it the index keeps the identity alone. */
+      /** False: the index keeps only the identity. */
       active: boolean;
       passive: boolean;
       /** An encoded `Document`; empty when not active. */
       document: Uint8Array;
-      /** Length in stems of the document, for the scope's statistics. */
+      /** Length of the document in stems, for the scope's statistics. */
       length: number;
-      /** Of a turn whose envelope doesn't tell what it bills; else null. */
+      /** Tokens of a turn whose envelope doesn't carry them; otherwise null. */
       sealedTokens: number | null;
       place: FragmentPlace;
     }
@@ -62,9 +62,9 @@ type RecallContent =
       text: string;
       timestamp: number;
       source: 'client' | 'rules' | 'llm';
-      /** Client observations are found by their own words; extracted ones through their turn. */
+      /** Client observations are found by their own text; extracted ones through their turn. */
       document: Uint8Array | undefined;
-      /** Of client observations alone. */
+      /** Client observations only. */
       place: FragmentPlace | undefined;
     }
   | {
@@ -96,24 +96,24 @@ type RecallContent =
       turnIds: string[];
       passive: boolean;
     }
-  /** All of the scope goes that comes from before `origin` in the same partition of the same topic. */
+  /** Removes all of the scope that comes from before `origin` in the same partition of the same topic. */
   | {
       op: 'erase';
       org: string;
       /** `scopeDigest` of organization and user. */
       owner: string;
-      /** `scopeDigest` of organization, user and session; null: all of the user's. */
+      /** `scopeDigest` of organization, user and session; null: all sessions of the user. */
       session: string | null;
     };
 
-/** What leaves something in a store, and what takes it out. */
+/** Writes that add to a store, and the one that removes from it. */
 export type StoredWrite = Exclude<RecallWrite, { op: 'erase' }>;
 export type Erase = Extract<RecallWrite, { op: 'erase' }>;
 
 export const isErase = (write: RecallWrite): write is Erase => write.op === 'erase';
 export const isStored = (write: RecallWrite): write is StoredWrite => write.op !== 'erase';
 
-interface RecallEvent {
+export interface RecallEvent {
   id: string;
   type: string;
   org_id: string;
@@ -135,7 +135,7 @@ const originOf = ({ topic, partition, offset, readAt, recorded_at }: RecallEvent
   recordedAt: Date.parse(recorded_at),
 });
 
-/** A user speaks of the same again and again. */
+/** Users mention the same entities repeatedly. */
 const REMEMBERED_LABELS = 20_000;
 
 interface Named {
@@ -143,7 +143,7 @@ interface Named {
   normalised: string;
 }
 
-/** The entity that a label names in a user's partition; remembered, as deriving it is most of what a mention costs. */
+/** The entity of a label in a user's partition. Cached: deriving it is most of the cost of a mention. */
 const makeEntityOf = () => {
   const known = new Map<string, Named>();
   return (org: string, user: string, label: string): Named => {
@@ -158,11 +158,11 @@ const makeEntityOf = () => {
   };
 };
 
-/** The fold of `turns` and `observations` into the recall index. It doesn't depend on the order between the two. */
+/** The fold of `turns` and `observations` into the recall index; independent of the order between the two. */
 export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encodeDocument'>) => {
   const entityOf = makeEntityOf();
   return (event: RecallEvent): RecallWrite[] => {
-    // Its key is gone: there is nothing to show of it.
+    // The key is destroyed, so there is nothing to project.
     if (event.data === undefined) return [];
     switch (event.type) {
       case 'turn.recorded':

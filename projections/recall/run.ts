@@ -4,16 +4,18 @@ import { type Entry, findTerm, roleKey, type Segment, SIGNATURE_WORDS, signature
 /** `Entry.kind` of a turn. */
 export const TURN = 0;
 
-/** The searched part of a scope, inclusive; undefined means all. Sessions are the index's numbers. */
+/**
+ * The searched part of a scope; bounds are inclusive, undefined means all. Sessions are the index's numbers.
+ */
 export interface Window {
   sessions?: ReadonlySet<number> | undefined;
   since?: number | undefined;
   until?: number | undefined;
-  /** Only what was recorded by then. */
+  /** Only what was recorded by this instant. */
   asOf?: number | undefined;
 }
 
-/** A run of fragments with its postings: a segment, or loose documents made to look like one. */
+/** A run of fragments with its postings: a segment, or loose documents with the same interface. */
 export interface Run {
   size: number;
   numbers: ArrayLike<number>;
@@ -22,25 +24,25 @@ export interface Run {
   lengths: ArrayLike<number>;
   kinds: ArrayLike<number>;
   signatures: Uint32Array;
-  /** When they were recorded, NaN where that is not known; asked for by few recalls. */
+  /** When they were recorded, NaN where unknown. A function, since few recalls need it. */
   recorded(): ArrayLike<number>;
-  /** Who speaks: see `roleKey`. */
+  /** Speakers: see `roleKey`. */
   roles(): ArrayLike<number>;
-  /** Calls back for each posting of the terms, whose places are the values of `terms`. */
+  /** Calls `visit` for each posting of the stems in `terms`, with the stem's value in that map as `term`. */
   postings(
     terms: ReadonlyMap<number, number>,
     visit: (term: number, index: number, occurrences: number) => void,
   ): void;
 }
 
-/** A run and which of its fragments are inside the window. */
+/** A run, and a mask of its fragments inside the window. */
 export interface Searched {
   run: Run;
   mask: Uint8Array;
   inside: number;
 }
 
-/** A scope, its segments and what is in none yet, as the window leaves it. */
+/** The window's part of a scope: of its segments, and of the loose entries that are in none yet. */
 export const searchRuns = (
   segments: readonly Segment[],
   loose: readonly Entry[],
@@ -66,7 +68,7 @@ const runOfSegment = ({ recorded, roles, ...segment }: Segment): Run => ({
   },
 });
 
-/** Loose documents are met by many recalls before they are in a segment. */
+/** Cached: many recalls read a loose document before it is in a segment. */
 const known = new WeakMap<Document, Uint32Array>();
 const signatureOf = (document: Document): Uint32Array => {
   let made = known.get(document);
@@ -115,7 +117,7 @@ const search = (run: Run, window: Window): Searched => {
   for (let i = 0; i < run.size; i++) {
     const timestamp = run.timestamps[i]!;
     if (timestamp < since || timestamp > until) continue;
-    // What nobody knows the instant of was not there by then.
+    // An unknown recording time (NaN) counts as recorded later.
     if (recorded && !(recorded[i]! <= asOf!)) continue;
     if (sessions && !sessions.has(run.sessions[i]!)) continue;
     mask[i] = 1;
@@ -124,13 +126,13 @@ const search = (run: Run, window: Window): Searched => {
   return { run, mask, inside };
 };
 
-/** One turn of each role inside the window, by its number: who speaks there. */
+/** The number of one turn per role inside the window, to find out who speaks there. */
 export const oneTurnOfEachRole = (searched: readonly Searched[]): number[] => {
   const found = new Map<number, number>();
   for (const { run, mask, inside } of searched) {
     if (inside === 0) continue;
     const roles = run.roles();
-    // Two speakers mostly take turns: looked up when it changes.
+    // Look a role up only when it changes.
     let last = Number.NaN;
     for (let i = 0; i < run.size; i++) {
       if (mask[i] === 0 || run.kinds[i] !== TURN || roles[i] === last) continue;

@@ -11,19 +11,19 @@ export interface SessionRecord {
 export interface ScopeCounts {
   statistics: Omit<ScopeStatistics, 'speakers'>;
   sessions: ReadonlyMap<number, SessionRecord>;
-  /** Turns that hold each of the query's terms. */
+  /** Turns that contain each of the query's terms. */
   holding: Uint32Array;
-  /** The postings inside the window, a list for each run: term, fragment index, occurrences, and so on. */
+  /** The postings inside the window, one flat list per run: term, fragment index, occurrences; repeated. */
   postings: number[][];
 }
 
-/** Exact counts over the searched scope: one pass over its numbers, and the postings of the query's terms. */
+/** Exact counts over the searched scope: one pass over its numeric columns and the query terms' postings. */
 export const countScope = (searched: readonly Searched[], query: CandidateQuery): ScopeCounts => {
   const stemAt = new Map([...query.stems].map((stem, i) => [stem, i]));
   const termAt = new Map(query.terms.map(({ stem }, t) => [stem, t]));
   const stemOfTerm = query.terms.map(({ stem }) => stemAt.get(stem) ?? -1);
   const sessions = new Map<number, SessionRecord>();
-  // Most sessions hold none of the words: they share one array.
+  // Most sessions contain none of the words; they share one array.
   const none = new Uint16Array(stemAt.size);
   const recordOf = (session: number): SessionRecord => {
     let record = sessions.get(session);
@@ -37,7 +37,7 @@ export const countScope = (searched: readonly Searched[], query: CandidateQuery)
   let turns = 0;
   let totalLength = 0;
   for (const { run, mask } of searched) {
-    // Turns of a session mostly follow each other: looked up when it changes.
+    // The turns of a session are mostly consecutive: look the session up only when it changes.
     let last = Number.NaN;
     let record: SessionRecord | undefined;
     for (let i = 0; i < run.size; i++) {

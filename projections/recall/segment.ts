@@ -2,13 +2,12 @@ import { fnv1a } from '../language/fnv.ts';
 import type { Document } from './document.ts';
 
 /**
- * A segment: the inverted index of some hundred fragments of one scope, written once and never changed, as in
- * Lucene. A scope is its segments plus the few loose fragments that don't fill one yet; so writing a fragment costs
- * a share of one sequential write, and reading a scope costs its segments, whatever else the store holds.
- *
- * Layout, little endian, each array aligned to its element: counts (fragments n, terms t, postings p),
- * timestamps f64[n], recorded f64[n], numbers u32[n], sessions u32[n], roles u32[n], signatures u32[8n], terms u32[t],
- * starts u32[t + 1], lengths u16[n], posted fragments u16[p], occurrences u8[p], kinds u8[n].
+ * A segment: the inverted index of a few hundred fragments of one scope, immutable, as in Lucene. A scope
+ * consists of its segments and the few loose fragments that don't fill one yet. So writing a fragment costs a
+ * share of one sequential write, and reading a scope costs its segments, whatever else the store holds.
+ *  Layout, little endian, each array aligned to its element: counts (fragments n, terms t, postings p),
+ * timestamps f64[n], recorded f64[n], numbers u32[n], sessions u32[n], roles u32[n], signatures u32[8n],
+ * terms u32[t], starts u32[t + 1], lengths u16[n], posted fragments u16[p], occurrences u8[p], kinds u8[n].
  */
 export interface Segment {
   size: number;
@@ -17,14 +16,14 @@ export interface Segment {
   sessions: Uint32Array;
   /** Unix milliseconds. */
   timestamps: Float64Array;
-  /** When the service recorded them: Unix milliseconds. */
+  /** When the service recorded them, Unix milliseconds. */
   recorded: Float64Array;
-  /** Who speaks: see `roleKey`. */
+  /** Speakers: see `roleKey`. */
   roles: Uint32Array;
   /** Document lengths in stems, at most 65,535. */
   lengths: Uint16Array;
   kinds: Uint8Array;
-  /** Eight words a fragment: see `signature`. */
+  /** Eight words per fragment: see `signature`. */
   signatures: Uint32Array;
   /** Distinct stems, ascending. */
   terms: Uint32Array;
@@ -38,7 +37,9 @@ export interface Entry {
   number: number;
   session: number;
   timestamp: number;
-  /** Unix milliseconds; undefined where no recall as of an instant looks: in the tail, and where an engine filtered. */
+  /**
+   * Unix milliseconds; undefined where `as_of` doesn't apply: in the tail, and where an engine has filtered.
+   */
   recorded?: number | undefined;
   /** 0: turn, 1: observation. */
   kind: number;
@@ -46,14 +47,16 @@ export interface Entry {
   document: Document;
 }
 
-/** A role as segments have it: a hash. Among the 64 roles of a scope two meet once in two million scopes. */
+/** A role's hash, as segments store it. Two of a scope's 64 roles collide in one of two million scopes. */
 export const roleKey = (role: string): number => fnv1a(role);
 
 /** 32-bit words of a signature. */
 export const SIGNATURE_WORDS = 8;
 const HEADER = 16;
 
-/** The signs of the vector's 256 components: their Hamming distance stands for the angle (Charikar 2002). */
+/**
+ * The signs of the vector's 256 components. Their Hamming distance approximates the angle (Charikar 2002).
+ */
 export const signature = (vector: Int8Array, into: Uint32Array, at: number): void => {
   for (let word = 0; word < SIGNATURE_WORDS; word++) {
     let bits = 0;
@@ -68,7 +71,7 @@ const popcount = (bits: number): number => {
   return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 };
 
-/** Components of different sign, 0 to 256. */
+/** Number of components with different signs, 0 to 256. */
 export const distance = (a: Uint32Array, ai: number, b: Uint32Array, bi: number): number => {
   let sum = 0;
   for (let word = 0; word < SIGNATURE_WORDS; word++) sum += popcount(a[ai + word]! ^ b[bi + word]!);
@@ -121,7 +124,7 @@ const bytesOf = (n: number, t: number, p: number): number =>
 
 /** At most 65,536 entries. */
 export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
-  // Postings sorted by (term, fragment): one sort of (term * n + fragment) instead of a map of lists.
+  // Sorts the postings by (term, fragment) as numbers, term * n + fragment; faster than a map of lists.
   const n = entries.length;
   let p = 0;
   for (const { document } of entries) p += document.stems.length;
@@ -151,7 +154,8 @@ export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
     segment.kinds[i] = entry.kind;
     signature(entry.document.vector, segment.signatures, i * SIGNATURE_WORDS);
   }
-  // Each fragment's stems ascend as the sorted keys do: a cursor a fragment finds the count without a search.
+  // A fragment's stems ascend like the sorted keys, so one cursor per fragment finds the count without a
+  // search.
   const cursors = new Uint32Array(n);
   let term = -1;
   for (let i = 0; i < p; i++) {
@@ -168,7 +172,7 @@ export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
   return new Uint8Array(buffer);
 };
 
-/** One segment of these, in their order: the same bytes as if it had been built of all their fragments. */
+/** Merges segments in order, to the same bytes as if built from all their fragments. */
 export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
   const n = segments.reduce((sum, { size }) => sum + size, 0);
   const p = segments.reduce((sum, { posted }) => sum + posted.length, 0);
@@ -193,7 +197,7 @@ export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
     start += size;
     return own;
   });
-  // Each segment's terms ascend: a cursor on each.
+  // The terms of each segment ascend, so one cursor per segment suffices.
   const cursors = new Uint32Array(segments.length);
   let posting = 0;
   segment.terms.forEach((term, at) => {
@@ -213,8 +217,8 @@ export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
 };
 
 /**
- * The segment without some of its fragments: the same bytes as if it had been built without them. Undefined when it
- * holds none of them; empty bytes when it holds no other.
+ * The segment without the given fragments, to the same bytes as if built without them. Undefined when it
+ * contains none of them; empty when it contains no others.
  */
 export const withoutFragments = (segment: Segment, numbers: ReadonlySet<number>): Uint8Array | undefined => {
   const kept: number[] = [];
@@ -271,7 +275,7 @@ export const withoutFragments = (segment: Segment, numbers: ReadonlySet<number>)
 };
 
 export const openSegment = (bytes: Uint8Array): Segment => {
-  // SQLite's bytes are aligned to nothing: one copy makes every view possible.
+  // SQLite's bytes may be unaligned; typed-array views need a copy then.
   const buffer =
     bytes.byteOffset % 8 === 0 && bytes.buffer instanceof ArrayBuffer && bytes.byteOffset === 0
       ? bytes.buffer

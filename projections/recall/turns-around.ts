@@ -11,8 +11,8 @@ export type Around = readonly [number?, number?, number?, number?];
 const byPlace = (a: Turn, b: Turn): number => a.timestamp - b.timestamp || a.number - b.number;
 
 /**
- * The turns around each of these in its session, by (timestamp, number), inside the searched window. The runs hold
- * what it takes: one pass over the scope's sessions, and no document is read.
+ * The turns around each given turn in its session, ordered by (timestamp, number), inside the searched
+ * window. Takes one pass over the runs and reads no document.
  */
 export const turnsAround = (
   searched: readonly Searched[],
@@ -20,7 +20,7 @@ export const turnsAround = (
 ): Map<number, Around> => {
   const sessions = new Map<number, Turn[]>(turns.map(({ session }) => [session, []]));
   for (const { run, mask } of searched) {
-    // Turns of a session mostly follow each other: looked up when it changes.
+    // The turns of a session are mostly consecutive: look the session up only when it changes.
     let last = Number.NaN;
     let list: Turn[] | undefined;
     for (let i = 0; i < run.size; i++) {

@@ -1,7 +1,7 @@
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 
-/** What one event bills. Rows are distinct by `eventId`: the first wins. */
+/** The usage that one event bills. Rows are distinct by `eventId`: the first wins. */
 export interface UsageRow {
   eventId: string;
   org: string;
@@ -9,19 +9,19 @@ export interface UsageRow {
   day: string;
   tokensIn: number;
   tokensOut: number;
-  /** Where the log holds the event. */
+  /** The event's position in the log. */
   topic: string;
   partition: number;
   offset: number;
 }
 
-interface BillableEvent {
+export interface BillableEvent {
   id: string;
   type: string;
   org_id: string;
   recorded_at: string;
   tokens?: number | undefined;
-  /** Undefined where the key is gone: a turn bills all the same. */
+  /** Undefined where the key is destroyed; such a turn is billed nevertheless. */
   data: unknown;
   topic: string;
   partition: number;
@@ -36,7 +36,7 @@ export const projectUsage = (event: BillableEvent): UsageRow[] => {
   switch (event.type) {
     case 'turn.recorded':
       return event.tokens === undefined ? [] : [{ ...row, tokensIn: event.tokens, tokensOut: 0 }];
-    // Turns whose tokens were sealed with them: most are billed already, and rows are distinct.
+    // Turns with sealed tokens. Most are billed already; since rows are distinct, none is billed twice.
     case 'memory.erased':
       return (event.data as MemoryErased).billed.map(({ id, day, tokens }) => ({
         ...row,

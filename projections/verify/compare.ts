@@ -2,35 +2,35 @@ import { type Digests, makeDigests } from './digest.ts';
 import type { Row, RowKind, RowPlace } from './row.ts';
 
 /**
- * `missing`: the log has it, the projection doesn't; `extra`: the other way round; `changed`: another content;
- * `derived`: what the store makes of its own rows doesn't agree with them, as `detail` says.
+ * `missing`: in the log but not in the projection; `extra`: the reverse; `changed`: the content differs;
+ * `derived`: what the store derives from its own rows doesn't agree with them, see `detail`.
  */
 export interface Difference {
   how: 'missing' | 'extra' | 'changed' | 'derived';
   kind: RowKind | 'entity' | 'segment' | 'speaker' | 'scope' | 'rollup';
   id: string;
   org: string;
-  /** As the log has it, or as the store says where the log has none. */
+  /** From the log, or from the store where the log has no such row. */
   place: RowPlace | undefined;
   detail?: string | undefined;
-  /** Sampled by it. */
+  /** The row's sampling unit. */
   unit: string;
-  /** Of the store's row, to see whether it is still the same at a second look. */
+  /** Hash of the store's row, to see whether a second check finds the same. */
   hash: string;
 }
 
-/** A row of the log's, with what may be in its way. */
+/** A row that follows from the log. */
 export interface Expected extends Row {
-  /** The store refused it (it is in the dead letters): it may be missing. */
+  /** The store rejected it (it is in the dead letters), so it may be missing. */
   refused?: boolean;
 }
 
 export const rowKey = ({ kind, id }: Pick<Row, 'kind' | 'id'>): string => `${kind} ${id}`;
 
 export interface Comparison {
-  /** A row of the store's. */
+  /** Reports a row of the store. */
   stored(row: Row): void;
-  /** When all were told of. */
+  /** Call after all rows of the store. */
   end(): { differences: Difference[]; log: Digests; store: Digests };
 }
 
@@ -48,7 +48,7 @@ const difference = (
   hash,
 });
 
-/** Compares what the log gives, by `rowKey`, with what a store has, in any order. */
+/** Compares the rows expected from the log, by `rowKey`, with those of a store, which come in any order. */
 export const makeComparison = (expected: ReadonlyMap<string, Expected>): Comparison => {
   const log = makeDigests();
   const store = makeDigests();
@@ -59,7 +59,7 @@ export const makeComparison = (expected: ReadonlyMap<string, Expected>): Compari
     stored: row => {
       const key = rowKey(row);
       const wanted = expected.get(key);
-      // Words that the client said itself are the client's: an extractor's copy may lie beside them.
+      // A client's observation wins over an extractor's with the same text; a copy of the latter may remain.
       if (wanted && row.extracted && !wanted.extracted) return;
       store.add(row);
       if (!wanted || seen.has(key)) return void differences.push(difference('extra', row, row.hash));

@@ -2,13 +2,13 @@ import { projectionOf, type Row, type VerifiedProjection } from './row.ts';
 
 const MODULUS = 2n ** 128n;
 
-/** Of the rows of one projection, organization and partition of the log (-1: of no one partition). */
+/** Digest of one projection's rows of an organization and log partition (-1: not of a single partition). */
 export interface Digest {
   projection: VerifiedProjection;
   org: string;
   partition: number;
   rows: number;
-  /** Sum of the rows' hashes modulo 2^128, hex: whatever their order, and none cancels another out. */
+  /** Sum of the rows' hashes modulo 2^128, hex; independent of order, and equal rows don't cancel out. */
   sum: string;
 }
 
@@ -41,6 +41,6 @@ export const makeDigests = (): Digests => {
 const key = ({ projection, org, partition }: Omit<Digest, 'sum'>): string =>
   JSON.stringify([projection, org, partition]);
 
-/** One digest of many. */
+/** Combines many digests into one. */
 export const totalOf = (digests: readonly Digest[]): string =>
   hex(digests.reduce((sum, one) => (sum + BigInt(`0x${one.sum}`)) % MODULUS, 0n));

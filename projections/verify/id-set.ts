@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 
-/** Ids that were met, as 64 bits of a hash each: 16 to 32 bytes of memory for one, whatever its length. */
+/** A set of ids, stored as 64-bit hashes: 16 to 32 bytes of memory per id, whatever its length. */
 export interface IdSet {
-  /** False when it was there. Of ten million ids two are taken for one with a chance of three in a million. */
+  /**
+   * False when the set already has it. Among ten million ids, a collision has a chance of three in a million.
+   */
   add(id: string): boolean;
 }
 
 const SMALLEST = 2 ** 10;
 
-/** An open-addressed table of pairs of 32 bits; (0, 0) is an empty place. */
+/** An open-addressing table of 32-bit pairs; (0, 0) is an empty slot. */
 export const makeIdSet = (): IdSet => {
   let table = new Uint32Array(2 * SMALLEST);
   let size = 0;

@@ -5,8 +5,9 @@ import type { StoredWrite } from '../recall/projection.ts';
 import type { UsageRow } from '../usage/projection.ts';
 
 /**
- * What a projection holds, row by row, the same from every store. `billed`: a billed event with its tokens; `metered`:
- * that a recall was billed, where a store keeps no more of it; `day`: an organization's sums of a UTC day.
+ * The kinds of rows in a projection, the same for every store. `billed`: a billed event with its tokens;
+ * `metered`: the fact that a recall was billed, where a store keeps no more; `day`: an organization's totals
+ * of a UTC day.
  */
 export const ROW_KINDS = {
   recall: ['turn', 'identity', 'observation', 'mention', 'enriched', 'job'],
@@ -31,23 +32,23 @@ export interface RowPlace {
 
 export interface Row {
   kind: RowKind;
-  /** '' where the store does not say. */
+  /** '' where the store does not record it. */
   org: string;
-  /** One of its kind. */
+  /** Unique within its kind. */
   id: string;
-  /** What is sampled together: see sample.ts. */
+  /** Rows of one unit are sampled together: see sample.ts. */
   unit: string;
   /** First 128 bits of SHA-256 over every field, hex. */
   hash: string;
-  /** Undefined: it comes from several events. */
+  /** Undefined when it comes from several events. */
   place: RowPlace | undefined;
-  /** Found by an extractor: gives way to what the client said itself. */
+  /** Found by an extractor; a client's own observation takes precedence. */
   extracted?: boolean;
-  /** Unix milliseconds from which on a store may have let it go. */
+  /** When a store may delete it, Unix milliseconds. */
   end?: number | undefined;
 }
 
-/** Sampled together: a turn with all that was made of it, by the 32 digits that their ids share. */
+/** The sampling unit: a turn and all that derives from it, by the 32 digits that their ids share. */
 export const unitOf = (id: string): string => /^(?:trn|ext|job)_([0-9a-f]{32})/.exec(id)?.[1] ?? id;
 
 const digestOf = (fields: readonly unknown[]): string => hash('sha256', JSON.stringify(fields)).slice(0, 32);
@@ -55,7 +56,7 @@ const digestOf = (fields: readonly unknown[]): string => hash('sha256', JSON.str
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-/** The row of a write, as the fold makes it or as a store gives it back: every field that a store keeps is hashed. */
+/** The row of a write, from the fold or read back from a store. Hashes every field that a store keeps. */
 export const recallRow = (write: StoredWrite): Row => {
   const { topic, partition, offset, recordedAt } = write.origin;
   const place = { topic, partition, offset };
@@ -84,7 +85,7 @@ export const recallRow = (write: StoredWrite): Row => {
     }
     case 'entity': {
       const { id, user, session, label, normalised, kind, turnId } = write;
-      // A label is somebody's words: its name tells of it by a hash alone.
+      // A label is somebody's words, so the row's id holds only its hash.
       const name = `${id}/${turnId}/${digestOf([label, kind]).slice(0, 16)}`;
       return row('mention', name, turnId, [user, session, label, normalised, kind]);
     }
@@ -107,7 +108,7 @@ export const billedRow = (billed: UsageRow): Row => {
     org,
     id: eventId,
     unit: unitOf(eventId),
-    // Not its place: of a turn that was erased another event may say what it bills.
+    // Without its place: another event may bill an erased turn.
     hash: digestOf(['billed', org, eventId, day, tokensIn, tokensOut]),
     place: { topic, partition, offset },
   };
@@ -136,7 +137,7 @@ export const dayRow = ({ org, day, tokensIn, tokensOut }: DayOfUsage): Row => {
   return { kind: 'day', org, id, unit: id, hash, place: undefined };
 };
 
-/** Members in the order of their names, so that two writers of one document agree. */
+/** Sorts members by name, so that the hash doesn't depend on who wrote the document. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -4,8 +4,8 @@ import type { Row } from './row.ts';
 const ALL = 2 ** 32;
 
 /**
- * Which rows are looked at: those whose unit's hash is in [from, to), in parts of 2^32, or a list of units. Sums and
- * accounts are in every sample: a sum has no part, and accounts are few.
+ * Which rows are checked: those whose unit's hash is in [from, to), out of 2^32, or a list of units. Totals
+ * and accounts are in every sample: a total can't be checked in part, and accounts are few.
  */
 export interface Sample {
   from: number;
@@ -15,7 +15,9 @@ export interface Sample {
 
 export const WHOLE: Sample = { from: 0, to: ALL };
 
-/** 32 bits of a unit: FNV-1a, its bits mixed (the finalizer of MurmurHash3), since its high ones alone are weak. */
+/**
+ * 32-bit hash of a unit: FNV-1a, then the finalizer of MurmurHash3, since FNV-1a's high bits alone are weak.
+ */
 export const bucketOf = (unit: string): number => {
   let hash = fnv1a(unit);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -30,23 +32,23 @@ export const inSample = ({ from, to, only }: Sample, unit: string): boolean => {
   return bucket >= from && bucket < to;
 };
 
-/** 0 to 1. */
+/** Share of all rows, 0 to 1. */
 export const shareOf = ({ from, to }: Sample): number => (to - from) / ALL;
 
-/** One part of 2^32 is a unit or two: no less is ever looked at. */
+/** A range of width 1 holds a unit or two and is not divided further. */
 export const canHalve = ({ from, to }: Sample): boolean => to - from > 1;
 
-/** The lower half of it. */
+/** The lower half of the sample. */
 export const halved = (sample: Sample): Sample => ({
   ...sample,
   to: sample.from + Math.floor((sample.to - sample.from) / 2),
 });
 
-/** What is left behind it, at most as wide; undefined when it ends at the end. */
+/** The range after the sample, at most as wide; undefined when the sample reaches the end. */
 export const restOf = ({ from, to }: Sample): Sample | undefined =>
   to >= ALL ? undefined : { from: to, to: Math.min(to + (to - from), ALL) };
 
 const ALWAYS: ReadonlySet<Row['kind']> = new Set(['day', 'organization', 'api_key', 'rotation', 'family']);
 
-/** Rows of which every sample has all. */
+/** Kinds of rows that every sample includes completely. */
 export const isAlwaysWhole = (kind: Row['kind']): boolean => ALWAYS.has(kind);

@@ -1,7 +1,7 @@
-/** Events of the topic `accounts`: plain, keyed by organization. No secret is ever in one, only hashes. */
+/** Events of the topic `accounts`: plain, keyed by organization. They hold hashes, never a secret. */
 
 interface EventOf<Type extends string, Data> {
-  /** Derived from what can happen only once, so that the first of an id wins. */
+  /** Derived from what can happen only once; the first event with an id wins. */
   id: string;
   type: Type;
   version: 1;
@@ -12,43 +12,43 @@ interface EventOf<Type extends string, Data> {
   data: Data;
 }
 
-/** What is kept of an API key. */
+/** The stored form of an API key. */
 export interface KeyRecord {
   key_id: string;
   name: string;
-  /** The key's public beginning, by which people know it again. */
+  /** The key's public prefix, by which people recognize it. */
   prefix: string;
-  /** SHA-256 of its random 256-bit secret, hex. */
+  /** SHA-256 of the random 256-bit secret, hex. */
   secret_hash: string;
   roles: string[];
   user_id: string;
   session_id: string | null;
 }
 
-/** With the first key, so that no crash leaves an organization that nobody can enter. Once an organization. */
+/** Once per organization. Includes the first key, so that no crash leaves an organization without one. */
 export interface OrgSignedUp {
   name: string | null;
   email: string | null;
   key: KeyRecord;
 }
 
-/** Caps a UTC day; 0: none. */
+/** Caps per UTC day; 0: none. */
 export interface OrgLimitsChanged {
   tokens_in: number;
   tokens_out: number;
 }
 
-/** Once a key. */
+/** Once per key. */
 export interface ApiKeyRevoked {
   key_id: string;
 }
 
-/** At most once a minute and key. */
+/** At most once per key and minute. */
 export interface ApiKeyUsed {
   key_id: string;
 }
 
-/** A refresh token was used; once a token. From this its successor is made again, to the letter. */
+/** A refresh token was used; once per token. Holds all that is needed to rebuild the identical successor. */
 export interface RefreshTokenRotated {
   /** `jti` of the used token. */
   token_id: string;
@@ -56,14 +56,14 @@ export interface RefreshTokenRotated {
   key_id: string;
   /** `jti` of its successor. */
   successor_id: string;
-  /** Of the successor, Unix seconds. */
+  /** The successor's, in Unix seconds. */
   issued_at: number;
   expires_at: number;
   /** The key that signed the successor. */
   signing_key: string;
 }
 
-/** A used token came back too late: all refresh tokens of its family are dead. Once a family. */
+/** A used token was presented too late; all refresh tokens of its family are revoked. Once per family. */
 export interface RefreshFamilyRevoked {
   family_id: string;
 }
@@ -82,7 +82,7 @@ const optional = { type: ['string', 'null'] } as const;
 const seconds = { type: 'integer', minimum: 0 } as const;
 const tokens = { type: 'integer', minimum: 0 } as const;
 
-/** All of `names` is required. */
+/** All properties are required. */
 const object = (properties: Record<string, object>) => ({
   type: 'object',
   required: Object.keys(properties),
@@ -99,7 +99,7 @@ const keyRecordSchema = object({
   session_id: optional,
 });
 
-/** By type, the newest version. */
+/** Newest version of each type. */
 export const accountEventSchemas: Record<AccountEvent['type'], object> = {
   'org.signed_up': object({ name: optional, email: optional, key: keyRecordSchema }),
   'org.limits_changed': object({ tokens_in: tokens, tokens_out: tokens }),

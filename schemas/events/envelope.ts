@@ -1,16 +1,16 @@
-/** What every event carries around its data. JSON in the log; `data` is sealed where it holds people's words. */
+/** The envelope of every event, JSON in the log. `data` is sealed where it holds people's words. */
 export interface Envelope {
-  /** Derived from the content, so that a retry makes the same event; the first copy of an id wins. */
+  /** Derived from the content, so that a retry produces the same event; the first copy of an id wins. */
   id: string;
   type: string;
   version: number;
   org_id: string;
-  /** When the service recorded it: RFC 3339, UTC, milliseconds. A turn's day in billing is this one's. */
+  /** When the service recorded it: RFC 3339, UTC, milliseconds. Decides the day to which a turn is billed. */
   recorded_at: string;
   correlation_id: string;
-  /** The sealing key of `data`; null when `data` is plain. */
+  /** The key that seals `data`; null when `data` is plain. */
   key_id: string | null;
-  /** Of a turn from version 2 on, plain: it is billed also when its key is gone. */
+  /** Of a turn, from version 2 on. Plain, so that it can be billed after its key is destroyed. */
   tokens?: number;
   /** Plain object, or base64 of nonce (12) + ciphertext + tag (16). */
   data: unknown;
@@ -20,7 +20,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export const serialiseEnvelope = (envelope: Envelope): Uint8Array => Buffer.from(JSON.stringify(envelope));
 
-/** Throws `SyntaxError` or `TypeError` when the bytes are no UTF-8 JSON. */
+/** Throws `SyntaxError` or `TypeError` when the bytes are not UTF-8 JSON. */
 export const parseEnvelope = (value: Uint8Array): unknown => JSON.parse(utf8.decode(value));
 
 export const envelopeSchema = {

@@ -1,26 +1,27 @@
 /**
- * `memory.erased`, in the topics `turns` and `observations`: plain, without a word or a name. One is appended to every
- * partition that can hold the scope's events, and means: what stands before it there is gone.
+ * `memory.erased`, in the topics `turns` and `observations`: plain, without anyone's words or names. One is
+ * appended to every partition that can hold the scope's events, and erases the scope's events before it in
+ * that partition.
  */
 export interface MemoryErased {
-  /** Of the erasure, which is in several partitions; also the receipt's. */
+  /** The same in all partitions of one erasure, and in its receipt. */
   erasure_id: string;
   /** `scopeDigest` of organization and user. */
   owner: string;
-  /** `scopeDigest` of organization, user and session; null: all of the user's sessions. */
+  /** `scopeDigest` of organization, user and session; null: all sessions of the user. */
   session: string | null;
-  /** Sealing keys to be destroyed before the next record is read. */
+  /** Sealing keys to destroy before reading the next record. */
   key_ids: string[];
-  /** What the read models showed of the scope when it began. */
+  /** What the read models held of the scope when the erasure began. */
   counts: ErasureCounts;
-  /** What turns of this partition were billed whose own envelope does not tell (version 1 of `turn.recorded`). */
+  /** Billed tokens of this partition's turns whose envelope lacks them (version 1 of `turn.recorded`). */
   billed: { id: string; day: string; tokens: number }[];
 }
 
 export interface ErasureCounts {
   turns: number;
   observations: number;
-  /** Entities that the scope's turns named. */
+  /** Entities mentioned in the scope's turns. */
   entities: number;
   sessions: number;
 }

@@ -1,6 +1,6 @@
 /** Events of the topic `observations`: sealed, keyed by organization, user and session. */
 
-/** What an extractor made of one turn; whole, so that the first copy of (turn, extractor) wins. */
+/** An extractor's whole output for one turn; the first copy of (turn, extractor) wins. */
 export interface ObservationsExtracted {
   user_id: string;
   session_id: string;
@@ -8,7 +8,7 @@ export interface ObservationsExtracted {
   role: string;
   /** The turn's own timestamp: RFC 3339, UTC, milliseconds. */
   timestamp: string;
-  /** Extractor and version, e.g. `rules-1`. */
+  /** Extractor and its version, e.g. `rules-1`. */
   extractor: string;
   source: 'rules' | 'llm';
   observations: { text: string }[];
@@ -21,7 +21,7 @@ export interface ExtractionFailed {
   session_id: string;
   turn_id: string;
   extractor: string;
-  /** For people; never the turn's words. */
+  /** Human-readable; never contains the turn's text. */
   reason: string;
 }
 

@@ -12,18 +12,18 @@ import {
 import { recallMeteredSchema } from './usage.ts';
 
 export interface EventVersion {
-  /** Of `data`, once it is opened. */
+  /** Schema of `data` after unsealing. */
   schema: object;
-  /** Of the envelope, where a version's carries more than every envelope does. */
+  /** Additional envelope schema, where this version's envelope carries more than the common members. */
   envelope?: object;
-  /** This version's body as that of the next one. The newest version has none. */
+  /** Converts this version's body to the next version. The newest version has none. */
   upcast?: (older: EventBody) => EventBody;
 }
 
-/** What of an event has versions. */
+/** The versioned part of an event. */
 export interface EventBody {
   data: unknown;
-  /** What a turn bills, in the clear. */
+  /** A turn's billed tokens, from the plain envelope. */
   tokens?: number | undefined;
 }
 
@@ -33,15 +33,15 @@ export interface EventType {
   sealed: boolean;
 }
 
-/** In version 1 the tokens were sealed with the rest of the data. */
+/** Version 1 sealed the tokens with the rest of the data. */
 const tokensToEnvelope = ({ data }: EventBody): EventBody => {
   const { tokens, ...rest } = data as { tokens: number };
   return { data: rest, tokens };
 };
 
 /**
- * Every event type, with the schema of each version that ever shipped and how to read it as the next one.
- * A version that shipped stays here for ever (test/golden).
+ * Every event type with its versions' schemas and upcasters. A released version is never removed
+ * (test/golden).
  */
 export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   'write.accepted': { versions: [{ schema: writeAcceptedSchema }], sealed: true },
@@ -72,12 +72,12 @@ const ajv = new Ajv({
   allowUnionTypes: true,
 });
 /**
- * Compiled when a thread first meets the schema (Ajv keeps what it compiled), and not held against the metaschema:
- * both were a tenth of a second of every thread's start.
+ * Compiles on a thread's first use of the schema (Ajv caches the result), without checking it against the
+ * metaschema. The two would add a tenth of a second to every thread's start.
  */
 const validatorOf = (schema: object): ValidateFunction => ajv.compile(schema);
 
-/** The fault's place and rule; never the value. */
+/** Path and rule of the fault; never the value. */
 const faultOf = (validate: ValidateFunction): string => {
   const [first] = validate.errors ?? [];
   return `${first?.instancePath || '/'} ${first?.keyword ?? 'schema'}`;
@@ -85,13 +85,13 @@ const faultOf = (validate: ValidateFunction): string => {
 
 export type Checked<T> = { ok: true; value: T } | { ok: false; reason: string };
 
-/** What a release knows of events. */
+/** The event types and versions that a release supports. */
 export interface Registry {
-  /** Whether a parsed record is an envelope of a known type and version. */
+  /** Checks that a parsed record is an envelope of a known type and version. */
   checkEnvelope(value: unknown): Checked<Envelope>;
-  /** Validates `data` against the version it was written in, then upcasts the body to the newest. */
+  /** Validates `data` against the schema of its own version, then upcasts the body to the newest. */
   checkData(type: string, version: number, body: EventBody): Checked<EventBody>;
-  /** The version that is written today. */
+  /** The version that this release writes. */
   currentVersion(type: string): number;
 }
 
@@ -100,7 +100,7 @@ export const makeRegistry = (types: Readonly<Record<string, EventType>>): Regist
     const validateEnvelope = validatorOf(envelopeSchema);
     if (!validateEnvelope(value)) return { ok: false, reason: `envelope: ${faultOf(validateEnvelope)}` };
     const envelope = value as unknown as Envelope;
-    // Own members alone: an event of type `constructor` is as unknown as any other.
+    // Own members only: `constructor` is not an event type.
     const type = Object.hasOwn(types, envelope.type) ? types[envelope.type] : undefined;
     if (!type) return { ok: false, reason: 'unknown event type' };
     const version = type.versions[envelope.version - 1];
@@ -124,5 +124,5 @@ export const makeRegistry = (types: Readonly<Record<string, EventType>>): Regist
   currentVersion: type => types[type]!.versions.length,
 });
 
-/** Of this release. */
+/** The registry of this release. */
 export const registry = makeRegistry(EVENT_TYPES);

@@ -1,11 +1,11 @@
 /** Events of the topic `turns`: sealed, keyed by organization, user and session. */
 
-/** Once a request: what was asked of these turns. */
+/** Once per write request: which turns it sent and its options. */
 export interface WriteAccepted {
   user_id: string;
   session_id: string;
   job_id: string;
-  /** All turns of the request in its order, also those that were known before. */
+  /** All turns of the request in its order, including those already recorded. */
   turn_ids: string[];
   options: { write_active: boolean; write_passive: boolean };
   metadata: Record<string, unknown> | null;
@@ -19,11 +19,11 @@ export interface TurnRecorded {
   text: string;
   /** When it was said: RFC 3339, UTC, milliseconds. */
   timestamp: string;
-  /** Stored as a turn fragment; otherwise its identity alone. */
+  /** Stored as a turn fragment; otherwise only its identity is kept. */
   active: boolean;
   /** To be enriched. */
   passive: boolean;
-  /** What the client observed of this turn. */
+  /** Observations that the client sent with this turn. */
   observations: string[];
 }
 
@@ -71,16 +71,16 @@ const turnSchema = (properties: Record<string, object>) => ({
   properties,
 });
 
-/** Its tokens were sealed with the words. */
+/** Version 1 has the tokens in the sealed data. */
 export const turnRecordedSchemaV1 = turnSchema({
   ...turnProperties,
   tokens: { type: 'integer', minimum: 0 },
 });
 
-/** The envelope has the tokens (o200k_base, of `text`). */
+/** Tokens (o200k_base, of `text`) are in the envelope. */
 export const turnRecordedSchema = turnSchema(turnProperties);
 
-/** What a turn bills is in the clear: it is billed when its words are gone. */
+/** The tokens are plain, so that a turn can be billed after its text is erased. */
 export const turnRecordedEnvelope = {
   type: 'object',
   required: ['tokens'],

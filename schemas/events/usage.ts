@@ -1,6 +1,6 @@
 /** Events of the topic `usage`: plain, keyed by organization. */
 
-/** One answered recall. Turns are billed by `turn.recorded` itself. */
+/** One answered recall. Turns are billed from `turn.recorded` itself. */
 export interface RecallMetered {
   user_id: string;
   tokens_in: number;

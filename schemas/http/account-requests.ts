@@ -1,4 +1,4 @@
-/** Bodies of the token and account endpoints; requests.ts has the rule for their faults. */
+/** Bodies of the token and account endpoints. For the rule on faults see requests.ts. */
 import { type Check, makeCheck } from '../ajv.ts';
 import { shortenMember } from './shorten.ts';
 import { id, text } from './text.ts';
@@ -46,7 +46,7 @@ export const signUpSchema = {
       type: 'string',
       pattern: '^[a-z0-9][a-z0-9_-]{1,62}$',
       'x-rule':
-        'must have 2 to 63 small letters, digits, hyphens or underscores and begin with a letter or digit',
+        'must have 2 to 63 lower-case letters, digits, hyphens or underscores and begin with a letter or digit',
     },
     name: text(1, 128),
     email: {
@@ -61,7 +61,7 @@ export const checkSignUp: Check<SignUpBody> = makeCheck(signUpSchema);
 
 export interface CreateKeyBody {
   name: string;
-  /** Default: the creator's. */
+  /** Default: the creator's roles. */
   roles?: Role[];
   user_id?: string;
   session_id?: string;
@@ -77,10 +77,10 @@ export const createKeySchema = {
       minItems: 1,
       maxItems: 16,
       items: { type: 'string', enum: ROLES },
-      description: "Default: the creator's. A role that the creator lacks is a 403.",
+      description: "Default: the creator's roles. Naming a role that the creator lacks is a 403.",
     },
-    user_id: { ...id, description: "The user of the key's tokens; default: the creator's." },
-    session_id: { ...id, description: "The session of the key's tokens." },
+    user_id: { ...id, description: "The user_id claim of the key's tokens. Default: the creator's user." },
+    session_id: { ...id, description: "The session_id claim of the key's tokens. Default: none." },
   },
 } as const;
 

@@ -1,13 +1,13 @@
-/** Where a list goes on: opaque to clients, and the same whichever engines answer. */
+/** List cursors: opaque to clients, and independent of the engines that answer. */
 import type { Fault } from './faults.ts';
 
-/** Raised when what a cursor holds changes: an older one is refused. */
+/** Increased when the content of cursors changes; cursors of another format are refused. */
 const FORMAT = 1;
 const MOST_LENGTH = 8 * 1_024;
 
 const FRAGMENT = ['string', 'string', 'number', 'number', 'string'] as const;
 
-/** The members of an item's place, in the order in which they sort, by list. */
+/** For each list the types of the sort key's members, in sort order. */
 const PLACES = {
   users: ['string'],
   sessions: ['string', 'string'],
@@ -21,17 +21,17 @@ export type List = keyof typeof PLACES;
 
 type Member = { string: string; number: number };
 type Members<Types extends readonly (keyof Member)[]> = { -readonly [I in keyof Types]: Member[Types[I]] };
-/** User, session, instant, offset and id of a fragment; user, and session or normalised label, of the others. */
+/** A fragment's: user, session, instant, offset, id. The others': user, then session or normalised label. */
 export type Place<L extends List> = Members<(typeof PLACES)[L]>;
 
-/** base64url of JSON: `[format, list, …place]`. */
+/** Base64url of the JSON `[format, list, …place]`. */
 export const encodeCursor = <L extends List>(list: L, place: Place<L>): string =>
   Buffer.from(JSON.stringify([FORMAT, list, ...place])).toString('base64url');
 
 const isMember = (value: unknown, type: keyof Member): boolean =>
   type === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && value.isWellFormed();
 
-/** Undefined when it is none of this list's. */
+/** Undefined when `text` is not a cursor of this list. */
 export const decodeCursor = <L extends List>(list: L, text: string): Place<L> | undefined => {
   if (text.length > MOST_LENGTH) return undefined;
   let value: unknown;
@@ -51,10 +51,10 @@ export const cursorFault: Fault = {
   form: false,
   loc: ['query', 'cursor'],
   type: 'cursor',
-  message: 'must be the next_cursor of this list',
+  message: 'must be a next_cursor of this list',
 };
 
-/** @param query its members of any type: those of a wrong one are another rule's matter */
+/** @param query members may have any type; the schema reports a wrong type */
 export const cursorFaults = (list: List, query: unknown): Fault[] => {
   const { cursor } = query as { cursor?: unknown };
   return typeof cursor === 'string' && !decodeCursor(list, cursor) ? [cursorFault] : [];

@@ -1,8 +1,8 @@
-/** The error body of the contract: every answer from 400 on has it, whatever the path and the method. */
+/** The contract's error body: that of every 4xx and 5xx answer, whatever the path and method. */
 export interface ErrorBody {
   /** `HTTP <status>`. */
   error: string;
-  /** For people. */
+  /** Human-readable. */
   message: string;
   details: Record<string, unknown> | null;
   /** RFC 3339, UTC. */
@@ -19,8 +19,7 @@ export const errorSchema = {
     message: { type: 'string' },
     details: {
       type: ['object', 'null'],
-      description:
-        'A 400 and a 422 list their faults in errors; a quota 429 has the members of QuotaDetails.',
+      description: 'A 400 or 422 lists its faults in errors; a quota 429 has the members of QuotaDetails.',
     },
     timestamp: { type: 'string', format: 'date-time' },
     request_id: { type: 'string', format: 'uuid', description: 'Equals X-Correlation-ID.' },
@@ -33,7 +32,7 @@ export const validationDetailsSchema = {
   properties: {
     errors: {
       type: 'array',
-      description: 'Every fault, of form and of value; the first 10,000.',
+      description: 'All faults of form and of value; at most 10,000.',
       items: {
         type: 'object',
         required: ['loc', 'type', 'message'],
@@ -48,7 +47,7 @@ export const validationDetailsSchema = {
         },
       },
     },
-    omitted: { type: 'integer', description: 'Faults beyond those listed, if any.' },
+    omitted: { type: 'integer', description: 'The number of faults that are not listed, if any.' },
   },
 } as const;
 

@@ -1,4 +1,4 @@
-/** What answers look like, for the OpenAPI document; a test holds each to its schema. */
+/** Example answers for the OpenAPI document; a test validates each against its schema. */
 import { encodeCursor } from './cursor.ts';
 
 const USAGE = { tokens_in: 7, tokens_out: 0 };
@@ -29,7 +29,7 @@ const entity = { id: 'ent_050456b33527481e45828878', user_id: 'ada', label: 'Lyo
 const AT = [said.user_id, said.session_id, Date.parse(said.timestamp), 1042, TURN_ID] as const;
 const tokens = { access_token: 'eyJ…', refresh_token: 'eyJ…', token_type: 'bearer', expires_in: 86_400 };
 
-/** By operation id: of the answer that is no refusal. */
+/** Examples of successful answers, by operation id. */
 export const answerExamples: Record<string, unknown> = {
   exchangeToken: tokens,
   refreshToken: tokens,
@@ -148,7 +148,7 @@ const refusalOf = (
   request_id: '4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90',
 });
 
-/** By status. */
+/** Examples of error answers, by status. */
 export const refusalExamples: Record<number, unknown> = {
   400: refusalOf(400, 'The request is malformed.', {
     errors: [{ loc: ['body', 'turns', 0, 'text'], type: 'missing', message: 'is required' }],

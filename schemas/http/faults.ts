@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { METADATA_BYTES, METADATA_DEPTH, type MetadataFault } from './metadata.ts';
 
-/** One fault of a request; `loc` is the way to the member, `message` never holds the value. */
+/** One fault of a request. `loc` is the path of the member; `message` never echoes its value. */
 export interface FieldError {
   /** `["body", "turns", 0, "text"]`, `["query", "month"]`. */
   loc: (string | number)[];
@@ -11,7 +11,7 @@ export interface FieldError {
 
 export type Root = 'body' | 'query';
 
-/** A fault of form is a 400, one of value a 422. */
+/** A fault of form gives a 400, a fault of value a 422. */
 export interface Fault extends FieldError {
   form: boolean;
 }
@@ -19,7 +19,7 @@ export interface Fault extends FieldError {
 interface Rule {
   form: boolean;
   type: string;
-  /** Of the schema's keyword that failed; says what is right. */
+  /** Message for the failed keyword; says what a valid value is. */
   message: (error: ErrorObject) => string;
 }
 
@@ -27,7 +27,7 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
 
-/** A pattern in words. */
+/** The schema's own wording of a `pattern` or `not`. */
 const stated = (error: ErrorObject): string => String(error.parentSchema?.['x-rule']);
 
 const METADATA_MESSAGES: Record<MetadataFault, string> = {
@@ -82,7 +82,7 @@ const RULES: Record<string, Rule> = {
   format: {
     form: false,
     type: 'timestamp',
-    message: () => 'must be an RFC 3339 timestamp, as 2026-01-31T23:59:58Z',
+    message: () => 'must be an RFC 3339 timestamp, such as 2026-01-31T23:59:58Z',
   },
   'x-unicode': {
     form: false,
@@ -91,7 +91,7 @@ const RULES: Record<string, Rule> = {
   },
 };
 
-/** The members on the way to the fault. Names that the contract doesn't know never come up in a path. */
+/** The steps of a JSON pointer. No unescaping: a path holds only names that the contract knows. */
 const stepsOf = (pointer: string): (string | number)[] =>
   pointer
     .split('/')
@@ -106,7 +106,7 @@ export const faultOf = (error: ErrorObject, root: Root): Fault => {
     return { form: false, loc, type, message: METADATA_MESSAGES[type] };
   }
   const rule = RULES[error.keyword];
-  // A keyword without a line above is a mistake of ours; the caller still learns where the fault is.
+  // A keyword missing from RULES is a bug of ours; the caller still learns where the fault is.
   if (!rule) return { form: false, loc, type: 'invalid', message: 'is not valid' };
   return { form: rule.form, loc, type: rule.type, message: rule.message(error) };
 };

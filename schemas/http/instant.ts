@@ -1,10 +1,10 @@
-/** Days of the months of a year that is no leap year. */
+/** Days per month in a common year. */
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const DAY_MS = 86_400_000;
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))?$/;
 
-/** From 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z: what RFC 3339 can write. */
+/** 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z: the range of RFC 3339. */
 const EARLIEST = -62_167_219_200_000;
 const LATEST = 253_402_300_799_999;
 
@@ -27,10 +27,10 @@ const daysFromEpoch = (year: number, month: number, day: number): number => {
 };
 
 /**
- * Unix milliseconds of an RFC 3339 timestamp; undefined when it is none. `T`, `t` or a space between date and
- * time; `Z`, `z`, an offset or nothing (UTC) at the end; digits past the millisecond are cut off, not rounded,
- * so that no instant moves into the next second. Not taken: a date alone, a day that the calendar doesn't have,
- * hour 24, second 60, an instant outside of the years 0000 to 9999 in UTC.
+ * Unix milliseconds of an RFC 3339 timestamp; undefined when the text is not one. Accepts `T`, `t` or a space
+ * between date and time, and `Z`, `z`, an offset or nothing (UTC) at the end. Digits past the millisecond are
+ * truncated, not rounded, so that no instant moves into the next second. Rejects a date alone, a day that
+ * does not exist, hour 24, second 60, and instants outside the years 0000 to 9999 in UTC.
  */
 export const parseInstant = (text: string): number | undefined => {
   const match = RFC_3339.exec(text);

@@ -1,11 +1,11 @@
-/** What the calls that list what is stored are asked, in their query. */
+/** Query parameters of the list endpoints. */
 import { cursorFaults } from './cursor.ts';
 import { makeQueryCheck } from './query.ts';
 import { id, text } from './text.ts';
 import { windowFaults } from './window.ts';
 
 const MOST_LISTED = 200;
-/** Items of a page, unless its limit says another number. */
+/** Items per page by default. */
 export const LISTED = 50;
 
 const instant = { type: 'string', format: 'date-time' } as const;
@@ -16,23 +16,24 @@ const page = {
     minimum: 1,
     maximum: MOST_LISTED,
     default: LISTED,
-    description: 'Most items of the answer.',
+    description: 'Maximum number of items per page.',
   },
   cursor: {
     type: 'string',
-    description: 'The next_cursor of the answer before: goes on behind its last item, whatever came since.',
+    description:
+      "The next_cursor of the previous page. The list continues after that page's last item, whatever was written since.",
   },
 } as const;
 
 const user = {
   ...id,
-  description: "One user's. Default: of all that the token may see.",
+  description: 'Only this user. Default: all users that the token may see.',
 } as const;
 const session = {
   ...id,
-  description: "One session's. Default: the token's, if it has one; else all.",
+  description: "Only this session. Default: the token's session_id claim; without one, all sessions.",
 } as const;
-const turn = { type: 'string', description: 'Of one turn, by its id.' } as const;
+const turn = { type: 'string', description: 'Only what belongs to the turn with this id.' } as const;
 
 export interface PageQuery {
   limit?: number;
@@ -70,8 +71,8 @@ export interface EntitiesQuery extends PageQuery, ScopeQuery {
 }
 
 const window = {
-  since: { ...instant, description: 'Said then or later; RFC 3339.' },
-  until: { ...instant, description: 'Said then or before; not before since.' },
+  since: { ...instant, description: 'Earliest timestamp, inclusive; RFC 3339.' },
+  until: { ...instant, description: 'Latest timestamp, inclusive; not before since.' },
 } as const;
 
 export const usersQuery = { ...page };
@@ -79,13 +80,13 @@ export const sessionsQuery = { user_id: user, ...page };
 export const turnsQuery = {
   user_id: user,
   session_id: session,
-  role: { ...text(1, 64), description: 'Of who said it.' },
+  role: { ...text(1, 64), description: 'Only turns with this role.' },
   ...window,
   order: {
     type: 'string',
     enum: ['asc', 'desc'],
     default: 'asc',
-    description: 'By user, session, and time: as it was said, or the other way round.',
+    description: 'By user, session and time, ascending or descending.',
   },
   ...page,
 };
@@ -93,7 +94,7 @@ export const observationsQuery = {
   user_id: user,
   session_id: session,
   turn_id: turn,
-  source: { type: 'string', enum: ['client', 'rules', 'llm'], description: 'Who made them.' },
+  source: { type: 'string', enum: ['client', 'rules', 'llm'], description: 'Only those from this source.' },
   ...window,
   ...page,
 };
@@ -101,7 +102,7 @@ export const entitiesQuery = {
   user_id: user,
   session_id: session,
   turn_id: turn,
-  kind: { ...text(1, 64), description: 'Of one kind, as person.' },
+  kind: { ...text(1, 64), description: 'Only this kind, such as person.' },
   ...page,
 };
 

@@ -1,5 +1,5 @@
 export const METADATA_BYTES = 16_384;
-/** JSON.stringify recurses: this many levels are far from the end of any thread's stack. */
+/** JSON.stringify recurses; this depth is far from overflowing any thread's stack. */
 export const METADATA_DEPTH = 1_000;
 
 const encoder = new TextEncoder();
@@ -7,8 +7,8 @@ const encoder = new TextEncoder();
 export type MetadataFault = 'too_deep' | 'too_long' | 'not_unicode' | 'out_of_range';
 
 /**
- * What keeps an object of JSON from being stored as it is, or undefined. Looks at it without recursion, so
- * that no nesting ends in a stack overflow, and gives up once there are more values than the bytes could hold.
+ * Why a JSON object can't be stored as it is, or undefined. Walks it without recursion, so that deep nesting
+ * can't overflow the stack, and stops once there are more values than fit into the permitted bytes.
  */
 export const metadataFault = (metadata: object): MetadataFault | undefined => {
   const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
@@ -17,7 +17,7 @@ export const metadataFault = (metadata: object): MetadataFault | undefined => {
     const { value, depth } = next;
     if (++values > METADATA_BYTES) return 'too_long';
     if (typeof value === 'string' && !value.isWellFormed()) return 'not_unicode';
-    // 1e400 is JSON, but no number that could be written again.
+    // 1e400 is valid JSON, but parses to Infinity, which JSON can't represent.
     if (typeof value === 'number' && !Number.isFinite(value)) return 'out_of_range';
     if (typeof value !== 'object' || value === null) continue;
     if (depth > METADATA_DEPTH) return 'too_deep';

@@ -1,6 +1,6 @@
 import type { Role } from './requests.ts';
 
-/** One endpoint, as the document tells of it. */
+/** One endpoint, as the OpenAPI document describes it. */
 export interface Operation {
   method: 'get' | 'post' | 'delete';
   /** `/me/api-keys/{id}`. */
@@ -9,16 +9,16 @@ export interface Operation {
   summary: string;
   description?: string;
   tag: 'Tokens' | 'Memory' | 'Usage' | 'Accounts' | 'Operations';
-  /** Roles of which one is needed; empty: any token; undefined: open. */
+  /** Any one of these roles is required; empty: any token; undefined: no token. */
   access?: readonly Role[];
   request?: { schema: string; example: unknown; optional?: true };
   query?: Record<string, object>;
   answer: { status: number; description: string; schema?: object; contentType?: string };
-  /** Refusals beside those of its access and its body. */
+  /** Error statuses in addition to those implied by its access and its body. */
   statuses: readonly number[];
 }
 
-/** An answer in JSON, by the name of its schema. */
+/** A JSON answer with the named component schema. */
 export const json = (status: number, description: string, name: string): Operation['answer'] => ({
   status,
   description,

@@ -24,7 +24,7 @@ export const bodySchemas: Record<string, object> = {
 
 const scope = { org_id: 'local', user_id: 'ada', session_id: 'monday' };
 
-const month = { ...monthSchema, description: 'YYYY-MM; default: the current month.' };
+const month = { ...monthSchema, description: 'YYYY-MM, in UTC. Default: the current month.' };
 
 export const operations: readonly Operation[] = [
   {
@@ -32,7 +32,7 @@ export const operations: readonly Operation[] = [
     path: '/auth/token-exchange',
     id: 'exchangeToken',
     summary: 'Exchange an API key for tokens',
-    description: 'Failed exchanges are rate limited by client address and by key.',
+    description: 'Failed exchanges are rate-limited by client address and by key.',
     tag: 'Tokens',
     request: { schema: 'TokenExchange', example: { api_key: 'ts_…' } },
     answer: json(200, 'An access token for 24 hours and a refresh token for 7 days.', 'Tokens'),
@@ -44,7 +44,7 @@ export const operations: readonly Operation[] = [
     id: 'refreshToken',
     summary: 'Renew the tokens',
     description:
-      'The refresh token is rotated: store the one returned. A used one presented again within 60 seconds gets the same successor; later, or once the successor was used, it revokes its family.',
+      'The refresh token is rotated: store the one returned. A used one presented again within 60 seconds gets the same successor; after that, or once the successor has been used, it revokes its whole family.',
     tag: 'Tokens',
     request: { schema: 'TokenRefresh', example: { refresh_token: 'eyJ…' } },
     answer: json(200, 'A new access token and the next refresh token.', 'Tokens'),
@@ -54,9 +54,9 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/.well-known/jwks.json',
     id: 'signingKeys',
-    summary: 'The keys that sign the tokens',
+    summary: 'Get the keys that verify tokens',
     tag: 'Tokens',
-    answer: json(200, 'A JWK set; tokens name their key by kid.', 'Jwks'),
+    answer: json(200, 'A JWK set; a token names its key by kid.', 'Jwks'),
     statuses: [],
   },
   {
@@ -65,7 +65,7 @@ export const operations: readonly Operation[] = [
     id: 'ingest',
     summary: 'Write turns',
     description:
-      'When the answer is there the turns can be recalled. Sending a turn again is a no-op: nothing is stored or billed twice.',
+      'The turns can be recalled as soon as the answer arrives. Sending a turn again is a no-op: nothing is stored or billed twice.',
     tag: 'Memory',
     access: ['memory:write'],
     request: {
@@ -75,15 +75,15 @@ export const operations: readonly Operation[] = [
         turns: [{ role: 'user', text: 'I moved to Lyon last week.', timestamp: '2026-01-05T09:30:00Z' }],
       },
     },
-    answer: json(202, 'Stored; the enrichment goes on in the background.', 'Ingested'),
+    answer: json(202, 'Stored; enrichment continues in the background.', 'Ingested'),
     statuses: [429, 503],
   },
   {
     method: 'get',
     path: '/ingestion/jobs/{id}',
     id: 'job',
-    summary: 'What became of a write',
-    description: 'For both job ids of an ingestion.',
+    summary: 'Get the state of a write',
+    description: 'Accepts either job id of an ingestion.',
     tag: 'Memory',
     access: ['memory:write', 'memory:read'],
     answer: json(200, 'The state of the job.', 'Job'),
@@ -95,7 +95,7 @@ export const operations: readonly Operation[] = [
     id: 'recall',
     summary: 'Find what was said',
     description:
-      'One ranking of turns, observations and entities, split by kind. The mode deep spends more to reach what one pass can not.',
+      'One ranking of turns, observations and entities, split by kind. The mode deep does more work and finds what a single pass misses.',
     tag: 'Memory',
     access: ['memory:read'],
     request: { schema: 'Recall', example: { scope: { org_id: 'local' }, q: 'Where does Ada live?' } },
@@ -108,12 +108,12 @@ export const operations: readonly Operation[] = [
     id: 'erase',
     summary: 'Erase a user or a session',
     description:
-      'Destroys the keys of the scope, so that its words are gone from the log and its backups, and takes it out of all that can be asked. Name it in the body or in the query. What was billed stays. There is no way back; to repeat it does no harm.',
+      'Destroys the keys that seal the scope, which makes its text unreadable in the log and in backups, and removes the scope from every answer. Name the scope in the body or in the query. Billed usage stays. An erasure cannot be undone; repeating it does no harm.',
     tag: 'Memory',
     access: ['memory:write'],
     request: { schema: 'Erase', example: { scope }, optional: true },
     query: eraseQuery,
-    answer: json(200, 'Gone; with a receipt, signed by a key of /.well-known/jwks.json.', 'Erased'),
+    answer: json(200, 'Erased; with a receipt, signed by a key of /.well-known/jwks.json.', 'Erased'),
     statuses: [503],
   },
   {
@@ -122,13 +122,13 @@ export const operations: readonly Operation[] = [
     id: 'feed',
     summary: 'Follow what is written',
     description:
-      'Server-sent events: the turns and observations that the principal may see, then those that come. A session comes in its order, a turn before its observations. The id of an event is a position: sent back as Last-Event-ID, or else as after, it goes on behind that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token does.',
+      "Server-sent events: the stored turns and observations that the token may see, then new ones as they are written. Each session comes in order, a turn before its observations. An event's id is a position: sent as Last-Event-ID, or else as after, it resumes the stream after that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token expires.",
     tag: 'Memory',
     access: ['memory:read'],
     query: {
       after: {
         type: 'string',
-        description: 'The id of an event, or now: only what comes. Default: from the beginning.',
+        description: 'The id of an event, or now for new events only. Default: from the beginning.',
       },
     },
     answer: {
@@ -146,7 +146,7 @@ export const operations: readonly Operation[] = [
     id: 'export',
     summary: 'Export the organization',
     description:
-      'Its events as JSON Lines: a header, the events as they were recorded, and a last line that counts them. Without that line it was cut short.',
+      'Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete.',
     tag: 'Memory',
     access: ['*'],
     answer: {
@@ -161,10 +161,10 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/usage/today',
     id: 'usageToday',
-    summary: 'Usage of the running UTC day',
+    summary: 'Usage of the current UTC day',
     tag: 'Usage',
     access: ['usage:read'],
-    answer: json(200, 'With every call that was answered before.', 'UsageToday'),
+    answer: json(200, 'Includes every call that was answered before this one.', 'UsageToday'),
     statuses: [503],
   },
   {
@@ -175,7 +175,7 @@ export const operations: readonly Operation[] = [
     tag: 'Usage',
     access: ['usage:read'],
     query: { month },
-    answer: json(200, 'With every call that was answered before.', 'UsageMonth'),
+    answer: json(200, 'Includes every call that was answered before this one.', 'UsageMonth'),
     statuses: [422, 503],
   },
   {
@@ -183,19 +183,19 @@ export const operations: readonly Operation[] = [
     path: '/usage/daily',
     id: 'usageDaily',
     summary: 'Usage of each UTC day of a month',
-    description: 'The running month: up to today.',
+    description: 'The current month is listed up to today.',
     tag: 'Usage',
     access: ['usage:read'],
     query: { month },
-    answer: json(200, 'With every call that was answered before.', 'UsageDaily'),
+    answer: json(200, 'Includes every call that was answered before this one.', 'UsageDaily'),
     statuses: [422, 503],
   },
   {
     method: 'post',
     path: '/signup',
     id: 'signUp',
-    summary: 'Make an organization',
-    description: 'The configuration may close sign-up (403).',
+    summary: 'Create an organization',
+    description: 'The configuration may disable sign-up (403).',
     tag: 'Accounts',
     request: { schema: 'SignUp', example: { org_id: 'acme', name: 'Acme' } },
     answer: json(201, 'The organization and its first API key.', 'SignedUp'),
@@ -205,7 +205,7 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/me',
     id: 'me',
-    summary: 'Who the token speaks for',
+    summary: "Get the token's organization, user and roles",
     tag: 'Accounts',
     access: [],
     answer: json(200, 'The organization, the user and the roles.', 'Me'),
@@ -215,21 +215,21 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/me/api-keys',
     id: 'listApiKeys',
-    summary: 'The API keys of the organization',
+    summary: "List the organization's API keys",
     tag: 'Accounts',
     access: ['keys:manage'],
-    answer: json(200, 'Oldest first, without the revoked ones.', 'ApiKeys'),
+    answer: json(200, 'Oldest first; revoked keys are left out.', 'ApiKeys'),
     statuses: [503],
   },
   {
     method: 'post',
     path: '/me/api-keys',
     id: 'createApiKey',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     tag: 'Accounts',
     access: ['keys:manage'],
     request: { schema: 'CreateApiKey', example: { name: 'reader', roles: ['memory:read'] } },
-    answer: json(201, 'The key; its secret is shown this once.', 'NewApiKey'),
+    answer: json(201, 'The key; its secret is shown only now.', 'NewApiKey'),
     statuses: [503],
   },
   {
@@ -237,7 +237,7 @@ export const operations: readonly Operation[] = [
     path: '/me/api-keys/{id}',
     id: 'revokeApiKey',
     summary: 'Revoke an API key',
-    description: 'Its tokens are refused from then on.',
+    description: 'Tokens issued for it are refused from then on.',
     tag: 'Accounts',
     access: ['keys:manage'],
     answer: { status: 204, description: 'Revoked.' },
@@ -247,18 +247,18 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/healthz',
     id: 'health',
-    summary: 'The process lives',
+    summary: 'Liveness of the process',
     tag: 'Operations',
-    answer: json(200, 'It does.', 'Health'),
+    answer: json(200, 'The process is alive.', 'Health'),
     statuses: [],
   },
   {
     method: 'get',
     path: '/readyz',
     id: 'readiness',
-    summary: 'The engines answer',
+    summary: 'Readiness of the engines',
     tag: 'Operations',
-    answer: json(200, 'All of them; a 503 lists them too.', 'Readiness'),
+    answer: json(200, 'Every engine answers. A 503 lists the engines too.', 'Readiness'),
     statuses: [503],
   },
   {
@@ -267,7 +267,12 @@ export const operations: readonly Operation[] = [
     id: 'metrics',
     summary: 'Metrics for Prometheus',
     tag: 'Operations',
-    answer: { status: 200, description: 'Text.', schema: { type: 'string' }, contentType: 'text/plain' },
+    answer: {
+      status: 200,
+      description: 'Prometheus text format.',
+      schema: { type: 'string' },
+      contentType: 'text/plain',
+    },
     statuses: [],
   },
   {
@@ -284,7 +289,7 @@ export const operations: readonly Operation[] = [
     path: '/docs',
     id: 'docs',
     summary: 'The documentation',
-    description: 'Pages for people, listed on this one; /docs/api has this document as a page.',
+    description: 'Pages for people, and their index; /docs/api shows this document as a page.',
     tag: 'Operations',
     answer: { status: 200, description: 'HTML.', schema: { type: 'string' }, contentType: 'text/html' },
     statuses: [],

@@ -2,19 +2,19 @@ import { type Check, type Checked, makeCheck } from '../ajv.ts';
 import type { Fault } from './faults.ts';
 
 interface Options {
-  /** Names that the schema doesn't know are refused. */
+  /** Refuses names that the schema doesn't know. */
   strict?: boolean;
-  /** Rules between members. */
+  /** Cross-member rules. */
   between?: (value: unknown) => Fault[];
 }
 
-/** An integer in a query is its digits; anything else stays what it is, for the schema to refuse. */
+/** Parses an integer member from its digits; anything else stays text, for the schema to refuse. */
 const memberOf = (text: string, schema: { type?: string } | undefined): unknown =>
   schema?.type === 'integer' && /^-?\d{1,300}$/.test(text) ? Number(text) : text;
 
 /**
- * Checks a query's members by their schemas, which the OpenAPI document prints: each once or not at all. Members without
- * a schema are ignored, unless `strict`.
+ * Checks a query's members by their schemas, which the OpenAPI document includes. A member may occur at most
+ * once. Members without a schema are ignored, unless `strict`.
  */
 export const makeQueryCheck = <T>(
   properties: Record<string, object>,
@@ -29,7 +29,7 @@ export const makeQueryCheck = <T>(
     );
     const repeated = Object.keys(properties)
       .filter(name => query.getAll(name).length > 1)
-      .map(name => ({ loc: ['query', name], type: 'repeated', message: 'must be given once' }));
+      .map(name => ({ loc: ['query', name], type: 'repeated', message: 'must be given only once' }));
     if (repeated.length === 0) return result;
     if (result.ok) return { ok: false, status: 422, errors: repeated, omitted: 0 };
     return { ...result, errors: [...repeated, ...result.errors] };

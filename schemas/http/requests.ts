@@ -1,7 +1,7 @@
 /**
- * What requests carry: the schemas validate and are printed in the OpenAPI document; the types are theirs.
- * A member of the wrong type, a missing one and one outside of an enumeration are faults of form (400), all
- * others faults of value (422). Members without a schema are ignored.
+ * Request bodies and queries, with the schemas that validate them and are part of the OpenAPI document. A
+ * member that is missing, of the wrong type or outside its enumeration is a fault of form (400); all others
+ * are faults of value (422). Members without a schema are ignored.
  */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { Fault } from './faults.ts';
@@ -50,8 +50,8 @@ const scopeSchema = {
   type: 'object',
   required: ['org_id'],
   properties: {
-    org_id: { ...id, description: "Decides nothing: the organization is the token's." },
-    user_id: { ...id, description: "End-user partition inside the organization; default: the token's user." },
+    org_id: { ...id, description: "Required, but has no effect: the organization is the token's." },
+    user_id: { ...id, description: "End-user partition inside the organization. Default: the token's user." },
     session_id: {
       ...id,
       description:
@@ -76,12 +76,12 @@ const turnSchema = {
     timestamp: {
       ...timestamp,
       description:
-        'RFC 3339 with T, t or a space; an offset is converted to UTC, none means UTC; resolution: a millisecond.',
+        'RFC 3339 with T, t or a space. An offset is converted to UTC; no offset means UTC. Resolution: one millisecond.',
     },
     observations: {
       type: 'array',
       maxItems: LIMITS.observations,
-      description: 'What the client knows of this turn; recallable as soon as the turn is.',
+      description: 'What the client knows about this turn; recallable as soon as the turn is.',
       items: {
         ...observationText,
         type: ['string', 'object'],
@@ -113,7 +113,7 @@ export const ingestSchema = {
     metadata: {
       type: 'object',
       'x-metadata': true,
-      description: `Kept as it is; at most ${METADATA_BYTES} bytes as JSON and ${METADATA_DEPTH} levels deep. No effect on recall.`,
+      description: `Stored unchanged; at most ${METADATA_BYTES} bytes as JSON and ${METADATA_DEPTH} levels deep. No effect on recall.`,
     },
   },
 } as const;
@@ -144,7 +144,7 @@ export interface RecallBody {
   /** RFC 3339, inclusive. */
   since?: string;
   until?: string;
-  /** RFC 3339, inclusive: by the service's time, unlike the two above. */
+  /** RFC 3339, inclusive; compared with the recording time, unlike `since` and `until`. */
   as_of?: string;
   explain?: boolean;
 }
@@ -168,19 +168,19 @@ export const recallSchema = {
       minItems: 1,
       maxItems: 16,
       items: { type: 'string', enum: HIT_KINDS },
-      description: 'Kinds of hits that are wanted; default: all.',
+      description: 'Kinds of hits to return. Default: all.',
     },
-    since: { ...timestamp, description: 'Inclusive.' },
-    until: { ...timestamp, description: 'Inclusive; not before since.' },
+    since: { ...timestamp, description: 'Earliest timestamp, inclusive.' },
+    until: { ...timestamp, description: 'Latest timestamp, inclusive; not before since.' },
     as_of: {
       ...timestamp,
       description:
-        'Answers with what had been recorded by then, inclusive, whatever came later; since and until go by the time that turns tell of themselves. A moment that is not safely past, about a minute, is a 422.',
+        'Answers only from what had been recorded by this moment, inclusive. In contrast, since and until compare with the timestamps of the turns. A moment less than about a minute in the past is a 422.',
     },
     explain: {
       type: 'boolean',
       default: false,
-      description: 'Whether each turn and observation tells what made its score; costs no tokens.',
+      description: 'Adds to each turn and observation an explanation of its score; costs no tokens.',
     },
   },
 } as const;
@@ -192,7 +192,7 @@ export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
 
 // ---- erasure ------------------------------------------------------------------------------------------
 
-/** The names of a scope, and where the request has them. */
+/** The names of a scope, and the part of the request that holds them. */
 export interface NamedScope {
   form: 'body' | 'query';
   user_id?: string | undefined;
@@ -201,14 +201,16 @@ export interface NamedScope {
 
 const erasedUser = {
   ...id,
-  description: "Required of a credential that may name any; default: the token's user.",
+  description:
+    "The user to erase. Required for a token that may name any user; for others the default is the token's user.",
 } as const;
 const erasedSession = {
   ...id,
-  description: "One session. Default: the token's session_id claim; without one, all of the user's.",
+  description:
+    "Only this session. Default: the token's session_id claim; without one, all of the user's sessions.",
 } as const;
 
-/** A name that is spelled wrong must not erase more than was meant: no other members. */
+/** No other members are permitted: a misspelled name must not erase more than was meant. */
 export const eraseSchema = {
   type: 'object',
   required: ['scope'],
@@ -227,7 +229,7 @@ export const checkErase: Check<{ scope: Scope }> = makeCheck(eraseSchema);
 
 export const eraseQuery = { user_id: erasedUser, session_id: erasedSession };
 
-/** A query's `user_id` and `session_id`, each once or not at all. */
+/** A query's `user_id` and `session_id`, each at most once. */
 export const checkEraseQuery = makeQueryCheck<{ user_id?: string; session_id?: string }>(eraseQuery, {
   strict: true,
 });
@@ -241,7 +243,7 @@ export interface UsageQuery {
 export const monthSchema = {
   type: 'string',
   pattern: '^(19[7-9]\\d|[2-9]\\d{3})-(0[1-9]|1[0-2])$',
-  'x-rule': 'must be a month from 1970-01 to 9999-11, as 2026-01',
+  'x-rule': 'must be a month from 1970-01 to 9999-11, such as 2026-01',
   examples: ['2026-01'],
 } as const;
 
@@ -251,7 +253,7 @@ const nameableMonth = (value: unknown): Fault[] =>
     ? [{ form: false, loc: ['query', 'month'], type: 'pattern', message: monthSchema['x-rule'] }]
     : [];
 
-/** A query's `month`: once or not at all. */
+/** A query's `month`, at most once. */
 export const checkUsageQuery = makeQueryCheck<UsageQuery>({ month: monthSchema }, { between: nameableMonth });
 
 // ---- feed -----------------------------------------------------------------------------------------------
@@ -260,5 +262,5 @@ export interface FeedQuery {
   after?: string;
 }
 
-/** A query's `after`: once or not at all. What it says is the feed's own matter. */
+/** A query's `after`, at most once. The feed itself parses it. */
 export const checkFeedQuery = makeQueryCheck<FeedQuery>({ after: { type: 'string' } });

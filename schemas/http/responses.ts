@@ -1,11 +1,11 @@
-/** What answers carry, for the OpenAPI document and for the tests that hold the service to it. */
+/** Schemas of the answers, for the OpenAPI document and for the tests that check the service against it. */
 
 const string = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 const instant = { type: 'string', format: 'date-time' } as const;
 const nullable = (type: string) => ({ type: [type, 'null'] });
 
-/** All of `properties` is required but what `optional` adds. */
+/** All of `properties` are required; those of `optional` are not. */
 const object = (properties: Record<string, object>, optional: Record<string, object> = {}) => ({
   type: 'object',
   required: Object.keys(properties),
@@ -27,29 +27,29 @@ const fragment = {
   session_id: string,
 };
 
-/** A fragment in the feed: its words as they were said, and no score. */
+/** A fragment in the feed: without a score. */
 const { score: _, ...unscored } = fragment;
-const told = { ...unscored, recorded_at: instant };
+const fed = { ...unscored, recorded_at: instant };
 
 const apiKey = {
   id: string,
   name: string,
-  prefix: { type: 'string', description: 'The public beginning of the key.' },
+  prefix: { type: 'string', description: 'The public prefix of the key.' },
   roles: list(string),
   user_id: string,
   session_id: nullable('string'),
   created_at: instant,
-  last_used_at: { type: ['string', 'null'], description: 'To the minute.' },
+  last_used_at: { type: ['string', 'null'], description: 'Accurate to a minute.' },
 };
 
 const source = {
   type: 'string',
   enum: ['client', 'rules', 'llm'],
-  description: 'Who made it: the client, or the extractor.',
+  description: 'The client, or the extractor that found it.',
 };
 const nextCursor = {
   ...nullable('string'),
-  description: 'Sent back as cursor, it brings the next page; null: this is the last one.',
+  description: 'Send it as cursor to get the next page; null: this is the last page.',
 };
 const page = (name: string, item: string) =>
   object({ [name]: list(reference(item)), next_cursor: nextCursor });
@@ -63,7 +63,7 @@ const named = {
 const lastSaid = {
   type: ['string', 'null'],
   format: 'date-time',
-  description: 'By the time that turns tell of themselves; null without a stored turn.',
+  description: "By the turns' own timestamps; null without a stored turn.",
 };
 
 const turn = {
@@ -75,19 +75,19 @@ const turn = {
   timestamp: instant,
 };
 
-/** By their names in the document. */
+/** Keys are the schemas' names in the document. */
 export const responseSchemas: Record<string, object> = {
   Usage: object({ tokens_in: count, tokens_out: count }),
   Tokens: object({
-    access_token: { type: 'string', description: 'RS256-signed JWT; lives 24 hours.' },
-    refresh_token: { type: 'string', description: 'JWT; lives 7 days; store the one returned.' },
+    access_token: { type: 'string', description: 'RS256-signed JWT; valid for 24 hours.' },
+    refresh_token: { type: 'string', description: 'JWT; valid for 7 days; store the one returned.' },
     token_type: { type: 'string', enum: ['bearer'] },
     expires_in: { type: 'integer', description: 'Lifetime of the access token in seconds.' },
   }),
   SignedUp: object({
     org_id: string,
     user_id: string,
-    api_key: { type: 'string', description: 'Shown this once.' },
+    api_key: { type: 'string', description: 'Shown only now.' },
   }),
   Me: object({
     org_id: string,
@@ -99,18 +99,24 @@ export const responseSchemas: Record<string, object> = {
   }),
   Limits: {
     ...object({ tokens_in: count, tokens_out: count }),
-    description: 'Tokens a UTC day; 0: no cap.',
+    description: 'Tokens per UTC day; 0: no cap.',
   },
   ApiKey: object(apiKey),
   ApiKeys: object({ api_keys: list(reference('ApiKey')) }),
-  NewApiKey: object({ ...apiKey, api_key: { type: 'string', description: 'Shown this once.' } }),
+  NewApiKey: object({ ...apiKey, api_key: { type: 'string', description: 'Shown only now.' } }),
   Ingested: object({
-    job_id: { type: 'string', description: 'Derived from the scope and the turns: a retry gets the same.' },
+    job_id: {
+      type: 'string',
+      description: 'Derived from the scope and the turns: a retry gets the same id.',
+    },
     active_fragment_ids: {
       ...list(string),
-      description: "One a turn in the request's order; empty without the active tier.",
+      description: "One id per turn, in the request's order; empty without the active tier.",
     },
-    passive_job_id: { ...nullable('string'), description: 'Background enrichment, while there is some.' },
+    passive_job_id: {
+      ...nullable('string'),
+      description: 'Job of the background enrichment; null when none is pending.',
+    },
     usage,
   }),
   Job: object({
@@ -123,7 +129,7 @@ export const responseSchemas: Record<string, object> = {
   }),
   Explanation: {
     ...object({
-      base: { type: 'number', description: 'Log-odds of a fragment of which no feature says anything.' },
+      base: { type: 'number', description: 'Log-odds before any feature contributes.' },
       parts: {
         ...list(
           object({
@@ -131,17 +137,20 @@ export const responseSchemas: Record<string, object> = {
             aspect: {
               type: 'string',
               enum: ['words', 'meaning', 'conversation', 'speaker', 'time', 'form'],
-              description: 'What the feature looks at.',
+              description: 'What the feature measures.',
             },
-            log_odds: { type: 'number', description: 'What it adds or takes.' },
+            log_odds: {
+              type: 'number',
+              description: 'The contribution of the feature, positive or negative.',
+            },
           }),
         ),
-        description: 'The weightiest first.',
+        description: 'Largest contribution first.',
       },
       factor: {
         type: 'number',
         description:
-          'Below 1 for an observation that takes a place behind the turns: the least of their scores.',
+          'Below 1 for an observation that is ranked behind the turns: the lowest of their scores.',
       },
     }),
     description: 'score = factor / (1 + exp(-(base + the sum of the log_odds))).',
@@ -165,12 +174,12 @@ export const responseSchemas: Record<string, object> = {
     { explanation: reference('Explanation') },
   ),
   TurnEvent: object({
-    ...told,
+    ...fed,
     kind: { type: 'string', enum: ['turn'] },
     role: string,
   }),
   ObservationEvent: object({
-    ...told,
+    ...fed,
     kind: { type: 'string', enum: ['observation'] },
     source_turn_ids: list(string),
     source,
@@ -186,12 +195,12 @@ export const responseSchemas: Record<string, object> = {
       type: 'number',
       minimum: 0,
       maximum: 1,
-      description: 'The probability that the hits hold what the query asks for; 0 without hits.',
+      description: 'The probability that the hits contain what the query asks for; 0 without hits.',
     },
     timeline: {
       ...nullable('string'),
       description:
-        'Lines in the order of time, each with the date (UTC) on which it was said, within 400 tokens; null unless asked for and there are hits.',
+        'Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested.',
     },
     mode: { type: 'string', enum: ['active', 'deep'] },
     usage,
@@ -214,25 +223,26 @@ export const responseSchemas: Record<string, object> = {
     session_id: string,
     turn_id: {
       type: 'string',
-      description: 'The turn that it comes from; written with write_active false, that is not stored itself.',
+      description:
+        'The turn that it comes from. A turn written with write_active false is not stored itself.',
     },
     source,
     text: string,
-    timestamp: { ...instant, description: "The turn's." },
+    timestamp: { ...instant, description: "The turn's timestamp." },
   }),
   Observations: page('observations', 'ObservationItem'),
   EntityItem: object({
     ...named,
-    turns: { ...count, description: 'Turns of the scope that name it.' },
+    turns: { ...count, description: 'The number of turns in the scope that mention it.' },
   }),
   Entities: page('entities', 'EntityItem'),
   TurnEntity: object(named),
   TurnDetails: object({
     ...turn,
-    observations: { ...list(reference('ObservationItem')), description: 'What was made of it.' },
+    observations: { ...list(reference('ObservationItem')), description: 'Observations made of this turn.' },
     entities: {
       ...list(reference('TurnEntity')),
-      description: 'What it names. How many turns name the same is told by GET /memory/entities.',
+      description: 'Entities that it mentions. GET /memory/entities counts the turns that mention each.',
     },
     provenance: {
       oneOf: [
@@ -244,19 +254,19 @@ export const responseSchemas: Record<string, object> = {
         }),
         { type: 'null' },
       ],
-      description: 'Its place in the log; null in the moment until it is projected.',
+      description: 'Its position in the log; null for the moment until it is projected.',
     },
   }),
   Erased: object({
     erased: {
       ...object({ turns: count, observations: count, entities: count, sessions: count }),
-      description: 'What there was when the erasure began; entities that the turns named.',
+      description: 'Counts at the time the erasure began; entities: those mentioned in its turns.',
     },
     erased_at: instant,
     receipt: {
       type: 'string',
       description:
-        'A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the event in the log.',
+        "A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the erasure's event in the log.",
     },
   }),
   UsageToday: object({
@@ -286,7 +296,7 @@ export const responseSchemas: Record<string, object> = {
           tokens_out: count,
         }),
       ),
-      description: 'Every day of the month in its order, those without usage too; none that is to come.',
+      description: 'Every day of the month in order, including days without usage; no future days.',
     },
   }),
   Jwks: object({

@@ -1,8 +1,8 @@
-/** Before every fault is looked for: arrays that are too long lose all but one of the elements too many. */
+/** Cuts a list to one element above `most`, before all its faults are collected. */
 const cut = (list: unknown, most: number): unknown =>
   Array.isArray(list) && list.length > most + 1 ? list.slice(0, most + 1) : list;
 
-/** The same value with `name` cut, if it is an object whose `name` is such an array. */
+/** `value` with its member `name` cut, if that is an array which is too long. */
 export const shortenMember = (value: unknown, name: string, most: number): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const list = (value as Record<string, unknown>)[name];

@@ -1,6 +1,6 @@
-/** A string of so many characters (code points) that UTF-8 can write. */
+/** A string of valid Unicode; lengths are in code points. */
 export const text = (minLength: number, maxLength: number) =>
   ({ type: 'string', minLength, maxLength, 'x-unicode': true }) as const;
 
-/** Names an organization, a user or a session. */
+/** The name of an organization, a user or a session. */
 export const id = text(1, 256);

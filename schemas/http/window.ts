@@ -1,7 +1,7 @@
 import type { Fault, Root } from './faults.ts';
 import { parseInstant } from './instant.ts';
 
-/** An `until` before its `since` holds nothing, which nobody can have meant. */
+/** `until` before `since` is an empty window, which can only be a mistake. */
 export const windowFaults = (root: Root, value: unknown): Fault[] => {
   const { since, until } = Object(value) as { since?: unknown; until?: unknown };
   if (typeof since !== 'string' || typeof until !== 'string') return [];

@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { usageGenerations } from '../../infra/cluster/clickhouse/generations.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { recallGenerations } from '../../infra/cluster/elasticsearch/generations.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
 import { makeGenerationWriters } from '../../infra/cluster/generations/writes.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
+import { accountKeys } from '../../infra/cluster/redis/account-keys.ts';
+import { type RepairAccountsOptions, repairAccounts } from '../../infra/cluster/redis/account-repair.ts';
 import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
+import { type RepairAdmissionOptions, repairAdmission } from '../../infra/cluster/redis/admission-repair.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis } from '../../infra/cluster/redis/gate.ts';
+import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
+import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { readInstallationKey } from '../../infra/secrets/files.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
@@ -85,12 +93,51 @@ export const openAdapters = async (
   const gate = openRedis<RebuiltFrom>({
     config: cluster,
     rebuild: async (redis, epoch) => {
-      const facts = await rebuildRedis(stores, redis, epoch);
+      const facts = await rebuildRedis({
+        log,
+        usage,
+        clock,
+        keys: keysOn(redis),
+        accounts: accountsOn(redis),
+        admission: {
+          rebuild: from => rebuildAdmission({ inside: redis, epoch, namespace, clock, ...from }),
+        },
+      });
       logger.info({ epoch }, 'Redis was rebuilt from the log');
       return facts;
     },
     onTrouble: onTrouble('redis'),
   });
   closers.push(gate.close);
-  return { ...stores, gate };
+  return {
+    ...stores,
+    gate,
+    projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
+      makeProjectionStore({ recall: recall.store, usage, ...others }),
+    openChat: openChatCompletions,
+    generations: {
+      recall: recallGenerations(recall.elasticsearch, cluster, decodeDocument),
+      usage: usageGenerations(usage.atLeisure, cluster),
+    },
+    repairs: openRepairs(gate, namespace, clock),
+  };
 };
+
+/** The repairs of what Redis holds. */
+const openRepairs = (
+  gate: { redis: RedisClient; generation(): { epoch: string } },
+  namespace: string,
+  clock: () => number,
+) => ({
+  organizations: () => gate.redis.smembers(accountKeys(namespace).organizations),
+  accounts: (options: Pick<RepairAccountsOptions, 'readOn' | 'dryRun'>) =>
+    repairAccounts({ redis: gate.redis, namespace, clock, ...options }),
+  admission: (options: Omit<RepairAdmissionOptions, 'redis' | 'epoch' | 'namespace' | 'clock'>) =>
+    repairAdmission({
+      redis: gate.redis,
+      epoch: gate.generation().epoch,
+      namespace,
+      clock,
+      ...options,
+    }),
+});

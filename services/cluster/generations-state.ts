@@ -1,15 +1,13 @@
-import type { Registry } from '../../infra/cluster/elasticsearch/registry.ts';
-import {
-  type Generational,
-  type Registered,
-  servingOf,
-  wrongVersion,
-} from '../../infra/cluster/generations/generations.ts';
-import type { Engines, Gauge } from '../core/ports/engines.ts';
+import { type Generational, type Registered, servingOf, wrongVersion } from '../core/generations.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { GenerationRegistry } from '../core/ports/generation-registry.ts';
+import type { Gauge } from '../core/watch/gauges.ts';
 
 const PROJECTIONS: readonly Generational[] = ['recall', 'usage'];
 
-/** What a generation was dropped for, where it was no operator who did it. */
+const BY_OPERATORS = new Set(['replaced', 'retired', 'of another version']);
+
+/** Generations that were dropped for a fault. */
 const alarmsOf = ({ generations }: Registered): string[] =>
   generations.flatMap(({ number, state, reason }) =>
     reason !== undefined && (state === 'building' || (state === 'dropped' && !BY_OPERATORS.has(reason)))
@@ -17,9 +15,7 @@ const alarmsOf = ({ generations }: Registered): string[] =>
       : [],
   );
 
-const BY_OPERATORS = new Set(['replaced', 'retired', 'of another version']);
-
-const wordOf = (projection: Generational, registered: Registered | undefined, version: string): string => {
+const statusOf = (projection: Generational, registered: Registered | undefined, version: string): string => {
   const serving = registered && servingOf(registered);
   return [
     wrongVersion(projection, registered, version) ?? `${projection} serves generation ${serving?.number}`,
@@ -27,17 +23,17 @@ const wordOf = (projection: Generational, registered: Registered | undefined, ve
   ].join('; ');
 };
 
-/** What /readyz and /metrics tell of the generations: calls are answered whatever it is. */
+/** The generations in /readyz and /metrics. Calls are answered whatever their state. */
 export const watchGenerations = (
-  registry: Registry,
+  registry: GenerationRegistry,
   versions: Readonly<Record<Generational, string>>,
 ): { probe: Engines['probes'][string]; gauge: Gauge } => ({
   probe: async () => {
-    const words = PROJECTIONS.map(async projection =>
-      wordOf(projection, await registry.read(projection), versions[projection]),
+    const statuses = PROJECTIONS.map(async projection =>
+      statusOf(projection, await registry.read(projection), versions[projection]),
     );
-    // An engine that is away is told of by its own probe.
-    return Promise.all(words).then(
+    // An unreachable engine fails its own probe.
+    return Promise.all(statuses).then(
       all => all.join('; '),
       () => 'unknown for now',
     );

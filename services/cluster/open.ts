@@ -10,19 +10,24 @@ import { migrateUsageGenerations } from '../../infra/cluster/elasticsearch/regis
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
+import { connectServedRows } from '../../infra/cluster/served-rows.ts';
+import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
 import { RECALL_VERSION, USAGE_VERSION } from '../../projections/versions.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
+import { servingOf } from '../core/generations.ts';
 import { makeDecode } from '../core/log/events.ts';
+import { isBelow } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
+import { DAY_MS, utcDay } from '../core/time.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
-import { makePassed } from '../use-cases/recall/passed.ts';
 import { makeSearch } from '../use-cases/recall/search.ts';
+import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { extractorGauges } from '../workers/enricher/gauges.ts';
 import { ENRICHER_GROUP } from '../workers/enricher/group.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
-import { hasPassed, makeProgress, runs } from '../workers/progress.ts';
+import { makeProgress, runs } from '../workers/progress.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { openAdapters } from './adapters.ts';
 import { watchGenerations } from './generations-state.ts';
@@ -53,6 +58,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
   };
   try {
     if (cluster.migrateAtStart) await migrateEngines(cluster, made => logger.info(made));
+    const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
     const adapters = await openAdapters(config, logger, clockOffset, closers);
     const { namespace, clock, log, recall, usage, gate, language } = adapters;
     const keys = adapters.keysOn(gate.redis);
@@ -69,7 +75,27 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     });
     const decode = makeDecode(keys);
 
-    const verify = makeClusterVerify(adapters, cluster, decode, accounts);
+    const { usageRetentionDays: days } = cluster;
+    const verify = makeClusterVerify({
+      log,
+      decode,
+      language,
+      clock,
+      connectRows: only =>
+        connectServedRows(
+          {
+            config: cluster,
+            positions: () => log.committed(PROJECTOR_GROUP),
+            servingUsage: async () => {
+              const registered = await recall.registry.read('usage');
+              return (registered && servingOf(registered)?.number) ?? 1;
+            },
+            firstDay: days > 0 ? utcDay(clock() - days * DAY_MS) : undefined,
+            accounts: kind => accounts.list(kind),
+          },
+          only,
+        ),
+    });
 
     const probes: Engines['probes'] = {
       kafka: () => log.ends().then(() => 'answers'),
@@ -116,16 +142,17 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
       }),
       details: recall.index,
       listing: recall.listing,
-      projected: async places => {
-        while (!hasPassed(await log.committed(PROJECTOR_GROUP), places)) await pause(ASK_AGAIN_MS);
+      settled: async addresses => {
+        while (!isBelow(await log.committed(PROJECTOR_GROUP), addresses)) await pause(ASK_AGAIN_MS);
       },
       search: makeSearch({ index: recall.index, language }),
-      passed: makePassed({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),
+      settledUntil: makeSettledUntil({ log, projected: () => log.committed(PROJECTOR_GROUP), clock }),
       decode,
       feed: { index: recall.feedOf(() => log.committed(PROJECTOR_GROUP)), log, everyMs: FEED_EVERY_MS },
       // The projectors tell Redis of everything that they meet in the log.
       imported: async () => {},
       accounts,
+      signingKeys,
       failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),
       caughtUp: gate.opened(),
       // Whatever can't be answered says so itself: the gate, an engine that is away.

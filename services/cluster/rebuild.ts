@@ -1,15 +1,29 @@
+import type { UsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import type { LogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
-import type { RedisClient } from '../../infra/cluster/redis/client.ts';
-import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
+import type { RebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
+import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { readEvents } from '../core/log/read.ts';
-import { utcDay } from '../core/quota-exceeded.ts';
+import type { SharedLog } from '../core/ports.ts';
+import { DAY_MS, utcDay } from '../core/time.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
-import type { Adapters } from './adapters.ts';
 
-const DAY_MS = 86_400_000;
+/** What a rebuild stands on: the log, the usage store, and the stores that it fills, on one connection to Redis. */
+export interface RebuildPorts {
+  log: Pick<SharedLog, 'read' | 'ends' | 'committed'>;
+  usage: Pick<UsageStore, 'totals' | 'has'>;
+  /** Unix milliseconds. */
+  clock: () => number;
+  keys: Pick<LogKeyStore, 'restore' | 'byId' | 'destroyKeys' | 'close'>;
+  accounts: Pick<RedisAccountStore, 'apply'>;
+  admission: {
+    rebuild(from: Omit<RebuildAdmission, 'inside' | 'epoch' | 'namespace' | 'clock'>): Promise<RebuiltFrom>;
+  };
+}
 
 /** Those that Redis counts, and one more on both sides: clocks differ. */
 const latestDays = (now: number): { from: string; to: string } => ({
@@ -21,27 +35,27 @@ const latestDays = (now: number): { from: string; to: string } => ({
  * All that Redis holds of ours, from the log and the usage store: sealing keys first, since they open the rest, then
  * accounts, then admission. What was there has been dropped; `redis` passes the gate.
  */
-export const rebuildRedis = async (
-  { log, usage, namespace, clock, keysOn, accountsOn }: Omit<Adapters, 'gate'>,
-  redis: RedisClient,
-  epoch: string,
-): Promise<RebuiltFrom> => {
-  const keys = keysOn(redis);
+export const rebuildRedis = async ({
+  log,
+  usage,
+  clock,
+  keys,
+  accounts,
+  admission,
+}: RebuildPorts): Promise<RebuiltFrom> => {
   try {
     await keys.restore();
     const decode = makeDecode(keys);
-    const { apply } = accountsOn(redis);
-    for await (const events of readEvents({ log, decode }, ['accounts'], {}, await log.ends()))
-      await apply(events as unknown as AccountEvent[]);
-    return await rebuildAdmission({
-      inside: redis,
-      epoch,
-      namespace,
-      clock,
+    for await (const events of readEvents({ log, decode }, { topics: ['accounts'], to: await log.ends() }))
+      await accounts.apply(events as unknown as AccountEvent[]);
+    return await admission.rebuild({
       committed: () => log.committed(PROJECTOR_GROUP),
       ends: log.ends,
       readLogged: async function* (from, to) {
-        for await (const events of readEvents({ log, decode }, ['turns', 'usage'], from, to))
+        for await (const events of readEvents(
+          { log, decode },
+          { topics: PROJECTIONS.usage.topics, from, to },
+        ))
           yield events.map(loggedOf);
       },
       totals: below => usage.totals(latestDays(clock()), below),

@@ -1,13 +1,10 @@
-import { WrongVersion } from '../../infra/cluster/generations/generations.ts';
-import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
-import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
-import { makeRecallProjection } from '../../projections/recall/projection.ts';
-import { projectUsage } from '../../projections/usage/projection.ts';
+import type { SubStores } from '../../infra/cluster/projection-store.ts';
+import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
 import type { ExtractorConfig } from '../../schemas/config.ts';
-import type { Decoded } from '../core/log/events.ts';
+import { WrongVersion } from '../core/generations.ts';
+import type { Decode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
-import type { Consumer, KeyStore, LogRecord } from '../core/ports.ts';
+import type { Consumer, KeyStore } from '../core/ports.ts';
 import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { joinEnrichers } from '../workers/enricher/group.ts';
 import { makeExtractor } from '../workers/enricher/make-extractor.ts';
@@ -22,13 +19,11 @@ const FIRST_ROLL_UP_MS = 60_000;
 /** A batch that waits is tried again within five seconds. */
 const WAITS_MS = 15_000;
 
-type Decode = (record: LogRecord) => Promise<Decoded>;
-
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown fault');
 
 /** This process as one of the projectors. */
 export const startProjector = async (
-  { log, language, recall, usage, onTrouble, onWaits }: Adapters,
+  { log, language, usage, projectionStore, onTrouble, onWaits }: Adapters,
   { accounts, admission }: Pick<SubStores, 'accounts' | 'admission'>,
   decode: Decode,
   limits: PoisonLimits,
@@ -38,19 +33,15 @@ export const startProjector = async (
   let waits: { reason: string; at: number } | undefined;
   const consumer = await joinProjectors({
     log,
-    store: makeProjectionStore({ recall: recall.store, usage, accounts, admission }),
+    store: projectionStore({ accounts, admission }),
     decode,
-    folds: {
-      recall: makeRecallProjection(language),
-      usage: projectUsage,
-      accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
-      logged: event => (event.topic === 'turns' || event.topic === 'usage' ? [loggedOf(event)] : []),
-    },
-    topics: ['accounts', 'usage', 'turns', 'observations'],
-    onApplied: applied => progress.receive({ kind: 'progress', ...applied }),
+    projections: makeProjections(language),
+    logged: event => (PROJECTIONS.usage.topics.some(topic => topic === event.topic) ? [loggedOf(event)] : []),
+    topics: PROJECTED_TOPICS,
+    onApplied: applied => progress.receive({ ...applied, kind: 'progress' }),
     limits,
     setAside: await readSetAside(log),
-    onStopped: (reason, limit) => progress.receive({ kind: 'stopped', reason, limit }),
+    onStopped: progress.receive,
     onTrouble: error => {
       if (!(error instanceof WrongVersion))
         return progress.receive({ kind: 'trouble', message: messageOf(error) });
@@ -76,7 +67,7 @@ export const startProjector = async (
 
 /** This process as one of the enrichers. */
 export const startEnricher = (
-  { log, clock }: Adapters,
+  { log, clock, openChat }: Adapters,
   keys: Pick<KeyStore, 'byId'>,
   decode: Decode,
   extractor: ExtractorConfig,
@@ -87,7 +78,7 @@ export const startEnricher = (
     keys,
     decode,
     extractor: makeExtractor(extractor, {
-      openChat: openChatCompletions,
+      openChat,
       onState: state => progress.receive({ kind: 'extractor', state }),
     }),
     clock,

@@ -1,11 +1,6 @@
 import { ServiceError } from './errors.ts';
 import type { Admitted } from './ports.ts';
-
-const DAY_MS = 86_400_000;
-
-export const utcDay = (now: number): string => new Date(now).toISOString().slice(0, 10);
-
-const startOfDay = (now: number): number => Math.floor(now / DAY_MS) * DAY_MS;
+import { DAY_MS, startOfDay } from './time.ts';
 
 /** The contract's 429: which cap, how far, and when it ends. */
 export const quotaExceeded = (refused: Extract<Admitted, { kind: 'refused' }>, now: number): ServiceError => {

@@ -1,12 +1,12 @@
-import type { Decoded } from '../core/log/events.ts';
+import type { Decode } from '../core/log/events.ts';
 import { rememberLogged } from '../core/log/logged.ts';
-import { eventsBehind, hasReached, ofAccounts } from '../core/log/positions.ts';
-import type { EventLog, Logged, LogRecord, Positions } from '../core/ports.ts';
+import { eventsBetween, hasReached, positionsIn } from '../core/log/positions.ts';
+import type { EventLog, Logged } from '../core/ports.ts';
 import type { Progress } from '../workers/progress.ts';
 
 export interface CatchUp {
   log: Pick<EventLog, 'read' | 'ends'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
+  decode: Decode;
   projector: Pick<Progress, 'until' | 'positions'>;
   /** Events that the tail may hold at the start; with more to do the projector goes first. */
   mostInTail: () => number;
@@ -14,9 +14,8 @@ export interface CatchUp {
   isProjected: (eventId: string) => boolean;
 }
 
-/** Nobody waits for them at the start. */
-const withoutObservations = (positions: Positions): Positions =>
-  Object.fromEntries(Object.entries(positions).filter(([place]) => !place.startsWith('observations/')));
+/** Nobody waits for observations at the start. */
+const AWAITED = ['turns', 'usage', 'accounts'] as const;
 
 /**
  * Resolves when calls can be answered: accounts are projected, and what else the projections don't show is in the tail.
@@ -33,8 +32,8 @@ export const catchUp = async ({
   const ends = await log.ends();
   await projector.until(
     positions =>
-      eventsBehind(withoutObservations(positions), withoutObservations(ends)) <= mostInTail() &&
-      hasReached(ofAccounts(positions), ofAccounts(ends)),
+      eventsBetween(positions, positionsIn(ends, AWAITED)) <= mostInTail() &&
+      hasReached(positions, positionsIn(ends, ['accounts'])),
   );
   await rememberLogged({ log, decode, remember, isProjected, positions: projector.positions(), ends });
 };

@@ -5,27 +5,29 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { MOST_UNPROJECTED } from '../../infra/embedded/admission/admission.ts';
 import { makeUnprojected } from '../../infra/embedded/admission/unprojected.ts';
-import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
+import { openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { connectWriter, startWriter, type Writer } from '../../infra/embedded/log/writer.ts';
+import { writeSecret } from '../../infra/secrets/files.ts';
+import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
 import { unavailable } from '../core/errors.ts';
 import { encodeEvent, makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
-import type { AccountStore } from '../core/ports/account-store.ts';
+import { isBelow, positionsIn } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { Positions, Topic } from '../core/ports.ts';
-import { utcDay } from '../core/quota-exceeded.ts';
+import { HOUR_MS, utcDay } from '../core/time.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { within } from '../core/within.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import { reportOf, type VerifyOptions } from '../operations/verify/verify.ts';
-import { makePassed } from '../use-cases/recall/passed.ts';
+import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { extractorGauges } from '../workers/enricher/gauges.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
-import { assertRuns, hasPassed, makeProgress, runs } from '../workers/progress.ts';
+import { assertRuns, makeProgress, runs } from '../workers/progress.ts';
 import { catchUp } from './catch-up.ts';
 import { type EmbeddedReaders, openReaders } from './readers.ts';
 import { generationCalls } from './replay/calls.ts';
@@ -38,10 +40,14 @@ import type { ProjectorData, ThreadData, ThreadMessage } from './threads/thread-
 import { type VerifierData, verifyFile } from './threads/verify.ts';
 
 export interface EmbeddedEngines extends Engines {
-  folder: DataFolder;
+  folder: {
+    /** Where an operator's commands reach the server. */
+    adminSocket: string;
+    /** Writes the first API key to its file. */
+    keepApiKey(apiKey: string): Promise<void>;
+  };
 }
 
-const HOUR_MS = 3_600_000;
 /** Streams hear of what was projected within this time. */
 const FEED_EVERY_MS = 50;
 const PATIENCE_MS = 5_000;
@@ -87,6 +93,7 @@ export const openEngines = async (
 
   try {
     rmSync(paths.adminSocket, { force: true });
+    const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
     const writer: Writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
       logger.fatal({ err: error }, 'the writer thread ended');
     });
@@ -177,7 +184,7 @@ export const openEngines = async (
           ),
       },
     });
-    const { admission, details, listing, feed, accounts: documents, searcher, close: closeReaders } = readers;
+    const { admission, details, listing, feed, accounts, searcher, close: closeReaders } = readers;
     const reporting = reportLoad(load, searcher.eventLoopUtilization, unprojected.size);
     closers.push(
       closeReaders,
@@ -204,7 +211,11 @@ export const openEngines = async (
     // Nobody waits for the enricher, and on few cores all would wait beside it: it starts when the service is ready.
     const startEnricher = async (): Promise<void> => {
       if (closing) return;
-      const starting = startOn('enricher', threadData(), enricher.receive);
+      const starting = startOn(
+        'enricher',
+        threadData(),
+        message => message.kind !== 'held' && enricher.receive(message),
+      );
       closers.push(() =>
         starting.then(
           started => started.close(),
@@ -216,18 +227,6 @@ export const openEngines = async (
     caughtUp
       .then(startEnricher, () => undefined)
       .catch(error => logger.error({ err: error }, 'the enricher could not start'));
-
-    const whenReady =
-      <T extends unknown[], R>(call: (...args: T) => Promise<R>) =>
-      async (...args: T): Promise<R> => {
-        if (!ready) throw unavailable('The service is building its projections from the log.', undefined, 2);
-        return call(...args);
-      };
-    const accounts: AccountStore = {
-      get: whenReady(documents.get as never) as AccountStore['get'],
-      list: whenReady(documents.list as never) as AccountStore['list'],
-      record: whenReady(documents.record),
-    };
 
     const forgetting = setInterval(() => {
       admission.forgetDaysBefore(utcDay(Date.now() + clockOffset - HOUR_MS));
@@ -242,14 +241,17 @@ export const openEngines = async (
     });
 
     return {
-      folder,
+      folder: {
+        adminSocket: paths.adminSocket,
+        keepApiKey: async apiKey => writeSecret(paths.apiKey, `${apiKey}\n`),
+      },
       log,
       keys,
       admission,
       usage: admission,
       details,
       listing,
-      projected: async places => {
+      settled: async addresses => {
         if (isFrozen())
           throw unavailable(
             'The projections are being built by this release: erase when they are.',
@@ -259,25 +261,30 @@ export const openEngines = async (
         // Nobody projects a generation whose replay was broken off: what is erased would stay in it.
         replays.dropUnfinished();
         await projector
-          .until(positions => hasPassed(positions, places))
+          .until(positions => isBelow(positions, addresses))
           .catch(cause => {
             throw unavailable('The projections have stopped.', cause);
           });
       },
       search: searcher.search,
-      passed: makePassed({ log, projected: projector.positions, clock: () => Date.now() + clockOffset }),
+      settledUntil: makeSettledUntil({
+        log,
+        projected: projector.positions,
+        clock: () => Date.now() + clockOffset,
+      }),
       decode,
       feed: { index: feed, log, everyMs: FEED_EVERY_MS },
-      imported: async (records, places) => {
+      imported: async (records, addresses) => {
         while (!(await unprojected.below(TAIL_AT_START, PATIENCE_MS)))
           if (projector.stopped()) throw unavailable('The projector has stopped.');
         for (const [i, { value, headers = {} }] of records.entries()) {
-          const decoded = await decode({ ...places[i]!, value, headers });
+          const decoded = await decode({ ...addresses[i]!, value, headers });
           if (decoded.kind === 'event' && !decoded.event.topic.startsWith('observations'))
             admission.learn(loggedOf(decoded.event));
         }
       },
       accounts,
+      signingKeys,
       caughtUp,
       isCaughtUp: () => ready,
       probes: {
@@ -297,7 +304,7 @@ export const openEngines = async (
           return 'runs';
         },
         enricher: runs(enricher),
-        generations: async () => [generations.word(), replays.word()].filter(Boolean).join('; '),
+        generations: async () => [generations.status(), replays.status()].filter(Boolean).join('; '),
       },
       enrichmentWaitsFor: enricher.waitsFor,
       gauges: [
@@ -316,7 +323,7 @@ export const openEngines = async (
         ...extractorGauges(config.extractor, enricher),
       ],
       operatorCalls: {
-        ...generationCalls(generations, replays),
+        ...generationCalls(replays),
         ...makeDeadLetterCalls({ log, decode }),
         verify: makeVerifyCall((options, signal) =>
           verifyFile(
@@ -337,7 +344,7 @@ export const openEngines = async (
 const makeWhenMoved = (topic: Topic) => {
   let last = '';
   return (positions: Positions, moved: () => void): void => {
-    const now = JSON.stringify(Object.entries(positions).filter(([place]) => place.startsWith(`${topic}/`)));
+    const now = JSON.stringify(positionsIn(positions, [topic]));
     if (now === last) return;
     last = now;
     moved();

@@ -1,9 +1,8 @@
-import type { Gauge } from '../core/ports/engines.ts';
+import { eventsBehind, eventsBetween, positionsIn } from '../core/log/positions.ts';
 import type { EventLog, Positions } from '../core/ports.ts';
+import type { Gauge } from '../core/watch/gauges.ts';
 import { type Progress, STOP_CAUSES } from './progress.ts';
 
-const PROJECTED = /^(turns|observations|usage|accounts)\//;
-const ENRICHED = /^turns\//;
 /** A scrape reads all gauges at once: the ends of the log are asked for once. */
 const ONE_SCRAPE_MS = 100;
 
@@ -20,14 +19,12 @@ interface Watched {
 export const lagGauges = ({ log, projector, enricher, projected, enriched }: Watched): Gauge[] => {
   let asked = Number.NEGATIVE_INFINITY;
   let ends: Promise<Positions>;
-  const lag = async (positions: Positions, topics: RegExp): Promise<number> => {
+  const currentEnds = (): Promise<Positions> => {
     if (performance.now() - asked > ONE_SCRAPE_MS) {
       asked = performance.now();
       ends = log.ends();
     }
-    return Object.entries(await ends)
-      .filter(([place]) => topics.test(place))
-      .reduce((sum, [place, end]) => sum + Math.max(end - (positions[place] ?? 0), 0), 0);
+    return ends;
   };
 
   return [
@@ -39,13 +36,13 @@ export const lagGauges = ({ log, projector, enricher, projected, enriched }: Wat
     {
       name: 'turnstone_projector_lag_events',
       help: 'Events in the log that are not projected yet',
-      read: async () => lag(await projected(), PROJECTED),
+      read: async () => eventsBehind(await projected(), await currentEnds()),
     },
     { name: 'turnstone_enricher_events', help: 'Turns enriched since the start', read: enricher.events },
     {
       name: 'turnstone_enricher_lag_events',
       help: 'Events in the log that the enricher has not seen yet',
-      read: async () => lag(await enriched(), ENRICHED),
+      read: async () => eventsBetween(await enriched(), positionsIn(await currentEnds(), ['turns'])),
     },
   ];
 };

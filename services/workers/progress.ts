@@ -1,9 +1,9 @@
-import type { Place, Positions } from '../core/ports.ts';
+import type { Positions } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
-import type { ThreadMessage } from '../embedded/threads/thread-data.ts';
 import type { ExtractorState } from './enricher/extractor.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
+import type { Report } from './report.ts';
 
 /** What is tried again is tried within five seconds: a trouble that nobody has told of since is over. */
 const TROUBLED_MS = 15_000;
@@ -13,7 +13,7 @@ export type StopCause = (typeof STOP_CAUSES)[number];
 
 /** How far a projector or an enricher has come, as its thread reports it. */
 export interface Progress {
-  receive(message: ThreadMessage): void;
+  receive(report: Report): void;
   positions(): Positions;
   events(): number;
   deadLetters(): number;
@@ -63,30 +63,29 @@ export const makeProgress = (
   };
 
   return {
-    receive: message => {
-      switch (message.kind) {
+    receive: report => {
+      switch (report.kind) {
         case 'ready':
           // Another projector may take over from one that had stopped.
           trouble = undefined;
           stopped = undefined;
-          return moved(message.positions);
+          return moved(report.positions);
         case 'progress':
           trouble = undefined;
-          events += message.events;
-          deadLetters += message.deadLetters;
-          for (const kind of message.kinds ?? []) {
+          events += report.events;
+          deadLetters += report.deadLetters;
+          for (const kind of report.kinds ?? []) {
             const known = `${kind.step}\n${kind.reason}`;
             kinds.set(known, { ...kind, count: (kinds.get(known)?.count ?? 0) + 1 });
           }
-          if (message.deadLetters > 0)
-            log.warn({ thread: name, events: message.deadLetters }, 'dead letters');
-          return moved({ ...positions, ...message.positions });
+          if (report.deadLetters > 0) log.warn({ thread: name, events: report.deadLetters }, 'dead letters');
+          return moved({ ...positions, ...report.positions });
         case 'trouble':
-          trouble = { message: message.message, at: performance.now() };
-          return log.warn({ thread: name, reason: message.message }, 'trouble, trying again');
+          trouble = { message: report.message, at: performance.now() };
+          return log.warn({ thread: name, reason: report.message }, 'trouble, trying again');
         case 'extractor': {
           const before = extractor?.waitsFor ?? null;
-          extractor = message.state;
+          extractor = report.state;
           const { waitsFor } = extractor;
           if (waitsFor === before) return;
           // Nothing is lost by it, and it is somebody else's: no error of ours.
@@ -96,9 +95,9 @@ export const makeProgress = (
         }
         case 'stopped':
           // A batch that comes again stops it again: once is enough to be told.
-          if (stopped?.reason === message.reason) return;
-          stopped = { reason: message.reason, by: message.limit ?? 'fault' };
-          log.error({ thread: name, reason: message.reason }, 'stopped');
+          if (stopped?.reason === report.reason) return;
+          stopped = { reason: report.reason, by: report.limit ?? 'fault' };
+          log.error({ thread: name, reason: report.reason }, 'stopped');
           for (const { reject } of waiting) reject(new Error(`the ${name} has stopped`));
           return waiting.clear();
       }
@@ -120,10 +119,6 @@ export const makeProgress = (
       }),
   };
 };
-
-/** Whether whoever is at these positions has read all that stands at the places. */
-export const hasPassed = (positions: Positions, places: readonly Place[]): boolean =>
-  places.every(({ topic, partition, offset }) => (positions[`${topic}/${partition}`] ?? 0) > offset);
 
 /** Throws what keeps it from running. */
 export const assertRuns = (progress: Progress): void => {

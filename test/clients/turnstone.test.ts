@@ -29,8 +29,8 @@ describe('a client', () => {
     [{ baseUrl: 'http://127.0.0.1:1' }, 'TURNSTONE_API_KEY'],
     [{ apiKey: ' \n', baseUrl: 'http://127.0.0.1:1' }, 'TURNSTONE_API_KEY'],
     [{ apiKey: 'k', baseUrl: 'memory.example.com' }, 'must be a URL'],
-    [{ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', timeoutMs: 0 }, 'timeoutMs is'],
-    [{ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', totalTimeoutMs: Number.NaN }, 'totalTimeoutMs is'],
+    [{ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', timeoutMs: 0 }, 'timeoutMs must be'],
+    [{ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', totalTimeoutMs: Number.NaN }, 'totalTimeoutMs must be'],
     [{ apiKey: 'k', baseUrl: 'ftp://memory.example.com' }, 'http or https'],
     [{ apiKey: 'k', baseUrl: 'https://ada:hunter2@memory.example.com' }, 'without a user'],
   ])('says what is missing or wrong, and repeats no secret: %j', (options, says) => {

@@ -4,8 +4,8 @@ import { connectElasticsearch } from '../../infra/cluster/elasticsearch/client.t
 import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
 import { ownerOf } from '../../infra/cluster/elasticsearch/scope.ts';
 import { RefusedWrites } from '../../services/core/errors.ts';
-import type { Scope, TailTurn } from '../../services/core/ports.ts';
-import { makeSearch, type SearchRequest } from '../../services/use-cases/recall/search.ts';
+import type { Scope, SearchRequest, TailTurn } from '../../services/core/ports.ts';
+import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { answersOf } from '../contracts/openers/answers.ts';
 import {
   type ElasticsearchProjections,

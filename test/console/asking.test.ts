@@ -108,20 +108,20 @@ describeInBrowser('asking', () => {
     it('with a date or a number that is half typed', async () => {
       await open();
       const asked = recallsOf(page);
-      const more = page.getByText('Where, when and how many');
+      const more = page.getByText('Filters');
       await more.click();
       await page.getByLabel('Said from').focus();
       await page.keyboard.type('04');
       await more.click();
       await ask(page, ROOF);
-      await expectRefused('Said from', /no whole date/);
+      await expectRefused('Said from', /date is incomplete/);
       await page.keyboard.type('04102026');
-      await page.getByLabel('Most hits').focus();
+      await page.getByLabel('Maximum hits').focus();
       await page.keyboard.type('1e');
       await page.keyboard.press('Enter');
-      await expectRefused('Most hits', /whole number from 1 to 30/);
+      await expectRefused('Maximum hits', /whole number from 1 to 30/);
       expect(asked).toEqual([]);
-      await page.getByLabel('Most hits').fill('3');
+      await page.getByLabel('Maximum hits').fill('3');
       await page.keyboard.press('Enter');
       await page.locator('.hits li').first().waitFor();
       expect(asked).toEqual([ROOF]);
@@ -132,12 +132,12 @@ describeInBrowser('asking', () => {
       await open();
       const asked = recallsOf(page);
       await page.getByRole('button', { name: 'Ask' }).click();
-      await expectRefused('Question', /question is missing/);
-      await page.getByText('Where, when and how many').click();
-      await page.getByLabel('Most hits').fill('31');
+      await expectRefused('Question', /Enter a question/);
+      await page.getByText('Filters').click();
+      await page.getByLabel('Maximum hits').fill('31');
       await ask(page, ROOF);
-      await expectRefused('Most hits', /from 1 to 30/);
-      await page.getByLabel('Most hits').fill('');
+      await expectRefused('Maximum hits', /from 1 to 30/);
+      await page.getByLabel('Maximum hits').fill('');
       await page.getByLabel('Said from').fill('2026-04-10');
       await page.getByLabel('Said until').fill('2026-04-09');
       await page.keyboard.press('Enter');
@@ -146,9 +146,9 @@ describeInBrowser('asking', () => {
       await tab.screenshot('ask-fault');
 
       await page.getByLabel('Said until').fill('2026-04-11');
-      await page.getByLabel('As known at').fill('2040-01-01T00:00');
+      await page.getByLabel('As of').fill('2040-01-01T00:00');
       await page.keyboard.press('Enter');
-      await expectRefused('As known at', /^As known at must not be after/);
+      await expectRefused('As of', /^As of must not be after/);
       expect(asked).toEqual([ROOF]);
       expect(await page.getByRole('alert').count()).toBe(0);
       await close();
@@ -157,15 +157,15 @@ describeInBrowser('asking', () => {
 
   it('names the filters that found nothing, and asks without them', async () => {
     await open();
-    await page.getByText('Where, when and how many').click();
+    await page.getByText('Filters').click();
     await page.getByLabel('User').fill('nobody');
     await page.getByLabel('Said until').fill('2020-01-31');
     await ask(page, ROOF);
-    const searched = page.getByRole('region', { name: 'Only a part was searched' });
+    const searched = page.getByRole('region', { name: 'Filters were applied' });
     await searched.waitFor();
     expect(await searched.locator('dl').textContent()).toBe('UsernobodySaid until2020-01-31');
     await tab.screenshot('ask-nothing');
-    await searched.getByRole('button', { name: 'Ask without them' }).click();
+    await searched.getByRole('button', { name: 'Ask without filters' }).click();
     await page.locator('.hits li').first().waitFor();
     expect(await page.getByLabel('User').inputValue()).toBe('');
     await close();

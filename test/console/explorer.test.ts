@@ -151,9 +151,11 @@ describeInBrowser('a session of 10,000 turns', () => {
 
   it('keeps the focus on a turn that is scrolled away', async () => {
     await page.getByRole('article').nth(2).focus();
-    const focused = () => page.evaluate(() => document.activeElement!.textContent);
+    const focused = () =>
+      page.evaluate(() => document.activeElement!.querySelector(':scope > .said')?.textContent);
     const before = await focused();
     for (let i = 0; i < 20; i++) await scrollOnce(300);
+    expect(before).toMatch(/\(\d+\)$/);
     expect(await focused()).toBe(before);
     await page.getByRole('slider', { name: 'Time in the session' }).focus();
     await scrollOnce(300);

@@ -82,7 +82,7 @@ describeInBrowser('the explorer', () => {
       `/memory/turns?${new URLSearchParams({ user_id: 'ines', session_id: 'crowd', limit: '1' })}`,
     );
     await go(`${pathOf('ines', 'growing')}&turn=${body.turns[0]!.id}`);
-    await page.getByText('The turn that you were led to is one of another session.').waitFor();
+    await page.getByText('The linked turn belongs to another session.').waitFor();
     await page.getByText('The first').waitFor();
   });
 
@@ -94,7 +94,7 @@ describeInBrowser('the explorer', () => {
     expect(await page.getByRole('article').count()).toBe(1);
     await page.unroute(details);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('origin', { exact: true }).waitFor();
+    await page.getByText('Details', { exact: true }).waitFor();
     await page.getByText('Some facts could not be loaded').waitFor({ state: 'detached' });
   });
 
@@ -102,7 +102,7 @@ describeInBrowser('the explorer', () => {
     await go(pathOf('ines', 'growing'));
     await page.getByText('The last turn is loaded.').waitFor();
     await store('ines', 'growing', [said('A month later', '2026-03-03T18:00:00.000Z')]);
-    await page.getByRole('button', { name: 'Look for newer ones' }).click();
+    await page.getByRole('button', { name: 'Check for newer turns' }).click();
     await page.getByText('A month later').waitFor();
     expect(await page.locator('.time-line span').last().textContent()).toBe('3 March 2026');
     const line = page.getByRole('slider', { name: 'Time in the session' });
@@ -112,7 +112,7 @@ describeInBrowser('the explorer', () => {
 
   it('goes on from the first entry that has come, where somebody asks for more', async () => {
     await go(`/console/explorer?${new URLSearchParams({ user: 'hannah' })}`);
-    await page.getByRole('button', { name: 'More sessions' }).press('Enter');
+    await page.getByRole('button', { name: 'Load more sessions' }).press('Enter');
     const entries = page.locator('.entries a');
     await expect.poll(() => entries.count()).toBe(SESSIONS);
     expect(await entries.nth(100).evaluate(entry => entry === document.activeElement)).toBe(true);

@@ -74,7 +74,7 @@ describeInBrowser('who is signed in', () => {
     const { page } = tab;
     await spoilTokens(page, { access_token: 'no.such.token', refresh_token: 'nor.this.one' });
     await page.reload();
-    await page.getByText('Your session has ended. Sign in again to go on.').waitFor();
+    await page.getByText('Your session has ended. Sign in again to continue.').waitFor();
     expect((await stored(page)).session).toBe('{}');
     await tab.close();
   });
@@ -106,13 +106,13 @@ describeInBrowser('who is signed in', () => {
     const heading = page.getByRole('heading', { name: 'Ask' });
     await heading.waitFor();
     await expect.poll(() => heading.evaluate(one => one === document.activeElement)).toBe(true);
-    await tabTo(/^Skip to the content$/, 'Shift+Tab');
+    await tabTo(/^Skip to content$/, 'Shift+Tab');
     await keyboard.press('Enter');
     await tabTo(/^Question$/);
     await keyboard.type('Where did Grace find a flat?');
     await keyboard.press('Enter');
     await page.locator('.hits li').first().waitFor();
-    await tabTo(/^in its conversation$/);
+    await tabTo(/^Open conversation$/);
     await keyboard.press('Enter');
     await page.locator('.turn.target').waitFor();
     const focused = () => page.evaluate(() => document.activeElement?.querySelector('.said')?.textContent);
@@ -137,12 +137,12 @@ describeInBrowser('who is signed in', () => {
     await signIn(tab, created.body.api_key);
     await tab.page.getByRole('meter').first().waitFor();
     await tab.page.getByRole('link', { name: 'Explorer' }).click();
-    await tab.page.getByText('This key may not do that').waitFor();
+    await tab.page.getByText('This key is not allowed to do that').waitFor();
     await tab.page.getByText('The token lacks the role memory:read.').waitFor();
     await tab.page.getByRole('link', { name: 'Ask' }).click();
     await tab.page.getByText("This key can't ask; it needs the role memory:read.").waitFor();
     await tab.page.getByRole('link', { name: 'Keys' }).click();
-    await tab.page.getByText("This key can't see or make keys; it needs the role keys:manage.").waitFor();
+    await tab.page.getByText("This key can't see or create keys; it needs the role keys:manage.").waitFor();
     expect(await tab.page.getByRole('alert').count()).toBe(0);
     await tab.screenshot('no-keys');
     await tab.close();
@@ -172,7 +172,7 @@ describeInBrowser('who is signed in', () => {
   it('shows the session of a turn that is not kept', async () => {
     const place = new URLSearchParams({ user: 'family', session: '2026-04', turn: `trn_${'0'.repeat(32)}` });
     const tab = await world.signedIn(`/explorer?${place}`);
-    await tab.page.getByText('The turn that you were led to is not kept. This is its session.').waitFor();
+    await tab.page.getByText('The linked turn is not stored. This is its session.').waitFor();
     await tab.page.getByText('I fixed the roof of the shed yesterday').waitFor();
     await tab.close();
   });
@@ -199,13 +199,13 @@ describeInBrowser('who is signed in', () => {
     await page.route(files, refuse);
     await signIn(tab, world.server.apiKey);
     await page.getByRole('link', { name: 'Ask' }).click();
-    await page.getByText('The service does not answer, or it was upgraded.').waitFor();
+    await page.getByText('The service is not responding, or it was upgraded.').waitFor();
     await tab.screenshot('not-loaded');
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('heading', { name: 'Keys of local' }).waitFor();
     await page.getByRole('link', { name: 'Ask' }).click();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('The service does not answer, or it was upgraded.').waitFor();
+    await page.getByText('The service is not responding, or it was upgraded.').waitFor();
     await page.unroute(files);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Ask', exact: true }).waitFor();
@@ -274,19 +274,19 @@ describeInBrowser('who is signed in', () => {
     });
     await page.goto(`${world.server.url}/console/keys`);
     await signIn(tab, world.server.apiKey);
-    await page.getByRole('button', { name: /^Colours: as the system/ }).click();
-    await page.getByRole('button', { name: /^Colours: light/ }).waitFor();
+    await page.getByRole('button', { name: /^Colour theme: system/ }).click();
+    await page.getByRole('button', { name: /^Colour theme: light/ }).waitFor();
     expect(tab.faults()).toEqual([]);
     await tab.close();
   });
 
-  it('says which cap is reached, and when it opens again', async () => {
+  it('says which cap is reached, and when it resets', async () => {
     const poor = await startWorld({ environment: { TURNSTONE_QUOTA_TOKENS_IN: '3' } });
     const tab = await poor.signedIn('/ask');
     await tab.page.getByLabel('Question').fill('Which of the many words of this question are too many?');
     await tab.page.keyboard.press('Enter');
-    await tab.page.getByText("Today's cap of tokens in is reached").waitFor();
-    await tab.page.getByText(/0 of 3 tokens are used\. It opens again on .*, 00:00 UTC\./).waitFor();
+    await tab.page.getByText("Today's cap on tokens in has been reached").waitFor();
+    await tab.page.getByText(/0 of 3 tokens have been used\. The cap resets on .*, 00:00 UTC\./).waitFor();
     await tab.screenshot('quota');
     await tab.close();
     await poor.close();
@@ -298,7 +298,7 @@ describeInBrowser('who is signed in', () => {
     await page.getByRole('link', { name: 'family' }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'family' }).click();
-    await page.getByText('The service can not be reached').waitFor();
+    await page.getByText('The service is unreachable').waitFor();
     await tab.screenshot('offline');
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();

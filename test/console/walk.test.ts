@@ -49,9 +49,9 @@ describeInBrowser('the console', () => {
 
       await signIn(tab, world.server.apiKey);
       expect(await page.title()).toBe('Overview · Turnstone');
-      const tokensIn = page.getByRole('meter', { name: "Tokens in, of the day's cap" });
+      const tokensIn = page.getByRole('meter', { name: 'Tokens in, share of the daily cap' });
       expect(Number(await tokensIn.getAttribute('value'))).toBeGreaterThan(80);
-      const chart = page.getByRole('img', { name: /^Tokens in and out of each day/ });
+      const chart = page.getByRole('img', { name: /^Tokens in and out per day/ });
       await chart.hover();
       await page
         .locator('.legend')
@@ -59,17 +59,17 @@ describeInBrowser('the console', () => {
         .waitFor();
       const ready = page.getByRole('region', { name: 'Engines' });
       await ready.getByText('ready', { exact: true }).waitFor();
-      for (const name of ['Not projected yet', 'Not enriched yet', 'Dead letters'])
+      for (const name of ['Indexing backlog', 'Extraction backlog', 'Dead letters'])
         expect(await page.getByRole('region', { name }).locator('.figure').textContent()).toBe('0');
-      await page.getByText('The same as a table').click();
+      await page.getByText('Show as a table').click();
       const days = page.getByRole('table').locator('tbody tr');
       expect(await days.count()).toBe(new Date().getUTCDate());
       await expectSound(tab, `overview-${look}`);
 
-      await page.getByRole('button', { name: 'The month before' }).click();
-      await page.getByText('Nothing in this month.').waitFor();
+      await page.getByRole('button', { name: 'Previous month' }).click();
+      await page.getByText('No usage in this month.').waitFor();
       for (let i = 0; i < 30; i++) await page.keyboard.press('Enter');
-      expect(await focused(page)).toBe('The month before');
+      expect(await focused(page)).toBe('Previous month');
       await tab.close();
     });
 
@@ -91,7 +91,7 @@ describeInBrowser('the console', () => {
       ]);
       const facts = turns.first().getByRole('list', { name: 'Facts from this turn' });
       await facts.getByText('Ben fixed the roof of the shed on 10 April 2026').waitFor();
-      await turns.first().getByText('origin').click();
+      await turns.first().getByText('Details').click();
       await turns
         .first()
         .getByText(/^Recorded .* at offset \d+ of turns\/\d+ in the log\.$/)
@@ -116,18 +116,18 @@ describeInBrowser('the console', () => {
       const score = await first.locator('.score').textContent();
       expect(Number(score?.replace('Score ', ''))).toBeGreaterThan(0.1);
       await page.getByRole('heading', { name: 'Timeline' }).waitFor();
-      await page.getByText('Where, when and how many').click();
+      await page.getByText('Filters').click();
       const made = first.getByRole('group');
       expect(await made.getByRole('list').first().isVisible()).toBe(false);
-      await first.getByText('What made this score').focus();
+      await first.getByText('Score breakdown').focus();
       await page.keyboard.press('Enter');
       const aspects = made.locator('.aspects > li');
-      await aspects.getByText('Near meanings', { exact: true }).waitFor();
+      await aspects.getByText('Similar meaning', { exact: true }).waitFor();
       const logOdds = (await aspects.locator('> .log-odds').allTextContents()).map(signedNumber);
       expect(logOdds.length).toBeGreaterThan(2);
       expect(logOdds.map(Math.abs)).toEqual(logOdds.map(Math.abs).sort((a, b) => b - a));
-      const sentence = made.getByText(`which is a chance of ${score?.replace('Score ', '')}: the score.`);
-      const [, base, all] = /begins at (\S+); with (\S+) from/.exec((await sentence.textContent())!)!;
+      const sentence = made.getByText(`a probability of ${score?.replace('Score ', '')}: the score.`);
+      const [, base, all] = /starts at (\S+); (\S+) from/.exec((await sentence.textContent())!)!;
       expect(signedNumber(base!)).toBeLessThan(0);
       // Each is told with two digits.
       const total = logOdds.reduce((sum, one) => sum + one, 0);
@@ -151,7 +151,7 @@ describeInBrowser('the console', () => {
       await page.getByText('A key needs a name.').waitFor();
       await page.getByLabel('Name').fill(name);
       await page.getByRole('button', { name: 'Create' }).click();
-      await page.getByRole('heading', { name: `${name} is created` }).waitFor();
+      await page.getByRole('heading', { name: `${name} was created` }).waitFor();
       const secret = await page.getByLabel('Secret of the key').inputValue();
       expect(secret).toMatch(/^ts_/);
       await page.getByRole('button', { name: 'Copy the secret' }).click();
@@ -164,7 +164,7 @@ describeInBrowser('the console', () => {
       expect(await focused(page)).toBe('key-name');
       await page.getByRole('button', { name: `Revoke ${name}` }).click();
       await expectSound(tab, `revoke-${look}`);
-      await page.getByRole('button', { name: 'Keep it' }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
       expect(await focused(page)).toMatch(`Revoke ${name} (ts_`);
       await page.keyboard.press('Enter');
       await page.keyboard.press('Escape');
@@ -172,7 +172,7 @@ describeInBrowser('the console', () => {
       expect(await focused(page)).toMatch(`Revoke ${name} (ts_`);
       await page.getByRole('button', { name: `Revoke ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-      await page.getByText(`${name} is revoked.`).waitFor();
+      await page.getByText(`${name} was revoked.`).waitFor();
       await page.getByRole('button', { name: `Revoke ${name}` }).waitFor({ state: 'detached' });
       expect(await focused(page)).toBe('keys-of');
       await tab.close();
@@ -181,7 +181,7 @@ describeInBrowser('the console', () => {
 
   it('answers a path that no page has', async () => {
     const tab = await world.signedIn('/nowhere');
-    await tab.page.getByText('The console has no such page').waitFor();
+    await tab.page.getByText('This page does not exist').waitFor();
     await expectSound(tab, 'not-found');
     await tab.close();
   });

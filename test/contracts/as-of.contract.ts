@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../services/core/log/events.ts';
-import type { Scope } from '../../services/core/ports.ts';
+import type { Scope, SearchRequest } from '../../services/core/ports.ts';
 import { countTokens } from '../../services/core/tokens/count.ts';
 import { makeRender } from '../../services/use-cases/recall/render.ts';
-import { makeSearch, type SearchRequest } from '../../services/use-cases/recall/search.ts';
+import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import { minute } from '../support/builders.ts';
 import { type Draw, drawing, history, interleaved } from '../support/history.ts';
 import { answersOf } from './openers/answers.ts';

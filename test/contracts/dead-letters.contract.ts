@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeRecallProjection } from '../../projections/recall/projection.ts';
-import { projectUsage } from '../../projections/usage/projection.ts';
+import { makeProjections } from '../../projections/all.ts';
 import { EVENT_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
 import { type Decoded, type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
 import type {
@@ -82,12 +81,11 @@ export const describeDeadLetters = (
       positions: Positions,
       release: (record: LogRecord) => Promise<Decoded>,
     ): Promise<void> => {
-      const recall = makeRecallProjection(language());
       const step = makeStep({
         log: opened.log,
         store,
         decode: release,
-        folds: { recall, usage: projectUsage, accounts: () => [], logged: () => [] },
+        projections: makeProjections(language()),
         limits: { inARow: 0, share: 0 },
       });
       for (const [place, end] of Object.entries(await opened.log.ends())) {
@@ -95,7 +93,9 @@ export const describeDeadLetters = (
         if (!['turns', 'observations', 'usage'].includes(topic)) continue;
         while ((positions[place] ?? 0) < end) {
           const [first, ...rest] = await opened.log.read(topic, Number(partition), positions[place] ?? 0, 7);
-          Object.assign(positions, (await step([first!, ...rest])).positions);
+          const outcome = await step([first!, ...rest]);
+          if (outcome.kind === 'stopped') throw new Error(outcome.reason);
+          Object.assign(positions, outcome.positions);
         }
       }
     };

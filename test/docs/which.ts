@@ -32,7 +32,7 @@ export const STAGED = {
     { file: 'docs/operations.md', has: 'turnstone dead-letters list' },
     { file: 'docs/operations.md', has: 'turnstone dead-letters requeue --all --step' },
   ],
-  'a projection that was tampered with': [{ file: 'docs/operations.md', has: 'another digest' }],
+  'a projection that was tampered with': [{ file: 'docs/operations.md', has: 'different digest' }],
   'an export that was cut short': [{ file: 'docs/operations.md', has: 'cut.jsonl' }],
   'turns that were recorded days apart': [
     { file: 'docs/operations.md', has: 'Where does Grace live?" --kinds turn' },

@@ -46,13 +46,13 @@ describe('agent-loop', () => {
   it('knows in another session what was said in one, and nothing of other users', async () => {
     const first = await run('I keep bees behind the barn.\n', 'bea');
     expect(first).toMatchObject({ status: 0, stdout: 'Answer 1.\n', stderr: '' });
-    expect(system(0)).toBe('You know nothing of this user yet.');
+    expect(system(0)).toBe('You know nothing about this user yet.');
     const second = await run('What do I keep behind the barn?\n\nThank you.\n', 'bea');
     expect(second).toMatchObject({ status: 0, stdout: 'Answer 2.\nAnswer 3.\n' });
     expect(system(1)).toContain('I keep bees behind the barn.');
     expect(model.asked[1]!.at(-1)).toEqual({ role: 'user', content: 'What do I keep behind the barn?' });
     await run('What is behind the barn?\n', 'carl');
-    expect(system(3)).toBe('You know nothing of this user yet.');
+    expect(system(3)).toBe('You know nothing about this user yet.');
   });
 
   it('ends with the reason where the model refuses', async () => {
@@ -140,7 +140,7 @@ describe('express-chat', () => {
     await whileServing(settings, 'ignore', async post => {
       const response = await post(JSON.stringify({ user: 'dora', session: 's', text: 'Hello?' }));
       expect(response.status).toBe(502);
-      expect(await response.json()).toEqual({ error: 'There is no answer for now.' });
+      expect(await response.json()).toEqual({ error: 'No answer is available at the moment.' });
     });
   });
 });

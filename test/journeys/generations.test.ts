@@ -1,5 +1,5 @@
 /**
- * Generations of the projections on a data folder: built, promoted, gone back from and thrown away, while calls are
+ * Generations of the projections on a data folder: built, promoted, rolled back and removed, while calls are
  * answered. Kill -9 in the middle: test/faults/replay.test.ts.
  */
 import { writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ const answersOf = async (client: Client, jobs: readonly string[]): Promise<unkno
 const states = async (server: Server): Promise<Record<string, number>> =>
   Object.fromEntries((await generationsOf(server.dataDir)).map(({ state, number }) => [state, number]));
 
-const generationsWord = async (server: Server): Promise<string> => {
+const generationsStatus = async (server: Server): Promise<string> => {
   const { status, body } = await send<{ engines: Record<string, { ok: boolean; detail: string }> }>(
     `${server.url}/readyz`,
     'GET',
@@ -103,20 +103,20 @@ it('answers the same from a generation that was replayed, and from the one befor
   expect((await client.today()).tokens_in).toBeGreaterThan(usage.tokens_in);
   expect((await client.ingest({ turns: [turn(9_000)] })).usage.tokens_in).toBe(0);
 
-  expect((await operate(server.dataDir, 'retire', 'all')).stdout).toBe('Generation 2 is gone.\n');
+  expect((await operate(server.dataDir, 'retire', 'all')).stdout).toBe('Generation 2 is deleted.\n');
   const none = await operate(server.dataDir, 'rollback', 'all');
-  expect(none).toMatchObject({ status: 1, stderr: 'turnstone: There is no generation to go back to.\n' });
+  expect(none).toMatchObject({ status: 1, stderr: 'turnstone: There is no standby generation.\n' });
   await server.stop();
 
   // Offline, on the same folder.
   expect((await replayed(server.dataDir)).at(-1)).toMatchObject({ generation: 3, standby: 1 });
   const again = await start(server.dataDir);
-  expect(await generationsWord(again)).toBe('generation 3 serves');
+  expect(await generationsStatus(again)).toBe('generation 3 serves');
   await again.stop();
 });
 
-/** That nothing is missed in the moment of going over, which is too short for a load to meet: test/unit/services/embedded/replay/generations.test.ts. */
-it('goes over and back under load, and no call fails, misses a turn or tells other usage', async () => {
+/** The switch itself is too short for a load to meet: test/unit/services/embedded/replay/generations.test.ts. */
+it('switches and rolls back under load, and no call fails, misses a turn or reports other usage', async () => {
   const server = await start();
   const client = await connect(server);
   await fill(client, 500);
@@ -148,7 +148,7 @@ it('refuses two replays at once; one that is stopped goes on from where it was',
     const [building] = (await generationsOf(server.dataDir)).filter(({ state }) => state === 'building');
     return building!.behind < 900 && building!.behind > 0;
   });
-  expect(await generationsWord(server)).toMatch(
+  expect(await generationsStatus(server)).toMatch(
     /^generation 1 serves; generation 2 is built: building, \d+ %$/,
   );
   const second = await operate(server.dataDir, 'replay', 'all');
@@ -158,10 +158,10 @@ it('refuses two replays at once; one that is stopped goes on from where it was',
   process.emit('SIGINT');
   const ended = await slow;
   expect(ended.status).toBe(1);
-  expect(ended.stderr).toContain('`turnstone replay all` goes on from there');
+  expect(ended.stderr).toContain('`turnstone replay all` resumes it');
   await until(
     'nothing is built any more',
-    async () => (await generationsWord(server)) === 'generation 1 serves',
+    async () => (await generationsStatus(server)) === 'generation 1 serves',
   );
   expect(await states(server)).toEqual({ serving: 1, building: 2 });
 
@@ -192,7 +192,7 @@ describe('a standby that fails', () => {
       },
       30_000,
     );
-    expect(await generationsWord(server)).toMatch(/^generation 2 serves; generation 1 was dropped: .*jobs/);
+    expect(await generationsStatus(server)).toMatch(/^generation 2 serves; generation 1 was dropped: .*jobs/);
     expect(server.stderr()).toContain('a generation of the projections was dropped');
     expect(await states(server)).toEqual({ serving: 2 });
     const { active_fragment_ids } = await write(n);
@@ -213,7 +213,7 @@ describe('a standby that fails', () => {
     broken.exec('DROP TABLE fragments; CREATE TABLE fragments (no INTEGER PRIMARY KEY)');
     broken.close();
     const second = await start(first.dataDir);
-    expect(await generationsWord(second)).toMatch(/^generation 2 serves; generation 1 was dropped: /);
+    expect(await generationsStatus(second)).toMatch(/^generation 2 serves; generation 1 was dropped: /);
     expect(await states(second)).toEqual({ serving: 2 });
     await second.stop();
   });
@@ -237,7 +237,7 @@ describe('after an upgrade', () => {
     file.close();
 
     const second = await start(first.dataDir);
-    expect(await generationsWord(second)).toMatch(
+    expect(await generationsStatus(second)).toMatch(
       new RegExp(
         `^generation 1 is of version 3 and stands still; this release writes ${PROJECTIONS_VERSION}; generation 2 is built: `,
       ),
@@ -258,7 +258,7 @@ describe('after an upgrade', () => {
     const before = await again.today();
 
     await until('the new one serves', async () => (await states(second)).serving === 2, 120_000);
-    expect(await generationsWord(second)).toBe('generation 2 serves');
+    expect(await generationsStatus(second)).toBe('generation 2 serves');
     expect(await states(second)).toEqual({ serving: 2 });
     expect((await again.today()).tokens_in).toBe(before.tokens_in);
     const after = await again.recall({ q: sentence(20_000) });

@@ -129,7 +129,7 @@ const turnsOnTheLog = async (server: Server): Promise<number> => {
   return stdout.split('\n').filter(line => line.includes('"type":"turn.recorded"')).length;
 };
 
-describe('broken off', () => {
+describe('interrupted', () => {
   it('by kill -9, of the command and then of the server, it goes on: nothing twice, nothing missing', async () => {
     let server = await startServer();
     const zip = await manyConversations();
@@ -156,15 +156,15 @@ describe('broken off', () => {
     await until('20 more are acknowledged', () => acknowledgedIn(server.dataDir) >= afterFirst + 20);
     await server.kill();
     const broken = await second;
-    expect(broken.stderr).toMatch(/going on behind \d+ turns that were stored before/);
-    expect(broken.stderr).toContain('the same command goes on behind');
+    expect(broken.stderr).toMatch(/resuming after \d+ turns that were stored before/);
+    expect(broken.stderr).toContain('the same command resumes after');
     expect(broken.status).toBe(69);
 
     const { port } = new URL(server.url);
     server = await startServer({ dataDir: server.dataDir, environment: { TURNSTONE_PORT: port } });
     const third = await runCommand(['import', zip], environmentOf(server));
     expect(third.status).toBe(0);
-    expect(third.stderr).toMatch(/going on behind/);
+    expect(third.stderr).toMatch(/resuming after/);
     expect((await (await connect(server)).today()).tokens_in).toBe(cost);
     expect(await turnsOnTheLog(server)).toBe(3 * CONVERSATIONS);
     await server.stop();
@@ -175,12 +175,12 @@ describe('broken off', () => {
     const zip = await manyConversations();
     const first = await runCommand(['import', zip], environmentOf(server));
     expect(first.status).toBe(1);
-    expect(first.stderr).toMatch(/stopped with \d+ turns stored this time; the same command goes on behind/);
+    expect(first.stderr).toMatch(/stopped with \d+ turns stored this time; the same command resumes after/);
     expect(first.stderr).toContain('turnstone orgs set-limits local --tokens-in N');
     await runCommand(['orgs', 'set-limits', 'local', '--tokens-in', '0'], environmentOf(server));
     const second = await runCommand(['import', zip], environmentOf(server));
     expect(second.status).toBe(0);
-    expect(second.stderr).toContain('going on behind');
+    expect(second.stderr).toContain('resuming after');
     expect(await turnsOnTheLog(server)).toBe(3 * CONVERSATIONS);
     await server.stop();
   });

@@ -52,9 +52,9 @@ describe('a model that has this memory', () => {
     const { call } = await connected(['--user', 'family']);
     const { text, structured } = await call('recall', { question: 'What is the capital of Mongolia?' });
     expect(structured.confidence).toBeLessThan(0.4);
-    expect(text).toContain('Memory probably does not hold the answer');
+    expect(text).toContain('Memory probably does not contain the answer');
     const elsewhere = await call('recall', { question: 'When did Ben fix the roof?', user: 'nobody' });
-    expect(elsewhere.text).toContain('Memory holds nothing on this.');
+    expect(elsewhere.text).toContain('Memory has nothing on this.');
   });
 
   it('tells a timeline of a topic, and of a window', async () => {
@@ -112,7 +112,7 @@ describe('a model that has this memory', () => {
     expect(erased.structured.receipt.split('.')).toHaveLength(3);
     expect(await call('forget', { session: 'sea/1', confirm })).toEqual(erased);
     expect((await call('forget', { session: 'sea/1' })).text).toContain('there is no such session');
-    expect((await call('recall', { question: 'Magnus?' })).text).toContain('Memory holds nothing on this.');
+    expect((await call('recall', { question: 'Magnus?' })).text).toContain('Memory has nothing on this.');
     await expect(client.readResource({ uri: resources[0]!.uri })).rejects.toThrow(
       'Memory has no such session.',
     );
@@ -245,7 +245,7 @@ describe('what goes wrong is told in words', () => {
     const { isError, text } = await call('remember', { text: 'word '.repeat(50) });
     expect(isError).toBe(true);
     expect(text).toMatch(
-      /^The daily cap of ingress tokens .* 0 of 20 tokens of this day are used, until \d{4}-\d\d-\d\d 00:00 UTC\.$/m,
+      /^The daily cap of ingress tokens .* 0 of 20 tokens of this day have been used, until \d{4}-\d\d-\d\d 00:00 UTC\.$/m,
     );
     expect(text).toContain('turnstone orgs set-limits local');
     await small.stop();

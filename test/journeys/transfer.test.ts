@@ -52,11 +52,11 @@ it('carries an organization to another installation: the same answers, the same 
   const dry = await runCommand(['import', file, '--dry-run'], into);
   expect(dry).toEqual({
     status: 0,
-    stdout: '40 events with 17 turns of local would go to local; nothing was written.\n',
+    stdout: '40 events with 17 turns of local would be imported into local; nothing was written.\n',
     stderr: '',
   });
   expect((await runCommand(['import', file], into)).stdout).toBe(
-    '40 events with 17 turns of local go to local\n40 events written; 0 were there already.\n',
+    '40 events with 17 turns of local to be imported into local\n40 events written; 0 were there already.\n',
   );
   const there = await connect(target);
   const afterImport = await there.today();

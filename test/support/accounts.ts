@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
+import type { SigningKey } from '../../services/core/ports.ts';
 import {
   type Accounts,
   type AccountsOptions,
   makeAccounts,
 } from '../../services/use-cases/accounts/accounts.ts';
-import type { SigningKey } from '../../services/use-cases/accounts/signing-keys.ts';
 import { type MemoryAccountStore, memoryAccountStore } from './memory-account-store.ts';
 
 /** Making an RSA key takes longer than most tests: those that only need one share it. */

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { composition } from '../../services/compose/compose.ts';
 import { run } from '../../services/surfaces/cli/cli.ts';
 import { cleanEnvironment, MAIN, ROOT } from './server.ts';
 
@@ -35,6 +36,7 @@ export const runCommand = async (
     stdout: stdout.stream,
     stderr: stderr.stream,
     environment,
+    composition,
   });
   return { status, stdout: stdout.text(), stderr: stderr.text() };
 };

@@ -1,6 +1,6 @@
 /** An operator's command as a process of its own: a call of the shared engines, its messages as JSON lines. */
 
-import { openOffline } from '../../services/compose/compose.ts';
+import { openOffline } from '../../services/compose/offline.ts';
 import { readConfig } from '../../services/config.ts';
 import { makeLog } from '../../services/core/watch/logger.ts';
 

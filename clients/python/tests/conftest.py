@@ -1,4 +1,4 @@
-"""The servers that the tests run on: one in memory, one that misbehaves as it is told to, and the real one."""
+"""The servers for the tests: one in memory, one that misbehaves as scripted, and the real one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ME = {
 
 
 def answering(**answers: Any) -> httpx.MockTransport:
-    """A service in memory: by the last part of the path, a body, or a function of the request."""
+    """A service in memory: by the last segment of the path, a body or a function of the request."""
 
     def answer(request: httpx.Request) -> httpx.Response:
         found = {"token-exchange": TOKENS, **answers}[request.url.path.rsplit("/", 1)[1]]
@@ -47,7 +47,7 @@ def client_of(**answers: Any) -> Turnstone:
 
 @contextmanager
 def node(*arguments: str, says: str, environment: dict[str, str] | None = None) -> Iterator[str]:
-    """Runs a script of the repository; gives what the pattern ``says`` finds in its output, once it is there."""
+    """Runs a script of the repository; yields the first group of the pattern ``says`` once its output matches."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TURNSTONE_")}
     child = subprocess.Popen(
         [ROOT / "node_modules/.bin/node", *arguments],

@@ -1,4 +1,4 @@
-"""Batches, where the table of behaviours doesn't reach."""
+"""Batches, beyond clients/behaviours.json."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_lane_waits_for_its_age_or_its_size_and_goes_one_request_after_the_oth
         queue.add(entry(index, session))
     first, second = queue.take(0.5), queue.take(0.5)
     assert [[one.index for one in taken] for taken in (first, second)] == [[0, 1], [2, 3]]
-    assert queue.take(9.0) == []  # two are under way
+    assert queue.take(9.0) == []  # two are in flight
     queue.done(first)
     assert queue.take(0.5) == []  # b is busy, and c is young
     assert queue.due_in(0.5) == 0.5
@@ -197,11 +197,11 @@ def test_a_batch_whose_client_is_closed_says_so() -> None:
     assert isinstance(error := future.exception(0), TurnstoneError) and error.code == "configuration"
 
 
-# ---- whatever happens, a flush comes to an end -------------------------------------------------------------
+# ---- a flush always ends -----------------------------------------------------------------------------------
 
 
 def refused(call: Callable[[], Any]) -> Thread:
-    """A thread of which the call ends with a ``TurnstoneError``, sooner or later."""
+    """A thread whose call must end with a ``TurnstoneError``."""
 
     def run() -> None:
         with pytest.raises(TurnstoneError):
@@ -310,7 +310,7 @@ for text in "ab":
 
 
 class Slow:
-    """A service that refuses turns, once it is let go."""
+    """A service that refuses turns once it is released."""
 
     def __init__(self) -> None:
         self.asked, self.released = Event(), Event()
@@ -429,7 +429,7 @@ def test_a_batch_that_nobody_flushes_keeps_the_first_failures_and_counts_the_oth
 
 def test_a_failure_that_is_kept_holds_nothing_of_its_request() -> None:
     class Body:
-        """What a frame of the call had."""
+        """Something that a frame of the call holds."""
 
     def failed(body: Body) -> TurnstoneError:
         try:

@@ -1,4 +1,4 @@
-"""Both clients, held to clients/behaviours.json, as all clients are, on a server that misbehaves."""
+"""Both clients, checked against clients/behaviours.json, like all clients, on a misbehaving server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def gives_up(case: dict[str, Any]) -> bool:
     return any("abort_after_ms" in call for call in case["calls"])
 
 
-# Nobody can give up a call of the sync client: its thread waits in it.
+# A call of the sync client can't be given up: its thread waits in it.
 CASES = [
     pytest.param(kind, case, id=f"{kind}: {case['name']}")
     for kind in ("sync", "async")
@@ -55,7 +55,7 @@ def answer_of(answer: Any) -> dict[str, Any]:
 def script_of(case: dict[str, Any]) -> dict[str, Any]:
     script = {route: [answer_of(answer) for answer in answers] for route, answers in case["answers"].items()}
     if case.get("at_once"):
-        # Threads don't begin at one instant: the first must not have its answer before the last has asked.
+        # Threads don't start at one instant: the first must not get its answer before the last has sent its request.
         for answer in (answer for route, answers in script.items() if "/auth/" not in route for answer in answers):
             answer["delay_ms"] = 200
     return script
@@ -72,7 +72,7 @@ def turns_of(turns: Any) -> list[dict[str, Any]]:
 
 
 def plain(value: Any) -> Any:
-    """As the table has it."""
+    """In the table's form."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", exclude_unset=True)
     if isinstance(value, Event):
@@ -158,7 +158,7 @@ def settled(
         {"index": index, "code": error.code} for index, error in enumerate(errors) if isinstance(error, TurnstoneError)
     ]
     told = [] if closing is None else (closing.details or {})["failed"]
-    assert [{"index": each["index"], "code": each["code"]} for each in told] == failed  # the close tells the same
+    assert [{"index": each["index"], "code": each["code"]} for each in told] == failed  # close reports the same
     return {"stored": len(errors) - len(failed), "failed": failed, "added_first": added_first}
 
 
@@ -201,7 +201,7 @@ async def run_batch_async(client: AsyncTurnstone, options: dict[str, Any]) -> di
 
 
 def everything_of(error: BaseException | None) -> str:
-    """All that somebody may come to see of an error: its text, its members, and what it was made of."""
+    """All that may become visible of an error: its text, its members and its causes."""
     seen = ""
     while error is not None:
         seen += "".join(traceback.format_exception(error)) + repr(error) + repr(vars(error))
@@ -257,7 +257,7 @@ def expect_requests(seen: list[dict[str, Any]], expected: list[dict[str, Any]]) 
 
 
 def hurried(rate: float) -> Any:
-    """The module ``time`` as the clients' steps see it; the sockets' timeouts go by another."""
+    """The module ``time`` as the clients' steps see it; time-outs of sockets use the real one."""
     began = time.monotonic()
     return SimpleNamespace(monotonic=lambda: began + (time.monotonic() - began) * rate)
 

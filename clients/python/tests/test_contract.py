@@ -1,4 +1,4 @@
-"""The models and the calls are those of the service's own OpenAPI document: none can drift away unseen."""
+"""Models and calls are compared with the service's own OpenAPI document, so that none can drift unnoticed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from conftest import Server
 from turnstone_client import AsyncTurnstone, Turnstone, _operations, models
 from turnstone_client._calls import Call, Request
 
-# A document's name and the model's, where they differ; the others have one name.
+# Schema names that differ from the model's name.
 MODELS = {
     name: getattr(models, name)
     for name in [
@@ -53,7 +53,7 @@ MODELS = {
     ]
 }
 # Requests, whose operations are compared below; errors, which have their own table; and what no client calls.
-# Of tokens the client needs less than there is: it bears them whatever their type is called.
+# Of tokens the client needs only some members, whatever their type is called.
 NOT_MODELS = {
     "CreateApiKey",
     "Erase",
@@ -72,7 +72,7 @@ NOT_MODELS = {
     "Tokens",
 }
 NOT_CALLED = {"signUp", "signingKeys", "export", "health", "readiness", "metrics", "openApi", "docs"}
-# By the document's name of the operation; the tokens' and the feed's requests are the caller's own.
+# By operation id; requests of tokens and of the feed are built by the caller itself.
 CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "ingest": _operations.ingest,
     "job": _operations.job,
@@ -102,7 +102,7 @@ def document(server: Server) -> dict[str, Any]:
 
 
 def shape(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
-    """What a value may be, whichever way the schema says it: only types, members, items and enumerations."""
+    """The permitted values, however the schema expresses them: only types, members, items and enumerations."""
     if "$ref" in schema:
         return shape(definitions[schema["$ref"].rsplit("/", 1)[1]], definitions)
     alternatives = schema.get("anyOf") or schema.get("oneOf")
@@ -137,7 +137,7 @@ def model_shape(model: type[BaseModel]) -> Any:
     definitions = schema.get("$defs", {})
 
     def without_default(member: dict[str, Any], is_required: bool) -> dict[str, Any]:
-        """An optional member is None where the answer has none, which the document doesn't say of what is there."""
+        """An optional member is None when it is absent; the document allows no null for a present one."""
         if is_required:
             return member
         kept = [one for one in member["anyOf"] if one.get("type") != "null"]
@@ -204,7 +204,7 @@ def test_a_call_is_the_documents(name: str, document: dict[str, Any]) -> None:
 
 
 def members(value: Any, path: str = "") -> set[str]:
-    """The names of all members, as ``scope.user_id``; what metadata holds is the caller's."""
+    """The names of all members, such as ``scope.user_id``; the content of metadata is up to the caller."""
     if isinstance(value, list):
         return members(value[0], path) if value else set()
     if not isinstance(value, dict) or path == "metadata.":

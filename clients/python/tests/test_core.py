@@ -1,4 +1,4 @@
-"""What the clients are made of, where the table of behaviours doesn't reach."""
+"""The parts of the clients, beyond clients/behaviours.json."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ EAST = timezone(timedelta(hours=1))
     ("call", "says"),
     [
         (lambda client: client.remember({**TURN, "timestamp": NOW.replace(tzinfo=None)}), "time zone"),
-        (lambda client: client.remember({**TURN, "timestamp": datetime(1, 1, 1, tzinfo=EAST)}), "no UTC"),
-        (lambda client: client.remember({**TURN, "timestmap": NOW}), "no timestmap"),
-        (lambda client: client.remember("hello"), "A turn is"),
-        (lambda client: client.remember(None), "A turn is"),
-        (lambda client: client.batch().add("hello"), "A turn is"),
+        (lambda client: client.remember({**TURN, "timestamp": datetime(1, 1, 1, tzinfo=EAST)}), "converted to UTC"),
+        (lambda client: client.remember({**TURN, "timestmap": NOW}), "no member timestmap"),
+        (lambda client: client.remember("hello"), "A turn must be"),
+        (lambda client: client.remember(None), "A turn must be"),
+        (lambda client: client.batch().add("hello"), "A turn must be"),
         (lambda client: client.job("\ud83d"), "surrogate"),
         (lambda client: client.forget(user="\ud83d"), "surrogate"),
         (lambda client: next(client.memory.turns(user="\ud83d")), "surrogate"),
@@ -92,8 +92,8 @@ def test_what_json_has_no_word_for_is_told_as_such() -> None:
         ({"base_url": "ftp://memory.example"}, "http"),
         ({"base_url": "http://ada:secret@memory.example"}, "no user"),
         ({"base_url": "http://memory.example?a=1"}, "no query"),
-        ({"base_url": "http://memory.example:99999"}, "no address"),
-        ({"base_url": "http://memory example"}, "no address"),
+        ({"base_url": "http://memory.example:99999"}, "not a valid URL"),
+        ({"base_url": "http://memory example"}, "not a valid URL"),
         ({"timeout": 0}, "timeout"),
         ({"timeout": None}, "timeout"),
         ({"total_timeout": float("nan")}, "timeout"),

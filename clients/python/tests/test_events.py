@@ -1,4 +1,4 @@
-"""Feeds, where the table of behaviours doesn't reach."""
+"""Feeds, beyond clients/behaviours.json."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def turn(id: str) -> str:
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """What was to be slept; nobody sleeps."""
+    """The requested sleeps; none is real."""
     waits: list[float] = []
 
     async def no_sleep(seconds: float) -> None:
@@ -62,7 +62,7 @@ def first_two(transport: httpx.MockTransport, kind: str) -> list[str]:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1_000])
 def test_events_are_read_in_pieces_of_any_size(size: int) -> None:
-    # U+2028 and its kin end a line for str.splitlines, and not for the standard.
+    # U+2028 and others end a line for str.splitlines, but not in the standard.
     data = json.dumps({"text": "one\u2028two\u0085three\x0bfour"}, ensure_ascii=False)
     stream = f"\ufeffretry: 1500\r\n: a beat\nid: p1\revent: turn\r\ndata: {data}\n\nid: p2\n\ndata\n\n".encode()
     parser = EventParser()
@@ -95,11 +95,11 @@ def test_a_line_in_many_pieces_is_read_once() -> None:
     began = time.process_time()
     for _ in range(200_000):
         parser.feed(b"x" * 50)
-    # Read anew with each piece it takes minutes.
+    # Parsing it again with each piece would take minutes.
     assert time.process_time() - began < 5
 
 
-# ---- coming back -----------------------------------------------------------------------------------------
+# ---- reconnecting ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["sync", "async"])
@@ -125,7 +125,7 @@ def test_a_stream_that_says_to_come_back_at_once_is_given_some_time(waits: list[
         }
     )
     assert first_two(transport, "sync") == ["p1", "p2"]
-    # Only what is new tells that it goes on.
+    # Only a new event counts as progress.
     assert waits == [0.1, 0.2, 0.4, 0.8, 1.6]
 
 
@@ -152,7 +152,8 @@ def test_a_type_of_content_may_be_written_in_any_case() -> None:
 def test_a_silence_that_can_not_be_is_told(silence: Any) -> None:
     with client_of() as client, pytest.raises(TurnstoneError) as caught:
         next(client.events(silence=silence))
-    assert (caught.value.code, caught.value.message) == ("configuration", "silence is seconds above 0.")
+    message = "silence must be a number of seconds above 0."
+    assert (caught.value.code, caught.value.message) == ("configuration", message)
 
 
 def test_a_silence_may_be_for_ever() -> None:

@@ -1,4 +1,4 @@
-"""The sync client is the text that generate_sync.py writes from the async one."""
+"""The sync client is the output of generate_sync.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real service, as a new user meets it; and the README's blocks, as they stand there."""
+"""The real service, as a new user sees it; and the README's code blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** How an answer that is no success, or no answer at all, becomes an error. */
+/** Turns an unsuccessful answer, or the lack of one, into an error. */
 import { codeOf, TurnstoneError } from './error.ts';
 
 interface Fault {
@@ -6,13 +6,13 @@ interface Fault {
   message: string;
 }
 
-/** As many faults are in a message; all are in the details. */
+/** Maximum number of faults in a message; the details have all. */
 const FAULTS_TOLD = 5;
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The faults that a 400 or a 422 lists; none where it lists them otherwise. */
+/** The faults that a 400 or a 422 lists; none where the list has another form. */
 export const faultsOf = (details: Record<string, unknown> | null): Fault[] => {
   const errors: unknown = details?.errors;
   return Array.isArray(errors)
@@ -25,12 +25,12 @@ export const faultsText = (faults: readonly Fault[]): string[] => [
   ...(faults.length > FAULTS_TOLD ? [`and ${faults.length - FAULTS_TOLD} more`] : []),
 ];
 
-/** What a header may hold: with anything else, whoever builds the header fails, and repeats it. */
+/** Text allowed in a header. Anything else fails when the header is built, with an error that repeats it. */
 export const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Undefined: not JSON. */
+/** Undefined when the text is not JSON. */
 export const parsed = (text: string, reviver?: (name: string, value: unknown) => unknown): unknown => {
   try {
     return JSON.parse(text, reviver);
@@ -39,7 +39,10 @@ export const parsed = (text: string, reviver?: (name: string, value: unknown) =>
   }
 };
 
-/** A reviver that leaves out secrets, in texts and in names: before the parser, escapes would hide them. */
+/**
+ * A reviver that removes secrets from strings and names. Not done before parsing, where escapes could hide
+ * them.
+ */
 const without = (secrets: readonly string[]) => {
   const clean = (text: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
@@ -50,11 +53,11 @@ const without = (secrets: readonly string[]) => {
   };
 };
 
-/** `Retry-After`, as seconds or as a date, in seconds from now. */
+/** Seconds from now that `Retry-After` asks for, given as seconds or as a date. */
 const retryAfterOf = (headers: Headers): number | undefined => {
   const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value);
-  // Date.parse finds a year in many a number.
+  // Date.parse reads many numbers as years.
   if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return undefined;
   const seconds = (Date.parse(value) - Date.now()) / 1_000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
@@ -64,15 +67,15 @@ export interface Refusal {
   status: number;
   headers: Headers;
   text: string;
-  /** For where the body names no request. */
+  /** Used when the body names no request. */
   correlationId: string;
-  /** What must not be in an error, though a server may have repeated it. */
+  /** Must not appear in an error, even if the server repeated them. */
   secrets: readonly string[];
 }
 
 export const refusal = ({ status, headers, text, correlationId, secrets }: Refusal): TurnstoneError => {
   const body = parsed(text, without(secrets));
-  // A page of a proxy says nothing that its status doesn't.
+  // A proxy's HTML page adds nothing to its status.
   const { message, details, request_id } = isRecord(body) ? body : {};
   const told = isRecord(details) ? details : null;
   const first = typeof message === 'string' ? message : `The server answered ${status}.`;
@@ -85,24 +88,27 @@ export const refusal = ({ status, headers, text, correlationId, secrets }: Refus
   });
 };
 
-/** A redirect is not followed: the key and the words would go to whoever it names. */
+/** Redirects are not followed: they could send the key and the turns to another host. */
 export const redirected = (status: number, correlationId: string): TurnstoneError =>
-  new TurnstoneError('The server redirects; baseUrl must be the address of the service itself.', {
-    code: 'refused',
-    status: status || undefined,
-    requestId: correlationId,
-  });
+  new TurnstoneError(
+    'The server redirected the request; baseUrl must be the address of the service itself.',
+    {
+      code: 'refused',
+      status: status || undefined,
+      requestId: correlationId,
+    },
+  );
 
 export const noJson = (status: number, correlationId: string): TurnstoneError =>
-  new TurnstoneError('The answer is not JSON, or was cut short.', {
+  new TurnstoneError('The answer is not JSON, or it is incomplete.', {
     code: 'unexpected_answer',
     status,
     requestId: correlationId,
   });
 
-/** JSON, and not of the service: something else listens there. */
+/** JSON of another form: something else listens at the address. */
 const notOurs = (): TurnstoneError =>
-  new TurnstoneError("The answer is not the service's.", { code: 'unexpected_answer', status: 200 });
+  new TurnstoneError('The answer does not come from Turnstone.', { code: 'unexpected_answer', status: 200 });
 
 /** Every answer of the service is an object. */
 export const recordOf = (answer: unknown): Record<string, unknown> => {
@@ -110,18 +116,18 @@ export const recordOf = (answer: unknown): Record<string, unknown> => {
   return answer;
 };
 
-/** A member of an answer which is a list. */
+/** A member of an answer that must be a list. */
 export const listOf = (answer: unknown, name: string): unknown[] => {
   const list = recordOf(answer)[name];
   if (!Array.isArray(list)) throw notOurs();
   return list;
 };
 
-/** `error` is what fetch threw: its words are left to `cause`, the system's code is told. */
+/** `error` is what fetch threw. The message has only the system's code; `cause` has the rest. */
 export const unreachable = (origin: string, error: unknown, correlationId: string): TurnstoneError => {
   const { cause } = (error ?? {}) as { cause?: { code?: unknown } };
   const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
-  return new TurnstoneError(`There was no answer from ${origin}${code}.`, {
+  return new TurnstoneError(`No answer from ${origin}${code}.`, {
     code: 'network',
     requestId: correlationId,
     cause: error,

@@ -1,4 +1,4 @@
-/** Made from the OpenAPI document by `npm run client:types`: not to be edited. */
+/** Generated from the OpenAPI document by `npm run client:types`: do not edit. */
 
 export interface paths {
     "/auth/token-exchange": {
@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an API key for tokens
-         * @description Failed exchanges are rate limited by client address and by key.
+         * @description Failed exchanges are rate-limited by client address and by key.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the tokens
-         * @description The refresh token is rotated: store the one returned. A used one presented again within 60 seconds gets the same successor; later, or once the successor was used, it revokes its family.
+         * @description The refresh token is rotated: store the one returned. A used one presented again within 60 seconds gets the same successor; after that, or once the successor has been used, it revokes its whole family.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -48,7 +48,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys that sign the tokens */
+        /** Get the keys that verify tokens */
         get: operations["signingKeys"];
         put?: never;
         post?: never;
@@ -69,7 +69,7 @@ export interface paths {
         put?: never;
         /**
          * Write turns
-         * @description When the answer is there the turns can be recalled. Sending a turn again is a no-op: nothing is stored or billed twice. Needs the role memory:write.
+         * @description The turns can be recalled as soon as the answer arrives. Sending a turn again is a no-op: nothing is stored or billed twice. Needs the role memory:write.
          */
         post: operations["ingest"];
         delete?: never;
@@ -86,8 +86,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of a write
-         * @description For both job ids of an ingestion. Needs the role memory:write or memory:read.
+         * Get the state of a write
+         * @description Accepts either job id of an ingestion. Needs the role memory:write or memory:read.
          */
         get: operations["job"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         put?: never;
         /**
          * Find what was said
-         * @description One ranking of turns, observations and entities, split by kind. The mode deep spends more to reach what one pass can not. Needs the role memory:read.
+         * @description One ranking of turns, observations and entities, split by kind. The mode deep does more work and finds what a single pass misses. Needs the role memory:read.
          */
         post: operations["recall"];
         delete?: never;
@@ -130,7 +130,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a user or a session
-         * @description Destroys the keys of the scope, so that its words are gone from the log and its backups, and takes it out of all that can be asked. Name it in the body or in the query. What was billed stays. There is no way back; to repeat it does no harm. Needs the role memory:write.
+         * @description Destroys the keys that seal the scope, which makes its text unreadable in the log and in backups, and removes the scope from every answer. Name the scope in the body or in the query. Billed usage stays. An erasure cannot be undone; repeating it does no harm. Needs the role memory:write.
          */
         delete: operations["erase"];
         options?: never;
@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * Follow what is written
-         * @description Server-sent events: the turns and observations that the principal may see, then those that come. A session comes in its order, a turn before its observations. The id of an event is a position: sent back as Last-Event-ID, or else as after, it goes on behind that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token does. Needs the role memory:read.
+         * @description Server-sent events: the stored turns and observations that the token may see, then new ones as they are written. Each session comes in order, a turn before its observations. An event's id is a position: sent as Last-Event-ID, or else as after, it resumes the stream after that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token expires. Needs the role memory:read.
          */
         get: operations["feed"];
         put?: never;
@@ -166,8 +166,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the users
-         * @description Those that the token may see, by their names, with what is stored of each, in all of their sessions. A user appears with the first turn; the numbers follow within a moment. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
+         * List users
+         * @description The users that the token may see, ordered by name, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listUsers"];
         put?: never;
@@ -186,8 +186,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the sessions
-         * @description By user and name, with the time of their first and last turn. A session appears with its first turn; the numbers follow within a moment. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
+         * List sessions
+         * @description Ordered by user and name, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listSessions"];
         put?: never;
@@ -206,8 +206,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the turns
-         * @description By user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. A turn that was acknowledged is listed at once. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
+         * List turns
+         * @description Ordered by user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. An acknowledged turn is listed at once. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listTurns"];
         put?: never;
@@ -226,8 +226,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one turn
-         * @description With the observations that were made of it, the entities that it names, and where it comes from. The id is one of active_fragment_ids, or of a hit. Needs the role memory:read.
+         * Get a turn
+         * @description One turn with its observations, the entities it mentions, and its position in the log. The id comes from active_fragment_ids or from a hit. Needs the role memory:read.
          */
         get: operations["readTurn"];
         put?: never;
@@ -246,8 +246,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the observations
-         * @description What clients said of turns, and what extractors found in them: by user, session and the time of their turn. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
+         * List observations
+         * @description What clients sent with turns and what extractors found in them, ordered by user, session and the turn's time. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listObservations"];
         put?: never;
@@ -266,8 +266,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the entities
-         * @description The people, places and things that extractors found, by user and name. Each user has their own. Send next_cursor back as cursor until it is null, with the same other parameters: each item comes exactly once and in its order, whatever is written or erased in between. A page has fewer items than its limit where their texts are long. Needs the role memory:read.
+         * List entities
+         * @description The people, places and things that extractors found, ordered by user and name. Each user has their own. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listEntities"];
         put?: never;
@@ -287,7 +287,7 @@ export interface paths {
         };
         /**
          * Export the organization
-         * @description Its events as JSON Lines: a header, the events as they were recorded, and a last line that counts them. Without that line it was cut short. Needs the role *.
+         * @description Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete. Needs the role *.
          */
         get: operations["export"];
         put?: never;
@@ -306,7 +306,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Usage of the running UTC day
+         * Usage of the current UTC day
          * @description Needs the role usage:read.
          */
         get: operations["usageToday"];
@@ -347,7 +347,7 @@ export interface paths {
         };
         /**
          * Usage of each UTC day of a month
-         * @description The running month: up to today. Needs the role usage:read.
+         * @description The current month is listed up to today. Needs the role usage:read.
          */
         get: operations["usageDaily"];
         put?: never;
@@ -368,8 +368,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an organization
-         * @description The configuration may close sign-up (403).
+         * Create an organization
+         * @description The configuration may disable sign-up (403).
          */
         post: operations["signUp"];
         delete?: never;
@@ -385,7 +385,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who the token speaks for */
+        /** Get the token's organization, user and roles */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -403,13 +403,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The API keys of the organization
+         * List the organization's API keys
          * @description Needs the role keys:manage.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make an API key
+         * Create an API key
          * @description Needs the role keys:manage.
          */
         post: operations["createApiKey"];
@@ -431,7 +431,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Its tokens are refused from then on. Needs the role keys:manage.
+         * @description Tokens issued for it are refused from then on. Needs the role keys:manage.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -446,7 +446,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process lives */
+        /** Liveness of the process */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -463,7 +463,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The engines answer */
+        /** Readiness of the engines */
         get: operations["readiness"];
         put?: never;
         post?: never;
@@ -516,7 +516,7 @@ export interface paths {
         };
         /**
          * The documentation
-         * @description Pages for people, listed on this one; /docs/api has this document as a page.
+         * @description Pages for people, and their index; /docs/api shows this document as a page.
          */
         get: operations["docs"];
         put?: never;
@@ -544,18 +544,18 @@ export interface components {
         };
         CreateApiKey: {
             name: string;
-            /** @description Default: the creator's. A role that the creator lacks is a 403. */
+            /** @description Default: the creator's roles. Naming a role that the creator lacks is a 403. */
             roles?: ("*" | "memory:write" | "memory:read" | "usage:read" | "keys:manage")[];
-            /** @description The user of the key's tokens; default: the creator's. */
+            /** @description The user_id claim of the key's tokens. Default: the creator's user. */
             user_id?: string;
-            /** @description The session of the key's tokens. */
+            /** @description The session_id claim of the key's tokens. Default: none. */
             session_id?: string;
         };
         Ingest: {
             scope: {
-                /** @description Decides nothing: the organization is the token's. */
+                /** @description Required, but has no effect: the organization is the token's. */
                 org_id: string;
-                /** @description End-user partition inside the organization; default: the token's user. */
+                /** @description End-user partition inside the organization. Default: the token's user. */
                 user_id?: string;
                 /** @description Conversation, channel or task. Default: the token's session_id claim; without one, ingestion writes to default-session and recall searches all sessions. */
                 session_id?: string;
@@ -566,10 +566,10 @@ export interface components {
                 text: string;
                 /**
                  * Format: date-time
-                 * @description RFC 3339 with T, t or a space; an offset is converted to UTC, none means UTC; resolution: a millisecond.
+                 * @description RFC 3339 with T, t or a space. An offset is converted to UTC; no offset means UTC. Resolution: one millisecond.
                  */
                 timestamp: string;
-                /** @description What the client knows of this turn; recallable as soon as the turn is. */
+                /** @description What the client knows about this turn; recallable as soon as the turn is. */
                 observations?: (string | {
                     text: string;
                 })[];
@@ -580,14 +580,14 @@ export interface components {
                 /** @default true */
                 write_passive?: boolean;
             };
-            /** @description Kept as it is; at most 16384 bytes as JSON and 1000 levels deep. No effect on recall. */
+            /** @description Stored unchanged; at most 16384 bytes as JSON and 1000 levels deep. No effect on recall. */
             metadata?: Record<string, never>;
         };
         Recall: {
             scope: {
-                /** @description Decides nothing: the organization is the token's. */
+                /** @description Required, but has no effect: the organization is the token's. */
                 org_id: string;
-                /** @description End-user partition inside the organization; default: the token's user. */
+                /** @description End-user partition inside the organization. Default: the token's user. */
                 user_id?: string;
                 /** @description Conversation, channel or task. Default: the token's session_id claim; without one, ingestion writes to default-session and recall searches all sessions. */
                 session_id?: string;
@@ -603,36 +603,36 @@ export interface components {
             top_k?: number;
             /** @default false */
             include_timeline?: boolean;
-            /** @description Kinds of hits that are wanted; default: all. */
+            /** @description Kinds of hits to return. Default: all. */
             kinds?: ("turn" | "observation" | "entity")[];
             /**
              * Format: date-time
-             * @description Inclusive.
+             * @description Earliest timestamp, inclusive.
              */
             since?: string;
             /**
              * Format: date-time
-             * @description Inclusive; not before since.
+             * @description Latest timestamp, inclusive; not before since.
              */
             until?: string;
             /**
              * Format: date-time
-             * @description Answers with what had been recorded by then, inclusive, whatever came later; since and until go by the time that turns tell of themselves. A moment that is not safely past, about a minute, is a 422.
+             * @description Answers only from what had been recorded by this moment, inclusive. In contrast, since and until compare with the timestamps of the turns. A moment less than about a minute in the past is a 422.
              */
             as_of?: string;
             /**
-             * @description Whether each turn and observation tells what made its score; costs no tokens.
+             * @description Adds to each turn and observation an explanation of its score; costs no tokens.
              * @default false
              */
             explain?: boolean;
         };
         Erase: {
             scope: {
-                /** @description Decides nothing: the organization is the token's. */
+                /** @description Required, but has no effect: the organization is the token's. */
                 org_id: string;
-                /** @description Required of a credential that may name any; default: the token's user. */
+                /** @description The user to erase. Required for a token that may name any user; for others the default is the token's user. */
                 user_id?: string;
-                /** @description One session. Default: the token's session_id claim; without one, all of the user's. */
+                /** @description Only this session. Default: the token's session_id claim; without one, all of the user's sessions. */
                 session_id?: string;
             };
         };
@@ -641,9 +641,9 @@ export interface components {
             tokens_out: number;
         };
         Tokens: {
-            /** @description RS256-signed JWT; lives 24 hours. */
+            /** @description RS256-signed JWT; valid for 24 hours. */
             access_token: string;
-            /** @description JWT; lives 7 days; store the one returned. */
+            /** @description JWT; valid for 7 days; store the one returned. */
             refresh_token: string;
             /** @enum {string} */
             token_type: "bearer";
@@ -653,7 +653,7 @@ export interface components {
         SignedUp: {
             org_id: string;
             user_id: string;
-            /** @description Shown this once. */
+            /** @description Shown only now. */
             api_key: string;
         };
         Me: {
@@ -665,7 +665,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description Tokens a UTC day; 0: no cap. */
+        /** @description Tokens per UTC day; 0: no cap. */
         Limits: {
             tokens_in: number;
             tokens_out: number;
@@ -673,14 +673,14 @@ export interface components {
         ApiKey: {
             id: string;
             name: string;
-            /** @description The public beginning of the key. */
+            /** @description The public prefix of the key. */
             prefix: string;
             roles: string[];
             user_id: string;
             session_id: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description To the minute. */
+            /** @description Accurate to a minute. */
             last_used_at: string | null;
         };
         ApiKeys: {
@@ -689,24 +689,24 @@ export interface components {
         NewApiKey: {
             id: string;
             name: string;
-            /** @description The public beginning of the key. */
+            /** @description The public prefix of the key. */
             prefix: string;
             roles: string[];
             user_id: string;
             session_id: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description To the minute. */
+            /** @description Accurate to a minute. */
             last_used_at: string | null;
-            /** @description Shown this once. */
+            /** @description Shown only now. */
             api_key: string;
         };
         Ingested: {
-            /** @description Derived from the scope and the turns: a retry gets the same. */
+            /** @description Derived from the scope and the turns: a retry gets the same id. */
             job_id: string;
-            /** @description One a turn in the request's order; empty without the active tier. */
+            /** @description One id per turn, in the request's order; empty without the active tier. */
             active_fragment_ids: string[];
-            /** @description Background enrichment, while there is some. */
+            /** @description Job of the background enrichment; null when none is pending. */
             passive_job_id: string | null;
             usage: components["schemas"]["Usage"];
         };
@@ -721,20 +721,20 @@ export interface components {
         };
         /** @description score = factor / (1 + exp(-(base + the sum of the log_odds))). */
         Explanation: {
-            /** @description Log-odds of a fragment of which no feature says anything. */
+            /** @description Log-odds before any feature contributes. */
             base: number;
-            /** @description The weightiest first. */
+            /** @description Largest contribution first. */
             parts: {
                 feature: string;
                 /**
-                 * @description What the feature looks at.
+                 * @description What the feature measures.
                  * @enum {string}
                  */
                 aspect: "words" | "meaning" | "conversation" | "speaker" | "time" | "form";
-                /** @description What it adds or takes. */
+                /** @description The contribution of the feature, positive or negative. */
                 log_odds: number;
             }[];
-            /** @description Below 1 for an observation that takes a place behind the turns: the least of their scores. */
+            /** @description Below 1 for an observation that is ranked behind the turns: the lowest of their scores. */
             factor: number;
         };
         TurnHit: {
@@ -769,7 +769,7 @@ export interface components {
             kind: "observation";
             source_turn_ids: string[];
             /**
-             * @description Who made it: the client, or the extractor.
+             * @description The client, or the extractor that found it.
              * @enum {string}
              */
             source: "client" | "rules" | "llm";
@@ -807,7 +807,7 @@ export interface components {
             kind: "observation";
             source_turn_ids: string[];
             /**
-             * @description Who made it: the client, or the extractor.
+             * @description The client, or the extractor that found it.
              * @enum {string}
              */
             source: "client" | "rules" | "llm";
@@ -824,9 +824,9 @@ export interface components {
                 observations: components["schemas"]["ObservationHit"][];
                 entities: components["schemas"]["EntityHit"][];
             };
-            /** @description The probability that the hits hold what the query asks for; 0 without hits. */
+            /** @description The probability that the hits contain what the query asks for; 0 without hits. */
             confidence: number;
-            /** @description Lines in the order of time, each with the date (UTC) on which it was said, within 400 tokens; null unless asked for and there are hits. */
+            /** @description Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested. */
             timeline: string | null;
             /** @enum {string} */
             mode: "active" | "deep";
@@ -838,13 +838,13 @@ export interface components {
             turns: number;
             /**
              * Format: date-time
-             * @description By the time that turns tell of themselves; null without a stored turn.
+             * @description By the turns' own timestamps; null without a stored turn.
              */
             last_at: string | null;
         };
         Users: {
             users: components["schemas"]["UserItem"][];
-            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
         };
         SessionItem: {
@@ -853,18 +853,18 @@ export interface components {
             turns: number;
             /**
              * Format: date-time
-             * @description By the time that turns tell of themselves; null without a stored turn.
+             * @description By the turns' own timestamps; null without a stored turn.
              */
             first_at: string | null;
             /**
              * Format: date-time
-             * @description By the time that turns tell of themselves; null without a stored turn.
+             * @description By the turns' own timestamps; null without a stored turn.
              */
             last_at: string | null;
         };
         Sessions: {
             sessions: components["schemas"]["SessionItem"][];
-            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
         };
         TurnItem: {
@@ -879,30 +879,30 @@ export interface components {
         };
         Turns: {
             turns: components["schemas"]["TurnItem"][];
-            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
         };
         ObservationItem: {
             id: string;
             user_id: string;
             session_id: string;
-            /** @description The turn that it comes from; written with write_active false, that is not stored itself. */
+            /** @description The turn that it comes from. A turn written with write_active false is not stored itself. */
             turn_id: string;
             /**
-             * @description Who made it: the client, or the extractor.
+             * @description The client, or the extractor that found it.
              * @enum {string}
              */
             source: "client" | "rules" | "llm";
             text: string;
             /**
              * Format: date-time
-             * @description The turn's.
+             * @description The turn's timestamp.
              */
             timestamp: string;
         };
         Observations: {
             observations: components["schemas"]["ObservationItem"][];
-            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
         };
         EntityItem: {
@@ -911,12 +911,12 @@ export interface components {
             label: string;
             /** @example person */
             kind: string;
-            /** @description Turns of the scope that name it. */
+            /** @description The number of turns in the scope that mention it. */
             turns: number;
         };
         Entities: {
             entities: components["schemas"]["EntityItem"][];
-            /** @description Sent back as cursor, it brings the next page; null: this is the last one. */
+            /** @description Send it as cursor to get the next page; null: this is the last page. */
             next_cursor: string | null;
         };
         TurnEntity: {
@@ -935,11 +935,11 @@ export interface components {
             text: string;
             /** Format: date-time */
             timestamp: string;
-            /** @description What was made of it. */
+            /** @description Observations made of this turn. */
             observations: components["schemas"]["ObservationItem"][];
-            /** @description What it names. How many turns name the same is told by GET /memory/entities. */
+            /** @description Entities that it mentions. GET /memory/entities counts the turns that mention each. */
             entities: components["schemas"]["TurnEntity"][];
-            /** @description Its place in the log; null in the moment until it is projected. */
+            /** @description Its position in the log; null for the moment until it is projected. */
             provenance: {
                 /** @enum {string} */
                 topic: "turns";
@@ -953,7 +953,7 @@ export interface components {
             } | null;
         };
         Erased: {
-            /** @description What there was when the erasure began; entities that the turns named. */
+            /** @description Counts at the time the erasure began; entities: those mentioned in its turns. */
             erased: {
                 turns: number;
                 observations: number;
@@ -962,7 +962,7 @@ export interface components {
             };
             /** Format: date-time */
             erased_at: string;
-            /** @description A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the event in the log. */
+            /** @description A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the erasure's event in the log. */
             receipt: string;
         };
         UsageToday: {
@@ -993,7 +993,7 @@ export interface components {
             start: string;
             /** Format: date-time */
             end: string;
-            /** @description Every day of the month in its order, those without usage too; none that is to come. */
+            /** @description Every day of the month in order, including days without usage; no future days. */
             days: {
                 /**
                  * Format: date
@@ -1031,7 +1031,7 @@ export interface components {
             /** @example HTTP 422 */
             error: string;
             message: string;
-            /** @description A 400 and a 422 list their faults in errors; a quota 429 has the members of QuotaDetails. */
+            /** @description A 400 or 422 lists its faults in errors; a quota 429 has the members of QuotaDetails. */
             details: Record<string, never> | null;
             /** Format: date-time */
             timestamp: string;
@@ -1042,7 +1042,7 @@ export interface components {
             request_id: string;
         };
         Faults: {
-            /** @description Every fault, of form and of value; the first 10,000. */
+            /** @description All faults of form and of value; at most 10,000. */
             errors: {
                 /**
                  * @example [
@@ -1058,7 +1058,7 @@ export interface components {
                 /** @example is required */
                 message: string;
             }[];
-            /** @description Faults beyond those listed, if any. */
+            /** @description The number of faults that are not listed, if any. */
             omitted?: number;
         };
         QuotaDetails: {
@@ -1076,7 +1076,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request is malformed: not JSON, a member missing or of the wrong type. */
+        /** @description The request is malformed: not JSON, or a member is missing or of the wrong type. */
         Error400: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1149,7 +1149,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such thing. */
+        /** @description The resource does not exist. */
         Error404: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1168,7 +1168,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The path has other methods. */
+        /** @description The path does not support this method. */
         Error405: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1188,7 +1188,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It exists already. */
+        /** @description The resource already exists. */
         Error409: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1207,7 +1207,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body has more than 4 MiB. */
+        /** @description The body is larger than 4 MiB. */
         Error413: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1245,7 +1245,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is well formed and breaks a rule of value. */
+        /** @description The request is well formed but breaks a rule of value. */
         Error422: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1306,7 +1306,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault of the service. */
+        /** @description Internal error. */
         Error500: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1325,7 +1325,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An engine is out of reach; nothing was stored. */
+        /** @description An engine is unreachable; nothing was stored. */
         Error503: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1348,12 +1348,12 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Echoed when it is a UUID. */
+        /** @description Echoed when it is a UUID; otherwise a new one is generated. */
         CorrelationId: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Names the request in every log line. */
+        /** @description Identifies the request in every log line. */
         CorrelationId: string;
     };
     pathItems: never;
@@ -1364,7 +1364,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1415,7 +1415,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1464,7 +1464,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1472,7 +1472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A JWK set; tokens name their key by kid. */
+            /** @description A JWK set; a token names its key by kid. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1504,7 +1504,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1532,7 +1532,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored; the enrichment goes on in the background. */
+            /** @description Stored; enrichment continues in the background. */
             202: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1571,7 +1571,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path: {
@@ -1614,7 +1614,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1697,7 +1697,7 @@ export interface operations {
                 session_id?: string;
             };
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1718,7 +1718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Gone; with a receipt, signed by a key of /.well-known/jwks.json. */
+            /** @description Erased; with a receipt, signed by a key of /.well-known/jwks.json. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1757,7 +1757,7 @@ export interface operations {
                 after?: string;
             };
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1796,7 +1796,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1844,7 +1844,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1898,7 +1898,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -1944,7 +1944,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path: {
@@ -2021,7 +2021,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2075,7 +2075,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2120,7 +2120,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2154,7 +2154,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2162,7 +2162,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description With every call that was answered before. */
+            /** @description Includes every call that was answered before this one. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2198,7 +2198,7 @@ export interface operations {
                 month?: string;
             };
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2206,7 +2206,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description With every call that was answered before. */
+            /** @description Includes every call that was answered before this one. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2240,7 +2240,7 @@ export interface operations {
                 month?: string;
             };
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2248,7 +2248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description With every call that was answered before. */
+            /** @description Includes every call that was answered before this one. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2290,7 +2290,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2340,7 +2340,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2385,7 +2385,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2393,7 +2393,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first, without the revoked ones. */
+            /** @description Oldest first; revoked keys are left out. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2432,7 +2432,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2452,7 +2452,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key; its secret is shown this once. */
+            /** @description The key; its secret is shown only now. */
             201: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2492,7 +2492,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path: {
@@ -2523,7 +2523,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2531,7 +2531,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The process is alive. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2554,7 +2554,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2562,7 +2562,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them; a 503 lists them too. */
+            /** @description Every engine answers. A 503 lists the engines too. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2596,7 +2596,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2604,7 +2604,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Text. */
+            /** @description Prometheus text format. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2622,7 +2622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;
@@ -2648,7 +2648,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Echoed when it is a UUID. */
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
             };
             path?: never;

@@ -1,4 +1,4 @@
-/** One request of a batch, until what became of each of its turns is known. */
+/** Sends one request of a batch, until the outcome of each of its turns is known. */
 import { faultsOf, faultsText, listOf } from './answer.ts';
 import { givenUp } from './deadline.ts';
 import { TurnstoneError } from './error.ts';
@@ -16,7 +16,7 @@ export interface Entry {
 
 export type Remember = (turns: TurnInput[], options: RememberOptions) => Promise<Remembered>;
 
-/** What a refusal says of single turns, by their index in the request; undefined where it is about anything else. */
+/** A refusal's errors by the turn's index in the request; undefined if it is not only about single turns. */
 const refusedTurns = (
   error: TurnstoneError,
   turns: readonly unknown[],
@@ -39,14 +39,14 @@ const refusedTurns = (
   );
 };
 
-/** They were not sent, and will not be. */
+/** Settles entries that were not sent and never will be. */
 export const giveUp = (entries: readonly Entry[], signal: AbortSignal): void => {
   for (const { settle } of entries) settle({ ok: false, error: givenUp(signal) });
 };
 
 /**
- * Sends entries and settles each of them, whatever happens. A refusal for some is none for their neighbours. A request
- * that was sent before the signal is aborted comes to its end, and is the last.
+ * Sends entries and settles each of them, whatever happens. If some are refused, the others are sent without
+ * them. A request that was sent before the signal is aborted is completed, and is the last.
  */
 export const sendAll = async (
   remember: Remember,

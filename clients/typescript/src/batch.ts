@@ -6,29 +6,29 @@ import { makeFailures } from './failures.ts';
 import type { BatchOptions, Outcome, ScopeOptions, TurnInput } from './options.ts';
 import { jsonOf, optionsOf, turnOf } from './requests.ts';
 
-/** Of a body's 4 MiB, what its turns may have; metadata has at most 16 KiB. */
+/** Bytes of a 4 MiB body that its turns may take; metadata takes at most 16 KiB. */
 const TURNS_BYTES = 4 * 1_024 * 1_024 - 32 * 1_024;
-/** Of one request. */
+/** Turns per request. */
 const MOST_TURNS = 1_000;
 
 export interface Added {
-  /** What becomes of the turn; never rejects. */
+  /** The turn's outcome; never rejects. */
   outcome: Promise<Outcome>;
 }
 
 export interface Batch {
   /**
-   * Takes a turn, of the batch's user and session where none is named. Waits while `maxPending` turns are not acknowledged:
-   * `await batch.add(turn)` in a loop is all the back-pressure that is needed.
+   * Adds a turn; default user and session: those of the batch. Waits while `maxPending` turns are not
+   * acknowledged, so `await batch.add(turn)` in a loop provides back-pressure.
    */
   add(turn: TurnInput, scope?: ScopeOptions): Promise<Added>;
   /**
-   * Sends what was added, and resolves when all of it is acknowledged. Rejects with `not_stored` when turns were not, of
-   * those that no flush has told before; `details.failed` has the index of each (counted by `add`, from 0), its code and
-   * what was said.
+   * Sends what was added, and resolves when all of it is acknowledged. Rejects with `not_stored` if turns
+   * failed that no earlier flush has reported; `details.failed` has each one's index (in the order of `add`,
+   * from 0), code and message.
    */
   flush(): Promise<void>;
-  /** Flushes, and takes no more. */
+  /** Flushes, and accepts no more turns. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface Lane {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** As many of the first as a request may have. */
+/** Takes as many of the oldest entries as one request may have. */
 const takeFrom = (lane: Lane, maxTurns: number): Entry[] => {
   let bytes = 0;
   const count = lane.waiting.findIndex((entry, i) => {
@@ -53,7 +53,7 @@ const takeFrom = (lane: Lane, maxTurns: number): Entry[] => {
   return taken;
 };
 
-/** With what it can't be, a batch would never send, or be refused whole. */
+/** Invalid limits would make a batch that never sends, or whose requests are all refused. */
 const checkLimits = (limits: {
   maxTurns: number;
   maxAgeMs: number;
@@ -61,9 +61,10 @@ const checkLimits = (limits: {
   maxPending: number;
 }) => {
   const { maxTurns, maxAgeMs, maxInFlight, maxPending } = limits;
-  if (!(maxTurns >= 1 && maxTurns <= MOST_TURNS)) throw misconfigured(`maxTurns is 1 to ${MOST_TURNS}.`);
+  if (!(maxTurns >= 1 && maxTurns <= MOST_TURNS))
+    throw misconfigured(`maxTurns must be from 1 to ${MOST_TURNS}.`);
   if (!(maxAgeMs >= 0 && maxInFlight >= 1 && maxPending >= 1))
-    throw misconfigured('maxAgeMs is at least 0, maxInFlight and maxPending are at least 1.');
+    throw misconfigured('maxAgeMs must be at least 0, maxInFlight and maxPending at least 1.');
 };
 
 const keyOf = ({ user, session }: ScopeOptions): string => JSON.stringify([user, session]);
@@ -73,7 +74,7 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
   const { signal, ...write } = others;
   checkLimits({ maxTurns, maxAgeMs, maxInFlight, maxPending });
   const lanes = new Map<string, Lane>();
-  /** In the order in which they are to be sent. */
+  /** In sending order. */
   const ready = new Set<Lane>();
   const unsettled = new Set<Promise<Outcome>>();
   const waitingForRoom: (() => void)[] = [];
@@ -86,7 +87,10 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
 
   const isFull = (lane: Lane): boolean => lane.waiting.length >= maxTurns || lane.bytes >= TURNS_BYTES;
 
-  /** Ready now, or when its first turn has waited for long enough; one that sends is asked again when it has sent. */
+  /**
+   * Makes a lane ready now, or when its first turn is old enough. A sending lane is scheduled again
+   * afterwards.
+   */
   const schedule = (lane: Lane): void => {
     clearTimeout(lane.timer);
     const [first] = lane.waiting;
@@ -116,7 +120,7 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
   };
 
   const pump = (): void => {
-    // Full, and nothing on its way that would make room: what there is goes now.
+    // Full, and no request in flight that would make room: send everything now.
     if (waitingForRoom.length > 0 && inFlight === 0 && ready.size === 0)
       for (const lane of lanes.values()) ready.add(lane);
     for (const lane of ready) {
@@ -125,14 +129,14 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     }
   };
 
-  /** The room of a settled turn goes to who has waited longest. */
+  /** Passes the room of a settled turn to the longest-waiting `add`. */
   const release = (): void => {
     const next = waitingForRoom.shift();
     if (next) next();
     else pending--;
   };
 
-  /** What has not begun will not. */
+  /** Gives up everything that is not in a request yet. */
   const drop = (): void => {
     for (const [key, lane] of lanes) {
       clearTimeout(lane.timer);

@@ -1,4 +1,4 @@
-/** A call of the contract: with a token, another one after a 401, and an end. */
+/** A call of the contract: with a token, a new one after a 401, and a deadline. */
 import { recordOf } from './answer.ts';
 import { checkTime, givenUp, makeDeadline, orAborted } from './deadline.ts';
 import { TurnstoneError } from './error.ts';
@@ -10,7 +10,7 @@ import type { Request, Transport } from './transport.ts';
 export interface Caller {
   /** The answer's JSON. */
   call(request: Request, options?: CallOptions): Promise<unknown>;
-  /** One attempt at a response whose body is read by whoever asked; at most one more after a 401. */
+  /** One attempt, and at most one more after a 401. The caller reads the response's body. */
   open(request: Request, signal: AbortSignal): Promise<Response>;
 }
 
@@ -22,12 +22,12 @@ export const makeCaller = (
   apiKey: string,
   { timeoutMs, totalTimeoutMs }: { timeoutMs: number; totalTimeoutMs: number },
 ): Caller => {
-  /** Within the time of a call, given up with `signal`. */
+  /** Limits the work to the time of a call and to `signal`. */
   const within = async <T>(
     signal: AbortSignal | undefined,
     work: (sending: { correlationId: string; signal: AbortSignal; leftMs: () => number }) => Promise<T>,
   ): Promise<T> => {
-    // Nothing is sent for who has given up before, neither a key.
+    // A caller that has already aborted sends nothing, not even a key.
     if (signal?.aborted) throw givenUp(signal);
     const correlationId = crypto.randomUUID();
     const deadline = makeDeadline(totalTimeoutMs, signal, correlationId);
@@ -42,7 +42,7 @@ export const makeCaller = (
     within(undefined, sending => transport.send(request, { ...sending, timeoutMs })),
   );
 
-  /** Once more where the first token is refused. */
+  /** Repeats the work once, with a new token, if the first one is refused. */
   const withToken = async <T>(signal: AbortSignal, work: (token: string) => Promise<T>): Promise<T> => {
     const settled = (found: Tokens | Promise<Tokens>): Tokens | Promise<Tokens> =>
       found instanceof Promise ? orAborted(found, signal) : found;

@@ -1,44 +1,45 @@
 import { misconfigured, TurnstoneError } from './error.ts';
 
-/** A timer of more fires at once. It is 24.8 days. */
+/** The longest timer, 24.8 days; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const timerMs = (ms: number): number => Math.min(ms, LONGEST_TIMER_MS);
 
-/** A time that a caller sets; `Infinity` has no end. */
+/** Checks a time-out set by a caller; `Infinity` means none. */
 export const checkTime = (name: string, ms: number | undefined): void => {
-  if (ms !== undefined && !(ms > 0)) throw misconfigured(`${name} is milliseconds above 0.`);
+  if (ms !== undefined && !(ms > 0)) throw misconfigured(`${name} must be a number of milliseconds above 0.`);
 };
 
-/** A signal that is aborted by an outer one, or after a time; its reason is what is to be thrown. */
+/** A signal that is aborted by an outer one or after a time; its reason is the error to throw. */
 export interface Deadline {
   signal: AbortSignal;
-  /** Counts anew from now. */
+  /** Restarts the time from now. */
   restart(): void;
-  /** Stops counting. */
+  /** Stops the timer. */
   pause(): void;
-  /** To be called when all is done: lets go of the timer and of the outer signal. */
+  /** Call when the work is done: releases the timer and the outer signal. */
   end(): void;
-  /** The same, and aborts what is still under way. */
+  /** The same, and aborts work in progress. */
   close(): void;
-  /** Milliseconds that are left. */
+  /** Milliseconds left. */
   left(): number;
 }
 
 export const givenUp = (signal: AbortSignal): TurnstoneError =>
   signal.reason instanceof TurnstoneError
     ? signal.reason
-    : new TurnstoneError('The call was given up by its caller.', { code: 'aborted', cause: signal.reason });
+    : new TurnstoneError('The caller aborted the call.', { code: 'aborted', cause: signal.reason });
 
-/** After `ms` milliseconds the reason is a timeout, which tells `requestId`; an outer signal's reason goes first. */
+/**
+ * After `ms` milliseconds the reason is a timeout with `requestId`, unless the outer signal was aborted
+ * before.
+ */
 export const makeDeadline = (ms: number, outer?: AbortSignal, requestId?: string): Deadline => {
   const controller = new AbortController();
   let endsAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = (): void =>
-    controller.abort(
-      new TurnstoneError(`There was no answer within ${ms} ms.`, { code: 'timeout', requestId }),
-    );
+    controller.abort(new TurnstoneError(`No answer within ${ms} ms.`, { code: 'timeout', requestId }));
   const abort = (): void => controller.abort(givenUp(outer!));
   const pause = (): void => clearTimeout(timer);
   const restart = (): void => {
@@ -66,7 +67,7 @@ export const makeDeadline = (ms: number, outer?: AbortSignal, requestId?: string
   };
 };
 
-/** What the work resolves to, or the signal's reason as soon as it is aborted; the work itself goes on. */
+/** Resolves with the work, or rejects as soon as the signal is aborted; the work itself continues. */
 export const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(givenUp(signal));

@@ -1,4 +1,4 @@
-/** What went wrong, as one word to branch on. */
+/** The kind of failure, to branch on. */
 export type ErrorCode =
   /** 400: the call has a fault of form; `details.errors` lists all. */
   | 'malformed'
@@ -10,31 +10,31 @@ export type ErrorCode =
   | 'not_found'
   /** 409 */
   | 'conflict'
-  /** 413: the body has more than 4 MiB. */
+  /** 413: the body is larger than 4 MiB. */
   | 'too_large'
   /** 422: the call breaks a rule of value; `details.errors` lists all. */
   | 'invalid'
-  /** 429: a daily cap is reached, until 00:00 UTC. */
+  /** 429: a daily cap is reached; it is reset at 00:00 UTC. */
   | 'quota_exceeded'
   /** 429: too many calls. */
   | 'rate_limited'
   /** 500 */
   | 'internal'
-  /** 408, 502, 503, 504: out of reach for now. */
+  /** 408, 502, 503, 504: temporarily unreachable. */
   | 'unavailable'
-  /** Any other status that is no success. */
+  /** Any other unsuccessful status. */
   | 'refused'
-  /** No answer: the connection could not be made, or broke. */
+  /** No answer: the connection failed or broke. */
   | 'network'
   /** No answer in time. */
   | 'timeout'
-  /** The caller's signal; `cause` is its reason. */
+  /** Aborted by the caller's signal; `cause` is its reason. */
   | 'aborted'
-  /** A success whose body is not what the service answers: something else is listening there. */
+  /** A successful status with a body that is not Turnstone's: something else listens at the address. */
   | 'unexpected_answer'
-  /** The client was set up with something that can't work. */
+  /** The client's options are invalid. */
   | 'configuration'
-  /** Some turns of a batch were not stored; `details.failed` tells which. */
+  /** Some turns of a batch were not stored; `details.failed` lists them. */
   | 'not_stored';
 
 export interface ErrorFields {
@@ -46,16 +46,16 @@ export interface ErrorFields {
   cause?: unknown;
 }
 
-/** Everything that a client throws. No key, no token and no words of a turn are in it. */
+/** The only error that a client throws. Contains no key, no token and no text of a turn. */
 export class TurnstoneError extends Error {
   readonly code: ErrorCode;
-  /** Of the HTTP answer; undefined where there was none. */
+  /** HTTP status; undefined without an answer. */
   readonly status: number | undefined;
-  /** Finds the call in the service's log: the `X-Correlation-ID` of all its attempts. */
+  /** Identifies the call in the service's log: the `X-Correlation-ID` of all its attempts. */
   readonly requestId: string | undefined;
-  /** The service's: the faults of a 400 or 422 in `errors`, the members of a quota's 429. */
+  /** From the service: the faults of a 400 or 422 in `errors`, the members of a quota's 429. */
   readonly details: Record<string, unknown> | null;
-  /** Seconds that the service asks to wait for. */
+  /** Seconds to wait, as asked for by the service. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, fields: ErrorFields) {
@@ -69,7 +69,7 @@ export class TurnstoneError extends Error {
   }
 }
 
-/** The client was set up with what can't work. */
+/** For invalid options of the client. */
 export const misconfigured = (message: string): TurnstoneError =>
   new TurnstoneError(message, { code: 'configuration' });
 
@@ -88,7 +88,7 @@ const BY_STATUS: Record<number, ErrorCode> = {
   504: 'unavailable',
 };
 
-/** `details.error` tells a quota's 429 from any other. */
+/** `details.error` distinguishes a quota's 429 from others. */
 export const codeOf = (status: number, details: Record<string, unknown> | null): ErrorCode =>
   status === 429
     ? details?.error === 'quota_exceeded'

@@ -1,4 +1,4 @@
-/** The feed, followed over every connection that it takes. */
+/** Follows the feed across reconnects. */
 import { HEADER_TEXT, isRecord, parsed } from './answer.ts';
 import type { Caller } from './caller.ts';
 import { checkTime, type Deadline, givenUp, makeDeadline } from './deadline.ts';
@@ -10,32 +10,32 @@ import { isTransient, PAUSES_MS, waitOf } from './transport.ts';
 import type { FeedEvent } from './types.ts';
 
 const SILENCE_MS = 45_000;
-/** Until the service says otherwise. */
+/** Until the service sends another value. */
 const RETRY_MS = 1_000;
-/** Also where the service asks for none: a stream that ends again and again is not to be asked for all the time. */
+/** Even if the service asks for none: a stream that keeps ending must not be requested in a tight loop. */
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 
 const broken = (cause?: unknown): TurnstoneError =>
-  new TurnstoneError('The stream of events broke off.', { code: 'network', cause });
+  new TurnstoneError('The event stream was interrupted.', { code: 'network', cause });
 
 const isStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') ?? false;
 
 const noStream = ({ status }: Response): TurnstoneError =>
-  new TurnstoneError('The answer is no stream of events.', { code: 'unexpected_answer', status });
+  new TurnstoneError('The answer is not an event stream.', { code: 'unexpected_answer', status });
 
-/** Nothing could go on behind it. */
+/** The stream could not be resumed after such an event. */
 const noPosition = (): TurnstoneError =>
-  new TurnstoneError('The id of an event can not be sent back.', { code: 'unexpected_answer' });
+  new TurnstoneError('The id of an event is not valid in a header.', { code: 'unexpected_answer' });
 
-/** The messages of one connection. Throws when it breaks off. */
+/** The messages of one connection. Throws when it breaks. */
 async function* messagesOf(response: Response, connection: Deadline): AsyncGenerator<Message> {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   const parse = makeMessageParser();
   for (;;) {
-    // Whoever reads slowly is not to be taken for a server that is silent.
+    // Counts only the wait for the server, not the time that a slow consumer takes.
     connection.restart();
     const { done, value } = await reader.read().catch(error => {
       throw connection.signal.aborted ? givenUp(connection.signal) : broken(error);
@@ -46,7 +46,7 @@ async function* messagesOf(response: Response, connection: Deadline): AsyncGener
   }
 }
 
-/** A service that is newer than this client may tell of more. */
+/** Other kinds, of a newer service, are skipped. */
 const KINDS: ReadonlySet<string> = new Set(['message', 'turn', 'observation']);
 
 const eventOf = (position: string, data: string): FeedEvent => {
@@ -56,9 +56,9 @@ const eventOf = (position: string, data: string): FeedEvent => {
 };
 
 /**
- * All events behind `after`, then those that come. Breaks are mended from where the last connection had come to. Throws
- * what the service refuses, and what keeps it from being begun after the contract's retries; once it is begun it comes
- * back for as long as it takes.
+ * All events after `after`, then new ones as they are written. After an interruption it resumes from the last
+ * event. Throws if the service refuses, or if the stream can't be opened with the contract's retries; once it
+ * was open, it reconnects indefinitely.
  */
 export async function* follow(
   caller: Caller,
@@ -88,7 +88,7 @@ export async function* follow(
       isBegun = true;
       for await (const { id, event, data, retryMs: told } of messagesOf(response, connection)) {
         retryMs = told ?? retryMs;
-        // Without an id of its own it is no event of this feed; with the last one it was told before.
+        // Without an id it is not an event of this feed; with the last id it is a repeat.
         if (!id || id === heard) continue;
         if (!HEADER_TEXT.test(id)) throw noPosition();
         failures = 0;
@@ -99,13 +99,13 @@ export async function* follow(
     } catch (caught) {
       if (signal?.aborted) throw givenUp(signal);
       error = caught as TurnstoneError;
-      // In the place of the stream, or of the tokens for it: a proxy's page, which passes.
+      // A proxy's page instead of the stream, or of its tokens, is treated as transient.
       const mayPass = isTransient(error) || (error.code === 'unexpected_answer' && openedAt === undefined);
       if (!mayPass) throw error;
     } finally {
       connection.close();
     }
-    // Nothing was written, and yet it was no stream that only begins.
+    // A stream that stayed open for long was no failure, even if nothing was written.
     if (openedAt !== undefined && Date.now() - openedAt > LONGEST_PAUSE_MS) failures = 0;
     const again = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, retryMs) * 2 ** failures);
     const pause = isBegun ? again : PAUSES_MS[failures];

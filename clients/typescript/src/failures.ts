@@ -1,7 +1,7 @@
-/** The turns of a batch that were not stored, until they are told. */
+/** The turns of a batch that were not stored, until a flush reports them. */
 import { TurnstoneError } from './error.ts';
 
-/** As many are told one by one. */
+/** Maximum number of failures that are listed one by one. */
 const MOST_TOLD = 100;
 
 interface Failures {
@@ -25,11 +25,14 @@ const notStored = ({ count, first }: Failures): TurnstoneError => {
 
 export interface FailureNotes {
   note(index: number, error: TurnstoneError): void;
-  /** Begins a flush. What is returned ends it, and throws when there are failures that none had told as it began. */
+  /**
+   * Starts a flush. The returned function ends it, and throws if there are failures that were unreported at
+   * its start.
+   */
   follow(): () => void;
 }
 
-/** Each flush has its own: of two at once, both tell what failed meanwhile. */
+/** Each flush has its own list: two at the same time both report what failed during them. */
 export const makeFailures = (): FailureNotes => {
   let untold: Failures = { count: 0, first: [] };
   const followed = new Set<Failures>();
@@ -46,7 +49,7 @@ export const makeFailures = (): FailureNotes => {
       followed.add(failures);
       return () => {
         followed.delete(failures);
-        // It has them all: those of its beginning, and every one since then.
+        // This flush has them all: those from before its start, and every one since.
         untold = { count: 0, first: [] };
         if (failures.count > 0) throw notStored(failures);
       };

@@ -8,7 +8,9 @@ import type { ApiKey, NewApiKey } from './types.ts';
 /** The organization's API keys; needs the role `keys:manage`. */
 export interface Keys {
   list(options?: CallOptions): Promise<ApiKey[]>;
-  /** The secret is in `api_key`, this once. Not retried: nobody could tell whether a key was made. */
+  /**
+   * `api_key` has the secret, only this once. Not retried, because a failed attempt may have created a key.
+   */
   create(options: CreateKeyOptions): Promise<NewApiKey>;
   revoke(id: string, options?: CallOptions): Promise<void>;
 }

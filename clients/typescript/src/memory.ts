@@ -1,4 +1,4 @@
-/** What is stored, item by item; pages are fetched as they are needed. */
+/** Lists of what is stored, item by item; pages are fetched as needed. */
 import { listOf } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type {
@@ -15,15 +15,15 @@ import type { Entity, Observation, Session, Turn, TurnDetails, User } from './ty
 
 type Items<T> = AsyncGenerator<T, void, undefined>;
 
-/** The client's own `user` and `session` narrow nothing here: a list is of all that the key may see. */
+/** The client's own `user` and `session` don't apply here: lists cover all that the key may see. */
 export interface Memory {
   users(options?: ListOptions): Items<User>;
   sessions(options?: SessionsOptions): Items<Session>;
-  /** By user, session and time: with a user and a session, the conversation as it was spoken. */
+  /** Ordered by user, session and time: with a user and a session, the conversation as it was spoken. */
   turns(options?: TurnsOptions): Items<Turn>;
   observations(options?: ObservationsOptions): Items<Observation>;
   entities(options?: EntitiesOptions): Items<Entity>;
-  /** One turn, with what was found in it and where it comes from. */
+  /** One turn with its observations, its entities and its position in the log. */
   turn(id: string, options?: CallOptions): Promise<TurnDetails>;
 }
 

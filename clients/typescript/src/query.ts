@@ -1,15 +1,15 @@
-/** The address of a call. */
+/** Paths and queries of calls. */
 import type { operations } from './api-types.ts';
 import { unusable } from './requests.ts';
 
-/** All that an operation's query may have: none is forgotten, and none is made up. */
+/** Exactly the query parameters of an operation: the type allows no missing and no invented ones. */
 export type Query<Name extends keyof operations> = {
   [Member in keyof Required<NonNullable<operations[Name]['parameters']['query']>>]:
     | NonNullable<operations[Name]['parameters']['query']>[Member]
     | undefined;
 };
 
-/** `?a=1&b=2` of the members that are given; nothing of none. */
+/** `?a=1&b=2` from the members that are set; empty if none is. */
 export const query = <Name extends keyof operations>(members: Query<Name>): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(members))
@@ -18,13 +18,13 @@ export const query = <Name extends keyof operations>(members: Query<Name>): stri
   return text === '' ? '' : `?${text}`;
 };
 
-/** An id in a path. With a dot or two it would lead to another one, and half a letter has no bytes. */
+/** An id in a path. One of dots would change the path, and a lone surrogate can't be encoded. */
 export const member = (id: string): string => {
   if (typeof id !== 'string' || ['', '.', '..'].includes(id))
-    throw unusable('An id is a text that names something.');
+    throw unusable('An id must be a string, and neither empty nor dots.');
   try {
     return encodeURIComponent(id);
   } catch {
-    throw unusable('An id is not whole Unicode.');
+    throw unusable('An id must be Unicode without lone surrogates.');
   }
 };

@@ -1,4 +1,4 @@
-/** What the options of a call are in the words of the contract. */
+/** Converts the options of a call to the contract's requests. */
 import { isRecord } from './answer.ts';
 import type { components } from './api-types.ts';
 import { TurnstoneError } from './error.ts';
@@ -7,33 +7,33 @@ import type { Instant, RecallOptions, ScopeOptions, TurnInput, WriteOptions } fr
 type Schemas = components['schemas'];
 export type WrittenTurn = Schemas['Ingest']['turns'][number];
 
-/** The organization is the token's: the contract wants a name here and goes by none. */
+/** A placeholder: the contract requires a name here, but the organization is the token's. */
 const ORGANIZATION = 'token';
 
-/** What a caller passed can't be sent. */
+/** For arguments that can't be sent. */
 export const unusable = (message: string): TurnstoneError => new TurnstoneError(message, { code: 'invalid' });
 
-/** The options of a caller who may have no types: nothing of what is no object can be read. */
+/** Checks that the options are an object, for callers without types. */
 export const optionsOf = <T extends object>(
   options: T,
-  wrong = 'The options of a call are an object.',
+  wrong = 'The options of a call must be an object.',
 ): T => {
   if (!isRecord(options)) throw unusable(wrong);
   return options;
 };
 
-/** JSON would make null of it, which is another value. */
+/** JSON.stringify would write null, which is another value. */
 const refuseNaN = (_: string, value: unknown): unknown => {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} has no JSON`);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`JSON has no ${value}`);
   return value;
 };
 
-/** What a caller passed, to be sent: metadata may hold what JSON has no word for. */
+/** Serialises a caller's arguments; metadata may contain values that JSON can't represent. */
 export const jsonOf = (body: object): string => {
   try {
     return JSON.stringify(body, refuseNaN);
   } catch (cause) {
-    throw new TurnstoneError('What was passed has no JSON.', { code: 'invalid', cause });
+    throw new TurnstoneError('The arguments can not be represented in JSON.', { code: 'invalid', cause });
   }
 };
 
@@ -45,19 +45,19 @@ const scopeOf = ({ user, session }: ScopeOptions): Schemas['Recall']['scope'] =>
 
 const instantText = (instant: Instant): string => {
   if (typeof instant === 'string') return instant;
-  // Not instanceof: a frame or a vm has a Date of its own.
+  // Not instanceof: a frame or a vm has its own Date.
   if (Object.prototype.toString.call(instant) !== '[object Date]')
-    throw unusable('A timestamp is a Date or RFC 3339.');
-  if (Number.isNaN(instant.getTime())) throw unusable('A timestamp is an invalid Date.');
+    throw unusable('A timestamp must be a Date or an RFC 3339 string.');
+  if (Number.isNaN(instant.getTime())) throw unusable('A timestamp must not be an invalid Date.');
   return instant.toISOString();
 };
 
 export const maybeInstant = (instant: Instant | undefined): string | undefined =>
   instant === undefined ? undefined : instantText(instant);
 
-/** The instant is set before the first attempt: a retry sends the same turn. */
+/** Sets the instant before the first attempt, so that a retry sends the same turn. */
 export const turnOf = (turn: TurnInput): WrittenTurn => {
-  const { role, text, timestamp = new Date(), observations } = optionsOf(turn, 'A turn is an object.');
+  const { role, text, timestamp = new Date(), observations } = optionsOf(turn, 'A turn must be an object.');
   return { role, text, timestamp: instantText(timestamp), ...(observations && { observations }) };
 };
 

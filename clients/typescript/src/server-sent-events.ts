@@ -1,26 +1,28 @@
-/** Server-sent events, as the HTML standard reads them. */
+/** Parses server-sent events as the HTML standard defines. */
 import { TurnstoneError } from './error.ts';
 
-/** UTF-16 units of one message. The service's are far shorter: what goes on for longer is none of its. */
+/**
+ * Maximum UTF-16 units of one message. The service's are far shorter, so a longer one is not the service's.
+ */
 const LONGEST_MESSAGE = 16 * 1_024 * 1_024;
 
 export interface Message {
-  /** Of this message, or the last one before it. */
+  /** The id of this message, or of the last one that had an id. */
   id: string | undefined;
-  /** What kind of message it is; `message` where it doesn't say. */
+  /** The kind of message; default: `message`. */
   event: string;
-  /** Undefined: an id alone. */
+  /** Undefined when there is only an id. */
   data: string | undefined;
-  /** Milliseconds to wait before a reconnect, where the message says so. */
+  /** Milliseconds to wait before a reconnect, if the message sets it. */
   retryMs: number | undefined;
 }
 
 /**
- * Takes pieces of text and gives the messages that they complete. What no blank line has ended is no message. Throws
- * where one has no end.
+ * Takes pieces of text and returns the messages that they complete; a blank line ends a message. Throws when
+ * one gets too long.
  */
 export const makeMessageParser = (): ((text: string) => Message[]) => {
-  /** Of a line that has not ended. */
+  /** Parts of an unfinished line. */
   let held: string[] = [];
   let length = 0;
   let endedWithReturn = false;
@@ -45,7 +47,7 @@ export const makeMessageParser = (): ((text: string) => Message[]) => {
 
   return text => {
     if (text === '') return [];
-    // A line end of two characters may come in two pieces.
+    // The two characters of a line end may arrive in different pieces.
     const rest = endedWithReturn && text.startsWith('\n') ? text.slice(1) : text;
     endedWithReturn = text.endsWith('\r');
     const parts = rest.split(/\r\n|\n|\r/);
@@ -66,7 +68,7 @@ export const makeMessageParser = (): ((text: string) => Message[]) => {
     held.push(last);
     length += last.length;
     if (length > LONGEST_MESSAGE)
-      throw new TurnstoneError('A message of the stream has no end.', { code: 'unexpected_answer' });
+      throw new TurnstoneError('A message of the event stream is too long.', { code: 'unexpected_answer' });
     return messages;
   };
 };

@@ -1,4 +1,4 @@
-/** The tokens of one API key: fetched once for all who ask, renewed ahead of their end. */
+/** The tokens of one API key: fetched once for all concurrent callers, and renewed before they expire. */
 import { HEADER_TEXT, isRecord } from './answer.ts';
 import { TurnstoneError } from './error.ts';
 import type { Request } from './transport.ts';
@@ -6,7 +6,7 @@ import type { Request } from './transport.ts';
 export interface Tokens {
   access: string;
   refresh: string;
-  /** Unix milliseconds from which on they are renewed before they are used. */
+  /** When to renew them before the next use, in Unix milliseconds. */
   renewAt: number;
 }
 
@@ -19,7 +19,7 @@ const tokensOf = (answer: unknown): Tokens => {
     !HEADER_TEXT.test(access_token) ||
     typeof refresh_token !== 'string'
   )
-    throw new TurnstoneError('The server gave no tokens; is it Turnstone that listens there?', {
+    throw new TurnstoneError('The server returned no tokens; is baseUrl the address of Turnstone?', {
       code: 'unexpected_answer',
       status: 200,
     });
@@ -33,11 +33,11 @@ const tokensOf = (answer: unknown): Tokens => {
 
 export interface TokenSource {
   current(): Tokens | Promise<Tokens>;
-  /** Others than those, which a call was refused with. */
+  /** New tokens instead of those with which a call was refused. */
   insteadOf(refused: Tokens): Tokens | Promise<Tokens>;
 }
 
-/** `send` is not given up when one of those who wait is. */
+/** `send` continues when one of the waiting callers gives up. */
 export const makeTokens = (apiKey: string, send: (request: Request) => Promise<unknown>): TokenSource => {
   let tokens: Tokens | undefined;
   let fetching: Promise<Tokens> | undefined;
@@ -45,7 +45,7 @@ export const makeTokens = (apiKey: string, send: (request: Request) => Promise<u
   const exchange = async (): Promise<Tokens> =>
     tokensOf(await send({ method: 'POST', path: '/auth/token-exchange', body: { api_key: apiKey } }));
 
-  /** The exchange answers also where the refresh can't: it is not worth a wait. */
+  /** Not retried: the exchange works even where the refresh fails. */
   const refresh = async ({ refresh: refresh_token }: Tokens): Promise<Tokens> => {
     const request: Request = {
       method: 'POST',
@@ -59,7 +59,7 @@ export const makeTokens = (apiKey: string, send: (request: Request) => Promise<u
   const fetchOnce = (): Promise<Tokens> => {
     if (fetching) return fetching;
     const held = tokens;
-    // They are at their end, or were refused: also where no others can be had, nobody is to send them.
+    // They expire or were refused: nobody may send them, even if no others can be fetched.
     tokens = undefined;
     fetching = (held ? refresh(held) : exchange())
       .then(fetched => {

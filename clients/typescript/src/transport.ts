@@ -1,10 +1,10 @@
-/** Requests with the contract's retry guidance; nothing here knows of tokens. */
+/** Requests with retries as the contract recommends; independent of tokens. */
 import { noJson, parsed, redirected, refusal, unreachable } from './answer.ts';
 import { givenUp, makeDeadline, timerMs } from './deadline.ts';
 import type { ErrorCode, TurnstoneError } from './error.ts';
 import { jsonOf } from './requests.ts';
 
-/** Before the first and the second retry. */
+/** Pauses before the first and the second retry. */
 export const PAUSES_MS: readonly number[] = [500, 1_000];
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
   'unavailable',
@@ -14,25 +14,25 @@ const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
   'timeout',
 ]);
 
-/** A call may succeed where it is made again. A quota's 429 stays until 00:00 UTC. */
+/** Whether a retry may succeed. A quota's 429 lasts until 00:00 UTC. */
 export const isTransient = ({ code }: TurnstoneError): boolean => TRANSIENT.has(code);
 
-/** At least the pause, and at least what the server asks for, in milliseconds; what no timer can wait for is cut. */
+/** Milliseconds: at least the pause and what the server asks for, at most what a timer can wait. */
 export const waitOf = (pauseMs: number, { retryAfter = 0 }: TurnstoneError): number =>
   timerMs(Math.max(pauseMs, retryAfter * 1_000));
 
 export interface Request {
   method: 'GET' | 'POST' | 'DELETE';
-  /** With its query. */
+  /** Including the query. */
   path: string;
-  /** To be sent as JSON. */
+  /** Sent as JSON. */
   body?: object | undefined;
   headers?: Record<string, string>;
-  /** False: what may have been carried out is not asked for again. */
+  /** False: not retried, since it may have been carried out. */
   isRepeatable?: boolean;
-  /** A 404 to a retry: the attempt before did it, and its answer was lost. */
+  /** A 404 to a retry is a success: an earlier attempt did it, and its answer was lost. */
   isDoneWhenGone?: boolean;
-  /** An attempt that was sent comes to its end also when the signal is aborted; none is begun then. */
+  /** Aborting the signal lets an attempt in flight complete, and only prevents further ones. */
   isCarriedOut?: boolean;
 }
 
@@ -44,20 +44,20 @@ export interface Sending {
 }
 
 export interface TransportOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   fetch: typeof globalThis.fetch;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Not to be in any error. */
+  /** Must not appear in any error. */
   apiKey: string;
 }
 
 export interface Transport {
-  /** The response to one attempt, its body unread. Throws a `TurnstoneError` for any that is no success. */
+  /** The response to one attempt, its body unread. Throws a `TurnstoneError` unless it is successful. */
   open(request: Request, sending: Sending): Promise<Response>;
   /**
-   * The answer's JSON, undefined where there is none; after retries, each attempt at most `timeoutMs` long and all that
-   * not longer than `leftMs()`.
+   * The answer's JSON, undefined if it has none. Retries; each attempt takes at most `timeoutMs`, and all
+   * together at most `leftMs()`.
    */
   send(request: Request, sending: Sending & { timeoutMs: number; leftMs: () => number }): Promise<unknown>;
 }
@@ -119,15 +119,15 @@ export const makeTransport = ({ baseUrl, fetch, sleep, apiKey }: TransportOption
         const error = caught as TurnstoneError;
         if (isDoneWhenGone && retries > 0 && error.code === 'not_found') return undefined;
         const pause = PAUSES_MS[retries];
-        // A body that is no JSON may have been cut where nobody can see it.
+        // A body that is not JSON may have been truncated on the way.
         const mayPass = isTransient(error) || error.code === 'unexpected_answer';
         if (sending.signal.aborted || !isRepeatable || pause === undefined || !mayPass) throw error;
         const wait = waitOf(pause, error);
-        // Whoever is told to come back later than the call may last is told so now.
+        // The wait would exceed the time of the call: fail now.
         if (wait >= leftMs()) throw error;
         deadline.end();
         await sleep(wait, sending.signal).catch(stopped => {
-          // What became of the attempt is known, and is what is to be told of it.
+          // The outcome of the attempt is known, so report that instead of the abort.
           throw isCarriedOut ? error : stopped;
         });
       } finally {

@@ -32,14 +32,14 @@ const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] ||
   undefined;
 
-/** Without a slash at its end. A fault doesn't repeat the address: it may have a password in it. */
+/** Without a trailing slash. Errors don't repeat the address, which may contain a password. */
 const addressOf = (baseUrl: string | undefined): string => {
   if (!baseUrl) throw misconfigured('There is no address: pass baseUrl, or set TURNSTONE_URL.');
   let url: URL;
   try {
     url = new URL(baseUrl);
   } catch {
-    throw misconfigured('baseUrl must be a URL, as https://memory.example.com.');
+    throw misconfigured('baseUrl must be a URL, such as https://memory.example.com.');
   }
   if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw misconfigured('baseUrl must be an http or https URL without a user, a query and a fragment.');
@@ -47,18 +47,18 @@ const addressOf = (baseUrl: string | undefined): string => {
 };
 
 const keyOf = (apiKey: string | undefined): string => {
-  // A line end comes with it from many a file.
+  // A key read from a file often ends with a line break.
   const key = apiKey?.trim();
   if (key) return key;
   throw misconfigured('There is no API key: pass apiKey, or set TURNSTONE_API_KEY.');
 };
 
 /**
- * A client of one service with one API key. Calls may be made at the same time; they share tokens. Every failure is a
+ * A client of one service with one API key. Calls may run concurrently and share tokens. Every failure is a
  * `TurnstoneError`.
  */
 export class Turnstone {
-  /** What is stored. */
+  /** Lists of what is stored. */
   readonly memory: Memory;
   readonly usage: Usage;
   readonly keys: Keys;
@@ -75,7 +75,7 @@ export class Turnstone {
     this.#scope = { user: options.user, session: options.session };
     const transport = makeTransport({
       baseUrl: addressOf(options.baseUrl ?? environment('TURNSTONE_URL')),
-      // A browser's own must be called on the window.
+      // A browser's fetch must be called on the window.
       fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
       sleep: this.#sleep,
       apiKey,
@@ -94,7 +94,7 @@ export class Turnstone {
     };
   }
 
-  /** Stores turns; when it resolves, they can be recalled. At most 1,000; `batch` takes any number. */
+  /** Stores up to 1,000 turns, which can be recalled once it resolves; `batch` takes any number. */
   async remember(turns: TurnInput | TurnInput[], options: RememberOptions = {}): Promise<Remembered> {
     return this.#write(Array.isArray(turns) ? turns : [turns], options);
   }
@@ -105,46 +105,46 @@ export class Turnstone {
     return (await this.#caller.call(request, options)) as Remembered;
   }
 
-  /** What was said that answers `q`, best first, with the probability that it does. */
+  /** Finds what was said that answers `q`, best first, and the probability that it does. */
   async recall(q: string, options: RecallOptions = {}): Promise<Recalled> {
     const body = recallOf(q, this.#scoped(options));
     return (await this.#caller.call({ method: 'POST', path: '/recall', body }, options)) as Recalled;
   }
 
-  /** Erases a user, or one session of a user, for good. There is no way back. */
+  /** Permanently erases a user, or one session of a user. */
   async forget(erased: ForgetOptions): Promise<Forgotten> {
-    const needsUser = 'forget needs a user: nothing is erased by a default.';
+    const needsUser = 'forget needs a user: nothing is erased by default.';
     const { user, session, ...options } = optionsOf(erased, needsUser);
     if (typeof user !== 'string' || user === '') throw unusable(needsUser);
-    // Null may have been meant as one session, and would erase all.
-    if (session !== undefined && typeof session !== 'string') throw unusable('A session is a text.');
-    // In the query: a proxy that drops the body of a DELETE would make more of it than was meant.
+    // A null may be meant as one session, but would erase all.
+    if (session !== undefined && typeof session !== 'string') throw unusable('A session must be a string.');
+    // In the query: a proxy that drops the body of a DELETE would widen what is erased.
     const path = `/memory${query<'erase'>({ user_id: user, session_id: session })}`;
     return (await this.#caller.call({ method: 'DELETE', path }, options)) as Forgotten;
   }
 
   /**
-   * Every turn and observation that the key may see, then those that come, until `signal` is aborted or the loop is left.
-   * No gap and no repeat, over broken connections and restarts.
+   * Every turn and observation that the key may see, then new ones as they are written, until `signal` is
+   * aborted or the loop is left. Without gaps and repeats, across broken connections and restarts.
    */
   events(options: EventsOptions = {}): AsyncGenerator<FeedEvent, void, undefined> {
     return follow(this.#caller, this.#sleep, optionsOf(options));
   }
 
-  /** Gathers turns into requests. Turns of one session keep their order. */
+  /** Collects turns into requests. Turns of one session keep their order. */
   batch(options: BatchOptions = {}): Batch {
-    // Of a batch that is given up it is to be known which turns are stored.
+    // When a batch is aborted, it must still be known which turns are stored.
     const remember: Remember = (turns, write) => this.#write(turns, write, { isCarriedOut: true });
     return makeBatch(remember, this.#scoped(options));
   }
 
-  /** What became of a write, by its `job_id` or `passive_job_id`. */
+  /** The state of a write, by its `job_id` or `passive_job_id`. */
   async job(id: string, options?: CallOptions): Promise<Job> {
     const path = `/ingestion/jobs/${member(id)}`;
     return (await this.#caller.call({ method: 'GET', path }, options)) as Job;
   }
 
-  /** Whom the key speaks for. */
+  /** The organization, user and roles of the key. */
   async me(options?: CallOptions): Promise<Me> {
     return (await this.#caller.call({ method: 'GET', path: '/me' }, options)) as Me;
   }

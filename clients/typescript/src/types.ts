@@ -1,4 +1,4 @@
-/** What comes back, as the OpenAPI document tells it. */
+/** Types of the answers, from the OpenAPI document. */
 import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];
@@ -28,8 +28,8 @@ export type TurnEvent = Schemas['TurnEvent'];
 export type ObservationEvent = Schemas['ObservationEvent'];
 
 export interface FeedEvent {
-  /** Behind this event: passed as `after`, goes on with the next one. */
+  /** Pass it as `after` to continue after this event. */
   position: string;
-  /** `data.kind` tells which. */
+  /** `data.kind` distinguishes the two. */
   data: TurnEvent | ObservationEvent;
 }

@@ -4,12 +4,12 @@ import { query } from './query.ts';
 import { optionsOf } from './requests.ts';
 import type { UsageDaily, UsageMonth, UsageToday } from './types.ts';
 
-/** Tokens of the organization, in UTC; needs the role `usage:read`. */
+/** Token usage of the organization, in UTC; needs the role `usage:read`. */
 export interface Usage {
-  /** With the caps of a day. */
+  /** Today's usage, with the daily caps. */
   today(options?: CallOptions): Promise<UsageToday>;
   month(options?: MonthOptions): Promise<UsageMonth>;
-  /** Each day of a month. */
+  /** Usage of each day of a month. */
   daily(options?: MonthOptions): Promise<UsageDaily>;
 }
 

@@ -1,19 +1,19 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { GenerationEngine } from '../generations/engine.ts';
+import type { GenerationEngine } from '../../../services/core/ports/generation-engine.ts';
 import { fillRows } from './appender.ts';
 import type { Clickhouse } from './client.ts';
 import { makeUsageTable, serveUsageTable, usageTableOf } from './tables.ts';
 
 /**
- * One mark more for every day of either generation, whoever had rows of it: rollups of the other generation's rows are
- * void, also those that are being made.
+ * Adds a mark to every day of either generation, in every organization: that voids rollups of the other generation's
+ * rows, those under way too.
  */
 const voidRollups = (table: string): string => `
   INSERT INTO usage_marks (org, day, marks)
   SELECT org, day, 1 FROM (SELECT org, day FROM usage_marks UNION DISTINCT SELECT org, day FROM ${table})`;
 
-/** The tables of the generations of usage, as a replay makes, fills, serves and removes them. */
+/** The tables of the generations of usage. */
 export const usageGenerations = (
   clickhouse: Clickhouse,
   config: Pick<ClusterConfig, 'usageRetentionDays'>,
@@ -24,7 +24,7 @@ export const usageGenerations = (
     await fillRows(clickhouse, generation, rows);
     return 0;
   },
-  // A row is shown, and has its copies, when it is written.
+  // A row is visible, and has its copies, when it is written.
   finish: async () => {},
   serve: async generation => {
     await serveUsageTable(clickhouse, generation);

@@ -7,13 +7,13 @@ import { newDocument } from './documents.ts';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Above every offset and within what a number holds exactly. A document's version is greater the lower the offset of its
- * event, so the copy that is first in its partition wins, in whatever order copies arrive. Copies of an id come of one
- * partition of one topic: those of `turns` and `observations` have ids of their own kinds.
+ * Above every offset and exact as a number. A document's version is higher the lower the offset of its event, so the
+ * first copy in the partition wins, in whatever order copies arrive. All copies of an id are in one partition of one
+ * topic: `turns` and `observations` have different kinds of ids.
  */
 const FIRST = 2 ** 50;
 
-/** Of two writes of one event the copy that was requeued has the last word: it says where the feed tells it. */
+/** Of two writes of one event the requeued copy wins: it has the offset at which the feed reports the event. */
 const versionOf = ({ offset, readAt }: Origin): number =>
   2 * (FIRST - offset) + (readAt === undefined ? 0 : 1);
 
@@ -29,10 +29,10 @@ interface BulkAnswer {
   items: { index: { status: number; error?: { type?: string } } }[];
 }
 
-/** 400: the document is at fault, 413: its size. Anything else is a matter of the index, a shard or the load. */
+/** 400: the document is invalid, 413: too large. Anything else is the fault of the index, a shard or the load. */
 const IS_REFUSED = new Set([400, 413]);
 
-/** Requests of about `mostBytes`, as many as it takes. The writes of an event stay together: among them the first wins. */
+/** Splits writes into requests of about `mostBytes`. The writes of an event stay together: the first of them wins. */
 export function* bulks(
   writes: readonly StoredWrite[],
   decodeDocument: (bytes: Uint8Array) => Document,
@@ -57,7 +57,7 @@ export function* bulks(
   if (bulk.writes.length > 0) yield bulk;
 }
 
-/** Resolves with those that were refused; every item's outcome is looked at. */
+/** Resolves with the writes that were refused, by each item's own outcome. */
 export const sendBulk = async (
   elasticsearch: Elasticsearch,
   index: string,
@@ -72,7 +72,7 @@ export const sendBulk = async (
   if (!answer.errors) return [];
   const refused: StoredWrite[] = [];
   for (const [i, { index: item }] of answer.items.entries()) {
-    // 409: a copy of this event or of an earlier one is there.
+    // 409: a copy of this event or of an earlier one is stored.
     if (item.status < 300 || item.status === 409) continue;
     if (!IS_REFUSED.has(item.status)) {
       throw unavailable("Elasticsearch can't take writes right now.", `${item.status}, ${item.error?.type}`);
@@ -82,7 +82,7 @@ export const sendBulk = async (
   return refused;
 };
 
-/** Everything that was written to the index before this began is found by searches. */
+/** Makes everything searchable that was written to the index before the call. */
 export const refreshIndex = async (elasticsearch: Elasticsearch, index: string): Promise<void> => {
   await elasticsearch.ask('POST', `/${index}/_refresh`, { timeoutMs: TIMEOUT_MS });
 };

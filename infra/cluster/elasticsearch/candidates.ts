@@ -7,12 +7,12 @@ import { vectorOf } from './documents.ts';
 import { unpackFragment } from './fragment.ts';
 import { CANDIDATES, type Clause, columns, inWindow, routingOf } from './scope.ts';
 
-/** Clauses of a query: expansions beyond have the least weight. */
+/** Clauses of a query; the terms left out are expansions of least weight. */
 const MOST_TERMS = 400;
-/** Vectors beside the words' best. */
+/** Fragments found by their vectors, in addition to those found by words. */
 const NEAREST = 100;
 export const MOST_SPEAKERS = 64;
-/** Buckets of an answer that name sessions; the engine's own limit is 65,536 of all kinds. */
+/** Buckets of an answer that name sessions; the engine's limit is 65,536 of all kinds. */
 const MOST_BUCKETS = 40_000;
 const MOST_SESSIONS = 2_000;
 
@@ -45,7 +45,7 @@ export interface Hits {
 }
 
 interface Answer extends Hits {
-  aggregations: { turns: TurnCounts; shown?: { ids: { buckets: { key: string }[] } } };
+  aggregations: { turns: TurnCounts; settled?: { ids: { buckets: { key: string }[] } } };
 }
 
 export interface Fragment {
@@ -53,19 +53,19 @@ export interface Fragment {
   stored: StoredFragment;
 }
 
-export interface Brought {
+export interface Fetched {
   /** Fragments of the scope in the index; exact up to the number asked for, then just more. */
   total: number;
   /** The best first. */
   fragments: Fragment[];
   counts: TurnCounts;
-  /** Of the fragments asked about: those that this picture of the index shows. */
-  shown: ReadonlySet<string>;
+  /** Ids of those tail fragments that the index has settled. */
+  settled: ReadonlySet<string>;
 }
 
 export type ReadFragments = (answer: Hits) => Fragment[];
 
-/** Decoded fragments kept in memory, by their bytes: they never change. Some 2 KiB each. */
+/** Decoded fragments kept in memory, by their immutable bytes. Some 2 KiB each. */
 const CACHED = 6_000;
 
 export const makeReadFragments = (
@@ -86,26 +86,26 @@ export const makeReadFragments = (
     });
 };
 
-export interface BringRequest {
+export interface FetchRequest {
   alias: string;
   scope: Scope;
   query: CandidateQuery;
   tailIds: readonly string[];
-  /** Fragments to bring. */
+  /** Fragments to fetch. */
   size: number;
-  /** Up to here the scope's total is counted. */
+  /** The scope's total is counted up to here. */
   most: number;
 }
 
 /**
  * One search: the best fragments of the scope, all of a scope that has no more than `size`, and exact counts over the
- * whole scope. What is best is said by the query alone: Lucene's own statistics go over all tenants.
+ * whole scope. Scores come from the query alone: Lucene's own statistics span all tenants.
  */
-export const bringCandidates = async (
+export const fetchCandidates = async (
   elasticsearch: Elasticsearch,
   read: ReadFragments,
-  { alias, scope, query, tailIds, size, most }: BringRequest,
-): Promise<Brought> => {
+  { alias, scope, query, tailIds, size, most }: FetchRequest,
+): Promise<Fetched> => {
   const filter: Clause[] = [...inWindow(scope), { terms: { kind: CANDIDATES } }];
   const vector = vectorOf(query.vector);
   const answer = await elasticsearch.ask<Answer>('POST', `/${alias}/_search`, {
@@ -113,7 +113,7 @@ export const bringCandidates = async (
     body: {
       ...columns('fragment'),
       size,
-      // What is equally good comes in an order that the index's merges and refreshes don't change.
+      // Ties are broken in an order that merges and refreshes of the index don't change.
       sort: ['_score', { timestamp: 'desc' }, { id: 'asc' }],
       track_total_hits: most + 1,
       query: { bool: { filter, should: termClauses(query) } },
@@ -128,7 +128,7 @@ export const bringCandidates = async (
       }),
       aggs: {
         turns: { filter: { term: { kind: 'turn' } }, aggs: turnCounts(query) },
-        ...(tailIds.length > 0 && { shown: shownOf(tailIds) }),
+        ...(tailIds.length > 0 && { settled: settledOf(tailIds) }),
       },
     },
   });
@@ -136,11 +136,11 @@ export const bringCandidates = async (
     total: answer.hits.total.value,
     fragments: read(answer),
     counts: answer.aggregations.turns,
-    shown: new Set(answer.aggregations.shown?.ids.buckets.map(({ key }) => key)),
+    settled: new Set(answer.aggregations.settled?.ids.buckets.map(({ key }) => key)),
   };
 };
 
-/** The terms that are looked for, those of most weight; counts are had of these alone. */
+/** The terms of most weight: only these are searched and counted. */
 export const searchedTerms = ({ terms }: CandidateQuery): CandidateQuery['terms'] =>
   terms.length <= MOST_TERMS ? terms : [...terms].sort((a, b) => b.weight - a.weight).slice(0, MOST_TERMS);
 
@@ -178,17 +178,17 @@ export const sessionCounts = (stems: readonly number[]): Record<string, unknown>
   };
 };
 
-/** Hashes of stems are not negative: this one is nobody's, for an engine that takes no empty list. */
+/** Matches nothing, since hashes of stems are not negative: the engine takes no empty list. */
 const NO_STEM = -1;
 
 export const holdingOf = (stems: readonly number[]): Record<string, unknown> => ({
   terms: { field: 'words', include: stems.length > 0 ? stems : [NO_STEM], size: Math.max(stems.length, 1) },
 });
 
-/** More values than this in one list are refused, and so are more buckets. */
+/** The engine refuses longer lists of values, and more buckets. */
 const MOST_IDS = 60_000;
 
-const shownOf = (all: readonly string[]): Record<string, unknown> => {
+const settledOf = (all: readonly string[]): Record<string, unknown> => {
   const ids = all.slice(0, MOST_IDS);
   return {
     filter: { terms: { id: ids } },

@@ -1,8 +1,11 @@
 import type { Elasticsearch } from './client.ts';
 import { ownerOf } from './scope.ts';
 
-/** Of these extracted observations, by id: those that a client said too. Read by id, so that what is not refreshed counts. */
-export const saidAmong = async (
+/**
+ * Ids of those extracted observations that a client reported too. Reads by id, so documents count before they are
+ * refreshed.
+ */
+export const clientObserved = async (
   elasticsearch: Elasticsearch,
   alias: string,
   org: string,

@@ -2,7 +2,7 @@ import { Client, errors } from '@elastic/elasticsearch';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 
-/** How long an answer may take, in milliseconds. A recall is of use for seconds, a bulk is sent again when it fails. */
+/** Milliseconds to wait for an answer: a recall is useless after seconds, and a failed bulk is sent again. */
 const TIMEOUT_MS = 10_000;
 
 export interface Request {
@@ -12,19 +12,19 @@ export interface Request {
   /** Lines of JSON, for `_bulk` and `_msearch`. */
   lines?: string[];
   timeoutMs?: number;
-  /** Statuses that are an answer and no fault. */
+  /** Error statuses to return as answers. */
   accepted?: number[];
 }
 
 export interface Elasticsearch {
-  /** Asks the REST API. `unavailable` for an outage; what is asked wrongly throws a plain error, which names no words. */
+  /** Calls the REST API. Throws `unavailable` for an outage, `ElasticsearchRefusal` for a bad request. */
   ask<T>(method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE', path: string, request?: Request): Promise<T>;
-  /** Throws what `ask` would have thrown for one answer of several. */
+  /** Throws, for one response of several, what `ask` would throw for it. */
   check(response: { status?: number; error?: { type?: string } }): void;
   close(): Promise<void>;
 }
 
-/** What the engine did not take, by its type alone: its text may quote what was sent. */
+/** A request that the engine refused. Holds the error's type only: its text may quote what was sent. */
 export class ElasticsearchRefusal extends Error {
   readonly status: number;
   readonly type: string;
@@ -62,7 +62,7 @@ export const connectElasticsearch = (config: Pick<ClusterConfig, 'elasticsearchU
   };
 };
 
-/** 404: the index is not there, which is a matter of setting up; 401 and 403: of the key. Neither is the caller's. */
+/** Not the caller's fault: 404 is a missing index, 401 and 403 a wrong credential. */
 const OUTSIDE = new Set([401, 403, 404, 408, 429]);
 
 const translated = (error: unknown): Error => {
@@ -70,7 +70,7 @@ const translated = (error: unknown): Error => {
     const body = error.body as { error?: { type?: string } } | undefined;
     return fault(error.statusCode ?? 0, body?.error?.type);
   }
-  // The client's own errors hold the request: what goes on is their kind.
+  // The client's own errors hold the request: keep their name only.
   return outage(error instanceof Error ? error.name : 'fault');
 };
 

@@ -3,13 +3,13 @@ import { type Searched, TURN } from '../../../projections/recall/run.ts';
 import type { ScopeCounts } from '../../../projections/recall/scope-counts.ts';
 import type { HoldingBuckets, SessionBuckets } from './candidates.ts';
 
-/** Counts over the scope's turns in the index, as its aggregations say them. */
+/** Counts over the scope's turns in the index, from its aggregations. */
 export interface IndexCounts {
   turns: number;
   length: number;
   /** Turns that hold a stem. */
   words: ReadonlyMap<number, number>;
-  /** Distinct sessions, and how many hold a stem: from the lists, unless there are more than they name. */
+  /** Distinct sessions, and how many hold a stem; `beyond` has both when the lists don't name all sessions. */
   sessions: SessionBuckets;
   holding: HoldingBuckets['sessions'];
   beyond?: { sessions: number; sessionsWith: ReadonlyMap<number, number> };
@@ -21,11 +21,11 @@ interface Session {
 }
 
 /**
- * Counts over the index's fragments and the tail's together, of which only some were brought. Exact, but for one thing: in
- * a session's turns that were not brought a stem counts once a turn, however often it is said.
+ * Counts over the index's fragments and the tail's together, of which only some were fetched. Exact but for one thing:
+ * in turns that were not fetched a stem counts once a turn, however often it occurs.
  *
- * @param local counts of what was brought and of the tail
- * @param isTail whether a fragment, by its number, is the tail's alone
+ * @param local counts of what was fetched and of the tail
+ * @param isTail whether a fragment, by its number, is in the tail alone
  */
 export const scopeCounts = (
   index: IndexCounts,
@@ -72,7 +72,7 @@ export const scopeCounts = (
       const stem = stemOfTerm[found[f]!]!;
       const fromTail = isTail(run.numbers[i]!);
       if (fromTail) holding[found[f]!]!++;
-      // The index has counted this turn once.
+      // The index counted the stem once in this turn.
       if (stem >= 0) sessionOf(run.sessions[i]!).counts[stem]! += found[f + 2]! - (fromTail ? 0 : 1);
     }
   });

@@ -5,7 +5,7 @@ import { packFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
 import { organizationRouting, ownerOf, sessionKeyOf } from './scope.ts';
 
-/** A document to be created. Its id is a function of what it says, so the first copy of anything wins. */
+/** A document to be created. Its id is a function of its content, so copies of an event share it. */
 export interface NewDocument {
   id: string;
   routing: string;
@@ -15,9 +15,8 @@ export interface NewDocument {
 type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
 const NO_DOCUMENT = new Uint8Array();
 
-/** What extractors found has an id beside the client's: the words that a client said too are the client's. */
+/** Suffix of an extracted observation's id: a client's observation of the same words is another document. */
 const EXTRACTED = '.extracted';
-/** Also where a turn's enrichment is read by id. */
 const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
 
 export const newDocument = (
@@ -47,7 +46,7 @@ const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Do
     }
     case 'job': {
       const { id, org, user, session, turnIds: turns, passive } = write;
-      // A job is asked for by its id alone, whoever's turns it wrote.
+      // Routed by organization, since a job is read by its id without its user.
       return {
         id,
         routing: organizationRouting(org),
@@ -63,7 +62,7 @@ interface Session {
   session: string;
 }
 
-/** What an erasure finds a document by. */
+/** How an erasure finds a document. */
 interface ScopeNames {
   owner: string;
   session_key: number;
@@ -74,7 +73,7 @@ const namesOf = ({ org, user, session }: Session): ScopeNames => ({
   session_key: sessionKeyOf(org, user, session),
 });
 
-/** Digests, for writes that come session by session: those of the last one are kept. */
+/** The digests of the last session: writes come session by session. */
 let last: { of: Session; names: ScopeNames } | undefined;
 const scopeOf = (of: Session): ScopeNames => {
   const { org, user, session } = of;
@@ -146,7 +145,7 @@ const observationDocument = (
   };
 };
 
-/** One for each spelling: which of them an entity shows must not depend on which came first. */
+/** One document for each spelling: which one an entity shows must not depend on which came first. */
 const mentionDocument = (entity: Write<'entity'>): NewDocument => {
   const { id, org, user, session, label, normalised, kind, turnId } = entity;
   const digest = hash('sha256', JSON.stringify([id, turnId, label, kind])).slice(0, 32);
@@ -168,7 +167,7 @@ const mentionDocument = (entity: Write<'entity'>): NewDocument => {
   };
 };
 
-/** Bytes as Elasticsearch takes a vector of them; a vector of zeros has no direction and is left out. */
+/** A byte vector in Elasticsearch's hexadecimal form; undefined for zeros, which have no direction. */
 export const vectorOf = (vector: Int8Array): string | undefined =>
   vector.some(component => component !== 0)
     ? Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('hex')

@@ -4,14 +4,14 @@ import type { Elasticsearch } from './client.ts';
 import type { DocumentKind } from './index.ts';
 import { sessionKeyOfDigest } from './scope.ts';
 
-/** A user of years takes a while; a batch may take as long. */
+/** Deleting years of a user's turns takes a while; a batch may take as long. */
 const TIMEOUT_MS = 120_000;
-/** Longer than a projector that lost its partition may still write, and than the engine keeps deletions for its copies. */
+/** Longer than a projector that lost its partition may still write, and than the engine retains deletions for replicas. */
 const AGAIN_MS = 60_000;
-/** Somebody else wrote the same documents meanwhile: looked for again. */
+/** Attempts when the same documents are written concurrently. */
 const TRIES = 5;
 
-/** The documents that come from each topic. */
+/** The kinds of documents that come from each topic. */
 const KINDS: Record<Erase['origin']['topic'], readonly DocumentKind[]> = {
   turns: ['turn', 'identity', 'said', 'job'],
   observations: ['extracted', 'mention', 'enriched'],
@@ -31,8 +31,8 @@ const queryOf = ({ org, owner, session, origin }: Erase) => ({
 });
 
 /**
- * Deletes what erasures name, of what is visible when it is called. A minute later it does so again, for a projector
- * that was slow to hear that its partition is another's, and asks the engine to let go of the bytes for good.
+ * Deletes what erasures name, among the documents visible at the call. Repeats it a minute later, in case a projector
+ * that lost its partition wrote late, and asks the engine to expunge the deleted bytes.
  */
 const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
   const timers = new Set<NodeJS.Timeout>();
@@ -53,7 +53,7 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
           accepted: [404],
         },
       );
-      // A generation that was removed holds nothing any more.
+      // The generation was removed.
       if (error) return;
       if (failures.length > 0) break;
       if (conflicts === 0) return;
@@ -61,7 +61,7 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
     throw unavailable("Elasticsearch can't delete right now.");
   };
 
-  /** Deleted documents stay in their segments, and in the log of what was written, until they are asked for. */
+  /** Deleted documents stay in their segments and in the translog until a merge and a flush are requested. */
   const expunge = async (): Promise<void> => {
     await elasticsearch.ask('POST', `/${index}/_forcemerge`, {
       query: { only_expunge_deletes: true },
@@ -83,7 +83,7 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
         for (const one of erasures) await erase(one);
         await expunge();
       } catch {
-        // An engine that is away now: until it has done it, it is not done.
+        // Unreachable: try again until it succeeds.
         later(erasures);
       }
     }, ms).unref();
@@ -93,11 +93,11 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
   return {
     apply: async (erasures: readonly Erase[]): Promise<void> => {
       for (const one of erasures) await erase(one);
-      // In the background: it rewrites segments. It is asked for again with the second deletion.
+      // In the background, since it rewrites segments. The second deletion repeats it.
       void expunge().catch(() => {});
       later(erasures);
     },
-    /** Where nobody waits for it: at once, and until it is done. */
+    /** In the background: starts at once and repeats until it succeeds. */
     soon: (erasures: readonly Erase[]): void => later(erasures, 0),
     close: (): void => {
       for (const timer of timers) clearTimeout(timer);
@@ -105,7 +105,7 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
   };
 };
 
-/** An eraser for each index that erasures came to. */
+/** One eraser for each index. */
 export const makeErasers = (elasticsearch: Elasticsearch) => {
   const erasers = new Map<string, ReturnType<typeof makeEraser>>();
   return {

@@ -1,6 +1,6 @@
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
 import type { Elasticsearch } from './client.ts';
-import { saidAmong } from './client-observed.ts';
+import { clientObserved } from './client-observed.ts';
 import { unpackFragment } from './fragment.ts';
 import { type Clause, columns, inScope, routingOf } from './scope.ts';
 
@@ -18,11 +18,11 @@ interface Hits {
 const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
   const whole = { range: { told: { gte: after ? from + 1 : from, lt: to } } };
   if (!after) return { bool: { filter: [{ term: { partition } }, whole] } };
-  // The turn is first in its event: what is behind it is what was said of it.
-  const behind = after.startsWith('trn_')
+  // A turn is the first of its event: after it come its observations.
+  const following = after.startsWith('trn_')
     ? { term: { kind: 'said' } }
     : { bool: { must_not: { term: { kind: 'turn' } }, filter: { range: { id: { gt: after } } } } };
-  const rest = { bool: { filter: [{ term: { told: from } }, behind] } };
+  const rest = { bool: { filter: [{ term: { told: from } }, following] } };
   return {
     bool: {
       filter: [{ term: { partition } }, { bool: { should: [whole, rest], minimum_should_match: 1 } }],
@@ -31,8 +31,8 @@ const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
 };
 
 /**
- * The feed of the recall index. A batch may be seen in parts before it is whole: what is shown ends where the projectors
- * have committed, `committed`.
+ * The feed of the recall index. A batch may be visible in part, so entries end at the positions that the projectors have
+ * `committed`.
  */
 export const makeFeedIndex = (
   elasticsearch: Elasticsearch,
@@ -41,7 +41,7 @@ export const makeFeedIndex = (
 ): FeedIndex => ({
   projected: async () =>
     Object.fromEntries(
-      Object.entries(await committed()).filter(([place]) => /^(turns|observations)\//.test(place)),
+      Object.entries(await committed()).filter(([partition]) => /^(turns|observations)\//.test(partition)),
     ),
   read: async (scope, ranges, limit) => {
     const projected = Object.fromEntries(
@@ -65,7 +65,7 @@ export const makeFeedIndex = (
             ],
           },
         },
-        // In the alphabet `turn` comes behind `said`.
+        // Descending, since `turn` sorts after `said`.
         sort: [{ partition: 'asc' }, { told: 'asc' }, { kind: 'desc' }, { id: 'asc' }],
       },
     });
@@ -76,9 +76,9 @@ export const makeFeedIndex = (
     });
     if (topic === 'turns') return { entries, projected };
     const found = entries.map(({ fragment }) => fragment);
-    const said = await saidAmong(elasticsearch, alias, scope.org, found);
+    const repeated = await clientObserved(elasticsearch, alias, scope.org, found);
     return {
-      entries: entries.map(entry => ({ ...entry, superseded: said.has(entry.fragment.id) })),
+      entries: entries.map(entry => ({ ...entry, superseded: repeated.has(entry.fragment.id) })),
       projected,
     };
   },

@@ -10,30 +10,31 @@ export interface PackedFragment {
   document: Uint8Array;
 }
 
-/** Extracted observations are in no place: nothing orders them but their turn. */
+/** Extracted observations have no address of their own: only their turn orders them. */
 const NOWHERE = -1;
-/** Bits of a part and of an offset; ten more are left for the partition. */
+/** Bits of a part and of an offset; ten are left for the partition. */
 const PART = 2 ** 7;
 const OFFSET = 2 ** 36;
 
 /**
- * A fragment's number: its place in the log. It is the same in every process and in every request, before the fragment
- * is indexed and after, and within a partition numbers ascend as the log does.
+ * A fragment's number, made of its address in the log: the same in every process and request, before and after the
+ * fragment is indexed. Within a partition numbers ascend as the log does.
  */
 export const keyOf = ({ partition, offset, part }: FragmentPlace): number =>
   (partition * OFFSET + offset) * PART + part;
 
 export const offsetOf = (key: number): number => Math.floor(key / PART) % OFFSET;
 
-/** The place that a number was made of; undefined: it is in none. */
+/** The address that a number was made of; undefined when it has none. */
 export const placeOfKey = (key = NOWHERE): FragmentPlace | undefined =>
   key < 0
     ? undefined
     : { partition: Math.floor(key / PART / OFFSET), offset: offsetOf(key), part: key % PART };
 
 /**
- * One column for all that is read of a fragment: a field more would cost more than its bytes. u32 length of the document,
- * little endian, then the document, then JSON. The document begins at a multiple of 4, so it can be read in place.
+ * Packs all that is read of a fragment into one column, since each further field costs more than its bytes. u32 length of
+ * the document, little endian, then the document, then JSON. The document begins at a multiple of 4, so it is readable
+ * without a copy.
  */
 export const packFragment = (
   fragment: Omit<StoredFragment, 'key'>,

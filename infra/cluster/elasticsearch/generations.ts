@@ -1,23 +1,23 @@
 import type { Document } from '../../../projections/recall/document.ts';
 import { type Erase, isErase, isStored, type RecallWrite } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { GenerationEngine } from '../generations/engine.ts';
+import type { GenerationEngine } from '../../../services/core/ports/generation-engine.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
 import { makeErasers } from './eraser.ts';
 import { generationIndex, recallAlias, recallIndexOf } from './index.ts';
 
-/** Larger than a projector's: nobody waits for one of them. */
+/** Larger than a projector's: no call waits for one. */
 const BULK_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 const COPIED_WITHIN = '60s';
 
-/** Erasures of a page, which reach what was sent before them. */
+/** Erasures of a page: they apply to what was sent before them. */
 interface Erasures {
   erasures: readonly Erase[];
 }
 
-/** The indices of the generations of recall, as a replay makes, fills, serves and removes them. */
+/** The indices of the generations of recall. */
 export const recallGenerations = (
   elasticsearch: Elasticsearch,
   config: ClusterConfig,
@@ -32,7 +32,7 @@ export const recallGenerations = (
       await elasticsearch.ask('PUT', `/${indexOf(generation)}`, {
         body: generationIndex(config, 0),
         timeoutMs: TIMEOUT_MS,
-        // By the replay that this one goes on with: numbers are never given twice.
+        // The replay that this one resumes made it: numbers are never reused.
         accepted: [400],
       });
     },
@@ -54,7 +54,7 @@ export const recallGenerations = (
         body: { index: { number_of_replicas: config.replicas } },
         timeoutMs: TIMEOUT_MS,
       });
-      // Copies that no node can take are not waited for: those of the serving generation aren't there either.
+      // Do not wait for copies that no node can take: the serving generation lacks them too.
       await elasticsearch.ask('GET', `/_cluster/health/${indexOf(generation)}`, {
         query: { wait_for_no_initializing_shards: true, timeout: COPIED_WITHIN },
         timeoutMs: TIMEOUT_MS + 5_000,

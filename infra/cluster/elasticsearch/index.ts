@@ -1,9 +1,9 @@
 import { RECALL_VERSION } from '../../../projections/versions.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import type { Registered } from '../generations/generations.ts';
+import type { Registered } from '../../../services/core/generations.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from './client.ts';
 import { migrateRegistry, registryIndex } from './registry.ts';
-import { untilActive } from './wait-for-shards.ts';
+import { waitForShards } from './wait-for-shards.ts';
 
 type Named = Pick<ClusterConfig, 'namespace'>;
 
@@ -151,7 +151,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
         error instanceof ElasticsearchRefusal && error.type === 'resource_already_exists_exception';
       if (!exists) throw error;
     }
-    await untilActive(elasticsearch, index, config.shards);
+    await waitForShards(elasticsearch, index, config.shards);
   }
   const first = (): Promise<Registered> => servedNow(elasticsearch, alias);
   if (await migrateRegistry(elasticsearch, config, 'recall', first))

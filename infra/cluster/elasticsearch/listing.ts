@@ -8,7 +8,7 @@ import type {
   Scope,
 } from '../../../services/core/ports.ts';
 import { type Elasticsearch, ElasticsearchRefusal } from './client.ts';
-import { saidAmong } from './client-observed.ts';
+import { clientObserved } from './client-observed.ts';
 import { unpackFragment } from './fragment.ts';
 import { makeListEntities } from './listed-entities.ts';
 import { type Clause, columns, ofWindow } from './scope.ts';
@@ -109,8 +109,8 @@ export const openListing = (
     const isExtracted = ({ fragment }: ListedFragment) =>
       fragment.kind === 'observation' && fragment.source !== 'client';
     const extracted = found.filter(isExtracted).map(({ fragment }) => fragment);
-    const said = await saidAmong(elasticsearch, alias, org, extracted);
-    return found.filter(one => !isExtracted(one) || !said.has(one.fragment.id));
+    const repeated = await clientObserved(elasticsearch, alias, org, extracted);
+    return found.filter(one => !isExtracted(one) || !repeated.has(one.fragment.id));
   };
 
   /** Of these, those that are there still: an erasure may have come in between. */

@@ -5,19 +5,19 @@ import type { Fragment, Hits, ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
 import { offsetOf } from './fragment.ts';
 import { type Clause, columns, inWindow, ownerOf, routingOf } from './scope.ts';
-import { placesAround, type SessionOrder, type SortedTurn, sessionOrders } from './session-order.ts';
+import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
 
 /** Turns before and after that ranking looks at. */
 const REACH = 2;
 /** Searches of one request. */
 const SEARCHES = 100;
-/** A session of so many turns is brought whole: what else is near comes with it. */
+/** A session of at most so many turns is fetched whole, with whatever else is near. */
 const SHORT_SESSION = 64;
-/** Turns of sessions that are brought whole. */
+/** Turns of all sessions that are fetched whole. */
 const MOST_TURNS = 800;
 /** Turns of one answer: the engine's own limit. */
 const MOST_ANSWERED = 10_000;
-/** So many turns are put in order for what it costs to look beside one: some 5 µs each, and two searches of 2 ms. */
+/** Turns that can be sorted in the time of two searches beside one turn: some 5 µs each, against 2 ms a search. */
 const WORTH = 800;
 
 /** A turn whose surroundings are wanted. */
@@ -28,11 +28,11 @@ export interface Wanted {
 
 export interface Surroundings {
   fragments: Fragment[];
-  /** Sessions of which all turns in the window are there. */
+  /** Sessions whose turns in the window are all in `fragments`. */
   sessions: ReadonlySet<number>;
-  /** Where all turns in the window stand, of sessions that are too long to be brought. */
+  /** The order of all turns in the window, of sessions that are too long to be fetched. */
   orders: ReadonlyMap<number, SessionOrder>;
-  /** Numbers of the turns that were asked about. */
+  /** Numbers of the turns whose surroundings were fetched. */
   turns: ReadonlySet<number>;
 }
 
@@ -41,22 +41,22 @@ export interface Source {
   read: ReadFragments;
   alias: string;
   scope: Scope;
-  /** Turns of the sessions in the window, as far as they are known; more may have been written since. */
+  /** Turns in the window by session, as far as they are known; more may have been written since. */
   sizes: ReadonlyMap<number, number>;
-  /** Fragments that need not be brought. */
-  atHand: Iterable<Indexed>;
+  /** Fragments that need not be fetched. */
+  known: Iterable<Indexed>;
 }
 
 type Response = Hits & { status?: number; error?: { type: string } };
 
 /**
  * The turns up to two places before and after each of these in its session, by (timestamp, offset), inside the scope's
- * window. Of short sessions all turns come, which also says what else is near. Of long ones the order comes first, then
- * the turns it names; beside the turns of still longer ones is searched one by one.
+ * window. Short sessions are fetched whole, which also shows what else is near. Of long ones the order is fetched first,
+ * then the turns it names. Still longer ones take two searches beside each turn.
  *
- * @param known orders that were had before
+ * @param known orders that were fetched before
  */
-export const bringAround = async (
+export const fetchAround = async (
   source: Source,
   turns: readonly Wanted[],
   known: Surroundings['orders'],
@@ -65,7 +65,7 @@ export const bringAround = async (
   const short = shortest(sessionsOf(turns), sizes, () => SHORT_SESSION, MOST_TURNS);
   const long = turns.filter(({ entry }) => !short.has(entry.session));
   const orders = await ordersOf(source, long, known);
-  const missing = missingAround(source.atHand, long, orders);
+  const missing = missingAround(source.known, long, orders);
   const beyond = long.filter(({ entry }) => !orders.has(entry.session));
   const searches = [
     ...(short.size > 0 ? [wholeSessions(scope, [...short])] : []),
@@ -124,7 +124,7 @@ const shortest = (
   return new Set(fitting.map(({ session }) => session));
 };
 
-/** The orders that are known, and those of the other sessions of these turns that one answer can hold. */
+/** Adds to the known orders those of the other sessions of these turns, as far as one answer can hold them. */
 const ordersOf = async (
   { elasticsearch, alias, scope, sizes }: Source,
   turns: readonly Wanted[],
@@ -140,7 +140,7 @@ const ordersOf = async (
       allow_partial_search_results: false,
       filter_path: 'hits.total,hits.hits.sort',
     },
-    // Sorting costs less than it would to read the same three columns of each hit.
+    // Sort values cost less than reading the same three columns of each hit.
     body: {
       ...columns(),
       size: MOST_ANSWERED,
@@ -149,28 +149,28 @@ const ordersOf = async (
       sort: ['session_key', 'timestamp', 'offset'],
     },
   });
-  // So many were written since their sizes were counted that some are left out.
+  // Incomplete: too many turns were written since the sizes were counted.
   if (hits.total.value > MOST_ANSWERED) return known;
   return new Map([...known, ...sessionOrders((hits.hits ?? []).map(({ sort }) => sort))]);
 };
 
-/** Of each session the offsets of the turns around these that are not at hand. */
+/** The offsets, by session, of the turns around these that are not fetched yet. */
 const missingAround = (
-  atHand: Source['atHand'],
+  fetched: Source['known'],
   turns: readonly Wanted[],
   orders: Surroundings['orders'],
 ): Map<number, Set<number>> => {
   const missing = new Map<number, Set<number>>();
   for (const { entry } of turns) {
     const { session, timestamp, number } = entry;
-    const place = { timestamp, offset: offsetOf(number) };
-    const around = placesAround(orders.get(session) ?? [], place, REACH);
+    const turn = { timestamp, offset: offsetOf(number) };
+    const around = turnsBeside(orders.get(session) ?? [], turn, REACH);
     if (around.length === 0) continue;
     const offsets = missing.get(session) ?? new Set<number>();
     for (const { offset } of around) offsets.add(offset);
     missing.set(session, offsets);
   }
-  for (const { session, kind, number } of atHand)
+  for (const { session, kind, number } of fetched)
     if (kind === TURN) missing.get(session)?.delete(offsetOf(number));
   return new Map([...missing].filter(([, offsets]) => offsets.size > 0));
 };
@@ -182,7 +182,7 @@ const turnsOf = (scope: Scope, ...which: Clause[]): Clause[] => [
   { term: { kind: 'turn' } },
 ];
 
-/** With room for turns that were written since the sessions' sizes were counted. */
+/** The size leaves room for turns that were written since the sessions' sizes were counted. */
 const wholeSessions = (scope: Scope, sessions: readonly number[]): string[] => [
   JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
   JSON.stringify({
@@ -193,7 +193,7 @@ const wholeSessions = (scope: Scope, sessions: readonly number[]): string[] => [
   }),
 ];
 
-/** Offsets are of a partition, and a session is in one: they name its turns. */
+/** A session is in one partition, so offsets identify its turns. */
 const turnsAt = (scope: Scope, offsets: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
   const ofSessions = [...offsets].map(([session, of]) => ({
     bool: { filter: [{ term: { session_key: session } }, { terms: { offset: [...of] } }] },

@@ -6,9 +6,9 @@ import { makeSearches } from './search.ts';
 
 type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
 
-/** Documents of one answer; the engine's own limit. */
+/** The engine's limit for the documents of one answer. */
 const MOST = 10_000;
-/** Turns of one search: what hangs on a turn is some ten documents. */
+/** Turns of one search: some ten documents belong to a turn. */
 const TURNS_AT_ONCE = 500;
 
 interface Columns {
@@ -20,7 +20,7 @@ interface Names {
   buckets: { key: string; doc_count: number; label: { buckets: { key: string }[] } }[];
 }
 
-/** A document that isn't there has no source; an index that isn't there is an error. */
+/** A missing document has no source; a missing index is an error. */
 interface JobAnswer {
   status?: number;
   error?: { type?: string };
@@ -30,11 +30,11 @@ interface JobAnswer {
 const observed: Clause = { terms: { kind: ['said', 'extracted'] } };
 const recorded: Clause[] = [{ terms: { kind: ['turn', 'identity'] } }, { term: { passive: true } }];
 
-/** What hangs on turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
+/** What belongs to turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
 export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): Details => {
   const { search: ask, allValues } = makeSearches(elasticsearch, alias);
 
-  /** All that there is, however many documents it takes. */
+  /** The fields of all documents that match, in as many requests as it takes. */
   const list = async (
     scope: Owned,
     filter: Clause[],
@@ -55,7 +55,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     }
   };
 
-  /** How many values a field has; exact, however many documents it takes. */
+  /** Exact count of a field's distinct values. */
   const distinct = async (
     scope: Pick<Scope, 'org' | 'user'>,
     filter: Clause[],
@@ -82,7 +82,6 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     );
     return {
       counts: {
-        // Ids are the turns': a count of documents would say the same.
         turns: await distinct(scope, [...filter, turns], 'id'),
         observations: await distinct(scope, [...filter, observed], 'id'),
         entities: await distinct(scope, [...filter, { term: { kind: 'mention' } }], 'entity'),
@@ -107,7 +106,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     const found = new Map<string, StoredFragment>();
     for (const { fragment } of rows) {
       const stored = unpackFragment(fragment![0]!).fragment;
-      // The client's words, also where an extractor found the same.
+      // A client's observation takes precedence over an extractor's of the same words.
       if (found.get(stored.id)?.source !== 'client') found.set(stored.id, stored);
     }
     return [...found.values()].sort((a, b) => a.timestamp - b.timestamp || (a.id < b.id ? -1 : 1));
@@ -122,7 +121,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
       'turn',
     );
 
-  /** The smallest spelling of each entity, over all turns of its partition by then. */
+  /** The smallest spelling of each entity, over all turns of its partition up to `asOf`. */
   const labelsOf = async (scope: Scope, entities: readonly string[]): Promise<Map<string, string>> => {
     const label = { terms: { field: 'label', size: 1, order: { _key: 'asc' }, execution_hint: 'map' } };
     const answer = await ask<{ aggregations: { entities: Names } }>(
@@ -143,7 +142,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     );
   };
 
-  /** What it takes to count the enrichment of these turns. */
+  /** The rows that the enrichment of these turns is counted from. */
   const enrichmentRows = async (org: string, ids: readonly string[]) => {
     const ofTurns = { terms: { turn: ids } };
     const [passive, outcomes, observations, mentions] = await Promise.all([

@@ -8,14 +8,14 @@ import type { Elasticsearch } from './client.ts';
 import { makeErasers } from './eraser.ts';
 import { recallIndexOf } from './index.ts';
 
-/** A request's size: large enough to share its overhead, small enough for any coordinating node. */
+/** Bytes of a request: large enough to amortise its overhead, small enough for any coordinating node. */
 const BULK_BYTES = 5 * 1024 * 1024;
 
 export interface RecallWriter {
   /**
-   * Stored and visible in every generation that is served when it resolves. Repeating it, by anybody and in any order
-   * with others, changes nothing: of an id the copy at the lowest offset wins. Throws `RefusedWrites` when everything
-   * else is stored and visible, and `WrongVersion` when this release may not write.
+   * Resolves when the writes are stored and visible in every served generation. Repeating it, in any process and order,
+   * changes nothing: of an id the copy at the lowest offset wins. Throws `RefusedWrites` when everything else is stored
+   * and visible, and `WrongVersion` when this release may not write.
    */
   apply(writes: readonly RecallWrite[]): Promise<void>;
   close(): void;
@@ -37,7 +37,7 @@ export const makeRecallWriter = (
 
   const erasers = makeErasers(elasticsearch);
 
-  /** Those that were refused. A standby is refreshed too: whoever goes back to it must miss nothing. */
+  /** Resolves with the refused writes. A standby is refreshed too, so that it is complete when it is switched to. */
   const writeTo = async (
     generation: number,
     requests: readonly Bulk[],
@@ -47,7 +47,7 @@ export const makeRecallWriter = (
     const refused: RecallWrite[] = [];
     for (const bulk of requests) refused.push(...(await sendBulk(elasticsearch, index, bulk)));
     await refresh(generation);
-    // An erasure says by the log's offsets what it takes: it may come after what follows it.
+    // After the writes: an erasure's offset bounds what it deletes.
     if (erasures.length > 0) await erasers.of(index).apply(erasures);
     return refused;
   };
@@ -55,12 +55,12 @@ export const makeRecallWriter = (
   return {
     apply: async writes => {
       if (writes.length === 0) return;
-      // Which generations there are is asked after the writes came: see docs/adr/0014.
+      // Generations must be read after the writes were read from the log: docs/adr/0014.
       const targets = await generations.targets();
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       const erasures = writes.filter(isErase);
       const refused = await writeToGenerations(generations, targets, one => writeTo(one, requests, erasures));
-      // Words are there too, and nobody waits for their going.
+      // Generations beside hold the text too; nobody waits for its deletion.
       if (erasures.length > 0)
         for (const one of targets.beside) erasers.of(recallIndexOf(config, one)).soon(erasures);
       const all = new Set(refused.flat());
@@ -71,8 +71,8 @@ export const makeRecallWriter = (
 };
 
 /**
- * A refresh shows everything written before it began, whoever wrote it: one that begins after several callers asked
- * serves them all, and one that was under way serves none of those who came later.
+ * A refresh makes visible everything written before it began. One that begins after several calls serves them all; one
+ * already in progress serves none of the later calls.
  */
 const makeSharedRefresh = (refresh: () => Promise<unknown>): (() => Promise<void>) => {
   let running: Promise<unknown> = Promise.resolve();

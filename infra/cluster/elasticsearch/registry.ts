@@ -2,29 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { USAGE_VERSION } from '../../../projections/versions.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
+import type { Generational, Registered } from '../../../services/core/generations.ts';
+import type { GenerationRegistry } from '../../../services/core/ports/generation-registry.ts';
 import { servedUsageGeneration } from '../clickhouse/tables.ts';
-import type { Generational, Registered } from '../generations/generations.ts';
 import { connectElasticsearch, type Elasticsearch } from './client.ts';
-import { untilActive } from './wait-for-shards.ts';
+import { waitForShards } from './wait-for-shards.ts';
 
 const MOST_ROUNDS = 50;
 
 export const registryIndex = ({ namespace }: Pick<ClusterConfig, 'namespace'>): string =>
   `${namespace}-registry`;
-
-/** Which generations a projection has: one document for each projection, in an index that is read by id alone. */
-export interface Registry {
-  /** The latest that was acknowledged to anybody; undefined before the projection was migrated. */
-  read(projection: Generational): Promise<Registered | undefined>;
-  /**
-   * Replaces what is there by what `change` makes of it, asked again when another one was faster; undefined leaves it.
-   * Resolves with what is there then.
-   */
-  change(
-    projection: Generational,
-    change: (registered: Registered) => Registered | undefined,
-  ): Promise<Registered>;
-}
 
 interface Stored {
   found?: boolean;
@@ -35,10 +22,11 @@ interface Stored {
   error?: { type?: string };
 }
 
+/** One document for each projection, in an index that is read by id alone. */
 export const openRegistry = (
   elasticsearch: Elasticsearch,
   config: Pick<ClusterConfig, 'namespace'>,
-): Registry => {
+): GenerationRegistry => {
   const path = (projection: Generational): string => `/${registryIndex(config)}/_doc/${projection}`;
   const get = async (projection: Generational): Promise<Stored | undefined> => {
     const answer = await elasticsearch.ask<Stored>('GET', path(projection), { accepted: [404] });
@@ -71,7 +59,7 @@ export const openRegistry = (
   };
 };
 
-/** Makes the registry, and what it first says of a projection, where it is missing; tells whether it said that. */
+/** Makes the registry and a projection's first entry where they are missing; resolves with whether it made the entry. */
 export const migrateRegistry = async (
   elasticsearch: Elasticsearch,
   config: ClusterConfig,
@@ -87,10 +75,10 @@ export const migrateRegistry = async (
         properties: { registered: { type: 'keyword', index: false, doc_values: false } },
       },
     },
-    // It is there already.
+    // It exists.
     accepted: [400],
   });
-  await untilActive(elasticsearch, index, 1);
+  await waitForShards(elasticsearch, index, 1);
   const found = await elasticsearch.ask<Stored>('GET', `/${index}/_doc/${projection}`, { accepted: [404] });
   if (found.found) return false;
   const answer = await elasticsearch.ask<Stored>('PUT', `/${index}/_create/${projection}`, {
@@ -100,7 +88,7 @@ export const migrateRegistry = async (
   return answer.error === undefined;
 };
 
-/** Registers the generation of usage whose rows are read; versions of usage began with the registry. */
+/** Registers the generation of usage that is read; versions of usage began with the registry. */
 export const migrateUsageGenerations = async (config: ClusterConfig): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
   const first = async (): Promise<Registered> => {

@@ -1,26 +1,26 @@
 import type { Elasticsearch } from './client.ts';
 import { type Clause, inScope, type Owned, routingOf } from './scope.ts';
 
-/** Values of one answer; the engine's own limit. */
+/** The engine's limit for the values of one answer. */
 const MOST = 10_000;
 
-/** Fields' values that occur together. */
+/** A combination of fields' values. */
 export interface ValuesBucket {
   key: Record<string, string | number>;
   doc_count: number;
 }
 
 export interface Searches {
-  /** Asks for those documents of a scope that pass the filter. */
+  /** Searches the documents of a scope that match the filter. */
   search<T>(scope: Owned, filter: readonly Clause[], body: object): Promise<T>;
-  /** The distinct values that fields have together, ascending, behind some and page after page: each with what `aggs` make of its documents. */
+  /** The distinct combinations of the fields' values, ascending, after a given one, page by page: each with its `aggs`. */
   pages<Bucket extends ValuesBucket>(
     scope: Owned,
     filter: readonly Clause[],
     fields: readonly string[],
     page: { size: number; after?: object | undefined; aggs?: object },
   ): AsyncGenerator<Bucket[], void, undefined>;
-  /** All of them, however many answers it takes: counted one by one, they are exact. */
+  /** All combinations, in as many requests as it takes: counting them is exact. */
   allValues(
     scope: Owned,
     filter: readonly Clause[],
@@ -28,7 +28,7 @@ export interface Searches {
   ): AsyncGenerator<ValuesBucket, void, undefined>;
 }
 
-/** Searches of one tenant's documents, whole: an answer that misses a shard's is none. */
+/** Searches of one tenant's documents; an answer that misses a shard is an error. */
 export const makeSearches = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias: string): Searches => {
   const search: Searches['search'] = (scope, filter, body) =>
     elasticsearch.ask('POST', `/${alias}/_search`, {

@@ -11,7 +11,7 @@ import type { Elasticsearch } from './client.ts';
 import type { IndexCounts } from './counts.ts';
 import { inWindow, routingOf } from './scope.ts';
 
-/** Up to here `cardinality` is close to exact; beyond, within some percent. */
+/** `cardinality` is close to exact up to here; beyond, within some percent. */
 const PRECISION = 40_000;
 const PRECISION_OF_STEMS = 3_000;
 
@@ -28,8 +28,8 @@ const distinct = (precision_threshold: number) => ({
 });
 
 /**
- * For a scope of more sessions than one answer lists: their number and how many hold each stem, as the engine estimates
- * them, and exact counts of these sessions. One more search, for scopes of thousands of sessions alone.
+ * For a scope of more sessions than one answer lists: the engine's estimate of their number and of how many hold each
+ * stem, and exact counts of these sessions. One more search, only for scopes of thousands of sessions.
  */
 export const countSessions = async (
   elasticsearch: Elasticsearch,

@@ -3,11 +3,11 @@ import type { Elasticsearch } from './client.ts';
 const WITHIN_SECONDS = 20;
 
 /**
- * Waits until an index of `shards` primaries that this process or another has just made can be read: who is told that it
- * exists already is told so before its shards are there. The status tells nothing: of a new index it is yellow before
- * that. Throws `unavailable`.
+ * Waits until a new index of `shards` primaries is readable. A process that finds the index already created may see it
+ * before its shards start. The health status does not show that: before the shards start, it is yellow. Throws
+ * `unavailable`.
  */
-export const untilActive = async (
+export const waitForShards = async (
   elasticsearch: Elasticsearch,
   index: string,
   shards: number,

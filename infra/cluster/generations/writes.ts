@@ -1,26 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../../services/core/errors.ts';
-import type { Registry } from '../elasticsearch/registry.ts';
-import { type Generational, type WriteTargets, withoutFailed, writeTargets } from './generations.ts';
+import {
+  type Generational,
+  type WriteTargets,
+  withoutFailed,
+  writeTargets,
+} from '../../../services/core/generations.ts';
+import type { GenerationRegistry } from '../../../services/core/ports/generation-registry.ts';
 
-/** A generation that nobody reads may keep a batch from being acknowledged for no longer, in milliseconds. */
+/** A generation that nobody reads delays the acknowledgement of a batch by no more than this. */
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 200;
 
-/** What a projector's writes to the generations of one projection need to know. */
+/** The generations of one projection, for a projector's writes. */
 export interface GenerationWriters {
-  /** Which generations there are. Throws `WrongVersion`. To be asked when what is to be written has been read of the log. */
+  /** Where to write. Throws `WrongVersion`. Call it after reading from the log what is to be written. */
   targets(): Promise<WriteTargets>;
-  /** A write to it failed for good. Throws when no batch may do without it, or not any more. */
+  /** A write to it failed for good. Throws when no batch may do without it, or no longer may. */
   failed(generation: number, error: unknown): Promise<void>;
 }
 
 export interface GenerationWritersOptions {
-  registry: Registry;
+  registry: GenerationRegistry;
   projection: Generational;
-  /** Of what this release writes. */
+  /** That this release writes. */
   version: string;
-  /** Nobody goes on writing to it. */
+  /** Projectors no longer write to it. */
   onDropped: (projection: Generational, generation: number, reason: string) => void;
 }
 
@@ -52,8 +57,8 @@ export const makeGenerationWriters = ({
 });
 
 /**
- * Writes to every generation at once; resolves with what came of each that took it. A required one's fault is thrown.
- * Another one's is tried again for a moment, then that generation is left out.
+ * Writes to every generation at once; resolves with the results of those that took it. A fault of a required one is
+ * thrown. An optional one is retried for `patienceMs`, then left out.
  */
 export const writeToGenerations = async <T>(
   generations: GenerationWriters,
@@ -83,7 +88,7 @@ export const writeToGenerations = async <T>(
       },
     };
   });
-  // The others' time begins when these are done.
+  // The patience with the others begins when these are done.
   const outcomes = await Promise.allSettled(required.map(write));
   const fault = outcomes.find(outcome => outcome.status === 'rejected');
   if (fault) {

@@ -3,13 +3,13 @@ import { Kafka, type KafkaConfig } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { ServiceError, unavailable } from '../../../services/core/errors.ts';
 
-/** What the client is told of the cluster; credentials and TLS where it asks for them, otherwise plain text. */
+/** How to connect to the cluster: credentials and TLS if it requires them, otherwise plain text. */
 export type KafkaPlace = Pick<ClusterConfig, 'kafkaBrokers'> & Pick<KafkaConfig, 'ssl' | 'sasl'>;
 
 /**
- * A client of its own for everyone who needs one: consumers of one kafkajs instance share their committed offsets.
- * It tries for two to three seconds; whoever uses it decides how often to begin again. It logs nothing: its errors
- * are thrown too, and some hold what was sent.
+ * Creates a client for one user, since consumers of one kafkajs instance share their committed offsets. It retries for two
+ * to three seconds; the caller decides about further attempts. It logs nothing: errors are thrown as well, and some hold
+ * what was sent.
  */
 export const connectKafka = ({ kafkaBrokers, ssl, sasl }: KafkaPlace, clientId = 'turnstone'): Kafka =>
   new Kafka({
@@ -23,20 +23,20 @@ export const connectKafka = ({ kafkaBrokers, ssl, sasl }: KafkaPlace, clientId =
     logCreator: () => () => {},
   });
 
-/** What waiting does not mend: the set-up is wrong. */
+/** Errors of configuration: retrying doesn't help. */
 const PERMANENT =
   /_AUTHORIZATION_FAILED$|^SASL_AUTHENTICATION_FAILED$|^UNSUPPORTED_|^INVALID_|^MESSAGE_TOO_LARGE$|^RECORD_LIST_TOO_LARGE$/;
 
-/** An outage, or an error that waiting does not mend. Kafka's error names say enough; its messages may say too much. */
+/** `unavailable`, or a plain error where retrying doesn't help. Only Kafka's error names: messages may hold what was sent. */
 export const asOutage = (error: unknown): Error => {
   if (error instanceof ServiceError) return error;
   let cause = error as { type?: string; name?: string; cause?: unknown };
   while (cause?.cause instanceof Error) cause = cause.cause;
   if (cause?.type && PERMANENT.test(cause.type)) return new Error(`Kafka refuses: ${cause.type}`);
-  return unavailable('the log is out of reach', error);
+  return unavailable('the log is unreachable', error);
 };
 
-/** Whether it is worth beginning again. */
+/** Whether to retry. */
 export const isOutage = (error: unknown): boolean => asOutage(error) instanceof ServiceError;
 
 interface RequestQueue {
@@ -48,9 +48,9 @@ interface RequestQueue {
 }
 
 /**
- * kafkajs 2.2.4 plans its next look at the queue of a connection at `throttledUntil - now`, which is negative for
- * whoever was never throttled: Node warns (TimeoutNegativeWarning), waits a millisecond, and so on for ever, on every
- * connection. There is nothing to look at without a request that waits, so none is planned then.
+ * kafkajs 2.2.4 schedules the next check of a connection's queue at `throttledUntil - now`, which is negative for a
+ * connection that was never throttled: Node warns (TimeoutNegativeWarning) and waits a millisecond, forever, on every
+ * connection. Without a pending request there is nothing to check, so none is scheduled then.
  */
 const restIdleConnections = (): void => {
   const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as {

@@ -7,9 +7,9 @@ import { groupName, logRecord, topicName, topicOf } from './records.ts';
 
 export interface ConsumerOptions {
   clientId: string;
-  /** Milliseconds after which a silent member's partitions are given to others; the broker asks for 6,000 or more. */
+  /** Milliseconds after which a silent member's partitions are reassigned; the broker requires 6,000 or more. */
   sessionTimeout?: number;
-  /** Milliseconds that members get to end what they have under way when partitions are dealt anew. */
+  /** Milliseconds that members get to finish their work in a rebalance. */
   rebalanceTimeout?: number;
   /** Records a call of `handle`. */
   batchRecords?: number;
@@ -19,10 +19,10 @@ type ConsumeOptions = Parameters<SharedLog['consume']>[0];
 
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
-/** Milliseconds without a fetch or a call after which a consumer is given up. */
+/** Milliseconds without a fetch or a call after which a consumer is replaced. */
 const SILENCE = 60_000;
-/** What a heartbeat answers when partitions are dealt anew, or have been without this member. */
-const DEALT_ANEW = new Set([
+/** A heartbeat's errors during a rebalance, or after one without this member. */
+const REBALANCED = new Set([
   'REBALANCE_IN_PROGRESS',
   'NOT_COORDINATOR_FOR_GROUP',
   'ILLEGAL_GENERATION',
@@ -30,8 +30,8 @@ const DEALT_ANEW = new Set([
 ]);
 
 /**
- * A member of a group. A kafkajs consumer that crashed, for whatever reason, is replaced by a new one: its own restart
- * covers some reasons and keeps what it believed of the cluster.
+ * A member of a group. A crashed kafkajs consumer is always replaced by a new one: its own restart covers only some
+ * causes and keeps its stale metadata of the cluster.
  */
 export const consumeLog = async (
   config: Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>,
@@ -44,29 +44,29 @@ export const consumeLog = async (
   const closing = new AbortController();
   const backoff = makeBackoff();
   const busy = new Set<string>();
-  /** Counts the times that partitions were dealt. */
+  /** Counts rebalances. */
   let generation = 0;
-  /** When the consumer last fetched, or joined. */
+  /** When the consumer last fetched or joined. */
   let sign = 0;
 
   const eachBatch = async (member: KafkaConsumer, payload: EachBatchPayload): Promise<void> => {
     const { batch } = payload;
-    const place = `${batch.topic}/${batch.partition}`;
-    const dealt = generation;
-    const mine = () => member === consumer && dealt === generation;
-    // Without being resolved, the batch is fetched again.
-    if (busy.has(place)) return pauseFor(payload, FIRST_PAUSE);
-    busy.add(place);
+    const name = `${batch.topic}/${batch.partition}`;
+    const assigned = generation;
+    const mine = () => member === consumer && assigned === generation;
+    // An unresolved batch is fetched again.
+    if (busy.has(name)) return pauseFor(payload, FIRST_PAUSE);
+    busy.add(name);
     try {
-      const wait = backoff.left(place);
+      const wait = backoff.left(name);
       if (wait > 0) return pauseFor(payload, wait);
       const topic = topicOf(config, batch.topic)!;
       for (let i = 0; i < batch.messages.length; i += slice) {
         if (!mine() || !payload.isRunning() || payload.isStale()) return;
         const messages = batch.messages.slice(i, i + slice);
         const records = messages.map(message => logRecord(topic, batch.partition, message));
-        if (!(await handled(payload, place, records))) return;
-        // Dealt anew meanwhile: whoever has it now begins where the group's position is.
+        if (!(await handled(payload, name, records))) return;
+        // Reassigned meanwhile: the new member begins at the group's position.
         if (!mine()) return;
         const last = records.at(-1)!.offset;
         await commit(payload, last);
@@ -75,34 +75,30 @@ export const consumeLog = async (
         await payload.heartbeat();
       }
     } finally {
-      busy.delete(place);
+      busy.delete(name);
     }
   };
 
-  /** False: refused; the partition rests, and the same records come again. */
-  const handled = async (
-    payload: EachBatchPayload,
-    place: string,
-    records: LogRecord[],
-  ): Promise<boolean> => {
-    // A session must outlive a long call. What the beat finds out is found again by the commit; a call that may last
-    // hears of it at once, since the group waits for it.
+  /** False when `handle` threw: the partition is paused, and the same records come again. */
+  const handled = async (payload: EachBatchPayload, name: string, records: LogRecord[]): Promise<boolean> => {
+    // Heartbeats keep the session alive during a long call. The commit meets their errors again, but a rebalance aborts
+    // the call at once, since the group waits for it.
     const givenUp = new AbortController();
     const beat = setInterval(
       () =>
         void payload.heartbeat().catch(error => {
-          if (DEALT_ANEW.has(error?.type)) givenUp.abort();
+          if (REBALANCED.has(error?.type)) givenUp.abort();
         }),
       sessionTimeout / 6,
     );
     const signal = AbortSignal.any([closing.signal, givenUp.signal]);
     try {
       await handle(records, signal);
-      backoff.clear(place);
+      backoff.clear(name);
       return true;
     } catch (error) {
       if (!signal.aborted) onTrouble(error);
-      pauseFor(payload, backoff.refused(place));
+      pauseFor(payload, backoff.refused(name));
       return false;
     } finally {
       clearInterval(beat);
@@ -122,7 +118,7 @@ export const consumeLog = async (
   };
 
   const start = async (): Promise<void> => {
-    // A client of its own: the members of one client share what they believe to be committed.
+    // Its own client: members of one client share their committed offsets.
     const made = connectKafka(config, clientId).consumer({
       groupId: groupName(config, group),
       sessionTimeout,
@@ -173,7 +169,7 @@ export const consumeLog = async (
     })();
   };
 
-  // Some of the client's waits never end, at a broker that neither answers nor hangs up.
+  // Some of the client's waits never end if a broker neither answers nor disconnects.
   const watch = setInterval(() => {
     if (!consumer || busy.size > 0 || performance.now() - sign < SILENCE) return;
     onTrouble(new Error('a consumer of the log fell silent'));
@@ -187,26 +183,26 @@ export const consumeLog = async (
       closing.abort();
       clearInterval(watch);
       await starting;
-      // Still the consumer while it ends: what it has under way is committed.
+      // Still the current consumer while it disconnects, so that work in progress is committed.
       await consumer?.disconnect();
       consumer = undefined;
     },
   };
 };
 
-/** When a partition may be tried again, by what it was refused with before. */
+/** Back-off by partition name; doubles with each refusal. */
 const makeBackoff = () => {
   const refusals = new Map<string, { pause: number; until: number }>();
   return {
-    /** Milliseconds until the place may be tried. */
-    left: (place: string): number => Math.max(0, (refusals.get(place)?.until ?? 0) - performance.now()),
+    /** Milliseconds until the next attempt. */
+    left: (name: string): number => Math.max(0, (refusals.get(name)?.until ?? 0) - performance.now()),
     /** Milliseconds to wait after one more refusal. */
-    refused: (place: string): number => {
-      const last = refusals.get(place)?.pause;
+    refused: (name: string): number => {
+      const last = refusals.get(name)?.pause;
       const pause = last === undefined ? FIRST_PAUSE : Math.min(last * 2, LONGEST_PAUSE);
-      refusals.set(place, { pause, until: performance.now() + pause });
+      refusals.set(name, { pause, until: performance.now() + pause });
       return pause;
     },
-    clear: (place: string): void => void refusals.delete(place),
+    clear: (name: string): void => void refusals.delete(name),
   };
 };

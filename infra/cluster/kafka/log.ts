@@ -13,7 +13,7 @@ import { topicFaults, WrongTopics } from './topics.ts';
 
 export type KafkaLogOptions = Partial<ConsumerOptions> & BatchingOptions;
 
-/** Sends records again for two to three seconds itself; then the producer is replaced. */
+/** It retries for two to three seconds itself; then the producer is replaced. */
 const PRODUCER = {
   idempotent: true,
   maxInFlightRequests: 1,
@@ -21,8 +21,8 @@ const PRODUCER = {
 } as const;
 
 /**
- * The shared log, on topics that `migrateTopics` made. Throws an error for people where they are missing or have
- * another number of partitions than configured, and `unavailable` when no broker answers for ten seconds.
+ * The shared log, on topics that `migrateTopics` created. Throws `WrongTopics` when they are missing or have another number
+ * of partitions than configured, and `unavailable` when no broker answers for ten seconds.
  */
 export const openKafkaLog = async (
   config: ClusterConfig,
@@ -97,7 +97,7 @@ export const openKafkaLog = async (
   };
 };
 
-/** A broker may hear of a topic a moment after it was made: what is missing is looked for again for two seconds. */
+/** A broker may learn of a topic a moment after its creation, so missing topics are checked again for two seconds. */
 const checkTopics = async (admins: Renewable<Admin>, config: ClusterConfig): Promise<void> => {
   for (let tries = 10; ; tries--) {
     const faults = await admins.use(admin => topicFaults(admin, config));

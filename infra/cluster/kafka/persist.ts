@@ -3,11 +3,11 @@ import { unavailable } from '../../../services/core/errors.ts';
 import { within } from '../../../services/core/within.ts';
 import { asOutage, isOutage } from './client.ts';
 
-/** A part of the client that is thrown away after a fault: some of kafkajs's never mend. */
+/** A part of the client that is replaced after a fault: some parts of kafkajs never recover. */
 export interface Renewable<T> {
   /**
-   * Tries until it succeeds, with a part made anew after each failure; at most ten seconds, then `unavailable`.
-   * Throws at once what waiting does not mend.
+   * Retries with a new part after each failure; after ten seconds throws `unavailable`. Throws at once where retrying
+   * doesn't help.
    */
   use<R>(work: (part: T) => Promise<R>): Promise<R>;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface Renewable<T> {
 
 const PATIENCE = 10_000;
 
-/** Some of the client's waits never end, at a broker that neither answers nor hangs up. */
+/** Some of the client's waits never end if a broker neither answers nor disconnects. */
 export const answerWithin = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
   within(milliseconds, work, () => unavailable('the log does not answer'));
 

@@ -13,22 +13,22 @@ export type NewProducer = (
 export interface BatchingOptions {
   /** Milliseconds that a first record waits for others to share its send. */
   linger?: number;
-  /** What may wait or be on its way. */
+  /** Limits of what waits or is being sent. */
   bufferBytes?: number;
   bufferRecords?: number;
-  /** Milliseconds after which a request is given up. */
+  /** Milliseconds after which a request is rejected. */
   deadline?: number;
   onTrouble?: (error: unknown) => void;
 }
 
 export interface BatchingProducer {
   /**
-   * Resolves with each record's offset once all are acknowledged. Rejects with `unavailable` at once when the buffer
-   * is full; and at the deadline, when nobody knows how much was stored. What was on its way by then may still be
-   * stored; what was not, or not yet again, is dropped.
+   * Resolves with each record's offset once all are acknowledged. Rejects with `unavailable` at once when the buffer is
+   * full, and at the deadline, when it is unknown how much was stored: what was being sent by then may still be stored,
+   * everything else is dropped.
    */
   append(records: readonly Outgoing[]): Promise<number[]>;
-  /** Takes nothing more, sends what it has. */
+  /** Refuses new records and sends the rest. */
   close(): Promise<void>;
 }
 
@@ -52,27 +52,27 @@ interface Waiting extends Outgoing {
 
 interface Connection {
   producer: ReturnType<NewProducer>;
-  /** Messages that it has given a partition, over all of its tries. */
+  /** Messages that it has given a partition, over all of its attempts. */
   placed: number;
 }
 
 /** Milliseconds after which a send counts as rejected. */
 const SEND_TIME = 20_000;
-/** Times that a producer may answer without naming anything of what is missing. */
+/** Responses of a producer that may name none of the missing partitions. */
 const FRUITLESS = 5;
 
 /**
- * The process's one way into the log. Requests share sends; one send is on its way at a time.
+ * The process's only producer of the log. Requests share sends; one send is in flight at a time.
  *
  * kafkajs 2.2.4 loses acknowledged records when leaders move, unless
  *  1. every record's partition is fixed before it is sent, and one send at a time is awaited;
- *  2. a send counts as far as its response names the partition with a base offset, and no further;
- *  3. what is missing is sent again first, whole and unchanged, before anything else on that producer;
- *  4. after a send that was rejected the producer is thrown away;
- *  5. and after one that it tried more than once too, when nothing of it is missing any more. While it tries again,
- *     partitions that were stored may be stored again at another broker and their sequence numbers taken back: a
- *     later batch of that size would then be taken for a repeat, and dropped.
- * The log may hold records twice. A record's offset is that of a copy that is in the log.
+ *  2. a send counts only as far as its response names the partition with a base offset;
+ *  3. missing records are sent again first, complete and unchanged, before anything else on that producer;
+ *  4. the producer is discarded after a rejected send;
+ *  5. and after a send that it retried itself, once no record of it is missing. During a retry, partitions that were
+ *     stored may be stored again at another broker and their sequence numbers reset: a later batch of that size would
+ *     then be taken for a duplicate, and dropped.
+ * The log may hold records twice. A record's offset is that of a copy in the log.
  */
 export const makeBatchingProducer = (
   newProducer: NewProducer,
@@ -107,7 +107,7 @@ export const makeBatchingProducer = (
   const discard = async (): Promise<void> => {
     const old = connection;
     connection = undefined;
-    // It ends what it has on its way: a copy that comes late would be a later copy of what follows.
+    // Wait for its sends in flight: a late copy would follow the records that are sent next.
     if (old)
       await Promise.race([
         old.producer.disconnect().catch(() => {}),
@@ -127,7 +127,7 @@ export const makeBatchingProducer = (
     });
   };
 
-  /** Returns when every record is acknowledged, or given up by its request and on no producer any more. */
+  /** Returns when every record is acknowledged, or its request has expired and no producer holds it. */
   const deliver = async (batch: Waiting[]): Promise<void> => {
     let missing = batch;
     let fruitless = 0;
@@ -148,7 +148,7 @@ export const makeBatchingProducer = (
         fruitless = 0;
         inDoubt = false;
         await discard();
-        // Of the next producer no broker knows any sequence: here, and only here, a batch may change.
+        // No broker knows a sequence of the next producer: only here may a batch change.
         missing = missing.filter(({ request }) => !request.settled);
         if (missing.length > 0) await sleep(pause);
       }

@@ -8,15 +8,15 @@ import {
   logRecord,
   MAX_BATCH_BYTES,
   offsetOf,
-  placeOf,
+  partitionName,
   positionsOf,
   TOPICS,
   topicName,
 } from './records.ts';
 
-/** What a fetch brings at most, unless a single batch is larger. */
+/** Most bytes of a fetch, unless a single batch is larger. */
 const FETCH_BYTES = 2 * 1024 * 1024;
-/** Fetches whose records are kept for the reads after them. */
+/** Fetches whose records are kept for following reads. */
 const KEPT = 16;
 
 export interface LogReader {
@@ -27,7 +27,7 @@ export interface LogReader {
 
 type ReaderConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>;
 
-/** Records of a place from `from` on; none between `from` and `next` but these. */
+/** All records of a partition between the offsets `from` and `next`. */
 interface Chunk {
   from: number;
   next: number;
@@ -35,9 +35,8 @@ interface Chunk {
 }
 
 /**
- * Reads any place at any offset. A consumer of kafkajs joins a group before it reads and is given whole partitions, so
- * this one asks the brokers itself: the client hands its connections to whoever assigns partitions, and this assigner
- * never assigns any.
+ * Reads any partition at any offset. A kafkajs consumer must join a group and is assigned whole partitions, so this reader
+ * sends fetch requests itself: kafkajs passes its connections to a partition assigner, and this assigner assigns nothing.
  */
 export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader => {
   const names = TOPICS.map(topic => topicName(config, topic));
@@ -65,7 +64,7 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
         return { from, next: records.at(-1)!.offset + 1, records };
       }
       if (from >= end) return undefined;
-      // Compaction left nothing in the file of this offset: records go on somewhere before the end.
+      // Compaction left no record in this offset's segment: find the next offset with records before the end.
       const next = await firstWhere(from + 1, end, async offset => {
         return (await fetchFrom(broker, name, partition, offset)).messages.length > 0;
       });
@@ -73,12 +72,12 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
     });
 
   const chunkAt = async (topic: Topic, partition: number, offset: number): Promise<Chunk | undefined> => {
-    const place = placeOf(topic, partition);
-    const known = kept.get(place);
+    const name = partitionName(topic, partition);
+    const known = kept.get(name);
     if (known && offset >= known.from && offset < known.next) return known;
     const chunk = await fetch(topic, partition, offset);
-    kept.delete(place);
-    if (chunk) kept.set(place, chunk);
+    kept.delete(name);
+    if (chunk) kept.set(name, chunk);
     if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
     return chunk;
   };
@@ -110,7 +109,7 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
         );
         return positionsOf(config, TOPICS, (topic, partition) => {
           const end = ends.get(`${topicName(config, topic)}/${partition}`);
-          if (end === undefined) throw new Error('the brokers did not tell of every partition');
+          if (end === undefined) throw new Error('the brokers did not report every partition');
           return offsetOf(end);
         });
       }),
@@ -143,7 +142,7 @@ interface Fetched {
   messages: Incoming[];
 }
 
-/** The type that kafkajs leaves out. */
+/** Missing in kafkajs' types. */
 interface FetchResponse {
   responses: {
     partitions: { highWatermark: string; messages: (Incoming & { isControlRecord?: boolean })[] }[];
@@ -167,15 +166,15 @@ const fetchFrom = async (
       topics: [{ topic, partitions: [request] }],
     });
   } catch (error) {
-    // Beyond the end, as the broker's log begins at 0 for ever.
+    // Beyond the end: the log is never truncated, so it begins at 0.
     if ((error as { type?: string }).type === 'OFFSET_OUT_OF_RANGE') return { end: from, messages: [] };
     throw error;
   }
   const found = response.responses[0]?.partitions[0];
-  if (!found) throw new Error('the broker did not tell of the partition');
+  if (!found) throw new Error('the broker did not report the partition');
   return {
     end: offsetOf(found.highWatermark),
-    // A batch comes whole, also the part of it that was not asked for.
+    // A batch is returned whole, including offsets before the requested one.
     messages: found.messages.filter(
       ({ offset, isControlRecord }) => !isControlRecord && offsetOf(offset) >= from,
     ),
@@ -192,7 +191,7 @@ const firstIndex = (records: readonly LogRecord[], offset: number): number => {
   return low;
 };
 
-/** The first number from `low` to `high` of which `holds` is true; `high` when it is of none. */
+/** The first number from `low` to `high` for which `holds`; `high` when there is none. */
 export const firstWhere = async (
   low: number,
   high: number,

@@ -18,11 +18,11 @@ const COMPACTED: ReadonlySet<Topic> = new Set(['keys']);
 export const isCompacted = (topic: Topic): boolean => COMPACTED.has(topic);
 
 /**
- * Bytes of a batch of records that a topic takes. A request's body has at most 4 MiB (API.md), and all of it may be
- * one turn with its observations; sealed and written in base64 that is 5.4 MiB, and an envelope around it.
+ * Most bytes of a batch of records in a topic. A request's body has at most 4 MiB (API.md), and all of it may be one turn
+ * with its observations; sealed and in base64 that is 5.4 MiB, plus an envelope.
  */
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
-/** Of one record, with room for what Kafka adds to a batch. */
+/** Most bytes of one record, with room for what Kafka adds to a batch. */
 export const MAX_RECORD_BYTES = MAX_BATCH_BYTES - 64 * 1024;
 
 type Named = Pick<ClusterConfig, 'namespace'>;
@@ -30,13 +30,13 @@ type Named = Pick<ClusterConfig, 'namespace'>;
 export const topicName = ({ namespace }: Named, topic: Topic): string => `${namespace}.${topic}`;
 export const groupName = ({ namespace }: Named, group: string): string => `${namespace}.${group}`;
 
-/** The other way; undefined: a topic of somebody else. */
+/** Inverse of `topicName`; undefined for a topic that is not ours. */
 export const topicOf = (config: Named, name: string): Topic | undefined =>
   TOPICS.find(topic => topicName(config, topic) === name);
 
-export const placeOf = (topic: Topic, partition: number): string => `${topic}/${partition}`;
+export const partitionName = (topic: Topic, partition: number): string => `${topic}/${partition}`;
 
-/** Every place of these topics, at the offset that `at` tells of. */
+/** The positions `at` of every partition of these topics. */
 export const positionsOf = (
   { partitions }: Pick<ClusterConfig, 'partitions'>,
   topics: readonly Topic[],
@@ -45,19 +45,19 @@ export const positionsOf = (
   const positions: Positions = {};
   for (const topic of topics) {
     for (let partition = 0; partition < partitions; partition++) {
-      positions[placeOf(topic, partition)] = at(topic, partition);
+      positions[partitionName(topic, partition)] = at(topic, partition);
     }
   }
   return positions;
 };
 
-/** Ours, not the client's: stable over restarts, versions and clients. */
+/** Our own partitioner: stable over restarts, versions and clients. */
 export const partitionOf = (key: string, partitions: number): number => fnv1a(key) % partitions;
 
-/** What Kafka needs beside key, value and headers (record and batch format 2: lengths, deltas). */
+/** Bytes beside key, value and headers (record and batch format 2: lengths, deltas). */
 const OVERHEAD = 80;
 
-/** A record on its way: where it goes is fixed before it is sent for the first time. */
+/** A record to be sent: its partition is fixed before the first attempt. */
 export interface Outgoing {
   /** As Kafka names it. */
   topic: string;
@@ -67,8 +67,8 @@ export interface Outgoing {
 }
 
 /**
- * The key stays with us: it names a user and a session, and what is in the log can't be erased. Only the topic of
- * keys has names, which tell nothing of their scope.
+ * The key is not sent: it names a user and a session, and the log can't be erased. Only records of the topic `keys` have
+ * names, which reveal nothing of their scope.
  */
 export const outgoing = (
   config: Pick<ClusterConfig, 'namespace' | 'partitions'>,
@@ -99,7 +99,7 @@ export const outgoing = (
   };
 };
 
-/** As it comes from the log, from whichever part of the client. */
+/** A message as the parts of the client return it. */
 export interface Incoming {
   offset: string;
   key: Buffer | null;
@@ -121,7 +121,7 @@ export const logRecord = (topic: Topic, partition: number, incoming: Incoming): 
   };
 };
 
-/** Kafka's offsets are 64 bits wide; ours are exact up to 2^53, and no log gets there. */
+/** Kafka's offsets have 64 bits; ours are exact up to 2^53, which no log reaches. */
 export const offsetOf = (offset: string): number => {
   const exact = Number(offset);
   if (!Number.isSafeInteger(exact)) throw new Error('an offset beyond 2^53');

@@ -2,37 +2,37 @@ import type { RecordMetadata, TopicMessages } from 'kafkajs';
 import { type Outgoing, offsetOf } from './records.ts';
 
 /**
- * Records a send carries: few enough for the client's grouping, whose time grows with the square of what one
- * partition gets.
+ * Most records of a send: few enough for the client's grouping, whose time grows with the square of the records of one
+ * partition.
  */
 const SEND_RECORDS = 2_000;
 const SEND_BYTES = 4 * 1024 * 1024;
-/** Of one partition in a send, unless a single record is larger: a batch must stay below the topic's limit. */
+/** Most bytes of one partition in a send, unless a single record is larger: a batch must stay below the topic's limit. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** How many from the front make the next send. In order: nothing overtakes what went before it. */
+/** How many records from the front make the next send, in order. */
 export const nextSend = (queue: readonly Outgoing[]): number => {
   let bytes = 0;
   let count = 0;
   const batches = new Map<string, number>();
   for (const record of queue) {
-    const place = placeIn(record.topic, record.partition);
-    const batch = batches.get(place) ?? 0;
+    const name = nameOf(record.topic, record.partition);
+    const batch = batches.get(name) ?? 0;
     const full =
       count === SEND_RECORDS ||
       (count > 0 && bytes + record.bytes > SEND_BYTES) ||
       (batch > 0 && batch + record.bytes > BATCH_BYTES);
     if (full) break;
-    batches.set(place, batch + record.bytes);
+    batches.set(name, batch + record.bytes);
     bytes += record.bytes;
     count++;
   }
   return count;
 };
 
-const placeIn = (topic: string, partition: number): string => `${topic}/${partition}`;
+const nameOf = (topic: string, partition: number): string => `${topic}/${partition}`;
 
-/** The records by their topics, as the client wants them. */
+/** The records grouped by topic, as the client requires. */
 export const topicMessages = (records: readonly Outgoing[]): TopicMessages[] => {
   const topics = new Map<string, TopicMessages>();
   for (const { topic, message } of records) {
@@ -44,9 +44,9 @@ export const topicMessages = (records: readonly Outgoing[]): TopicMessages[] => 
 };
 
 /**
- * Each record's offset, as far as the response names its partition, without an error and with a base offset; the
- * others have none. A partition's records of one send are one batch, so they lie side by side. A partition that is
- * named twice was stored twice (its leader moved): the first copy counts, here as everywhere.
+ * Each record's offset, if the response names its partition without an error and with a base offset; else undefined. A
+ * partition's records of one send are one batch, so their offsets are consecutive. A partition that is named twice was
+ * stored twice (its leader moved): the first copy counts, as everywhere.
  */
 export const acknowledged = (
   records: readonly Outgoing[],
@@ -56,13 +56,13 @@ export const acknowledged = (
   for (const { topicName, partition, errorCode, baseOffset } of response) {
     const base = offsetOf(baseOffset ?? '-1');
     if (errorCode !== 0 || base < 0) continue;
-    const place = placeIn(topicName, partition);
-    next.set(place, Math.min(base, next.get(place) ?? base));
+    const name = nameOf(topicName, partition);
+    next.set(name, Math.min(base, next.get(name) ?? base));
   }
   return records.map(({ topic, partition }) => {
-    const place = placeIn(topic, partition);
-    const offset = next.get(place);
-    if (offset !== undefined) next.set(place, offset + 1);
+    const name = nameOf(topic, partition);
+    const offset = next.get(name);
+    if (offset !== undefined) next.set(name, offset + 1);
     return offset;
   });
 };

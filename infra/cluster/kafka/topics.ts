@@ -11,7 +11,7 @@ const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
 type TopicsConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions' | 'replication'>;
 
-/** The log is the truth and kept for ever; a write waits for all copies but one. */
+/** The log is authoritative and kept forever; a write waits for all replicas but one. */
 const settingsOf = (topic: Topic, { replication }: TopicsConfig): Record<string, string> => ({
   'cleanup.policy': isCompacted(topic) ? 'compact' : 'delete',
   'retention.ms': '-1',
@@ -21,9 +21,9 @@ const settingsOf = (topic: Topic, { replication }: TopicsConfig): Record<string,
 });
 
 /**
- * Makes the topics that are missing and brings the settings of the others up to date; as often as one likes, and
- * several at once. Returns a line for people about each thing that it did. Throws where a topic has another number of
- * partitions than configured: adding some would send the records of a key to two places.
+ * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently. Returns a line
+ * about each change. Throws when a topic has another number of partitions than configured: adding some would split the
+ * records of a key over two partitions.
  */
 export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => {
   const admin = connectKafka(config, 'turnstone-migrate').admin();
@@ -47,13 +47,13 @@ export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => 
   }
 };
 
-/** What keeps the service from starting on these topics; empty when nothing does. */
+/** Faults that keep the service from starting on these topics. */
 export const topicFaults = async (admin: Admin, config: TopicsConfig): Promise<string[]> => {
   const present = await partitionCounts(admin, config);
   return TOPICS.flatMap(topic => faultOf(config, topic, present.get(topic)));
 };
 
-/** For people: what is wrong with the topics as they are. */
+/** The topics don't match the configuration; the message is for operators. */
 export class WrongTopics extends Error {
   constructor(faults: readonly string[]) {
     super(faults.join('; '));
@@ -72,7 +72,7 @@ const faultOf = (config: TopicsConfig, topic: Topic, partitions: number | undefi
 };
 
 const partitionCounts = async (admin: Admin, config: TopicsConfig): Promise<Map<Topic, number>> => {
-  // Asked for by name, a missing topic is an error.
+  // Metadata of a missing topic is an error.
   const names = new Set(await admin.listTopics());
   const topics = TOPICS.filter(topic => names.has(topicName(config, topic)));
   if (topics.length === 0) return new Map();
@@ -85,7 +85,7 @@ const partitionCounts = async (admin: Admin, config: TopicsConfig): Promise<Map<
   );
 };
 
-/** A topic is made before every broker has heard of it. */
+/** Creating a topic resolves before every broker knows of it. */
 const untilLed = async (admin: Admin, config: TopicsConfig): Promise<void> => {
   for (const end = performance.now() + 30_000; ; await sleep(50)) {
     try {
@@ -100,8 +100,8 @@ const untilLed = async (admin: Admin, config: TopicsConfig): Promise<void> => {
   }
 };
 
-/** Asks again while the broker has not heard yet of a topic that was just made. */
-const heardOf = async <T>(ask: () => Promise<T>): Promise<T> => {
+/** Retries while the broker does not know a topic that was just created. */
+const untilKnown = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (const end = performance.now() + 10_000; ; await sleep(50)) {
     try {
       return await ask();
@@ -115,7 +115,7 @@ const heardOf = async <T>(ask: () => Promise<T>): Promise<T> => {
 const create = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise<string[]> => {
   const name = topicName(config, topic);
   const created = await admin.createTopics({
-    // The client's waiting fails at a broker that has not heard of the topic yet.
+    // The client's own wait fails at a broker that does not know the topic yet.
     waitForLeaders: false,
     topics: [
       {
@@ -126,7 +126,7 @@ const create = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
       },
     ],
   });
-  // Another migration was faster: with a configuration of its own, perhaps.
+  // Another migration created it, perhaps with another configuration.
   if (!created) return update(admin, config, topic);
   return [`made the topic ${name}: ${config.partitions} partitions, ${config.replication} copies of each`];
 };
@@ -134,7 +134,7 @@ const create = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
 const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise<string[]> => {
   const name = topicName(config, topic);
   const resource = { type: ConfigResourceTypes.TOPIC, name };
-  const { resources } = await heardOf(() =>
+  const { resources } = await untilKnown(() =>
     admin.describeConfigs({ includeSynonyms: false, resources: [resource] }),
   );
   const entries = resources[0]?.configEntries ?? [];
@@ -142,7 +142,7 @@ const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
   const settings = settingsOf(topic, config);
   const changed = Object.entries(settings).filter(([key, value]) => now.get(key) !== value);
   if (changed.length === 0) return [];
-  // This request replaces all that was ever set on the topic: what others set is said again.
+  // This request replaces all settings of the topic: repeat those that others have set.
   const others = entries
     .filter(entry => entry.configSource === ConfigSource.TOPIC_CONFIG && !(entry.configName in settings))
     .map(({ configName, configValue }) => [configName, configValue] as const);

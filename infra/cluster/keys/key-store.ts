@@ -18,7 +18,7 @@ import { restoreKeys } from './restore.ts';
 import { makeKeyTrust, TRUSTED_MS } from './trust.ts';
 
 const CACHED = 20_000;
-/** Whoever made a proposal that is this old is taken for dead: its append is repeated, to the letter. */
+/** The maker of a proposal this old is considered dead: its append is repeated unchanged. */
 const OVERDUE_MS = 2_000;
 const WAIT_MS = 5_000;
 const POLL_MS = 10;
@@ -34,15 +34,15 @@ export interface LogKeyStoreOptions {
 }
 
 export interface LogKeyStore extends KeyStore {
-  /** Redis from the whole topic; what it held of the keys has been dropped. Until then every call is `unavailable`. */
+  /** Rebuilds the copy in Redis, whose keys were dropped, from the whole topic. Until then every call is `unavailable`. */
   restore(): Promise<void>;
 }
 
 /**
- * Sealing keys: the compacted topic `keys` is the truth, Redis has a whole copy, each process the keys it uses.
- * A new key is proposed in Redis (the first proposal for a scope stays), appended to the log, then marked durable in
+ * Sealing keys: the compacted topic `keys` is authoritative, Redis has a complete copy, each process caches the keys it
+ * uses. A new key is proposed in Redis (the first proposal for a scope wins), appended to the log, then marked durable in
  * Redis, and used only after all three: no key is ever used that the log doesn't hold, and never two for one scope.
- * A proposal whose maker died is appended by whoever needs the key.
+ * A proposal whose maker died is appended by the next process that needs the key.
  */
 export const openLogKeyStore = ({
   redis,
@@ -53,9 +53,9 @@ export const openLogKeyStore = ({
   const installationKey = createSecretKey(installationBytes);
   const copy = openKeyCopy(redis, namespace);
   const sessions = boundedMap<SessionKey>(CACHED);
-  /** By key id: a partition's key, which wraps those of its sessions. */
+  /** Partitions' keys, which wrap those of their sessions, by key id. */
   const partitions = boundedMap<KeyObject>(CACHED);
-  /** Owners that have a partition's key: nobody who waits for one goes first. */
+  /** Owners that have a partition's key: no request has to make it first. */
   const owners = boundedMap<true>(CACHED);
   const opened = boundedMap<KeyObject>(CACHED);
   const making = new Map<string, Promise<SessionKey>>();
@@ -79,7 +79,7 @@ export const openLogKeyStore = ({
     await Promise.all(keys.map(({ keyId }) => appending.get(keyId)));
   };
 
-  /** Tombstones first: were we to die between the two, Redis still names what is left to do. */
+  /** Tombstones first: after a crash between the two steps, Redis still lists the keys to destroy. */
   const destroyIds = async (owner: string, ids: readonly string[]): Promise<void> => {
     for (let at = 0; at < ids.length; at += PAGE) {
       const page = ids.slice(at, at + PAGE);
@@ -95,7 +95,7 @@ export const openLogKeyStore = ({
     return since === generation() ? partitions.set(key.keyId, made) : made;
   };
 
-  /** Keys that the scope lacks. */
+  /** New keys for what the scope lacks. */
   const proposalsFor = (view: View, owner: string, session: string, since: number): LoggedKey[] => {
     if (view.partition) {
       const { key } = view.partition;
@@ -114,7 +114,7 @@ export const openLogKeyStore = ({
     return { keyId, sealing: unwrapKey(wrapping, key), identity: identityOf(partition, keyId) };
   };
 
-  /** The scope's keys as the log and Redis hold them; made, or waited for, where they don't. */
+  /** Reads the scope's keys from Redis; makes them, or waits for them, where they are missing or not durable. */
   const readOrMake = async (owner: string, session: string): Promise<SessionKey> => {
     const since = generation();
     const id = copyId();
@@ -123,7 +123,7 @@ export const openLogKeyStore = ({
     let durable: string[] = [];
     for (;;) {
       const view = await copy.settle(owner, session, proposals, durable);
-      // Our append may have come after the tombstone.
+      // Our append may have followed the tombstone.
       await destroyIds(owner, view.destroyed);
       const proposed = new Set(proposals.map(({ keyId }) => keyId));
       const held = [view.partition, view.wrapping, view.session].filter(each => each !== undefined);
@@ -146,7 +146,7 @@ export const openLogKeyStore = ({
       } else {
         return sessionKey(view, since);
       }
-      // Proposals stay: whoever comes next goes on with them.
+      // Proposals stay in Redis: the next call continues with them.
       if (performance.now() > deadline) throw unavailable('A sealing key is still being made.');
     }
   };
@@ -159,7 +159,7 @@ export const openLogKeyStore = ({
     return sessions.set(name, made);
   };
 
-  /** The first of an owner makes the partition's key, the others of this process wait instead of proposing theirs. */
+  /** An owner's first request makes the partition's key; others of this process wait instead of proposing their own. */
   const makeInTurn = async (owner: string, session: string, name: string): Promise<SessionKey> => {
     const first = owners.get(owner) ? undefined : firstOfOwner.get(owner);
     if (first) await first;
@@ -218,10 +218,10 @@ export const openLogKeyStore = ({
       const { id } = await copy.state();
       const ids = await copy.condemn(owner, session === undefined ? undefined : sessionOf(session));
       await destroyIds(owner, ids);
-      // A copy made anew in between may hold them again.
+      // A copy rebuilt in between may hold them again.
       await assertWholeSince(id);
       await trustAnew();
-      // No other process gives one of them for new events from then on.
+      // From then on no other process uses one of them for new events.
       await pause(TRUSTED_MS);
       return ids;
     },
@@ -237,7 +237,7 @@ export const openLogKeyStore = ({
         await destroyIds(owner, ids);
       }
       await assertWholeSince(id);
-      // Also where another process destroyed them: this one may hold them open for a moment longer.
+      // Even if another process destroyed them: this one may still have them cached.
       if (keyIds.length > 0) await trustAnew();
     },
     restore: () => restoreKeys(log, copy),

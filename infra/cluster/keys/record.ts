@@ -3,7 +3,7 @@ import type { LogRecord, NewRecord } from '../../../services/core/ports.ts';
 
 /** A key as the topic `keys` holds it. */
 export interface LoggedKey extends WrappedKey {
-  /** Id of the partition's key that wraps it; '' where the installation's does: for a partition's own key. */
+  /** Id of the partition's key that wraps it; '' for a partition's own key, which the installation's key wraps. */
   under: string;
 }
 
@@ -24,7 +24,7 @@ export const decodeKey = (text: string): LoggedKey => {
   };
 };
 
-/** All of a user partition are in one partition of the topic; each has a name of its own, so that none replaces another. */
+/** All keys of a user partition are in one partition of the topic; each has its own name, so none replaces another. */
 export const keyRecord = (key: LoggedKey): NewRecord => ({
   topic: 'keys',
   key: key.owner,
@@ -32,7 +32,7 @@ export const keyRecord = (key: LoggedKey): NewRecord => ({
   value: Buffer.from(encodeKey(key)),
 });
 
-/** Destroys the key for good: ids are never used again. */
+/** Destroys the key permanently: ids are never reused. */
 export const tombstone = (owner: string, keyId: string): NewRecord => ({
   topic: 'keys',
   key: owner,
@@ -40,7 +40,7 @@ export const tombstone = (owner: string, keyId: string): NewRecord => ({
   value: new Uint8Array(),
 });
 
-/** The record's key, or undefined for a tombstone. What can't be read stops whoever reads: a key passed over is words lost. */
+/** The record's key, or undefined for a tombstone. Throws if unreadable: skipping a key would lose what it seals. */
 export const keyOf = ({ partition, offset, value }: LogRecord): LoggedKey | undefined => {
   if (value.length === 0) return undefined;
   try {

@@ -8,7 +8,7 @@ const PAGE = 1_000;
 type Log = Pick<SharedLog, 'append' | 'read' | 'ends'>;
 
 async function* pages(log: Log, partition: number, end: number): AsyncGenerator<LogRecord[]> {
-  // Compaction leaves gaps between offsets, and nothing may be left before the end.
+  // Compaction leaves gaps between offsets, and perhaps no record before the end.
   for (let offset = 0; offset < end; ) {
     const records = await log.read('keys', partition, offset, PAGE);
     const last = records.at(-1);
@@ -19,8 +19,8 @@ async function* pages(log: Log, partition: number, end: number): AsyncGenerator<
 }
 
 /**
- * Ids that the log has destroyed. Ids are never used again, so a record that comes after its tombstone is a late repeat
- * of one that came before it: destroyed again, before compaction takes the tombstone away and leaves the record.
+ * Ids that the log has destroyed. Ids are never reused, so a record after its tombstone is a late copy of an earlier one:
+ * it is destroyed again, before compaction removes the tombstone and leaves the record.
  */
 const destroyedIn = async (log: Log, partition: number, end: number): Promise<Set<string>> => {
   const destroyed = new Set<string>();
@@ -41,18 +41,18 @@ const destroyedIn = async (log: Log, partition: number, end: number): Promise<Se
 };
 
 /**
- * Writes the whole topic to Redis, which holds nothing of it (whoever calls has dropped it). Until the end the copy says
- * that it isn't whole. Reads the topic twice: which keys are destroyed must be known before the first one is written.
+ * Writes the whole topic to Redis, from which the caller has dropped all keys. Until the end the copy is marked
+ * incomplete. Reads the topic twice: destroyed keys must be known before the first key is written.
  */
 export const restoreKeys = async (log: Log, copy: KeyCopy): Promise<void> => {
   await copy.begin();
-  for (const [place, end] of Object.entries(await log.ends())) {
-    if (!place.startsWith('keys/')) continue;
-    const partition = Number(place.slice('keys/'.length));
+  for (const [name, end] of Object.entries(await log.ends())) {
+    if (!name.startsWith('keys/')) continue;
+    const partition = Number(name.slice('keys/'.length));
     const destroyed = await destroyedIn(log, partition, end);
     for await (const records of pages(log, partition, end)) {
       const keys = records.map(keyOf).filter(key => key !== undefined && !destroyed.has(key.keyId));
-      // One connection: they are done in this order.
+      // One connection, which keeps this order.
       await Promise.all(keys.map(key => copy.put(key!)));
     }
   }

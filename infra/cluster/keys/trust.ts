@@ -1,24 +1,24 @@
 import { unavailable } from '../../../services/core/errors.ts';
 import type { KeyCopy } from './copy.ts';
 
-/** What was cached is used for so long before Redis is asked again whether any key was destroyed: one command for all. */
+/** Cached keys are used for so long before one command asks Redis whether any key was destroyed. */
 export const TRUSTED_MS = 400;
 
 export interface KeyTrust {
   isTrusted(): boolean;
-  /** Resolves when what is cached was in force `TRUSTED_MS` ago at most; where Redis is slow, at this call. */
+  /** Resolves when the cache was valid at most `TRUSTED_MS` ago or, if Redis is slow, at this call. */
   trust(): Promise<void>;
-  /** The same, after everything that was done before this call. */
+  /** The same, but checks after this call. */
   trustAnew(): Promise<void>;
-  /** Which copy what is cached comes from. */
+  /** The copy that the cached keys come from. */
   copyId(): string;
-  /** Changes when the cached keys are dropped: what was read before is not cached after. */
+  /** Changes when the cached keys are dropped: a key read before must not be cached after. */
   generation(): number;
-  /** Throws `unavailable` when the copy isn't the one of then: what it lacked proves nothing. Many who ask share a command. */
+  /** Throws `unavailable` when the copy was rebuilt: a missing key proves nothing. Concurrent calls share a command. */
   assertWholeSince(copyId: string): Promise<void>;
 }
 
-/** Tells whether a process may go on using the keys that it holds; `drop` is called when it may not. */
+/** Decides whether a process may go on using its cached keys; `drop` is called when it may not. */
 export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>, drop: () => void): KeyTrust => {
   let generation = 0;
   let checked = { id: '', destroyed: '', at: Number.NEGATIVE_INFINITY };
@@ -51,7 +51,7 @@ export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>, drop: () => void): Ke
     isTrusted,
     trust,
     trustAnew: async () => {
-      // One that is under way may have been asked for before.
+      // A check in progress may have begun before this call.
       await checking?.catch(() => undefined);
       distrust();
       await trust();
@@ -65,7 +65,7 @@ export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>, drop: () => void): Ke
       });
       if ((await asking).id === id) return;
       distrust();
-      throw unavailable('The sealing keys were read anew.');
+      throw unavailable('The sealing keys were read again from the log.');
     },
   };
 };

@@ -4,19 +4,19 @@ import { keysOf, keysOfOrganization, nameInKey } from './names.ts';
 export interface AccountKeys {
   /** Set: every organization. */
   organizations: string;
-  /** String: whose document this is. Before the document is there; it alone can be looked for without its organization. */
+  /** String: the organization of a document, written before it: the only key that is found without the organization. */
   orgOf(kind: AccountKind, id: string): string;
-  /** String: another one after every write to the organization's documents. */
+  /** String: changes with every write to the organization's documents. */
   version(org: string): string;
   /** String: JSON. */
   document(org: string, kind: AccountKind, id: string): string;
-  /** Sorted set: the ids of a kind by the instant (Unix milliseconds) at which they end. */
+  /** Sorted set: the ids of a kind by their expiry, Unix milliseconds. */
   ids(org: string, kind: AccountKind): string;
   /** String: the attempt whose event was the first of this id. */
   event(org: string, id: string): string;
 }
 
-/** The keys of accounts in Redis. All of an organization share its slot, so that one script writes them. */
+/** The keys of accounts in Redis. Those of an organization share its slot, so that one script writes them. */
 export const accountKeys = (namespace: string): AccountKeys => {
   const shared = `${keysOf(namespace)}account:`;
   const of = (org: string): string => `${keysOfOrganization(namespace, org)}account:`;

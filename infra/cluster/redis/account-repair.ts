@@ -16,11 +16,11 @@ const KINDS: readonly AccountKind[] = ['organization', 'api_key', 'rotation', 'f
 const MOST_ROUNDS = 50;
 
 /**
- * All that is put right in an organization, or nothing when another one has written since the version was read.
+ * Applies all repairs of an organization, or nothing if another process has written since the version was read.
  * KEYS: version. ARGV: the version that was read, the new one, Unix milliseconds, JSON of `{ set: [key, value, life],
  * list: [key, member, life], drop: [key], unlist: [key, member] }`, all in the organization's slot.
  */
-const mend = redisScript(`
+const repair = redisScript(`
   if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
   local now, changes = tonumber(ARGV[3]), cjson.decode(ARGV[4])
   for _, one in ipairs(changes.set) do
@@ -42,16 +42,16 @@ const mend = redisScript(`
 
 const nameOf = (kind: AccountKind, id: string): string => `${kind}/${id}`;
 
-export interface Mended {
+export interface Repaired {
   checked: number;
   replaced: number;
   removed: number;
 }
 
-export interface MendAccountsOptions {
+export interface RepairAccountsOptions {
   redis: RedisClient;
   namespace: string;
-  /** Events of the log since it was last asked, each organization's in their order: from the first event at first. */
+  /** The log's events since the last call, in order in each organization; the first call begins at the first event. */
   readOn: () => AsyncIterable<readonly AppendedAccountEvent[]>;
   /** Unix milliseconds. */
   clock: () => number;
@@ -60,16 +60,16 @@ export interface MendAccountsOptions {
 
 /**
  * Compares the documents with the fold of the log and replaces what differs, organization by organization, each in one
- * script that fails when an event moved them meanwhile. The version is read before the log, so the fold has everything
- * that Redis has. What it has beyond that comes again from the projector and changes nothing.
+ * script that fails when an event changed them meanwhile. The version is read before the log, so the fold includes
+ * everything that Redis has. What the fold has beyond that the projector writes again, which changes nothing.
  */
-export const mendAccounts = async ({
+export const repairAccounts = async ({
   redis,
   namespace,
   readOn,
   clock,
   dryRun,
-}: MendAccountsOptions): Promise<Mended> => {
+}: RepairAccountsOptions): Promise<Repaired> => {
   const keys = accountKeys(namespace);
   const states = new Map<string, AccountState>();
   const ofOrg = new Map<string, Set<string>>();
@@ -92,8 +92,8 @@ export const mendAccounts = async ({
     }
   };
 
-  /** What differs in one organization, as the changes of the script; undefined when another one wrote meanwhile. */
-  const mendOrg = async (org: string): Promise<Mended | undefined> => {
+  /** Repairs one organization; undefined when another process wrote meanwhile. */
+  const repairOrganization = async (org: string): Promise<Repaired | undefined> => {
     const version = (await redis.get(keys.version(org))) ?? '';
     await foldOn();
     const now = clock();
@@ -105,7 +105,7 @@ export const mendAccounts = async ({
     };
     const found = { checked: 0, replaced: 0, removed: 0 };
     const owned = [...(ofOrg.get(org) ?? [])].map(name => states.get(name)!);
-    /** What ended may be gone already, and comes back for nobody. */
+    /** Expired documents may be gone, and are not restored. */
     const live = owned.filter(state => (endOfDocument(state) ?? Infinity) > now);
     for (const state of live) {
       const { kind, id, document } = state;
@@ -144,7 +144,7 @@ export const mendAccounts = async ({
       }
     }
     if (dryRun || Object.values(changes).every(list => list.length === 0)) return found;
-    const done = await mend(
+    const done = await repair(
       redis,
       [keys.version(org)],
       [version, randomUUID(), now, JSON.stringify(changes)],
@@ -155,14 +155,14 @@ export const mendAccounts = async ({
   await foldOn();
   const total = { checked: 0, replaced: 0, removed: 0 };
   for (const org of new Set([...events.keys(), ...(await redis.smembers(keys.organizations))])) {
-    let mended: Mended | undefined;
-    for (let round = 0; mended === undefined; round++) {
+    let repaired: Repaired | undefined;
+    for (let round = 0; repaired === undefined; round++) {
       if (round === MOST_ROUNDS) throw unavailable('The accounts are being written by others.');
-      mended = await mendOrg(org);
+      repaired = await repairOrganization(org);
     }
-    total.checked += mended.checked;
-    total.replaced += mended.replaced;
-    total.removed += mended.removed;
+    total.checked += repaired.checked;
+    total.replaced += repaired.replaced;
+    total.removed += repaired.removed;
     if (!dryRun && !events.has(org)) await redis.srem(keys.organizations, org);
   }
   return total;

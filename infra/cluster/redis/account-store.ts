@@ -15,13 +15,13 @@ import { makeApplyAccounts } from './account-writes.ts';
 import type { RedisClient } from './client.ts';
 
 const MOST_READ = 10_000;
-/** How long a document that was read may be answered again: revocations are seen within a second. */
+/** How long a document is cached: revocations take effect within a second. */
 const READ_MS = 500;
 /** How long a recorded event may take to be projected. */
 const WAIT_MS = 5_000;
 const FIRST_STEP_MS = 5;
 const LONGEST_STEP_MS = 20;
-/** Documents that are asked for in one command. */
+/** Documents read in one command. */
 const PAGE = 1_000;
 const ORGANIZATIONS_AT_ONCE = 64;
 
@@ -30,21 +30,21 @@ export interface RedisAccountStoreOptions {
   namespace: string;
   log: Pick<EventLog, 'append'>;
   encode: (event: AccountEvent) => Uint8Array;
-  /** Unix milliseconds: how long what ends is kept. */
+  /** Unix milliseconds; decides expiries. */
   clock?: () => number;
 }
 
 export interface RedisAccountStore extends AccountStore {
   /**
-   * The projector's fold of events of the log, those of an organization in their order. To be called with decoded
-   * records: `record` knows its own event by the record's header `attempt`. May be repeated, and by several at once.
+   * The projector's fold of the log's events, in order in each organization. To be called with decoded records: `record`
+   * recognises its own event by the record's header `attempt`. Idempotent, also concurrently.
    */
   apply(events: readonly AccountEvent[]): Promise<void>;
 }
 
 /**
- * Accounts as Redis shows them, where `apply` alone writes. A decision is appended and awaited until the projector has
- * folded an event of its id: the marker that it leaves tells whose event was the first.
+ * Accounts in Redis, where only `apply` writes. A decision is appended and awaited until the projector has folded an
+ * event of its id: the marker that the fold writes names the attempt whose event was first.
  */
 export const openRedisAccountStore = ({
   redis,
@@ -55,9 +55,9 @@ export const openRedisAccountStore = ({
 }: RedisAccountStoreOptions): RedisAccountStore => {
   const keys = accountKeys(namespace);
   const applyAccounts = makeApplyAccounts(redis, keys, clock);
-  /** Whose a document is: it never changes. */
+  /** The organizations of documents, which never change. */
   const owners = boundedMap<string>(MOST_READ);
-  /** What is being read, or was found. What was not found is asked for again: a new key works at once. */
+  /** Documents found or being read. A missing one is not cached: a new key works at once. */
   const read = boundedMap<{ document: Promise<unknown>; at: number }>(MOST_READ);
 
   const readNow = async (kind: AccountKind, id: string, name: string): Promise<unknown> => {
@@ -73,7 +73,7 @@ export const openRedisAccountStore = ({
     const name = `${kind}/${id}`;
     const known = read.get(name);
     if (known && performance.now() - known.at < READ_MS) return known.document;
-    // Its age counts from before it was asked for.
+    // Its age counts from before the read.
     const entry = { document: readNow(kind, id, name), at: performance.now() };
     read.set(name, entry);
     const forget = (): void => {
@@ -108,7 +108,7 @@ export const openRedisAccountStore = ({
     return found.flat();
   };
 
-  /** The attempt whose event was projected first. A fault of Redis is waited out: the event may be in the log. */
+  /** The attempt whose event was projected first. Retries when Redis fails, since the event may be in the log. */
   const projected = async (marker: string): Promise<string> => {
     const deadline = performance.now() + WAIT_MS;
     for (let step = FIRST_STEP_MS; ; step = Math.min(step * 1.5, LONGEST_STEP_MS)) {

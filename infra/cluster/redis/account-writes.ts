@@ -14,18 +14,19 @@ import { type RedisClient, redisScript } from './client.ts';
 /** An event with the attempt that appended it (the record's header `attempt`), as decoding leaves it. */
 export type AppendedAccountEvent = AccountEvent & { attempt?: string | undefined };
 
-/** What ended is kept so much longer: no clock of ours is a day off. */
+/** How much longer than its end a key is kept: no clock of ours is a day off. */
 const SLACK_MS = 24 * 60 * 60 * 1_000;
-/** What ended long ago and comes again from the log. Longer than anybody waits for it. */
+/** Life of what ended long ago and is projected again: longer than any request waits for it. */
 const SHORTEST_MS = 10_000;
-/** Several projectors of one partition exist for a moment; each round of all of them ends with one that wrote. */
+/** Several projectors may have one partition for a moment; in each round one of them succeeds. */
 const MOST_ROUNDS = 50;
 const ORGANIZATIONS_AT_ONCE = 64;
 
 /**
- * Everything that an organization's events change, or nothing when another one has written since the version was read.
+ * Writes everything that an organization's events change, or nothing if another process has written since the version was
+ * read.
  * KEYS: version, strings, sorted sets. ARGV: the version that was read, the new one, Unix milliseconds, how many
- * strings; for each string its value and life, for each set a member and its life. Lives in ms, 0: for ever.
+ * strings; for each string its value and life, for each set a member and its life. Lives in ms, 0: forever.
  */
 const write = redisScript(`
   if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
@@ -46,7 +47,7 @@ const write = redisScript(`
   redis.call('SET', KEYS[1], ARGV[2])
   return 1`);
 
-/** Milliseconds that what ends then is kept; 0: for ever. */
+/** Milliseconds that a key which ends then is kept; 0: forever. */
 export const lifeUntil = (end: number | undefined, now: number): number =>
   end === undefined ? 0 : Math.max(Math.ceil(end + SLACK_MS - now), SHORTEST_MS);
 
@@ -54,12 +55,12 @@ const nameOf = (kind: AccountKind, id: string): string => `${kind}/${id}`;
 
 /**
  * The projector's writes. An organization's documents, their lists and the markers of its events change in one script,
- * fenced by a version that every write replaces: of two projectors on the same events the slower one begins again and
+ * fenced by a version that every write replaces: of two projectors on the same events the slower one starts over and
  * finds the markers. So each event is folded once, in the log's order, wherever a process dies. What is written before
- * the script (whose a document will be) says nothing until the document is there, and is the same when it is repeated.
+ * the script, a document's organization, has no effect until the document exists, and is the same when repeated.
  */
 export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: () => number) => {
-  /** What the fold of these events may look at. The version is read first: nothing that is read after it may change. */
+  /** What the fold of these events may read. The version is read first, so that it fences everything read after it. */
   const load = async (org: string, events: readonly AppendedAccountEvent[]) => {
     const touched = new Map(events.flatMap(touchedBy).map(each => [nameOf(each.kind, each.id), each]));
     const [version, ...owners] = await Promise.all([
@@ -83,7 +84,7 @@ export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: 
     return { version: version ?? '', orgOf, found, known };
   };
 
-  /** One round; false when another one wrote in between. */
+  /** One round; false when another process wrote in between. */
   const applyOnce = async (org: string, events: readonly AppendedAccountEvent[]): Promise<boolean> => {
     const { version, orgOf, found, known } = await load(org, events);
     const get = ((kind, id) => found.get(nameOf(kind, id))) as GetDocument;

@@ -1,6 +1,6 @@
 import { unavailable } from '../../../services/core/errors.ts';
 import type { Logged, Positions, Tokens } from '../../../services/core/ports.ts';
-import type { Mended } from './account-repair.ts';
+import type { Repaired } from './account-repair.ts';
 import { dayNumber, loggedEvent, restoredJob } from './admission-records.ts';
 import { runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
@@ -9,8 +9,8 @@ import type { DayTotal } from './rebuild.ts';
 
 const MOST_ROUNDS = 10;
 
-export interface MendAdmissionOptions {
-  /** Passes the gate. */
+export interface RepairAdmissionOptions {
+  /** The gate's connection. */
   redis: RedisClient;
   /** Of the last rebuild. */
   epoch: string;
@@ -18,13 +18,13 @@ export interface MendAdmissionOptions {
   /** Unix milliseconds. */
   clock: () => number;
   organizations: readonly string[];
-  /** UTC days whose counters are looked at. */
+  /** UTC days whose counters are compared. */
   days: readonly string[];
   /** Next offsets that the projectors have not acknowledged, and the log's ends. */
   committed: () => Promise<Positions>;
   ends: () => Promise<Positions>;
   readLogged: (from: Positions, to: Positions) => AsyncIterable<readonly Logged[]>;
-  /** Of these days, by the usage store's distinct rows below the positions. */
+  /** Totals of these days, by the usage store's distinct rows below the positions. */
   totals: (below: Positions) => Promise<readonly DayTotal[]>;
   dryRun: boolean;
 }
@@ -35,20 +35,20 @@ interface Survey {
   /** Unix milliseconds on Redis' clock. */
   at: number;
   counters: Tokens[];
-  /** By place: the next offset that the index does not show, and what the tail has. */
-  places: Map<string, { shown: number; entries: Entry[] }>;
+  /** By partition name: the next offset that the index has not settled, and the tail's entries. */
+  partitions: Map<string, { settled: number; entries: Entry[] }>;
 }
 
 const ofAdmission = (positions: Positions): Positions =>
-  Object.fromEntries(Object.entries(positions).filter(([place]) => /^(turns|usage)\//.test(place)));
+  Object.fromEntries(Object.entries(positions).filter(([name]) => /^(turns|usage)\//.test(name)));
 
 /**
- * Compares counters, tails and jobs of each organization with the log and the usage store, under load: a survey reads
- * all that Redis has of one moment; what belongs to that moment is counted of the log and the store at leisure; and one
- * script moves the counters by what they were off then, so that whatever was billed since is kept. A recall's claim
- * ends a fixed time after it was billed, which tells on Redis' own clock whether the survey saw it.
+ * Compares counters, tails and jobs of each organization with the log and the usage store, under load. A survey reads
+ * everything that Redis has at one moment; the log and the store are then read up to that moment; and one script changes
+ * the counters by their error at the survey, so that whatever was billed since is kept. A recall's claim ends a fixed
+ * time after it was billed, which shows on Redis' own clock whether the survey included it.
  */
-export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mended> => {
+export const repairAdmission = async (options: RepairAdmissionOptions): Promise<Repaired> => {
   const { redis, epoch, namespace, clock, organizations, days, dryRun } = options;
   const numbers = days.map(dayNumber);
 
@@ -60,12 +60,12 @@ export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mend
   ): Promise<unknown[] | undefined> => {
     const call = { ...ask, epoch, now: clock() };
     const [kind, ...reply] = await runScript(name, redis, keysOfOrganization(namespace, org), call, values);
-    // An organization that nobody called for since the last rebuild: it is begun when somebody does.
+    // `stale`: no call for this organization since the last rebuild. The next call will begin it.
     return kind === 'ok' ? reply : undefined;
   };
 
-  const survey = async (org: string, places: readonly string[]): Promise<Survey | undefined> => {
-    const reply = await run('survey', org, { days: numbers, places });
+  const survey = async (org: string, names: readonly string[]): Promise<Survey | undefined> => {
+    const reply = await run('survey', org, { days: numbers, partitions: names });
     if (!reply) return undefined;
     const [at, counters, found] = reply as [
       string,
@@ -78,29 +78,29 @@ export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mend
         tokensIn: Number(tokensIn ?? 0),
         tokensOut: Number(tokensOut ?? 0),
       })),
-      places: new Map(
-        found.map(([shown, entries], i) => [
-          places[i]!,
-          { shown: Number(shown), entries: Array.isArray(entries) ? (entries as Entry[]) : [] },
+      partitions: new Map(
+        found.map(([settled, entries], i) => [
+          names[i]!,
+          { settled: Number(settled), entries: Array.isArray(entries) ? (entries as Entry[]) : [] },
         ]),
       ),
     };
   };
 
-  /** Undefined when a recall was billed in the very millisecond of the survey. */
-  const mendOrg = async (org: string): Promise<Mended | undefined> => {
+  /** Undefined when a recall was billed in the same millisecond as the survey. */
+  const repairOrganization = async (org: string): Promise<Repaired | undefined> => {
     const committed = ofAdmission(await options.committed());
     const seen = await survey(org, Object.keys(committed));
     if (!seen) return { checked: 0, replaced: 0, removed: 0 };
     const ends = ofAdmission(await options.ends());
-    /** What lies below is in the index and in the usage store. */
+    /** What lies below is settled, and in the usage store. */
     const below: Positions = {};
-    for (const [place, { shown }] of seen.places) below[place] = Math.max(shown, committed[place] ?? 0);
+    for (const [name, { settled }] of seen.partitions) below[name] = Math.max(settled, committed[name] ?? 0);
 
     const logged: Logged[] = [];
     for await (const page of options.readLogged(below, ends))
       logged.push(...page.filter(event => event.org === org));
-    const atPlace = new Map<string, Logged>(
+    const byAddress = new Map<string, Logged>(
       logged.map(event => [`${event.topic}/${event.partition}/${event.offset}`, event] as const),
     );
 
@@ -113,15 +113,15 @@ export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mend
     };
     for (const total of await options.totals(below)) if (total.org === org) bill(dayNumber(total.day), total);
 
-    const foreign: { place: string; member: string }[] = [];
+    const foreign: { partition: string; member: string }[] = [];
     const held = new Set<string>();
-    for (const [place, { entries }] of seen.places) {
+    for (const [partition, { entries }] of seen.partitions) {
       for (const [member, offset, claim, isHeld] of entries) {
-        const event = atPlace.get(`${place}/${offset}`);
+        const event = byAddress.get(`${partition}/${offset}`);
         const id = event?.job?.id ?? event?.id;
-        // The log's ends were read later: what it doesn't have by then nobody appended.
-        if (Number(offset) < below[place]! || id !== member.split(' ').at(-1)) {
-          foreign.push({ place, member });
+        // The log's ends were read after the survey: an entry that the log lacks was never appended.
+        if (Number(offset) < below[partition]! || id !== member.split(' ').at(-1)) {
+          foreign.push({ partition, member });
           continue;
         }
         if (isHeld === 1) held.add(member.split(' ').at(-1)!);
@@ -154,12 +154,12 @@ export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mend
       return [];
     });
     const checked =
-      days.length + [...seen.places.values()].reduce((sum, { entries }) => sum + entries.length, 0);
+      days.length + [...seen.partitions.values()].reduce((sum, { entries }) => sum + entries.length, 0);
     if (dryRun) return { checked, replaced: counters.length, removed: foreign.length };
     const reply = await run(
-      'mend',
+      'repair',
       org,
-      { counters, foreign, missing: missing.map(({ entry }) => entry), places: Object.keys(below) },
+      { counters, foreign, missing: missing.map(({ entry }) => entry), partitions: Object.keys(below) },
       missing.map(({ value }) => value),
     );
     if (!reply) throw unavailable('Redis was rebuilt from the log meanwhile.');
@@ -168,14 +168,14 @@ export const mendAdmission = async (options: MendAdmissionOptions): Promise<Mend
 
   const total = { checked: 0, replaced: 0, removed: 0 };
   for (const org of organizations) {
-    let mended: Mended | undefined;
-    for (let round = 0; mended === undefined; round++) {
+    let repaired: Repaired | undefined;
+    for (let round = 0; repaired === undefined; round++) {
       if (round === MOST_ROUNDS) throw unavailable('The organization is billed without a pause.');
-      mended = await mendOrg(org);
+      repaired = await repairOrganization(org);
     }
-    total.checked += mended.checked;
-    total.replaced += mended.replaced;
-    total.removed += mended.removed;
+    total.checked += repaired.checked;
+    total.replaced += repaired.replaced;
+    total.removed += repaired.removed;
   }
   return total;
 };

@@ -4,19 +4,19 @@ import { type RedisClient, type RedisScript, redisScript } from './client.ts';
 
 const read = (name: string): string => readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8');
 
-/** Every script but `begin` starts with the organization's keys and the fence. */
+/** Every script but `begin` starts with the organization's keys and the fencing check. */
 const script = (...texts: string[]): RedisScript => redisScript([read('organization'), ...texts].join('\n'));
 
 export const SCRIPTS = {
   admit: script(read('tail'), read('admit')),
   remember: script(read('remember')),
   release: script(read('release')),
-  shown: script(read('shown')),
+  settled: script(read('settled')),
   erase: script(read('erase')),
   restore: script(read('restore')),
   survey: script(read('survey')),
-  mend: script(read('mend')),
-  /** Unix milliseconds, on the server's clock, at which each of these recalls was billed; 0: it was not. */
+  repair: script(read('repair')),
+  /** When each of these recalls was billed: Unix milliseconds on the server's clock; 0: it was not billed. */
   billedAt: script(`local found = {}
 for i, id in ipairs(ask.ids) do
   local value = redis.call('GET', org .. 'c:' .. id)
@@ -33,7 +33,7 @@ return { 'ok', found }`),
 
 const beginScript = redisScript(read('begin'));
 
-/** Makes an organization's keys those of this epoch; `floor`: see `RebuiltFrom`. */
+/** Sets the epoch of an organization's keys; `floor`: see `RebuiltFrom`. */
 export const beginOrganization = async (
   redis: RedisClient,
   prefix: string,
@@ -43,7 +43,7 @@ export const beginOrganization = async (
   await beginScript(redis, [prefix], [epoch, ...Object.entries(floor).flat()]);
 };
 
-/** What a script answers; `stale`: the organization's keys are not of the epoch. */
+/** A script's answer; `stale`: the organization's keys have another epoch. */
 export type Reply = [kind: string, ...values: unknown[]];
 
 export const runScript = async (

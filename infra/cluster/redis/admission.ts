@@ -1,145 +1,47 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError, unavailable } from '../../../services/core/errors.ts';
-import type {
-  Admission,
-  AdmitRequest,
-  Admitted,
-  Logged,
-  Positions,
-  Remembered,
-  Scope,
-  TailTurn,
-  Tokens,
-} from '../../../services/core/ports.ts';
+import { ServiceError } from '../../../services/core/errors.ts';
+import type { Admission, Logged, Positions, Remembered, Tokens } from '../../../services/core/ports.ts';
+import { type Attempt, HOLD_MS, makeClaim, tailOf } from './admission-claim.ts';
+import type { RedisAdmissionOptions } from './admission-options.ts';
 import {
-  CLAIM_MS,
   dayNumber,
   loggedEvent,
   rememberedJob,
   rememberedRecall,
   rememberedTurn,
 } from './admission-records.ts';
-import { beginOrganization, type Reply, runScript } from './admission-scripts.ts';
-import type { Generation, RedisGate } from './gate.ts';
-import { keysOfOrganization, nameInKey } from './names.ts';
+import { makeFencedScripts } from './fenced-scripts.ts';
+import { nameInKey } from './names.ts';
 
-const WAIT_MS = 5_000;
-/** A pending claim of a process that died is taken over then: later than anybody waits, earlier than clients give up. */
-const HOLD_MS = 8_000;
-/** An append takes no longer; what a dead process reserved comes back then. */
-const RESERVE_MS = 60_000;
-/** Nobody who knows of a pending claim comes back later. */
-const PENDING_MS = 3_600_000;
-/** Redis may be gone for a moment between the append and `remember`: the answer is not to be lost for it. */
+export type { RebuiltFrom, RedisAdmissionOptions } from './admission-options.ts';
+
+/** Redis may be unreachable for a moment between the append and `remember`: the answer is kept until it is back. */
 const REMEMBER_FOR_MS = 10_000;
-
-/** What a rebuild tells every process (redis-rebuild.ts). */
-export interface RebuiltFrom {
-  /** The positions that the projections had: what lies below is shown and billed. */
-  floor: Positions;
-  /** Unix milliseconds. Until then an unclaimed turn may be a known one whose claim was lost. */
-  lookUpUntil: number;
-}
-
-export interface RedisAdmissionOptions {
-  gate: Pick<RedisGate<RebuiltFrom>, 'redis' | 'generation' | 'confirm' | 'closedAt'>;
-  namespace: string;
-  /** Unix milliseconds. */
-  clock: () => number;
-  /** The turns that the recall index has, and whether they have a fragment; realtime. */
-  isIndexed: (org: string, user: string, ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
-  /** Partitions of the topic `turns`. */
-  partitions: number;
-  /** Turns in the tail of an organization, from which on its writes are `unavailable`. */
-  mostTail: number;
-  /** Milliseconds, for tests. */
-  holdMs?: number;
-  reserveMs?: number;
-  rememberForMs?: number;
-}
 
 export interface RedisAdmission extends Admission {
   /**
-   * The index shows these events, which end at `positions`: the tail lets go of them, their claims are kept in the name
-   * of who appended them, and what was never remembered is billed. Once more changes nothing.
+   * The index has settled these events, which end at `positions`: the tail drops them, their claims are kept for the
+   * attempts that appended them, and what was never remembered is billed. Idempotent.
    */
   shown(logged: readonly Logged[], positions: Positions): Promise<void>;
-  /** What is billed to these UTC days, one for each; of days that are more than three days ago nothing is known here. */
+  /** What is billed to each of these UTC days; days more than three days ago are unknown here. */
   billed(org: string, days: readonly string[]): Promise<Tokens[]>;
-}
-
-/** What this process has to know of an attempt of its own to remember it. */
-interface Attempt {
-  org: string;
-  /** Unix milliseconds. */
-  recordedAt: number;
-  claims: Map<string, { tokens: number; recordedAt: number; taken: boolean }>;
-  epoch: string;
-  /** By `performance.now()`. */
-  startedAt: number;
 }
 
 const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
-const within = ({ session, since, until }: Scope, turn: TailTurn): boolean =>
-  (session === undefined || turn.session === session) &&
-  (since === undefined || turn.timestamp >= since) &&
-  (until === undefined || turn.timestamp <= until);
-
-const turnsOf = (values: unknown, scope: Scope): TailTurn[] =>
-  (values as string[]).map(text => JSON.parse(text) as TailTurn).filter(turn => within(scope, turn));
-
-/** Of a fresh turn: its id, the instant to record it at, and whether it was taken over. */
-const freshOf = function* (flat: readonly string[]): Generator<[string, number, boolean]> {
-  for (let i = 0; i < flat.length; i += 3) yield [flat[i]!, Number(flat[i + 1]), flat[i + 2] === '1'];
-};
-
 /**
- * Admission that any number of processes share. A script before the append and one after it decide everything, each
- * atomic in one organization's slot and fenced by the epoch of the last rebuild: one that meets a Redis which isn't what
- * this process believes changes nothing. Claims are fenced by their attempt; the log's first copy has the last word.
+ * Admission that any number of processes share. One script before the append and one after it decide everything, each
+ * atomic in one organization's slot and fenced by the epoch of the last rebuild: with another epoch a script changes
+ * nothing. Claims are fenced by their attempt; the log's first copy decides.
  */
 export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmission => {
-  const { gate, namespace, clock, isIndexed, partitions, mostTail } = options;
-  const { holdMs = HOLD_MS, reserveMs = RESERVE_MS, rememberForMs = REMEMBER_FOR_MS } = options;
+  const { gate, partitions, holdMs = HOLD_MS, rememberForMs = REMEMBER_FOR_MS } = options;
+  const scripts = makeFencedScripts(options);
+  const { run } = scripts;
+  const claim = makeClaim(options, scripts);
   const attempts = new Map<string, Attempt>();
-
-  /** By what its keys begin with: after a rebuild all calls of an organization come here at once, and one is enough. */
-  const beginnings = new Map<string, Promise<void>>();
-  const begin = (prefix: string, { epoch, facts }: Generation<RebuiltFrom>): Promise<void> => {
-    const make = async (): Promise<void> => {
-      await gate.confirm();
-      if (gate.generation().epoch === epoch) await beginOrganization(gate.redis, prefix, epoch, facts.floor);
-    };
-    const under = beginnings.get(prefix) ?? make().finally(() => beginnings.delete(prefix));
-    beginnings.set(prefix, under);
-    return under;
-  };
-
-  /** Undefined when the organization had to be begun: whoever found something out before must find it out again. */
-  const tryRun = async (
-    name: Parameters<typeof runScript>[0],
-    org: string,
-    ask: object,
-    values?: readonly string[],
-  ): Promise<Reply | undefined> => {
-    const generation = gate.generation();
-    const prefix = keysOfOrganization(namespace, org);
-    const call = { ...ask, epoch: generation.epoch, now: clock() };
-    const reply = await runScript(name, gate.redis, prefix, call, values);
-    if (reply[0] !== 'stale') return reply;
-    await begin(prefix, generation);
-    return undefined;
-  };
-
-  const run = async (...call: Parameters<typeof tryRun>): Promise<Reply> => {
-    for (let tries = 0; tries < 3; tries++) {
-      const reply = await tryRun(...call);
-      if (reply) return reply;
-    }
-    throw unavailable('Redis is being rebuilt from the log.', undefined, 2);
-  };
 
   const release = async (id: string): Promise<void> => {
     const attempt = attempts.get(id);
@@ -148,87 +50,15 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     try {
       await run('release', attempt.org, { attempt: id, ids: [...attempt.claims.keys()] });
     } catch (error) {
-      // What is not given back now is when its time is over.
+      // If the release fails, the reservation expires by itself.
       if (!isOutage(error)) throw error;
-    }
-  };
-
-  const claim = async (id: string, request: AdmitRequest, attempt: Attempt): Promise<Admitted> => {
-    const { org, user, recordedAt, caps, claims, tokensIn, recall } = request;
-    const tokens = new Map(claims.map(each => [each.id, each.tokens]));
-    const indexed: Record<string, 'active' | 'inactive' | 'unknown'> = {};
-    const deadline = performance.now() + WAIT_MS;
-    for (let waited = 10; ; ) {
-      const now = clock();
-      const { epoch, facts } = gate.generation();
-      attempt.epoch = epoch;
-      const rebuilt = now < facts.lookUpUntil;
-      const reply = await tryRun('admit', org, {
-        attempt: id,
-        recordedAt,
-        capIn: caps.tokensIn,
-        capOut: caps.tokensOut,
-        tokensIn,
-        claims: claims.map(({ timestamp, ...turn }) => ({
-          ...turn,
-          old: rebuilt || timestamp < now - CLAIM_MS,
-        })),
-        indexed,
-        recall: recall && {
-          user: recall.user === undefined ? undefined : nameInKey(recall.user),
-          past: recall.asOf !== undefined,
-        },
-        mostTail,
-        holdMs,
-        reserveMs,
-        pendingMs: Math.max(PENDING_MS, holdMs),
-      });
-      if (!reply) {
-        if (performance.now() > deadline) throw unavailable('Redis is being rebuilt from the log.');
-        for (const turn of Object.keys(indexed)) delete indexed[turn];
-        continue;
-      }
-      const [kind, first, second, third] = reply;
-      if (kind === 'wait') {
-        if (performance.now() + waited > deadline) {
-          throw unavailable('Another request is still writing the same turns.');
-        }
-        await pause(waited);
-        waited = Math.min(waited * 2, 100);
-      } else if (kind === 'unsure') {
-        // Asked for outside of the step: one that is written meanwhile has a claim when the step is tried again.
-        const ids = first as string[];
-        const found = await isIndexed(org, user!, ids);
-        for (const turn of ids) {
-          const active = found.get(turn);
-          indexed[turn] = active === undefined ? 'unknown' : active ? 'active' : 'inactive';
-        }
-      } else if (kind === 'full') {
-        throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
-      } else if (kind === 'refused') {
-        const cap = first as Extract<Admitted, { kind: 'refused' }>['cap'];
-        const limit = cap === 'tokens_in_daily' ? caps.tokensIn : caps.tokensOut;
-        return { kind: 'refused', cap, used: Number(second), limit };
-      } else {
-        for (const [turn, at, taken] of freshOf(first as string[])) {
-          attempt.claims.set(turn, { tokens: tokens.get(turn)!, recordedAt: at, taken });
-        }
-        attempts.set(id, attempt);
-        return {
-          kind: 'admitted',
-          attempt: id,
-          fresh: new Map([...attempt.claims].map(([turn, each]) => [turn, each.recordedAt])),
-          inactive: new Set(second as string[]),
-          tail: recall ? turnsOf(third, recall) : [],
-        };
-      }
     }
   };
 
   const remembering = async (id: string, attempt: Attempt, { turns, job, recall }: Remembered) => {
     const own = turns.filter(turn => attempt.claims.has(turn.id));
-    // After a rebuild a turn is whose copy the log has first, although another attempt may have told of it before: it
-    // had taken this one's claim over, or this one its. Who can't rule that out tells nothing.
+    // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt remembered
+    // it before: one of the two had taken over the other's claim. An attempt that can't rule that out claims nothing.
     const lost = gate.generation().epoch !== attempt.epoch;
     const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;
     const named = new Set(own.map(turn => turn.id));
@@ -258,9 +88,11 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       const startedAt = performance.now();
       const attempt: Attempt = { org, recordedAt, claims: new Map(), epoch: '', startedAt };
       try {
-        return await claim(id, request, attempt);
+        const answer = await claim(id, request, attempt);
+        if (answer.kind === 'admitted') attempts.set(id, attempt);
+        return answer;
       } catch (error) {
-        // Only the answer may be lost: then what it claimed is given back as soon as Redis takes it.
+        // The claim may have succeeded although its answer was lost: release it.
         if (isOutage(error)) {
           for (const { id: turn, tokens } of request.claims)
             attempt.claims.set(turn, { tokens, recordedAt, taken: false });
@@ -292,12 +124,12 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     tail: async scope => {
       const user = scope.user === undefined ? undefined : nameInKey(scope.user);
       const [, turns] = await run('tail', scope.org, { user });
-      return turnsOf(turns, scope);
+      return tailOf(turns, scope);
     },
 
     erase: async (org, user, keyIds) => {
-      const places = Array.from({ length: partitions }, (_, partition) => `turns/${partition}`);
-      await run('erase', org, { user: nameInKey(user), keyIds, places });
+      const names = Array.from({ length: partitions }, (_, partition) => `turns/${partition}`);
+      await run('erase', org, { user: nameInKey(user), keyIds, partitions: names });
     },
 
     job: async (org, id) => {
@@ -310,7 +142,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       const organizations = Map.groupBy(billable, event => event.org);
       await Promise.all(
         [...organizations].map(([org, events]) =>
-          run('shown', org, { events: events.flatMap(event => loggedEvent(event) ?? []), positions }),
+          run('settled', org, { events: events.flatMap(event => loggedEvent(event) ?? []), positions }),
         ),
       );
     },

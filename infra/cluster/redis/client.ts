@@ -7,35 +7,35 @@ export type RedisClient = Redis;
 
 const COMMAND_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_S = 2;
-/** What the client itself says while a connection is made; its errors are its own business. */
+/** Commands that the client itself sends while connecting; it handles their errors. */
 const HANDSHAKE = new Set(['hello', 'auth', 'client', 'select', 'info', 'readonly']);
-/** Replies of a server that can't serve for now. Every other error reply is a fault of ours. */
+/** Error replies of a server that can't serve for now. Every other error reply is a bug of ours. */
 const OUTAGE =
   /^(LOADING|READONLY|BUSY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|ERR max number of clients)\b/;
 
-const outOfReach = (cause?: Error): ServiceError =>
-  unavailable('Redis is out of reach, for now.', cause, RETRY_AFTER_S);
+const unreachable = (cause?: Error): ServiceError =>
+  unavailable('Redis is unreachable.', cause, RETRY_AFTER_S);
 
-/** The client hangs the command with its arguments on its errors: people's words go no further than here. */
+/** Drops the command and its arguments, which the client attaches to its errors: they may hold people's text. */
 const faultOf = (error: Error): Error => {
   if (error instanceof ServiceError) return error;
   const plain = new Error(error.message);
-  return error.name === 'ReplyError' && !OUTAGE.test(error.message) ? plain : outOfReach(plain);
+  return error.name === 'ReplyError' && !OUTAGE.test(error.message) ? plain : unreachable(plain);
 };
 
 export interface ConnectOptions {
-  /** While it says false every command fails at once, as without a connection. */
+  /** While false every command fails at once, as without a connection. */
   isOpen?: () => boolean;
-  /** Never connects again once the connection is lost. */
+  /** Doesn't reconnect. */
   once?: boolean;
-  /** Faults of the connection itself. */
+  /** Called with errors of the connection itself. */
   onTrouble?: (error: unknown) => void;
 }
 
 /**
- * One connection of this process. Commands fail at once while there is none, and are never sent again on another one:
- * whoever sent them decides. Every outage (no connection, a time-out, a server that is loading, read-only, busy or out
- * of memory) is `unavailable`, here and nowhere else.
+ * One connection of this process. Commands fail at once while there is none, and are never resent on another one: the
+ * caller decides. Every outage (no connection, a timeout, a server that is loading, read-only, busy or out of memory)
+ * becomes `unavailable` here and nowhere else.
  */
 export const connectRedis = (
   config: Pick<ClusterConfig, 'redisUrl'>,
@@ -47,11 +47,11 @@ export const connectRedis = (
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_TIMEOUT_MS,
     connectTimeout: COMMAND_TIMEOUT_MS,
-    // A peer that says nothing while commands wait is gone, whatever TCP believes.
+    // A peer that is silent while commands wait is gone, whatever TCP reports.
     socketTimeout: 2 * COMMAND_TIMEOUT_MS,
     retryStrategy: once ? () => null : attempt => Math.min(25 * 2 ** attempt, 1_000),
   });
-  redis.on('error', error => onTrouble(outOfReach(new Error(error.message))));
+  redis.on('error', error => onTrouble(unreachable(new Error(error.message))));
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
     const connected = redis.status === 'ready';
@@ -59,7 +59,7 @@ export const connectRedis = (
     const { reject } = command;
     command.reject = error => reject(faultOf(error));
     if (connected && isOpen()) return send(command, stream);
-    command.reject(outOfReach());
+    command.reject(unreachable());
     return command.promise;
   };
   return redis;
@@ -71,7 +71,7 @@ export type RedisScript = (
   values: readonly (string | number)[],
 ) => Promise<unknown>;
 
-/** A Lua script by its digest; a server that doesn't have it yet is sent the text, once. */
+/** Runs a Lua script by its digest; sends the text once to a server that doesn't have it. */
 export const redisScript = (text: string): RedisScript => {
   const digest = createHash('sha1').update(text).digest('hex');
   return async (redis, keys, values) => {

@@ -1,17 +1,17 @@
-import type { FailureCounter } from '../../../services/use-cases/accounts/failures.ts';
+import type { FailureCounter } from '../../../services/core/ports.ts';
 import { type RedisClient, redisScript } from './client.ts';
 import { keysOf, nameInKey } from './names.ts';
 
 const WINDOW_MS = 60_000;
 
-/** KEYS[1]: the name's count; ARGV: how many there is room for, the window in milliseconds. -1: there was room. */
+/** KEYS[1]: the name's count; ARGV: the limit, the window in milliseconds. Returns -1 if below the limit, else the rest of the window. */
 const count = redisScript(`
   local failures = tonumber(redis.call('GET', KEYS[1]) or '0')
   if failures >= tonumber(ARGV[1]) then return redis.call('PTTL', KEYS[1]) end
   if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return -1`);
 
-/** Failed token exchanges that all API processes count together, in windows that begin with a name's first one. */
+/** Counts failed token exchanges of all API processes, in windows that begin with a name's first failure. */
 export const makeFailureCounter = ({
   redis,
   namespace,

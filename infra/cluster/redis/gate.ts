@@ -5,19 +5,19 @@ import { unavailable } from '../../../services/core/errors.ts';
 import { connectRedis, type RedisClient, redisScript } from './client.ts';
 import { keysOf } from './names.ts';
 
-/** A process that dies while it rebuilds blocks the others for no longer. */
+/** A process that dies during a rebuild blocks the others for no longer. */
 const LOCK_MS = 5_000;
 const POLL_MS = 100;
 const RETRY_MS = 500;
 const WATCH_MS = 1_000;
 
-/** What Redis holds of ours since it was last rebuilt. */
+/** Identifies our data in Redis since the last rebuild. */
 export interface Generation<Facts> {
-  /** Of the server process: it comes back from a crash or a wipe with another one. */
+  /** Of the server process: it changes with every start. */
   runId: string;
   /** Names the rebuild. */
   epoch: string;
-  /** What the rebuild has to tell every process. */
+  /** What the rebuild passes to every process. */
   facts: Facts;
 }
 
@@ -29,7 +29,7 @@ export interface RedisGate<Facts> {
   /** Throws `unavailable`, and closes the gate, when Redis no longer holds this generation. */
   confirm(): Promise<void>;
   isOpen(): boolean;
-  /** When it was last closed, by `performance.now()`. */
+  /** When the gate was last closed, by `performance.now()`. */
   closedAt(): number;
   /** Resolves when the gate is open. */
   opened(): Promise<void>;
@@ -39,11 +39,11 @@ export interface RedisGate<Facts> {
 export interface RedisGateOptions<Facts> {
   config: Pick<ClusterConfig, 'redisUrl' | 'namespace'>;
   /**
-   * Writes everything of ours from the log, through a connection of its own that passes the gate: what is there has
-   * been dropped. When it rejects, it is all done again. What it resolves with must survive JSON.
+   * Writes all our data from the log, after the old data was dropped, through a connection that bypasses the gate. When it
+   * rejects, the whole rebuild is repeated. Its result must survive JSON.
    */
   rebuild: (inside: RedisClient, epoch: string) => Promise<Facts>;
-  /** A fault that is tried again. */
+  /** Called with errors that are retried. */
   onTrouble: (error: unknown) => void;
 }
 
@@ -54,8 +54,8 @@ const unlock = ifMine(`redis.call('DEL', KEYS[1])`);
 const finish = ifMine(`redis.call('SET', KEYS[2], ARGV[2]) redis.call('DEL', KEYS[1])`);
 
 /**
- * Marker, who rebuilds, and the lock, all in one slot whose tag is no organization's. A server that died in the midst of
- * a rebuild and came back with the lock is another run: that lock is nobody's.
+ * Marker, rebuilder and lock, all in one slot whose tag is no organization's. The lock names the run: a server that died
+ * during a rebuild and restarted with the lock is another run, for which the lock is void.
  */
 export const gateKeys = (namespace: string) => {
   const tagged = `${keysOf(namespace)}{:gate}:`;
@@ -68,17 +68,17 @@ export const gateKeys = (namespace: string) => {
 
 export const runIdOf = async (info: Promise<string>): Promise<string> => {
   const found = /^run_id:(\w+)/m.exec(await info);
-  if (!found) throw unavailable('Redis does not tell its run id.');
+  if (!found) throw unavailable('Redis does not report its run id.');
   return found[1]!;
 };
 
 const ready = (redis: RedisClient): Promise<void> =>
   new Promise((resolve, reject) => {
     redis.once('ready', resolve);
-    redis.once('end', () => reject(unavailable('Redis is out of reach, for now.')));
+    redis.once('end', () => reject(unavailable('Redis is unreachable.')));
   });
 
-/** Everything of ours but the lock and who holds it: several installations may share the server, so never FLUSH. */
+/** Drops all our keys but the lock and its holder. Never FLUSH: several installations may share the server. */
 const drop = async (redis: RedisClient, prefix: string, spared: ReadonlySet<string>): Promise<void> => {
   const pattern = `${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`;
   let cursor = '0';
@@ -91,14 +91,14 @@ const drop = async (redis: RedisClient, prefix: string, spared: ReadonlySet<stri
 };
 
 /**
- * The way to Redis that is open only while Redis holds what the log says. On each new connection the server's run id is
- * compared with our marker. While they differ (it was wiped, or came back without its last second) one process rebuilds
- * everything of ours under a lock, the others wait for its marker, and nobody's command passes.
+ * A connection to Redis that is open only while Redis agrees with the log. On each new connection the server's run id is
+ * compared with our marker. While they differ (Redis was wiped, or restarted without its last second) one process
+ * rebuilds all our data under a lock, the others wait for its marker, and no command passes.
  *
- * No command of before slips past. What was written to the old connection ends with it: the client never sends it again.
- * The gate closes with the connection and opens only for the one on which run id and marker were read. Where the marker
- * vanishes and the connection stays (a FLUSHALL, a failover behind an address), the watch closes the gate within a second,
- * and admission is fenced at every step: its scripts compare the epoch.
+ * No earlier command slips through: what was sent on the old connection ends with it, since the client never resends.
+ * The gate closes with the connection and opens only for the one on which run id and marker were read. If the marker
+ * vanishes but the connection stays (a FLUSHALL, a failover behind an address), the watch closes the gate within a
+ * second, and admission is fenced at every step, since its scripts compare the epoch.
  */
 export const openRedis = <Facts>({
   config,
@@ -109,7 +109,7 @@ export const openRedis = <Facts>({
   const { marker, rebuilder, lockOf } = gateKeys(config.namespace);
 
   let current: Generation<Facts> | undefined;
-  /** Counts connections, made and lost: whoever waited in between begins anew. */
+  /** Counts connections made and lost: a task that awaited across one starts over. */
   let connection = 0;
   let passing = false;
   let closedAt = 0;
@@ -117,7 +117,7 @@ export const openRedis = <Facts>({
   let waiting: (() => void)[] = [];
 
   const redis = connectRedis(config, { isOpen: () => current !== undefined || passing, onTrouble });
-  /** A command of the gate itself; it is handed to the connection before this returns. */
+  /** Sends a command of the gate itself, synchronously. */
   const pass = <T>(command: () => T): T => {
     passing = true;
     try {
@@ -132,7 +132,7 @@ export const openRedis = <Facts>({
     return text === null ? undefined : (JSON.parse(text) as Generation<Facts>);
   };
 
-  /** One attempt, by whoever gets the lock. Afterwards the marker is read again, whatever came of it. */
+  /** One attempt, by the process that gets the lock. Whatever its outcome, the marker is read again afterwards. */
   const rebuildOnce = async (runId: string): Promise<void> => {
     const lock = lockOf(runId);
     const token = randomBytes(12).toString('base64url');
@@ -141,7 +141,7 @@ export const openRedis = <Facts>({
       await pause(POLL_MS);
       return;
     }
-    // Never made again: what was written through it is all there, or the rebuild fails.
+    // Doesn't reconnect: either everything written through it is there, or the rebuild fails.
     const inside = connectRedis(config, { once: true, onTrouble });
     const renewal = setInterval(() => {
       renew(inside, [lock], [token, LOCK_MS]).then(
@@ -152,10 +152,10 @@ export const openRedis = <Facts>({
     try {
       await ready(inside);
       if ((await runIdOf(inside.info('server'))) !== runId) return;
-      // Another one may have finished between our look at the marker and the lock.
+      // Another process may have finished between our read of the marker and the lock.
       const done = await inside.get(marker);
       if (done !== null && (JSON.parse(done) as Generation<Facts>).runId === runId) return;
-      // One that lost the lock and doesn't know yet must not write among what we write: its connection is cut.
+      // A process that lost the lock unknowingly must not write among our writes: kill its connection.
       const previous = await inside.set(rebuilder, `${runId} ${await inside.client('ID')}`, 'GET');
       const [itsRun, itsConnection] = previous?.split(' ') ?? [];
       if (itsRun === runId) await inside.client('KILL', 'ID', itsConnection!);

@@ -1,16 +1,15 @@
 import type { Logged, Positions } from '../../../services/core/ports.ts';
-import type { RebuiltFrom } from './admission.ts';
+import type { RebuiltFrom } from './admission-options.ts';
 import { dayNumber, loggedEvent, lookUpUntil, restoredJob } from './admission-records.ts';
 import { beginOrganization, runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
 import { keysOfOrganization } from './names.ts';
 
 /**
- * Events of a place that are read again although the projections have them: a second copy of one, or the `remember` of
- * one, may still be on its way.
+ * Settled events of a partition that are read again: a second copy or the `remember` of one may still arrive.
  */
 const LOOK_BACK = 2_000;
-/** Scripts under way at once. */
+/** Concurrent scripts. */
 const AT_ONCE = 100;
 
 /** What an organization was billed on a UTC day. */
@@ -22,28 +21,28 @@ export interface DayTotal {
 }
 
 export interface RebuildAdmission {
-  /** Passes the gate; what it writes is of this epoch (redis-gate.ts). */
+  /** Connection that bypasses the gate (gate.ts); what it writes is of this epoch. */
   inside: RedisClient;
   epoch: string;
   namespace: string;
   /** Unix milliseconds. */
   clock: () => number;
-  /** Next offsets that the projector has not applied everywhere. */
+  /** Next offsets that the projector has not applied to every store. */
   committed: () => Promise<Positions>;
   /** The log's ends. */
   ends: () => Promise<Positions>;
-  /** The log's events of turns and usage, each place in its order; `from` may lie before what the log still has. */
+  /** The log's events of turns and usage, each partition in order; `from` may precede what the log still has. */
   readLogged: (from: Positions, to: Positions) => AsyncIterable<readonly Logged[]>;
-  /** Of the three latest UTC days at least, by the usage store's distinct rows below the positions. */
+  /** Totals of at least the three latest UTC days, by the usage store's distinct rows below the positions. */
   totals: (below: Positions) => Promise<readonly DayTotal[]>;
   /** Which of an organization's events the usage store has below the positions. */
   isBilled: (org: string, ids: readonly string[], below: Positions) => Promise<ReadonlySet<string>>;
 }
 
 /**
- * Claims, tails, jobs and counters from the log and the usage store, before the first call is admitted. The counters are
- * the usage store's below the projector's positions and the log's from there on; an event whose second copy lies beyond
- * them is counted by the first alone. What is appended or remembered meanwhile finds no claim later, and makes its own.
+ * Restores claims, tails, jobs and counters from the log and the usage store, before the first call is admitted. Below the
+ * projector's positions the counters are the usage store's, from there on the log's; an event with copies on both sides
+ * counts once, by the first. An event that is appended or remembered meanwhile finds no claim later, and makes its own.
  */
 export const rebuildAdmission = async (ports: RebuildAdmission): Promise<RebuiltFrom> => {
   const { inside, epoch, namespace, clock, readLogged } = ports;
@@ -52,7 +51,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   const begun = new Set<string>();
 
   const run = async (
-    name: 'restore' | 'shown',
+    name: 'restore' | 'settled',
     org: string,
     ask: object,
     values: readonly string[] = [],
@@ -73,7 +72,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   );
 
   const from = Object.fromEntries(
-    Object.keys(ends).map(place => [place, Math.max((floor[place] ?? 0) - LOOK_BACK, 0)]),
+    Object.keys(ends).map(name => [name, Math.max((floor[name] ?? 0) - LOOK_BACK, 0)]),
   );
   for await (const logged of readLogged(from, ends)) {
     const isBelow = (event: Logged): boolean =>
@@ -102,12 +101,12 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
     );
   }
 
-  // A projector may have shown a batch just before the wipe and committed it since: it will not come again.
+  // A projector may have settled a batch just before the wipe and committed it since: it will not come again.
   const since = ofAdmission(await ports.committed());
-  await atMost(AT_ONCE, begun, org => run('shown', org, { events: [], positions: since }));
+  await atMost(AT_ONCE, begun, org => run('settled', org, { events: [], positions: since }));
 
   const wasProjected = Object.entries(floor).some(
-    ([place, offset]) => place.startsWith('turns/') && offset > 0,
+    ([name, offset]) => name.startsWith('turns/') && offset > 0,
   );
   return { floor, lookUpUntil: wasProjected ? lookUpUntil(clock()) : 0 };
 };
@@ -116,7 +115,7 @@ const bills = ({ turn, erasedTurn, topic }: Logged): boolean =>
   turn !== undefined || erasedTurn === true || topic === 'usage';
 
 const ofAdmission = (positions: Positions): Positions =>
-  Object.fromEntries(Object.entries(positions).filter(([place]) => /^(turns|usage)\//.test(place)));
+  Object.fromEntries(Object.entries(positions).filter(([name]) => /^(turns|usage)\//.test(name)));
 
 const atMost = async <T>(
   size: number,

@@ -1,10 +1,8 @@
-import type { AccountState } from '../../../projections/accounts/projection.ts';
+import type { AccountState, GetDocument } from '../../../projections/accounts/projection.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
 
-type Get = Parameters<typeof import('../../../projections/accounts/projection.ts').foldAccount>[0];
-
 export interface AccountDocuments {
-  get: Get;
+  get: GetDocument;
   list(kind: AccountState['kind'], org?: string): AccountState['document'][];
 }
 
@@ -19,7 +17,7 @@ export const openAccountDocuments = (database: ProjectionsReader): AccountDocume
     get: ((kind: string, id: string) => {
       const row = get.get(kind, id);
       return row && JSON.parse(String(row.document));
-    }) as Get,
+    }) as GetDocument,
     list: (kind, org) =>
       (org === undefined ? all.all(kind) : ofOrg.all(kind, org)).map(row => JSON.parse(String(row.document))),
   };

@@ -9,13 +9,13 @@ export interface AccountStoreOptions {
   reader: ProjectionsReader;
   log: Pick<EventLog, 'append'>;
   encode: (event: Parameters<AccountStore['record']>[0]) => Uint8Array;
-  /** Resolves when the projection of this place is readable. */
-  projected: (place: string, offset: number) => Promise<void>;
+  /** Resolves when the event of this partition and offset is settled. */
+  projected: (partition: string, offset: number) => Promise<void>;
 }
 
 /**
- * Accounts as the projections' file shows them. A decision is recorded one at a time and awaited until it can be
- * read, so the next one is made in its knowledge: the first event of an id wins.
+ * Accounts of the projections' file. Decisions are recorded one at a time, each awaited until it is readable, so the
+ * next one takes it into account: the first event of an id wins.
  */
 export const openAccountStore = ({
   reader,
@@ -25,7 +25,7 @@ export const openAccountStore = ({
 }: AccountStoreOptions): AccountStore & { projectionMoved(): void } => {
   const documents = openAccountDocuments(reader);
   const known = reader.prepare('SELECT 1 FROM account_events WHERE id = ?');
-  /** What was read since the projection last moved: every request asks for its key and its organization. */
+  /** Documents read since the projection last moved: every request reads its key and its organization. */
   const read = new Map<string, unknown>();
   const get = (kind: never, id: string): unknown => {
     const name = `${kind}/${id}`;
@@ -41,8 +41,8 @@ export const openAccountStore = ({
     event: Parameters<AccountStore['record']>[0],
   ): Promise<'recorded' | 'conflict'> => {
     if (known.get(event.id)) return 'conflict';
-    const [place] = await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event) }]);
-    await projected(`accounts/${place!.partition}`, place!.offset);
+    const [address] = await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event) }]);
+    await projected(`accounts/${address!.partition}`, address!.offset);
     return 'recorded';
   };
 

@@ -7,14 +7,15 @@ import type {
   Tokens,
   UsageReader,
 } from '../../../services/core/ports.ts';
+import { positionsOf, READ_POSITIONS } from '../index/positions.ts';
 import { bytesOfId } from '../index/projections-database.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
 import type { Unprojected } from './unprojected.ts';
 
 const WAIT_MS = 5_000;
-/** Events that the projector may be behind, since they are held in memory: two seconds at 6,000 turns a second. */
+/** Events that the projector may be behind: they are held in memory. Two seconds at 6,000 turns a second. */
 export const MOST_UNPROJECTED = 12_000;
-/** A write waits this long for the projector before it is refused: overload is felt as latency first. */
+/** A write waits this long for the projector before it is refused: overload becomes latency first. */
 const WAIT_FOR_PROJECTOR_MS = 2_000;
 
 const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
@@ -24,7 +25,7 @@ interface Attempt {
   day: string;
   claims: Map<string, number>;
   tokensIn: number;
-  /** Settled when the attempt is over, whichever way. */
+  /** Resolves when the attempt is over, whatever its outcome. */
   over: Promise<void>;
   end: () => void;
 }
@@ -32,14 +33,14 @@ interface Attempt {
 export interface EmbeddedAdmission extends Admission, UsageReader {
   forgetDaysBefore(day: string): void;
   isBilled(eventId: string): boolean;
-  /** An event that was appended beside `admit`: known and billed from now on. */
+  /** Adds an event that was appended without `admit`: known and billed from now on. */
   learn(logged: Logged): void;
 }
 
 /**
- * Admission of one process over its own log. A turn is known when it is in the projections' file or among what that
- * file doesn't show yet; it is claimed when an attempt of this process holds it. So no claim can outlive its process,
- * disagree with the log or expire, and nothing has to be written before the append (docs/adr/0003).
+ * Admission of one process over its own log. A turn is known when it is in the projections' file or among the events
+ * that the file has not settled; it is claimed while an attempt of this process holds it. So no claim can outlive its
+ * process, disagree with the log or expire, and nothing has to be written before the append (docs/adr/0003).
  * `admit` decides in one synchronous step over one read transaction: two calls can't both find a turn fresh.
  */
 export const openAdmission = (
@@ -53,20 +54,18 @@ export const openAdmission = (
     'SELECT day, tokens_in AS tokensIn, tokens_out AS tokensOut FROM usage_days WHERE org = ? AND day BETWEEN ? AND ?',
   );
   const billedRow = reader.prepare('SELECT 1 FROM usage_rows WHERE id = ?');
-  const readPositions = reader.prepare('SELECT place, offset FROM positions');
+  const readPositions = reader.prepare(READ_POSITIONS);
 
   const claimed = new Map<string, Attempt>();
   const attempts = new Map<string, Attempt>();
-  /** Billed by organization and day: read once, then moved with every `remember` of this process. */
+  /** Billed tokens by organization and day: read once, then updated by every `remember` of this process. */
   const billed = new Map<string, Tokens & { reserved: number }>();
   let number = 0;
 
   const snapshot = <T>(read: (positions: Positions) => T): T => {
     reader.exec('BEGIN');
     try {
-      return read(
-        Object.fromEntries(readPositions.all().map(row => [String(row.place), Number(row.offset)])),
-      );
+      return read(positionsOf(readPositions.all()));
     } finally {
       reader.exec('COMMIT');
     }
@@ -128,7 +127,7 @@ export const openAdmission = (
     const recent = unprojected.turn(id);
     if (recent) return recent.active;
     const row = findFragment.get(bytesOfId(id)!);
-    // An erased turn is known as long as somebody still writes under its key.
+    // An erased turn stays known: a client may still write under its key.
     if (!row) return billedRow.get(id) ? false : undefined;
     return Number(row.kind) === 0;
   };
@@ -191,7 +190,7 @@ export const openAdmission = (
       const { org, day, claims } = attempt;
       const common = { attempt: id, org, day };
       const counter = counterOf(org, day);
-      // A write's own event comes before its turns in the log, and the queues keep the log's order.
+      // A write's own event precedes its turns in the log, and the queues keep the log's order.
       if (job) {
         const { partition, offset } = job;
         unprojected.add({ ...common, id: job.id, topic: 'turns', partition, offset, tokens: NONE, job });
@@ -229,7 +228,7 @@ export const openAdmission = (
     learn: logged => {
       const { id, org, day, tokens } = logged;
       unprojected.add(logged);
-      // The counter of a day that nobody asked for yet is read with it.
+      // A counter that was not read yet will include the event.
       const counter = billed.get(`${day}\n${org}`);
       if (!counter || claimed.has(id)) return;
       counter.tokensIn += tokens.tokensIn;

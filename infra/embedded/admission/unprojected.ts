@@ -1,37 +1,38 @@
+import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../services/core/ports.ts';
 
-/** Longer than any append is under way. */
+/** Longer than any append takes. */
 const REMEMBERED_MS = 3_600_000;
 
 type Users = Map<string, Map<string, TailTurn>>;
 
-/** What the log holds and the projections' file may not show yet, in memory. */
+/** What the log holds and the projections' file may not have settled yet, in memory. */
 export interface Unprojected {
   add(entry: Logged): void;
-  /** Lets go of what the projector has written. */
+  /** Drops what the projector has settled. */
   projected(positions: Positions): void;
   turn(id: string): TailTurn | undefined;
   turns(scope: Scope): TailTurn[];
   job(id: string): Remembered['job'];
-  /** Forgets what was sealed under these keys, whether it is here or is added later; what it bills stays. */
+  /** Drops what was sealed under these keys, now or when it is added later; what it bills stays. */
   erase(org: string, user: string, keyIds: readonly string[]): void;
-  /** Tokens that a reader at `positions` doesn't see, by their days. */
+  /** Tokens by day of the events from `positions` on. */
   tokens(org: string, from: string, to: string, positions: Positions): Map<string, Tokens>;
   size(): number;
   /** Waits until fewer than `size` events are held; false when they still are not after `ms`. */
   below(size: number, ms: number): Promise<boolean>;
 }
 
-/** One queue for each topic and partition, in the order of offsets, and the ways in by id and by scope. */
+/** A queue for each partition of each topic, in the order of offsets, with lookups by id and by scope. */
 export const makeUnprojected = (): Unprojected => {
   const queues = new Map<string, Logged[]>();
   const turns = new Map<string, TailTurn>();
   const jobs = new Map<string, NonNullable<Remembered['job']>>();
   const scopes = new Map<string, Users>();
-  /** The projector may be faster than the acknowledgement: what it already wrote is never added. */
-  let written: Positions = {};
+  /** The projector may be faster than the acknowledgement: what it has settled already is not added. */
+  let settled: Positions = {};
   let waiting: (() => void)[] = [];
-  /** Keys that are gone, and since when: who appends under one that it had before comes later. */
+  /** Destroyed keys, and when they were destroyed: an append under one may still be on its way. */
   const erased = new Map<string, number>();
   const size = (): number => {
     let sum = 0;
@@ -50,7 +51,7 @@ export const makeUnprojected = (): Unprojected => {
     }
     if (job) jobs.delete(job.id);
   };
-  const letGo = (entry: Logged): void => {
+  const erase = (entry: Logged): void => {
     forget(entry);
     delete entry.turn;
     delete entry.job;
@@ -58,17 +59,17 @@ export const makeUnprojected = (): Unprojected => {
 
   return {
     add: entry => {
-      const place = `${entry.topic}/${entry.partition}`;
-      if (entry.offset < (written[place] ?? 0)) return;
-      let queue = queues.get(place);
+      const name = `${entry.topic}/${entry.partition}`;
+      if (entry.offset < (settled[name] ?? 0)) return;
+      let queue = queues.get(name);
       if (!queue) {
         queue = [];
-        queues.set(place, queue);
+        queues.set(name, queue);
       }
       queue.push(entry);
       const keyId = (entry.turn ?? entry.job)?.keyId;
       if (keyId !== undefined && erased.has(keyId)) {
-        letGo(entry);
+        erase(entry);
         return;
       }
       const { turn, job } = entry;
@@ -85,9 +86,9 @@ export const makeUnprojected = (): Unprojected => {
       else users.set(turn.user, new Map([[turn.id, turn]]));
     },
     projected: positions => {
-      written = positions;
-      for (const [place, queue] of queues) {
-        const position = positions[place] ?? 0;
+      settled = positions;
+      for (const [name, queue] of queues) {
+        const position = positions[name] ?? 0;
         const end = queue.findIndex(entry => entry.offset >= position);
         for (const entry of queue.splice(0, end < 0 ? queue.length : end)) forget(entry);
       }
@@ -96,16 +97,11 @@ export const makeUnprojected = (): Unprojected => {
       for (const wake of woken) wake();
     },
     turn: id => turns.get(id),
-    turns: ({ org, user, session, since, until }) => {
-      const users = scopes.get(org);
+    turns: scope => {
+      const users = scopes.get(scope.org);
       const found: TailTurn[] = [];
-      for (const partition of user === undefined ? (users?.values() ?? []) : [users?.get(user)]) {
-        for (const turn of partition?.values() ?? []) {
-          if (session !== undefined && turn.session !== session) continue;
-          if (since !== undefined && turn.timestamp < since) continue;
-          if (until !== undefined && turn.timestamp > until) continue;
-          found.push(turn);
-        }
+      for (const partition of scope.user === undefined ? (users?.values() ?? []) : [users?.get(scope.user)]) {
+        for (const turn of partition?.values() ?? []) if (matchesScope(scope, turn)) found.push(turn);
       }
       return found;
     },
@@ -117,14 +113,14 @@ export const makeUnprojected = (): Unprojected => {
       for (const queue of queues.values()) {
         for (const entry of queue) {
           const held = entry.turn ?? entry.job;
-          if (entry.org === org && held?.user === user && erased.has(held.keyId)) letGo(entry);
+          if (entry.org === org && held?.user === user && erased.has(held.keyId)) erase(entry);
         }
       }
     },
     tokens: (org, from, to, positions) => {
       const days = new Map<string, Tokens>();
-      for (const [place, queue] of queues) {
-        const position = positions[place] ?? 0;
+      for (const [name, queue] of queues) {
+        const position = positions[name] ?? 0;
         for (const entry of queue) {
           if (entry.offset < position || entry.org !== org || entry.day < from || entry.day > to) continue;
           const { tokensIn, tokensOut } = days.get(entry.day) ?? { tokensIn: 0, tokensOut: 0 };

@@ -1,9 +1,10 @@
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
-import { storedFragment } from './fragment-reader.ts';
+import { fragmentOf } from './fragment.ts';
+import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { bytesOfId, placeNumber, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
-/** Offsets that are looked at before others get their turn: an organization's range may hold little of one user. */
+/** Offsets read before yielding: an organization's range may hold little of one user. */
 const WINDOW = 20_000;
 const NO_ID = new Uint8Array();
 
@@ -14,9 +15,9 @@ export const openFeedIndex = (
   reader: ProjectionsReader,
   makeBreathe: () => () => Promise<void>,
 ): FeedIndex => {
-  const positions = reader.prepare('SELECT place, offset FROM positions');
+  const readPositions = reader.prepare(READ_POSITIONS);
   const findScope = reader.prepare('SELECT no FROM scopes WHERE key = ?');
-  // The planner must not begin with a scope's sessions: there may be any number of them.
+  // CROSS JOIN, so that the planner does not start from a scope's sessions: there may be any number of them.
   const select = (owner: string) =>
     reader.prepare(
       `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.told AS offset, f.recorded,
@@ -35,40 +36,39 @@ export const openFeedIndex = (
     return row && Number(row.no);
   };
 
-  const projected = (): Positions =>
+  const settledPositions = (): Positions =>
     Object.fromEntries(
-      positions
-        .all()
-        .map(row => [String(row.place), Number(row.offset)] as const)
-        .filter(([place]) => /^(turns|observations)\//.test(place)),
+      Object.entries(positionsOf(readPositions.all())).filter(([partition]) =>
+        /^(turns|observations)\//.test(partition),
+      ),
     );
 
   const entryOf = (range: FeedRange, row: Record<string, unknown>): FeedEntry => {
-    const { key: _, ...fragment } = storedFragment(row);
+    const { key: _, ...fragment } = fragmentOf(row);
     const { topic, partition } = range;
     const [offset, recordedAt] = [Number(row.offset), Number(row.recorded)];
     return { fragment, topic, partition, offset, recordedAt, superseded: false };
   };
 
   return {
-    projected: async () => projected(),
+    projected: async () => settledPositions(),
     read: async ({ org, user }, ranges, limit) => {
-      const shown = projected();
+      const settled = settledPositions();
       const entries: FeedEntry[] = [];
       const breathe = makeBreathe();
       for (const range of ranges) {
         const { topic, partition, from, after } = range;
-        const end = Math.min(range.to, shown[`${topic}/${partition}`] ?? 0);
+        const end = Math.min(range.to, settled[`${topic}/${partition}`] ?? 0);
         const last: Value[] = after
           ? [from, after.startsWith('trn_') ? 0 : 1, bytesOfId(after)!]
           : [from, -1, NO_ID];
         for (let at = from; at < end && entries.length < limit; at += WINDOW) {
-          // Another file may serve since the last window, and numbers are a file's own.
+          // Another generation may serve since the last window, and row numbers are a file's own.
           const organization = numberOf(org);
           const owner = user === undefined ? undefined : numberOf(org, user);
-          // Nobody of that name ever said anything.
+          // The user or the organization is unknown.
           if (organization === undefined || (user !== undefined && owner === undefined))
-            return { entries, projected: shown };
+            return { entries, projected: settled };
           const values = [organization, placeNumber(range), at, Math.min(at + WINDOW, end), ...last];
           const rest = limit - entries.length;
           const rows =
@@ -78,7 +78,7 @@ export const openFeedIndex = (
         }
         if (entries.length === limit) break;
       }
-      return { entries, projected: shown };
+      return { entries, projected: settled };
     },
   };
 };

@@ -3,33 +3,33 @@ import type { SessionNames, WalkedSessions } from './listed-sessions.ts';
 import { bytesOfTurnId, NEVER } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
-/** Entities that are looked through before others get their turn. */
+/** Entities read before yielding. */
 const AT_ONCE = 1_000;
 
-/** Turns of a session that are looked through at once. */
+/** Turns of a session read before yielding. */
 const TURNS_AT_ONCE = 1_000;
 
-interface Place {
+interface Cursor {
   user: string;
   normalised: string;
 }
 
-interface TurnPlace {
+interface TurnCursor {
   timestamp: number;
   offset: number;
   id: Uint8Array;
 }
 
-/** Before every turn. */
-const FIRST: TurnPlace = { timestamp: -NEVER, offset: -1, id: new Uint8Array() };
-/** Kinds of fragments that are turns: with their words, and without. */
+/** Sorts before every turn. */
+const FIRST: TurnCursor = { timestamp: -NEVER, offset: -1, id: new Uint8Array() };
+/** Kinds of fragments that are turns: with their text, and without. */
 const TURNS = [0, 2];
 
 const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
 
 /**
- * Entities of a projections' file: those of whole users along their index, those of a session or a turn by way of its
- * turns, since most of a user's are in neither.
+ * Entities of a projections' file: those of whole users along their index, those of a session or a turn through its
+ * turns, since most of a user's entities are in neither.
  */
 export const openListedEntities = (
   reader: ProjectionsReader,
@@ -74,12 +74,12 @@ export const openListedEntities = (
   const ofUsers = async (
     { org, user }: Pick<Scope, 'org' | 'user'>,
     kind: string | undefined,
-    after: Place | undefined,
+    after: Cursor | undefined,
     limit: number,
   ): Promise<ListedEntity[]> => {
     const found: ListedEntity[] = [];
     const breathe = makeBreathe();
-    // Of a kind there may be few.
+    // Few entities may be of the kind.
     const atOnce = kind === undefined ? limit : AT_ONCE;
     for (let from = after; found.length < limit; ) {
       const rows = nextOfUsers(org, user, from, atOnce);
@@ -90,7 +90,7 @@ export const openListedEntities = (
           { ...row, ...countTurns.get(org, String(row.user), String(row.normalised)) },
           String(row.user),
         );
-        // Without a turn it was erased since it was named.
+        // No turn: it was erased since the page was read.
         if (entity.turns > 0) found.push(entity);
         await breathe();
       }
@@ -102,24 +102,24 @@ export const openListedEntities = (
     return found;
   };
 
-  const nextOfUsers = (org: string, user: string | undefined, after: Place | undefined, limit: number) => {
+  const nextOfUsers = (org: string, user: string | undefined, after: Cursor | undefined, limit: number) => {
     const first = user ?? after?.user;
-    const isBehind = after !== undefined && after.user === first;
-    const rows = first === undefined ? [] : ofUser.all(org, first, isBehind ? after.normalised : '', limit);
+    const isAfter = after !== undefined && after.user === first;
+    const rows = first === undefined ? [] : ofUser.all(org, first, isAfter ? after.normalised : '', limit);
     if (user === undefined && rows.length < limit)
       rows.push(...ofOthers.all(org, first ?? '', null, limit - rows.length));
     return rows;
   };
 
-  /** Anew for every slice: in another generation it is another one. */
+  /** Looked up for every slice: row numbers differ in another generation's file. */
   const numberOf = (org: string, user: string, session: string): number | undefined =>
     sessions.next({ org, user, session }, 'asc', undefined, 1)[0]?.no;
 
-  /** What a session's turns name, behind one: some turns at a time, for a session may be long. */
+  /** The entities that a session's turns name, after a label; read in slices, since a session may be long. */
   const ofSession = async (
     org: string,
     { user, session }: SessionNames,
-    behind: string,
+    after: string,
     breathe: () => Promise<void>,
   ): Promise<ListedEntity[]> => {
     const found = new Map<string, ListedEntity>();
@@ -130,17 +130,17 @@ export const openListedEntities = (
         if (!no) return [];
         const turns = turnsOfSession.all(no, kind, from.timestamp, from.offset, from.id, TURNS_AT_ONCE);
         const ids = JSON.stringify(turns.map(({ id }) => Buffer.from(id as Uint8Array).toString('hex')));
-        for (const named of namedBy.all(ids, no, behind)) {
+        for (const named of namedBy.all(ids, no, after)) {
           const entity = entityOf(named, user);
           const before = found.get(entity.normalised)?.turns ?? 0;
           found.set(entity.normalised, { ...entity, turns: entity.turns + before });
         }
         if (turns.length < TURNS_AT_ONCE) break;
-        from = turns.at(-1) as unknown as TurnPlace;
+        from = turns.at(-1) as unknown as TurnCursor;
         await breathe();
       }
     }
-    // Erased meanwhile: what was found before is not told any more.
+    // Erased meanwhile: drop what was found before.
     if (!numberOf(org, user, session)) return [];
     return sorted([...found.values()]);
   };
@@ -148,21 +148,21 @@ export const openListedEntities = (
   const ofSessions = async (
     scope: Pick<Scope, 'org' | 'user'> & { session: string },
     kind: string | undefined,
-    after: Place | undefined,
+    after: Cursor | undefined,
     limit: number,
   ): Promise<ListedEntity[]> => {
     const found: ListedEntity[] = [];
     const breathe = makeBreathe();
-    const show = async (names: SessionNames, behind: string): Promise<void> => {
+    const list = async (names: SessionNames, behind: string): Promise<void> => {
       const entities = await ofSession(scope.org, names, behind, breathe);
       found.push(...entities.filter(entity => kind === undefined || entity.kind === kind));
     };
-    const place = after && { user: after.user, session: scope.session };
-    if (place && (scope.user ?? place.user) === place.user) await show(place, after.normalised);
-    for (let from = place; found.length < limit; ) {
+    const cursor = after && { user: after.user, session: scope.session };
+    if (cursor && (scope.user ?? cursor.user) === cursor.user) await list(cursor, after.normalised);
+    for (let from = cursor; found.length < limit; ) {
       const [next] = sessions.next(scope, 'asc', from, 1);
       if (!next) break;
-      await show(next, '');
+      await list(next, '');
       from = next;
       await breathe();
     }

@@ -15,24 +15,24 @@ export interface SessionRow extends SessionNames {
 
 type Names = Pick<Scope, 'org' | 'user' | 'session'>;
 
-/** Sessions that are looked through before others get their turn: a filter may leave nothing of most. */
+/** Sessions read before yielding: a filter may exclude most of them. */
 const AT_ONCE = 200;
 
-/** Before every name, in each order: no bytes are above every text. */
+/** Sorts before every name, in each order: a blob sorts above every text. */
 const START = { asc: '', desc: new Uint8Array() };
 
 export interface WalkedSessions {
-  /** Sessions of the scope by user and name, in the order of UTF-8 bytes; behind one of them or from the first on. */
+  /** Sessions of the scope by user and name, in the order of UTF-8 bytes, after a given one or from the first. */
   next(scope: Names, order: Order, after: SessionNames | undefined, limit: number): SessionRow[];
   /**
-   * Shows the session of a place, and then those behind it, until it is enough. Numbers mean nothing in another
-   * generation's file: `visit` may not wait.
+   * Visits the session of a cursor, then those after it, until `visit` has enough. `visit` must not await, since row
+   * numbers differ in another generation's file.
    */
   walk(
     scope: Names,
     order: Order,
     after: SessionNames | undefined,
-    visit: (sessions: readonly SessionRow[], ofPlace: boolean) => 'enough' | 'more',
+    visit: (sessions: readonly SessionRow[], ofCursor: boolean) => 'enough' | 'more',
   ): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const openWalkedSessions = (
   reader: ProjectionsReader,
   makeBreathe: () => () => Promise<void>,
 ): WalkedSessions => {
-  // Each statement is one walk along two indices, which p.no tells the planner: a user has one number.
+  // Each statement walks along two indices: p.no in ORDER BY, unique for a user, makes the planner see that.
   const prepare = (order: Order, users: string, name: string): ReadStatement =>
     reader.prepare(
       `SELECT s.no, p.user, s.name AS session FROM scopes p CROSS JOIN sessions s ON s.partition = p.no
@@ -79,7 +79,7 @@ export const openWalkedSessions = (
     next,
     walk: async (scope, order, after, visit) => {
       const { org } = scope;
-      // Of a place that is not in the scope nothing is shown.
+      // A cursor outside of the scope has no session to visit.
       const [user, session] = [scope.user ?? after?.user, scope.session ?? after?.session];
       const isIn = after?.user === user && after?.session === session;
       const own = after && isIn ? next({ org, user, session }, 'asc', undefined, 1) : [];

@@ -6,7 +6,7 @@ import type {
   ListPlace,
   Scope,
 } from '../../../services/core/ports.ts';
-import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
+import { fragmentOf, selectFragments } from './fragment.ts';
 import { openListedEntities } from './listed-entities.ts';
 import { type Order, openWalkedSessions, type SessionNames, type SessionRow } from './listed-sessions.ts';
 import { bytesOfId, bytesOfTurnId, NEVER, originOfPlace } from './projections-database.ts';
@@ -18,19 +18,19 @@ const START = {
 } as const;
 const KINDS = { turn: 0, observation: 1 } as const;
 
-/** The bytes of an id, or those before or behind every id. */
+/** The bytes of an id; for '' bytes that sort before every id, or after every id when descending. */
 const idBytes = (id: string, order: Order): Uint8Array =>
   bytesOfId(id) ?? (order === 'asc' ? new Uint8Array() : Buffer.alloc(17, 0xff));
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
 /**
- * Lists of a projections' file. Numbers of rows mean nothing from one generation's file to the next: they are looked up
- * anew by name wherever others may have run in between.
+ * Lists of a projections' file. Row numbers differ from one generation's file to the next, so they are looked up again by
+ * name after every yield.
  */
 export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => Promise<void>): Listing => {
   const walked = openWalkedSessions(reader, makeBreathe);
-  // No bytes are above every text: they stand for no bound.
+  // A blob sorts above every text, so x'' stands for no bound.
   const nextUsers = reader.prepare(
     `SELECT user FROM scopes WHERE org = ?1 AND user > ?2 AND user BETWEEN coalesce(?3, ?2) AND coalesce(?3, x'')
      ORDER BY user LIMIT ?4`,
@@ -51,11 +51,11 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     `SELECT value AS no FROM json_each(?1)
      WHERE EXISTS (SELECT 1 FROM fragments f WHERE f.session = value AND ${filtered('?3', '?4')})`,
   );
-  // The bounds begin at the place, so that the walk along the index does: of a row value alone the planner makes none.
-  const behind = { asc: filtered('max(?3, ?8)', '?4'), desc: filtered('?3', 'min(?4, ?8)') };
+  // The timestamp's bounds include the cursor: from a row value alone the planner derives no index range.
+  const following = { asc: filtered('max(?3, ?8)', '?4'), desc: filtered('?3', 'min(?4, ?8)') };
   const fragmentsOf = (order: Order): ReadStatement =>
     reader.prepare(
-      `${STORED_COLUMNS.replace('SELECT ', 'SELECT f.offset, ')} WHERE f.session = ?1 AND ${behind[order]}
+      `${selectFragments('f.offset')} WHERE f.session = ?1 AND ${following[order]}
          AND (f.timestamp, f.offset, f.id) ${order === 'asc' ? '>' : '<'} (?8, ?9, ?10)
        ORDER BY f.timestamp ${order}, f.offset ${order}, f.id ${order} LIMIT ?11`,
     );
@@ -66,7 +66,7 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
      WHERE f.kind = 1 AND f.turn = ?1 AND p.org = ?2 LIMIT 1`,
   );
   const oneTurn = reader.prepare(
-    `${STORED_COLUMNS.replace('SELECT ', 'SELECT f.place, f.offset, f.recorded, ')}
+    `${selectFragments('f.place', 'f.offset', 'f.recorded')}
      WHERE f.id = ?1 AND f.kind = 0 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
   );
   const offsetOf = reader.prepare(
@@ -91,15 +91,15 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     limit: number,
   ): ListedFragment[] => {
     const from = after ?? START[order];
-    const place = [from.timestamp, from.offset, idBytes(from.id, order)];
-    return fragments[order].all(no, ...values, ...place, limit).map(row => {
-      const fragment = storedFragment(row);
+    const cursor = [from.timestamp, from.offset, idBytes(from.id, order)];
+    return fragments[order].all(no, ...values, ...cursor, limit).map(row => {
+      const fragment = fragmentOf(row);
       const { timestamp, id } = fragment;
       return { fragment, place: { user, session, timestamp, offset: Number(row.offset), id } };
     });
   };
 
-  /** The part of the scope that holds the turn's observations, all of which have the turn's instant. */
+  /** Narrows the scope to the turn's session and timestamp, which all its observations share. */
   const aroundTurn = (scope: Scope, turnId: string): Scope | undefined => {
     const id = bytesOfTurnId(turnId);
     const row = id && observed.get(id, scope.org);
@@ -111,7 +111,7 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     return { org: scope.org, user, session, since, until };
   };
 
-  /** What is counted of each, others having their turn in between: what was erased meanwhile is left out. */
+  /** Counts for each name, yielding in between; names erased meanwhile are left out. */
   const eachCounted = async <Name, Counted>(
     next: (after: Name | undefined, limit: number) => Name[],
     after: Name | undefined,
@@ -170,14 +170,14 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
       if (!scope) return [];
       const values = valuesOf(scope, filter);
       const found: ListedFragment[] = [];
-      await walked.walk(scope, order, after, (sessions, ofPlace) => {
+      await walked.walk(scope, order, after, (sessions, ofCursor) => {
         const numbers = JSON.stringify(sessions.map(({ no }) => no));
         const any = new Set(withAny.all(numbers, ...values).map(({ no }) => Number(no)));
         for (const session of sessions) {
           if (found.length === limit) return 'enough';
           if (any.has(session.no)) {
-            const place = ofPlace ? after : undefined;
-            found.push(...fragmentsIn(session, values, order, place, limit - found.length));
+            const cursor = ofCursor ? after : undefined;
+            found.push(...fragmentsIn(session, values, order, cursor, limit - found.length));
           }
         }
         return found.length === limit ? 'enough' : 'more';
@@ -198,7 +198,7 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
         offset: Number(row.offset),
         recordedAt: Number(row.recorded),
       };
-      return { fragment: storedFragment(row), origin };
+      return { fragment: fragmentOf(row), origin };
     },
   };
 };

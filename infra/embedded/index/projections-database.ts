@@ -1,35 +1,36 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Origin } from '../../../projections/recall/projection.ts';
 import type { Positions } from '../../../services/core/ports.ts';
+import { positionsOf, READ_POSITIONS } from './positions.ts';
 
 /**
- * The projections' file: everything that can be asked, and nothing that can't be built again from the log. Its
- * commits aren't synced: after a power cut it stands at an older position, whole, and catches up.
+ * The projections' file: everything that queries read, all of it rebuildable from the log. Its commits aren't synced:
+ * after a power cut the file is consistent at an older position, and catches up.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS positions (place TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
 
   -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON. Its fragments
-  -- are in segments, listed by level and first fragment, and the last ones loose: lists of u32. A segment never
-  -- changes but by an erasure, which "rewritten" counts: one of eight of the level below has its own level. "owner" is
-  -- how an erasure names the scope (scopeDigest of its key). Numbers are never used again, here and for fragments: who
-  -- remembers one must not meet another thing by it.
+  -- are in segments, listed by level and first fragment, and the last ones loose: lists of u32. Eight segments of a
+  -- level merge into one of the next. Only an erasure changes a segment, which "rewritten" counts. "owner" is how an
+  -- erasure names the scope (scopeDigest of its key). Row numbers are never reused, here and for fragments, so that a
+  -- remembered one can't identify another row.
   CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,
     org TEXT NOT NULL, user TEXT, owner TEXT NOT NULL, rewritten INTEGER NOT NULL, segments BLOB NOT NULL, loose BLOB NOT NULL);
   CREATE INDEX IF NOT EXISTS scopes_by_name ON scopes (org, user);
   CREATE INDEX IF NOT EXISTS scopes_by_owner ON scopes (owner);
   CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, level INTEGER NOT NULL, first INTEGER NOT NULL,
     bytes BLOB NOT NULL, PRIMARY KEY (scope, first, level));
-  -- Roles of a whole scope's turns; who speaks in a part of it the segments tell.
+  -- Roles of a whole scope's turns; those of a part of it are in the segments.
   CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, PRIMARY KEY (scope, role))
     WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
     UNIQUE (partition, name));
 
-  -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored. Here and below: place and
-  -- offset say which event of the log it comes from (see placeNumber), recorded when the service recorded that.
-  -- "tokens" is of turns whose envelope doesn't tell what they bill.
+  -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored. Here and below: place (see
+  -- placeNumber) and offset are the address of the event in the log, recorded when the service recorded the event.
+  -- "tokens" is of turns whose envelope doesn't say what they bill.
   CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL, kind INTEGER NOT NULL,
     organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL,
     timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
@@ -38,8 +39,8 @@ const SCHEMA = `
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
   CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
-  -- The feed: an organization's fragments in the order in which they are read in the log: told is the offset, but of
-  -- a requeued event, which has the place of another, that of the copy: a stream may be past the place.
+  -- The feed: an organization's fragments in the order in which they are read in the log. "told" is the offset; of a
+  -- requeued event, which has the address of another record, the copy's offset: a stream may be past the address.
   CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, told, partition)
     WHERE kind < 2;
 
@@ -48,7 +49,7 @@ const SCHEMA = `
     PRIMARY KEY (session, turn)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS entities (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, normalised TEXT NOT NULL,
     id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
-  -- One for each spelling: which of them an entity shows must not depend on which came first.
+  -- One row for each spelling: which one an entity shows must not depend on which came first.
   CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, label TEXT NOT NULL,
     kind TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
     session INTEGER NOT NULL, PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
@@ -58,7 +59,7 @@ const SCHEMA = `
     offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session);
 
-  -- Events that were billed and are no turn, and turns that were erased: any other turn is billed when its fragment is new.
+  -- Billed events that are no turns, and erased turns: any other turn is billed when its fragment is new.
   CREATE TABLE IF NOT EXISTS usage_rows (id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS usage_days (org TEXT NOT NULL, day TEXT NOT NULL, tokens_in INTEGER NOT NULL,
     tokens_out INTEGER NOT NULL, PRIMARY KEY (org, day)) WITHOUT ROWID;
@@ -69,17 +70,17 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS account_events (id TEXT PRIMARY KEY) WITHOUT ROWID;
 `;
 
-/** No write looks anything up in these; made at once they cost a third. */
+/** Indices that writes don't use; creating them at the end costs a third. */
 const READ_INDICES = ['observations_of_turn', 'mentions_of_turn', 'fragments_by_place'];
 
-/** The furthest instant that a `Date` can hold, in milliseconds; the first one is as far before 1970. */
+/** The latest instant of a `Date`, Unix milliseconds; the earliest is its negative. */
 export const NEVER = 8_640_000_000_000_000;
 
-/** Raised when the tables change: a file of another format can't be read and is built again from the log. */
+/** Increased when the tables change: a file of another format can't be read and is rebuilt from the log. */
 export const PROJECTIONS_FORMAT = '6';
 /**
- * Raised when a projection writes something else into the same tables (with the format it is raised too): a file of
- * another version is read, and never written again; a generation of this version is built beside it.
+ * Increased when a projection writes something else into the same tables, and with the format: a file of another version
+ * is read but never written; a generation of this version is built beside it.
  */
 export const PROJECTIONS_VERSION = '6';
 
@@ -96,7 +97,7 @@ export const createProjectionsDatabase = (path: string): DatabaseSync => {
   return database;
 };
 
-/** What a file says of itself; undefined when it is none of ours. */
+/** A file's format, version and positions; undefined when it is not a projections' file. */
 export const describeProjections = (
   path: string,
 ): { format: string; version: string; positions: Positions } | undefined => {
@@ -111,12 +112,7 @@ export const describeProjections = (
     );
     const version = meta.get('version');
     if (version === undefined) return undefined;
-    const positions = Object.fromEntries(
-      database
-        .prepare('SELECT place, offset FROM positions')
-        .all()
-        .map(row => [String(row.place), Number(row.offset)]),
-    );
+    const positions = positionsOf(database.prepare(READ_POSITIONS).all());
     // Before files named their format, each version had its own.
     return { format: meta.get('format') ?? version, version, positions };
   } catch {
@@ -126,7 +122,7 @@ export const describeProjections = (
   }
 };
 
-/** Moves what its log has into a file that nobody else has open, so that it is one file; false when it is none of ours. */
+/** Checkpoints a file that nobody else has open, so that it has no WAL; false when it is not a projections' file. */
 export const settleProjections = (path: string): boolean => {
   if (!describeProjections(path)) return false;
   const database = new DatabaseSync(path);
@@ -139,10 +135,10 @@ export const settleProjections = (path: string): boolean => {
 };
 
 /**
- * For a file that is built from the first event on and searched by nobody yet: a larger cache, no index that only
- * searches need, and few checkpoints, since its pages are written many times over. Those stay synced: a power cut costs
- * the time since the last one, and no page. Call what it returns before the file is closed;
- * whoever opens it next makes the indices.
+ * For a file that is built from the first event and searched by nobody yet: a larger cache, none of the indices that
+ * only searches use, and few checkpoints, since its pages are rewritten many times. Checkpoints stay synced: a power cut
+ * loses the time since the last one, and no page. Call the returned function before the file is closed; the next
+ * `createProjectionsDatabase` creates the indices.
  */
 export const tuneForBuilding = (database: DatabaseSync): (() => void) => {
   database.exec('PRAGMA cache_size = -131072; PRAGMA wal_autocheckpoint = 32000');
@@ -160,7 +156,7 @@ export const openProjectionsReader = (path: string): DatabaseSync => {
 export const bytesOfId = (id: string): Uint8Array | undefined =>
   /^[a-z]{3}_[0-9a-f]{32}$/.test(id) ? Buffer.from(id.slice(4), 'hex') : undefined;
 
-/** The same of a turn's id alone: other kinds have digits of their own. */
+/** The same, for ids of turns only: the digits of another kind's id identify no turn. */
 export const bytesOfTurnId = (id: string): Uint8Array | undefined =>
   id.startsWith('trn_') ? bytesOfId(id) : undefined;
 
@@ -170,23 +166,23 @@ export const idOfBytes = (prefix: 'trn_' | 'obs_', bytes: Uint8Array): string =>
 export const scopeKey = (org: string, user?: string): string =>
   JSON.stringify(user === undefined ? [org] : [org, user]);
 
-/** A topic's partition as one number: 0 to 1,023 of `turns`, from there on of `observations`. */
+/** A partition as one number: below 1,024 of `turns`, from there on of `observations`. */
 export const placeNumber = ({ topic, partition }: Pick<Origin, 'topic' | 'partition'>): number =>
   topic === 'turns' ? partition : OBSERVATIONS + partition;
 const OBSERVATIONS = 1_024;
 
-/** The other way. */
+/** Inverse of `placeNumber`. */
 export const originOfPlace = (place: number): Pick<Origin, 'topic' | 'partition'> =>
   place < OBSERVATIONS
     ? { topic: 'turns', partition: place }
     : { topic: 'observations', partition: place - OBSERVATIONS };
 
-/** A list of fragments as the file has it. */
+/** A list of fragments as the file stores it. */
 export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>
   Buffer.from(Uint32Array.from(numbers).buffer);
 export const numbersOf = (bytes: Uint8Array): number[] => [...new Uint32Array(bytes.slice().buffer)];
 
-/** Where a segment stands: its level (64 fragments at 0, eight times as many at the next) and its first fragment. */
+/** Identifies a segment of a scope: its level (64 fragments at 0, eight times as many at the next) and first fragment. */
 export interface SegmentPlace {
   level: number;
   first: number;

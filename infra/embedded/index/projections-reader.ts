@@ -8,22 +8,22 @@ export interface ReadStatement {
   all(...values: SQLInputValue[]): Row[];
 }
 
-/** What is read of the projections' file. A `DatabaseSync` is one, for as long as its file serves. */
+/** Reads the projections' file. A `DatabaseSync` is one, for as long as its file serves. */
 export interface ProjectionsReader {
   prepare(sql: string): ReadStatement;
   exec(sql: string): void;
 }
 
-/** A reader that goes over from one generation's file to another's between two statements. */
+/** A reader that can switch from one generation's file to another's between two statements. */
 export interface SwitchedReader extends ProjectionsReader {
-  /** Opens the file and prepares everything on it, so that going over is one step that can't fail. */
+  /** Opens the file and prepares every statement on it, so that `commit` is one step that can't fail. */
   prepareSwitch(path: string): { commit(): void; abandon(): void };
   close(): void;
 }
 
 /**
- * Statements that are prepared once and asked of whichever file serves. Whoever needs one picture of several statements
- * runs them without awaiting in between; numbers of rows mean nothing from one file to the next.
+ * Statements that are prepared once and run on whichever file serves. For a consistent view, run several without
+ * awaiting in between: row numbers differ from one file to the next.
  */
 export const openSwitchedReader = (path: string): SwitchedReader => {
   let database = openProjectionsReader(path);

@@ -1,5 +1,5 @@
 import type { RecallIndex, Scope, StoredEntity } from '../../../services/core/ports.ts';
-import { STORED_COLUMNS, storedFragment } from './fragment-reader.ts';
+import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
@@ -17,20 +17,20 @@ const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?1))';
 
 const IN_SCOPE = 'p.org = ?2 AND (?3 IS NULL OR p.key = ?3)';
 
-/** The values of `IN_SCOPE`, and the instant up to which something was recorded that counts. */
+/** The values of `IN_SCOPE`, and the instant up to which rows count by when they were recorded. */
 const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] => [
   org,
   user === undefined ? null : scopeKey(org, user),
   asOf ?? Number.MAX_SAFE_INTEGER,
 ];
 
-/** What hangs on turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
+/** What belongs to turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
 export const openRecallDetails = (reader: ProjectionsReader): Details => {
   const observations = reader.prepare(
-    `${STORED_COLUMNS} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} AND f.recorded <= ?4
+    `${selectFragments()} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} AND f.recorded <= ?4
      ORDER BY f.timestamp, f.id`,
   );
-  // A turn may name it in two spellings. The order is that of the ids in every file: scores are summed in it.
+  // A turn may name an entity in two spellings. Ordered by id, the same in every file, since scores are summed in it.
   const entitiesOf = reader.prepare(
     `SELECT DISTINCT e.no, e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
      JOIN scopes p ON p.no = e.partition
@@ -70,7 +70,7 @@ export const openRecallDetails = (reader: ProjectionsReader): Details => {
      WHERE ${IN_SESSIONS} AND tokens IS NOT NULL`,
   );
 
-  /** The smallest spelling, of those that were recorded by then. */
+  /** The smallest spelling that was recorded up to `asOf`. */
   const labelOf = ({ no, label }: Record<string, unknown>, { asOf }: Scope): string =>
     String(asOf === undefined ? label : labelAsOf.get(Number(no), asOf)!.label);
 
@@ -95,7 +95,7 @@ export const openRecallDetails = (reader: ProjectionsReader): Details => {
       };
     },
     observationsOf: async (scope, turnIds) =>
-      observations.all(hex(turnIds), ...inScope(scope)).map(storedFragment),
+      observations.all(hex(turnIds), ...inScope(scope)).map(fragmentOf),
     entitiesOf: async (scope, turnIds) => {
       const found = new Map<string, StoredEntity>();
       for (const row of entitiesOf.all(hex(turnIds), ...inScope(scope))) {

@@ -1,11 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LIMITS, type Limits, selectCandidates } from '../../../projections/recall/candidates.ts';
-import {
-  type Candidate,
-  type Document,
-  type Neighbour,
-  NO_NEIGHBOURS,
-} from '../../../projections/recall/document.ts';
+import { type Candidate, type Neighbour, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import { searchRuns, TURN } from '../../../projections/recall/run.ts';
 import {
   analyseTail,
@@ -16,19 +11,21 @@ import {
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { turnsAround } from '../../../projections/recall/turns-around.ts';
 import type { RecallIndex, Retrieved, StoredFragment, TailTurn } from '../../../services/core/ports.ts';
+import type { DecodeDocument } from './decode-document.ts';
 import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';
+import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { openScopeReader } from './scope-reader.ts';
 
-/** Above every number of the index, so that a tail turn comes after what is indexed at the same instant. */
+/** Above every number of the index, so that a tail turn sorts after what is indexed at the same instant. */
 const FIRST_TAIL_NUMBER = 2 ** 40;
 const FIRST_TAIL_SESSION = 2 ** 40;
 
 export interface RecallIndexOptions {
   reader: DatabaseSync;
-  decodeDocument: (bytes: Uint8Array) => Document;
+  decodeDocument: DecodeDocument;
   analyse: TailAnalysis;
-  /** Makes what lets other requests run between two steps of long work. */
+  /** Makes a function that yields to other requests between two steps of long work. */
   makeBreathe: () => () => Promise<void>;
   limits?: Limits;
 }
@@ -40,18 +37,18 @@ export const openRecallIndex = ({
   makeBreathe,
   limits = LIMITS,
 }: RecallIndexOptions): RecallIndex => {
-  const readPositions = reader.prepare(`SELECT place, offset FROM positions WHERE place LIKE 'turns/%'`);
+  const readPositions = reader.prepare(`${READ_POSITIONS} WHERE place LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
   const scopes = openScopeReader(reader, fragments);
 
-  /** Tail turns that this snapshot doesn't show. */
-  const unseen = (tail: readonly TailTurn[]): TailTurn[] => {
+  /** Tail turns that this snapshot has not settled. */
+  const unsettled = (tail: readonly TailTurn[]): TailTurn[] => {
     if (tail.length === 0) return [];
-    const positions = new Map(readPositions.all().map(row => [String(row.place), Number(row.offset)]));
-    return tail.filter(turn => turn.offset >= (positions.get(`turns/${turn.partition}`) ?? 0));
+    const positions = positionsOf(readPositions.all());
+    return tail.filter(turn => turn.offset >= (positions[`turns/${turn.partition}`] ?? 0));
   };
 
-  /** Nothing is awaited inside: one picture of the file, which no other call on this connection may end. */
+  /** One transaction. `read` is synchronous, since another call on this connection would end the transaction. */
   const snapshot = <T>(read: () => T): T => {
     reader.exec('BEGIN');
     try {
@@ -62,10 +59,10 @@ export const openRecallIndex = ({
   };
 
   const retrieve: RecallIndex['retrieve'] = async (scope, analyseQuery, tail) => {
-    await analyseTail(unseen(tail), analyse, makeBreathe());
+    await analyseTail(unsettled(tail), analyse, makeBreathe());
     return snapshot(() => {
       const { segments, loose } = scopes.read(scope);
-      const rest = placeTail(unseen(tail), tailNumbers(scopes.sessionNumber), analyse);
+      const rest = placeTail(unsettled(tail), tailNumbers(scopes.sessionNumber), analyse);
 
       const sessions =
         scope.session === undefined
@@ -130,7 +127,7 @@ export const openRecallIndex = ({
   };
 };
 
-/** Sessions that the index has keep their number, the others and the entries get new ones. */
+/** Sessions of the index keep their number; other sessions and all entries get new ones. */
 const tailNumbers = (
   indexed: (scope: Pick<TailTurn, 'org' | 'user'>, session: string) => number | undefined,
 ): TailNumbers => {

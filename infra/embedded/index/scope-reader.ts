@@ -7,18 +7,18 @@ import type { FragmentReader } from './fragment-reader.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';
 import { segmentCache } from './segment-cache.ts';
 
-/** Segments change by erasures alone, so those read last stay open: about 16 MiB of them. */
+/** Segments change only by erasures, so those read last stay open: about 16 MiB of them. */
 const SEGMENT_CACHE_BYTES = 16 * 1024 * 1024;
 
 const MOST_SPEAKERS = 64;
 
-/** All fragments of a user partition or an organization: in segments, and those that are in none yet. */
+/** All fragments of a user partition or an organization: in segments, and the ones in no segment yet. */
 export interface StoredScope {
   segments: Segment[];
   loose: Indexed[];
 }
 
-/** Reads scopes, their sessions and who speaks in them. Several calls make one picture inside one transaction only. */
+/** Reads scopes, their sessions and their speakers. Several calls are consistent only inside one transaction. */
 export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader) => {
   const findScope = reader.prepare('SELECT no, rewritten, segments, loose FROM scopes WHERE key = ?');
   const readSegment = reader.prepare(
@@ -63,14 +63,14 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     return row ? Number(row.no) : undefined;
   };
 
-  /** A session is a number inside a user partition: over a whole organization one name may be many. */
+  /** A session is a row of a user partition: in a whole organization several may have the same name. */
   const sessionsNamed = (scope: Scope, name: string): number[] => {
     if (scope.user === undefined) return findSessions.all(scope.org, name).map(row => Number(row.no));
     const number = sessionNumber(scope, name);
     return number === undefined ? [] : [number];
   };
 
-  /** Distinct roles of the scope's turns. In a part of a scope one turn of each tells its name. */
+  /** Distinct roles of the scope's turns. In a part of a scope they are read from one turn of each role. */
   const roles = (scope: Scope, searched: readonly Searched[]): string[] => {
     const { org, user, session, since, until, asOf } = scope;
     const isWhole = [session, since, until, asOf].every(bound => bound === undefined);

@@ -11,13 +11,14 @@ import {
 } from '../../../projections/verify/row.ts';
 import { inSample, type Sample } from '../../../projections/verify/sample.ts';
 import type { Positions, VerifiableRows } from '../../../services/core/ports.ts';
-import type { DecodeDocument } from './projection-store.ts';
+import type { DecodeDocument } from './decode-document.ts';
+import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { idOfBytes, openProjectionsReader, originOfPlace } from './projections-database.ts';
 import { derivedDifferences } from './verifiable-structures.ts';
 
 type Stored = Record<string, unknown>;
 
-/** Rows of a sample alone are read beyond their first columns: a document and a text may be long. */
+/** `document` and `text`, which may be long, come last: they are read of a sample's rows only. */
 const FRAGMENTS = `
   SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
     f.document, f.text, s.key AS scope, n.name AS session
@@ -36,14 +37,14 @@ const ENRICHMENTS = `
 const JOBS = `
   SELECT j.*, n.name AS session_name FROM jobs j LEFT JOIN sessions n ON n.no = j.session
   WHERE in_sample_by_name(j.id)`;
-/** Turns are there too, once they are erased: they are billed, and were never metered. */
+/** Without turns, which are here once they are erased: they are billed and were never metered. */
 const METERED = `SELECT id FROM usage_rows WHERE id NOT LIKE 'trn_%' AND in_sample_by_name(id)`;
 const DAYS = 'SELECT org, day, tokens_in, tokens_out FROM usage_days';
 const ACCOUNTS = 'SELECT kind, id, org, document FROM account_documents';
 
 /**
- * The rows of a projections' file, of one read transaction, which sees nothing of what is written meanwhile. Reading
- * blocks the thread: it is for a thread, or a process, of its own.
+ * The rows of a projections' file in one read transaction, isolated from concurrent writes. Reading blocks the thread:
+ * run it in a thread or a process of its own.
  */
 export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument): VerifiableRows => ({
   projections: ['recall', 'usage', 'accounts'],
@@ -51,7 +52,7 @@ export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument)
   positions: async () => {
     const reader = openProjectionsReader(path);
     try {
-      return positionsOf(reader);
+      return readPositions(reader);
     } finally {
       reader.close();
     }
@@ -60,8 +61,8 @@ export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument)
     const reader = openProjectionsReader(path);
     reader.exec('BEGIN');
     return {
-      // The first read of the transaction: from here on it stands still.
-      positions: positionsOf(reader),
+      // The first read, which fixes the transaction's snapshot.
+      positions: readPositions(reader),
       rows: sample => rowsOf(reader, sample),
       derived: sample => derivedDifferences(reader, sample, decodeDocument),
       close: async () => reader.close(),
@@ -69,13 +70,7 @@ export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument)
   },
 });
 
-const positionsOf = (reader: DatabaseSync): Positions =>
-  Object.fromEntries(
-    reader
-      .prepare('SELECT place, offset FROM positions')
-      .all()
-      .map(row => [String(row.place), Number(row.offset)]),
-  );
+const readPositions = (reader: DatabaseSync): Positions => positionsOf(reader.prepare(READ_POSITIONS).all());
 
 const rowsOf = async function* (reader: DatabaseSync, sample: Sample): AsyncGenerator<Row> {
   const isIn = (id: unknown): number =>
@@ -102,7 +97,7 @@ const originOf = ({ place, offset, recorded }: Stored): Origin => ({
   recordedAt: Number(recorded),
 });
 
-/** Organization and user of a scope's key; nobody's where the scope is missing. */
+/** Organization and user of a scope's key; empty where the scope is missing. */
 const ownerOf = (key: unknown): { org: string; user: string } => {
   const [org = '', user = ''] = key === null ? [] : (JSON.parse(String(key)) as string[]);
   return { org, user };
@@ -111,7 +106,7 @@ const ownerOf = (key: unknown): { org: string; user: string } => {
 const textOf = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString();
 const turnOf = (row: Stored): string => idOfBytes('trn_', row.turn as Uint8Array);
 
-/** What a fragment was written from. Its length is in its document, and its part nowhere: the row's number orders them. */
+/** What a fragment was written from, but for `length`, which its document has, and `part`, which the row's number replaces. */
 const fragmentWrite = (row: Stored): StoredWrite => {
   const origin = originOf(row);
   const common = {

@@ -9,13 +9,13 @@ import {
 } from '../../../projections/recall/segment.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
 import { inSample, type Sample } from '../../../projections/verify/sample.ts';
-import type { DecodeDocument } from './projection-store.ts';
+import type { DecodeDocument } from './decode-document.ts';
 import { idOfBytes, numbersOf, placesOf } from './projections-database.ts';
 
-/** What recall searches: turns with a document, and what clients observed. */
+/** What recall searches: turns with a document, and clients' observations. */
 const ACTIVE = `(kind = 0 OR (kind = 1 AND source = 'client'))`;
 
-/** A segment keeps no greater length. */
+/** The greatest length that a segment stores. */
 const LONGEST = 65_535;
 
 interface Fragment {
@@ -24,7 +24,7 @@ interface Fragment {
   org: string;
   /** Its user's scope and its organization's. */
   scopes: [number, number];
-  /** Of what a segment says of it. */
+  /** Digest of its columns and postings in a segment. */
   digest: string;
   /** How often each of its scopes lists it. */
   listed: [number, number];
@@ -39,9 +39,9 @@ const difference = (
 ): Difference => ({ how: 'derived', kind, id, org, place: undefined, detail, unit, hash: detail });
 
 /**
- * What the file says twice: every active fragment of the sample is in its user's scope and in its organization's
- * once, with the columns and postings of its own; a scope has the names of its key and lists as many as there are; an
- * entity shows the smallest of its spellings.
+ * Compares what the file stores twice: every active fragment of the sample is in its user's scope and in its
+ * organization's exactly once, with its own columns and postings; a scope has the names of its key and lists as many
+ * fragments as there are; an entity shows the smallest of its spellings.
  */
 export const derivedDifferences = async function* (
   reader: DatabaseSync,
@@ -70,7 +70,7 @@ function* entityDifferences(reader: DatabaseSync): Generator<Difference> {
   }
 }
 
-/** Scopes and how many fragments they list, beside how many there are. */
+/** Compares how many fragments each scope lists with how many there are. */
 function* countDifferences(reader: DatabaseSync): Generator<Difference> {
   const present = new Map<number, number>();
   const parents = organizationScopes(reader);
@@ -100,7 +100,7 @@ function* countDifferences(reader: DatabaseSync): Generator<Difference> {
   }
 }
 
-/** By user scope, the scope of its organization. */
+/** The organization's scope of each user scope. */
 const organizationScopes = (reader: DatabaseSync): Map<number, number> => {
   const byKey = new Map(
     reader
@@ -154,7 +154,7 @@ const sampledFragments = (
   return found;
 };
 
-/** A scope's list and its segments, beside the fragments of the sample. */
+/** Compares each scope's list and segments with the fragments of the sample. */
 function* scopeDifferences(
   reader: DatabaseSync,
   fragments: ReadonlyMap<number, Fragment>,
@@ -192,7 +192,7 @@ function* scopeDifferences(
         yield difference('scope', id, org, `is in ${scope} ${listed[i]} times, not once`, unit);
 }
 
-/** What a segment has of these of its fragments, by their index. */
+/** Digests of some of a segment's fragments, by index. */
 const entryDigests = (segment: Segment, wanted: ReadonlyMap<number, unknown>): Map<number, string> => {
   const postings = new Map(
     [...wanted.keys()].map(index => [index, { stems: [] as number[], counts: [] as number[] }]),

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** The keys' file. `secure_delete` overwrites what is destroyed; the writer then empties the WAL too. */
+/** The keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too. */
 export const createKeyDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');

@@ -14,7 +14,7 @@ import type { KeyStore, SessionKey } from '../../../services/core/ports.ts';
 import type { WriterConnection } from '../log/writer.ts';
 
 const CACHED = 20_000;
-/** A key that is destroyed while it is made is made anew, for writes that come after the erasure. */
+/** A key that is destroyed while it is made is made again, for writes after the erasure. */
 const TRIES = 5;
 
 interface StoredKey {
@@ -41,14 +41,14 @@ export const openKeyStore = (
   const anyOf = database.prepare(
     'SELECT 1 FROM keys WHERE key_id IN (SELECT value FROM json_each(?)) LIMIT 1',
   );
-  // Keys never change, so an entry is never stale until it is destroyed.
+  // Keys never change, so an entry is valid until it is destroyed.
   const sessions = boundedMap<Promise<SessionKey>>(CACHED);
   const partitions = boundedMap<Promise<StoredKey | undefined>>(CACHED);
   const opened = boundedMap<KeyObject>(CACHED);
   const forget = (): void => {
     for (const held of [sessions, partitions, opened]) held.clear();
   };
-  // Whichever thread destroyed them.
+  // Destroyed by any thread.
   const stopListening = writer.onDestroyed(forget);
 
   const stored = (owner: string, session: string): { keyId: string; wrapped: Uint8Array } | undefined => {
@@ -57,8 +57,8 @@ export const openKeyStore = (
   };
 
   /**
-   * Reads the key of (owner, session), or makes it and reads what was stored: the first to store wins. Undefined when it,
-   * or what wraps it, was destroyed meanwhile.
+   * Reads the key of (owner, session), or makes it and reads what was stored: the first one stored wins. Undefined when
+   * the key, or the one that wraps it, was destroyed meanwhile.
    */
   const getOrMake = async (
     owner: string,
@@ -69,7 +69,7 @@ export const openKeyStore = (
     let row = stored(owner, session);
     if (!row) {
       await writer.request({ keys: [{ ...makeWrappedKey(wrapping, owner, session), under }] });
-      // A key of its own name may have been made after the destruction, under another.
+      // The stored key may have been made after the destruction, under another partition's key.
       if (under !== undefined && stored(owner, PARTITION)?.keyId !== under) return undefined;
       row = stored(owner, session);
     }
@@ -78,9 +78,9 @@ export const openKeyStore = (
       return { keyId: row.keyId, key: unwrapKey(wrapping, { owner, session, wrapped: row.wrapped }) };
     } catch (error) {
       if (under === undefined) throw error;
-      // Read under a partition's key that is another by now: it may be as good as new.
+      // The partition's key was replaced meanwhile: the stored key may be valid under the new one.
       if (stored(owner, PARTITION)?.keyId !== under) return undefined;
-      // It is of a wrapping key that was destroyed: it opens nothing, and is in the way of one that does.
+      // Wrapped by a destroyed key: it is useless, and blocks a new one.
       await writer.destroy({ keyIds: [row.keyId] });
       return undefined;
     }
@@ -93,7 +93,7 @@ export const openKeyStore = (
   const make = async (owner: string, session: string): Promise<SessionKey> => {
     for (let tries = 0; tries < TRIES; tries++) {
       const partition = await partitionKey(owner);
-      // What this thread holds may be gone already: its own news of it are a message away.
+      // This thread's copy may be destroyed already: the message about it may not have arrived.
       if (partition && stored(owner, PARTITION)?.keyId === partition.keyId) {
         const made = await getOrMake(owner, session, partition.key, partition.keyId);
         if (made) {
@@ -106,7 +106,7 @@ export const openKeyStore = (
     throw unavailable('The sealing keys of this scope are being destroyed.');
   };
 
-  // A failure must not be remembered: the next call tries again.
+  // Don't cache a failure: the next call tries again.
   const forgetFailure = <V>(promise: Promise<V>, forget: () => void): Promise<V> => {
     promise.catch(forget);
     return promise;
@@ -138,7 +138,7 @@ export const openKeyStore = (
       try {
         return opened.set(keyId, unwrapKey(wrapping, key));
       } catch {
-        // What wraps it was destroyed, and another one made since: it opens nothing any more.
+        // The key that wrapped it was destroyed and replaced.
         return undefined;
       }
     },
@@ -155,9 +155,9 @@ export const openKeyStore = (
       return destroyed;
     },
     destroyKeys: async keyIds => {
-      // Another thread may have destroyed them a moment ago, and its word of it still be on the way.
+      // Another thread may have just destroyed them, and its message may not have arrived.
       for (const keyId of keyIds) opened.delete(keyId);
-      // A replay meets every erasure there ever was: their keys are long gone.
+      // A replay meets every past erasure, whose keys were destroyed long ago.
       if (keyIds.length === 0 || !anyOf.get(JSON.stringify(keyIds))) return;
       await writer.destroy({ keyIds });
       forget();

@@ -3,7 +3,7 @@ import type { LogRecord, PolledLog } from '../../../services/core/ports.ts';
 import { prepareLog } from './log-database.ts';
 import type { WriterConnection } from './writer.ts';
 
-/** The log as one thread sees it: appends go to the writer thread, reads are this thread's own. */
+/** The log for one thread: appends go to the writer thread, reads use a connection of this thread. */
 export const openEventLog = (path: string, writer: WriterConnection): PolledLog => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const log = prepareLog(database);

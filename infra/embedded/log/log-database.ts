@@ -4,7 +4,7 @@ import type { Positions, Topic } from '../../../services/core/ports.ts';
 /** The log's file: a table for each topic and partition, appended to and never changed. */
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
 
-/** Fixed at creation: adding partitions would remap keys. Several, so that faults of ordering show early. */
+/** Fixed at creation, since adding partitions would remap keys. More than one, so that ordering bugs show early. */
 const PARTITIONS = 4;
 
 const table = (topic: Topic, partition: number): string => `"${topic}/${partition}"`;
@@ -45,7 +45,6 @@ export const createLogDatabase = (path: string): DatabaseSync => {
 
 export interface LogStatements {
   insert(topic: Topic, partition: number): StatementSync;
-  /** Rows are arrays: offset, value, headers. */
   /** Rows are arrays: offset, value, headers. */
   read(topic: Topic, partition: number): StatementSync;
   end(topic: Topic, partition: number): number;
@@ -97,7 +96,7 @@ export const prepareLog = (database: DatabaseSync): LogStatements => {
     committed: consumer =>
       Object.fromEntries(committed.all(consumer).map(row => [String(row.place), Number(row.offset)])),
     commit: (consumer, positions) => {
-      for (const [place, offset] of Object.entries(positions)) commit.run(consumer, place, offset);
+      for (const [name, offset] of Object.entries(positions)) commit.run(consumer, name, offset);
     },
   };
 };

@@ -1,6 +1,6 @@
 /**
- * The thread that owns the two files that must be synced: the log and the sealing keys. Requests that arrive while
- * one commit is being synced share the next one.
+ * The thread that writes the two synced files: the log and the sealing keys. Requests that arrive during a commit share
+ * the next one.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PARTITION, type WrappedKey } from '../../../services/core/log/key-wrapping.ts';
@@ -10,12 +10,12 @@ import { createLogDatabase, partitionOf, prepareLog } from './log-database.ts';
 
 export interface WriterRequest {
   number: number;
-  /** Made durable before the records. A session's key only while the partition's key that wraps it is there. */
+  /** Made durable before the records. A session's key is stored only if the partition's key that wraps it exists. */
   keys?: (WrappedKey & { under?: string })[];
-  /** A scope's keys, or some by their ids. */
+  /** A scope's keys, or keys by their ids. */
   destroy?: { owner: string; session?: string | undefined } | { keyIds: readonly string[] };
   records?: Omit<NewRecord, 'value'>[];
-  /** The records' values one after the other: one buffer crosses the threads cheaper than many. */
+  /** The records' values concatenated: one buffer is cheaper to transfer than many. */
   values?: Uint8Array;
   lengths?: number[];
   commit?: { group: string; positions: Positions };
@@ -25,7 +25,7 @@ export type WriterReply =
   | { number: number; places: { topic: Topic; partition: number; offset: number }[]; destroyed?: string[] }
   | { number: number; error: string }
   | { appended: true }
-  /** Keys are gone: nobody may use what he holds of them. */
+  /** Keys were destroyed: drop every cached key. */
   | { destroyed: true };
 
 const { logPath, keysPath } = workerData as { logPath: string; keysPath: string };
@@ -39,7 +39,7 @@ const destroySession = keyDatabase.prepare(
   'DELETE FROM keys WHERE owner = ? AND session = ? RETURNING key_id',
 );
 const destroyOwner = keyDatabase.prepare('DELETE FROM keys WHERE owner = ? RETURNING key_id');
-// With a partition's key go those that it wraps, also one that was made since they were named.
+// Destroying a partition's key destroys those that it wraps, including one made since the ids were listed.
 const destroyIds = keyDatabase.prepare(
   `DELETE FROM keys WHERE key_id IN (SELECT value FROM json_each(?1)) OR owner IN (
      SELECT owner FROM keys WHERE session = '${PARTITION}' AND key_id IN (SELECT value FROM json_each(?1))
@@ -57,7 +57,7 @@ const inTransaction = (database: { exec(sql: string): void }, work: () => void):
     work();
     database.exec('COMMIT');
   } catch (error) {
-    // A full disk may have ended the transaction already.
+    // A full disk may have rolled back the transaction already.
     try {
       database.exec('ROLLBACK');
     } catch {}
@@ -87,7 +87,7 @@ const writeKeys = (batch: typeof queue): Map<WriterRequest, string[]> => {
     }
   });
   if (destroyed.size > 0) {
-    // A destroyed key must not live on in the WAL, nor in what other threads hold.
+    // A destroyed key must not remain in the WAL, nor in other threads' caches.
     keyDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     for (const port of ports) port.postMessage({ destroyed: true } satisfies WriterReply);
   }
@@ -105,9 +105,9 @@ const writeLog = (batch: typeof queue): WriterReply[] => {
           ({ topic, key, headers, partition = partitionOf(key) }, i) => {
             const value = request.values!.subarray(at, at + request.lengths![i]!);
             at += value.length;
-            const place = `${topic}/${partition}`;
-            const offset = next[place]!;
-            next[place] = offset + 1;
+            const name = `${topic}/${partition}`;
+            const offset = next[name]!;
+            next[name] = offset + 1;
             log.insert(topic, partition).run(offset, value, headers ? JSON.stringify(headers) : null);
             return { topic, partition, offset };
           },
@@ -159,7 +159,7 @@ parentPort!.on('message', (message: { attach?: MessagePort; close?: true }) => {
   if (message.close) {
     drain();
     for (const port of ports) port.close();
-    // Truncated, so that the next start and a copy of the folder need no recovery.
+    // Truncate, so that the next start and a copy of the folder need no recovery.
     logDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     keyDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     logDatabase.close();

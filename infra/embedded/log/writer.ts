@@ -8,7 +8,7 @@ export type WriterCall = Omit<WriterRequest, 'number' | 'records' | 'values' | '
   records?: readonly NewRecord[];
 };
 
-/** The message of a call, with the records' values in one buffer that moves to the other thread. */
+/** The message of a call, with the records' values in one buffer that is transferred to the other thread. */
 const messageOf = (
   { records, ...call }: WriterCall,
   number: number,
@@ -30,16 +30,16 @@ type Done = Extract<WriterReply, { places: unknown }>;
 /** A connection to the writer thread, from the main thread or another one. */
 export interface WriterConnection {
   request(request: WriterCall): Promise<Done['places']>;
-  /** Resolves with the ids of the keys that are gone by it. */
+  /** Resolves with the ids of the destroyed keys. */
   destroy(what: NonNullable<WriterRequest['destroy']>): Promise<string[]>;
   onAppend(listener: () => void): () => void;
-  /** Calls back after keys were destroyed, by anyone. */
+  /** Calls back after keys were destroyed, by any thread. */
   onDestroyed(listener: () => void): () => void;
-  /** Waits for what is under way. */
+  /** Waits for pending requests. */
   close(): Promise<void>;
 }
 
-/** Requests of one connection that may wait for the disk; beyond it nothing is buffered but refused. */
+/** Requests of one connection that may wait for the disk; more are refused. */
 const MOST_PENDING = 4_096;
 
 export const connectWriter = (port: MessagePort): WriterConnection => {
@@ -62,7 +62,7 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
     else waiting?.resolve(reply);
     if (pending.size === 0) idle?.();
   });
-  // A writer that died takes nothing more: whoever waits must know.
+  // The writer died: reject pending requests.
   port.on('close', () => {
     closed = true;
     for (const { reject } of pending.values()) reject(unavailable('The event log was closed.'));
@@ -73,7 +73,7 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
   const send = (call: WriterCall): Promise<Done> =>
     new Promise((resolve, reject) => {
       if (pending.size >= MOST_PENDING) {
-        return reject(unavailable('More is being written than the log can take.'));
+        return reject(unavailable('The log has too many pending writes.'));
       }
       if (closed)
         return reject(new ServiceError('unavailable', 'The event log is closed.', { retryAfter: 1 }));
@@ -101,11 +101,11 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
 export interface Writer {
   /** A new connection; hand the port to `connectWriter` in any thread. */
   port(): MessagePort;
-  /** Ends the thread, after everything that was asked of it is durable. */
+  /** Ends the thread after all its requests are durable. */
   close(): Promise<void>;
 }
 
-/** Starts the writer thread; rejects when the files can't be opened. `onDeath` is called when it ends unasked. */
+/** Starts the writer thread; rejects when the files can't be opened. `onDeath` is called when it ends unexpectedly. */
 export const startWriter = async (
   paths: { logPath: string; keysPath: string },
   onDeath: (error: Error) => void,

@@ -7,7 +7,7 @@ import type { TailTurn } from './tail-turn.ts';
 
 export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
 
-/** A tail turn is analysed once, however many recalls meet it before the index has it: as many as the tail may hold. */
+/** Cached until the index has the turn, so that recalls analyse it once; as many as the tail may hold. */
 const analysed = makeRecent<string, Document[]>(12_000);
 
 const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
@@ -21,7 +21,9 @@ const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
   );
 };
 
-/** Analyses what no recall has met before, letting others run in between: a turn may be a book's chapter. */
+/**
+ * Analyses turns that are not cached yet; yields between turns, as one may be as long as a book's chapter.
+ */
 export const analyseTail = async (
   tail: readonly TailTurn[],
   analyse: TailAnalysis,
@@ -33,14 +35,14 @@ export const analyseTail = async (
   }
 };
 
-/** The numbers that an index gives to what it doesn't hold yet. */
+/** The numbers that an index assigns to turns that it doesn't hold yet. */
 export interface TailNumbers {
   session(turn: TailTurn): number;
-  /** Of a turn (`part` 0) or of one of its observations, from 1 on. Asked in the order of the entries. */
+  /** For a turn (`part` 0) or one of its observations (from 1 on). Called in the order of the entries. */
   entry(turn: TailTurn, part: number): number;
 }
 
-/** Makes tail turns look like what the index holds. */
+/** Converts tail turns to entries like those of the index. */
 export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analyse: TailAnalysis) => {
   const entries: Indexed[] = [];
   const stored = new Map<number, StoredFragment>();
@@ -104,7 +106,7 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
     has: (number: number): boolean => byNumber.has(number),
     get: (number: number): Indexed | undefined => byNumber.get(number),
     fragment: (number: number): StoredFragment | undefined => stored.get(number),
-    /** Numbers of the tail's sessions of this name. */
+    /** Numbers of the tail's sessions with this name. */
     sessionsNamed: (name: string): number[] =>
       [...names].filter(([, session]) => session === name).map(([number]) => number),
   };

@@ -1,4 +1,4 @@
-/** What was used last, about `capacity` of it: two generations, so that there is no order to keep. */
+/** An approximate LRU cache of about `capacity` entries: two halves instead of an order of use. */
 export const makeRecent = <K, V>(capacity: number) => {
   let young = new Map<K, V>();
   let old = new Map<K, V>();

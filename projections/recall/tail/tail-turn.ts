@@ -1,4 +1,4 @@
-/** An acknowledged turn, as recall needs it before the index shows it. */
+/** An acknowledged turn, as recall needs it until it is indexed. */
 export interface TailTurn {
   id: string;
   org: string;
@@ -8,14 +8,14 @@ export interface TailTurn {
   text: string;
   /** Unix milliseconds. */
   timestamp: number;
-  /** Stored as a fragment: false keeps the identity alone. */
+  /** Stored as a fragment; false: only its identity is kept. */
   active: boolean;
   /** To be enriched. */
   passive: boolean;
   observations: string[];
   /** Its sealing key. */
   keyId: string;
-  /** Where the log holds it. */
+  /** Its position in the log. */
   partition: number;
   offset: number;
 }

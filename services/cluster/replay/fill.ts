@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GenerationEngine } from '../../../infra/cluster/generations/engine.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Decoded, Event } from '../../core/log/events.ts';
+import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
 
-/** Records that are read at a time. */
+/** Records per read. */
 const PAGE = 1_000;
-/** An engine that is away is waited for, in milliseconds; then the replay ends, to be gone on with. */
+/** How long an unreachable engine is retried. Then the replay ends, and the next one continues. */
 const OUTAGE_MS = 60_000;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -16,13 +16,13 @@ export interface FillPorts<Row, Request> {
   fold: (event: Event) => Row[];
   engine: Pick<GenerationEngine<Row, Request>, 'requests' | 'send' | 'waits'>;
   topics: readonly Topic[];
-  /** Requests under way at once; with 1 they are sent in the order of the log. */
+  /** Requests in flight; with 1 they are sent in the order of the log. */
   inFlight: number;
 }
 
 export interface Filling {
   generation: number;
-  /** Next offsets up to which everything is stored: moved on while it is filled. */
+  /** Next offsets up to which everything is stored: advanced while it is filled. */
   positions: Positions;
   /** Events a second at most. */
   throttle?: number | undefined;
@@ -31,7 +31,7 @@ export interface Filling {
 
 const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
-/** Tries again while an engine is away. */
+/** Retries while an engine is unreachable. */
 export const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
   const deadline = performance.now() + OUTAGE_MS;
   for (let delay = 200; ; delay = Math.min(delay * 2, LONGEST_PAUSE_MS)) {
@@ -45,9 +45,9 @@ export const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal):
 };
 
 /**
- * Writes the events of the log from `positions` to `ends` into a generation, with several requests under way while the
- * next events are folded. Yields how many events were read, after each page. What can't be decoded or folded is passed
- * over, and so is what the engine won't take: the projector has it in the dead letters.
+ * Writes the events of the log from `positions` to `ends` into a generation, with several requests in flight while the
+ * next events are folded. Yields how many events were read, after each page. Skips what can't be decoded or folded, and
+ * what the engine rejects: the projector set it aside as dead letters.
  */
 export async function* fill<Row, Request>(
   { log, decode, fold, engine, topics, inFlight }: FillPorts<Row, Request>,
@@ -55,7 +55,7 @@ export async function* fill<Row, Request>(
   ends: Positions,
 ): AsyncGenerator<number> {
   const page = Math.max(Math.min(PAGE, throttle ?? PAGE), 1);
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   let fault: { error: unknown } | undefined;
   const check = (): void => {
     signal.throwIfAborted();
@@ -64,7 +64,7 @@ export async function* fill<Row, Request>(
 
   const send = async (request: Request): Promise<void> => {
     const most = engine.waits?.(request) ? 1 : inFlight;
-    while (underWay.size >= most) await Promise.race(underWay);
+    while (pending.size >= most) await Promise.race(pending);
     check();
     const sending: Promise<void> = patiently(() => engine.send(generation, request), signal)
       .then(
@@ -73,28 +73,28 @@ export async function* fill<Row, Request>(
           fault ??= { error };
         },
       )
-      .finally(() => underWay.delete(sending));
-    underWay.add(sending);
+      .finally(() => pending.delete(sending));
+    pending.add(sending);
   };
 
   const rowsOf = async (records: readonly LogRecord[]): Promise<Row[]> => {
     const rows: Row[] = [];
     for (const record of records) {
       const decoded = await decode(record);
-      // What is erased still bills.
+      // Erased events still count as usage.
       if (decoded.kind === 'poison') continue;
       try {
         rows.push(...fold(decoded.event));
       } catch {
-        // As in a step of the projector: the event is set aside there.
+        // The projector sets the event aside.
       }
     }
     return rows;
   };
 
-  /** Pages in the order of the log: a position moves on when its page and those before it are stored. */
+  /** Pages in the order of the log: a position advances when its page and those before it are stored. */
   const pages: { place: string; next: number; stored: boolean }[] = [];
-  const moveOn = (): void => {
+  const advance = (): void => {
     while (pages[0]?.stored) {
       const { place, next } = pages.shift()!;
       positions[place] = next;
@@ -116,17 +116,17 @@ export async function* fill<Row, Request>(
         if (records.length === 0) break;
         at = records.at(-1)!.offset + 1;
         reading = at < end ? readFrom(at) : undefined;
-        // It may fail while nobody looks.
+        // It may reject before it is awaited.
         reading?.catch(() => {});
         const entry = { place, next: at, stored: false };
         pages.push(entry);
-        const before = new Set(underWay);
+        const before = new Set(pending);
         for (const request of engine.requests(await rowsOf(records))) await send(request);
-        const own = [...underWay].filter(one => !before.has(one));
+        const own = [...pending].filter(one => !before.has(one));
         void Promise.all(own).then(() => {
           if (fault) return;
           entry.stored = true;
-          moveOn();
+          advance();
         });
         events += records.length;
         check();
@@ -138,8 +138,8 @@ export async function* fill<Row, Request>(
       }
     }
   } finally {
-    await Promise.all(underWay);
-    // What was stored moved its position on in a callback.
+    await Promise.all(pending);
+    // Positions of what was stored advance in a callback.
     await pause(0);
   }
   check();

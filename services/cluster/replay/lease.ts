@@ -1,32 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Registry } from '../../../infra/cluster/elasticsearch/registry.ts';
+import { ServiceError } from '../../core/errors.ts';
 import {
   changed,
   comingOf,
   type Generational,
   type Registered,
   type RegisteredGeneration,
-} from '../../../infra/cluster/generations/generations.ts';
-import { ServiceError } from '../../core/errors.ts';
+} from '../../core/generations.ts';
+import type { GenerationRegistry } from '../../core/ports/generation-registry.ts';
+import { replayRuns } from '../../operations/generations/conflicts.ts';
+import { asDropped } from './projection.ts';
 
-/** Who builds says that it lives this often, in milliseconds. */
+/** The holder of a lease renews it this often. */
 const BEAT_MS = 2_500;
-/** Whoever said nothing for so long is dead. Watched on this machine's own clock: no two have to agree. */
+/** A lease that is not renewed for so long has expired. Measured on the watcher's own clock: no two clocks have to agree. */
 const LEASE_MS = 10_000;
 const LOOK_MS = 500;
-
-const busy = (projection: Generational): ServiceError =>
-  new ServiceError('conflict', `Another replay of ${projection} is under way.`);
 
 const isSame = (one?: RegisteredGeneration, other?: RegisteredGeneration): boolean =>
   one?.number === other?.number &&
   one?.builder?.owner === other?.builder?.owner &&
   one?.builder?.beat === other?.builder?.beat;
 
-/** Looks on until whoever builds shows that it lives (`conflict`), or has shown nothing for the length of the lease. */
+/** Watches until the holder renews its lease (throws `conflict`), or the lease expires. */
 const watchBuilder = async (
-  registry: Registry,
+  registry: GenerationRegistry,
   projection: Generational,
   signal: AbortSignal,
 ): Promise<RegisteredGeneration | undefined> => {
@@ -37,42 +36,46 @@ const watchBuilder = async (
   const first = await look();
   const until = performance.now() + LEASE_MS;
   for (let seen = first; seen?.builder; seen = await look()) {
-    if (!isSame(seen, first)) throw busy(projection);
+    if (!isSame(seen, first)) throw replayRuns(projection);
     if (performance.now() > until) return seen;
     await pause(LOOK_MS, undefined, { signal });
   }
   return look();
 };
 
-/** A generation that this process alone builds. */
-export interface Claim {
+/** The right to build a generation, which one process holds. */
+export interface Lease {
   number: number;
-  /** As it was found: what a replay that was cut short has done. */
+  /** As it was found: what an interrupted replay left. */
   found: RegisteredGeneration;
-  /** Aborted when another one took it, or nothing is known of it for the length of a lease. */
+  /** Aborted when another process took it, or when it could not be renewed for its length. */
   lost: AbortSignal;
-  /** Changes its entry, and with it tells that this process lives. Throws `conflict` when it was taken by another. */
+  /** Changes the registered generation and renews the lease. Throws `conflict` when another process took it. */
   change(change: (one: RegisteredGeneration) => RegisteredGeneration): Promise<void>;
-  /** Lets go of it: another replay may go on at once. */
+  /** Another replay may continue at once. */
   release(change: (one: RegisteredGeneration) => RegisteredGeneration): Promise<void>;
 }
 
 /**
- * Takes over what an earlier replay left, or registers a new generation. A generation that a release of another version
- * began is given up. Throws `conflict` while another replay lives.
+ * Takes over what an earlier replay left, or registers a new generation. Drops one that a release of another version
+ * began. Throws `conflict` while another replay runs.
  */
-export const claimGeneration = async (
-  { registry, projection, version }: { registry: Registry; projection: Generational; version: string },
+export const takeLease = async (
+  {
+    registry,
+    projection,
+    version,
+  }: { registry: GenerationRegistry; projection: Generational; version: string },
   positions: () => Pick<RegisteredGeneration, 'positions' | 'events'>,
   signal: AbortSignal,
-): Promise<Claim> => {
+): Promise<Lease> => {
   const seen = await watchBuilder(registry, projection, signal);
   const owner = randomUUID();
   let number = 0;
   let found: RegisteredGeneration | undefined;
   await registry.change(projection, registered => {
     const coming = comingOf(registered);
-    if (!isSame(coming, seen)) throw busy(projection);
+    if (!isSame(coming, seen)) throw replayRuns(projection);
     const builder = { owner, beat: 0 };
     if (coming && (coming.version === version || coming.state === 'promoting')) {
       ({ number } = coming);
@@ -82,11 +85,7 @@ export const claimGeneration = async (
     number = registered.last + 1;
     found = { number, version, state: 'building', positions: {}, events: 0 };
     const others = coming
-      ? changed(registered, coming.number, one => ({
-          ...one,
-          state: 'dropped',
-          reason: 'of another version',
-        }))
+      ? changed(registered, coming.number, one => asDropped(one, 'of another version'))
       : registered;
     return { last: number, generations: [...others.generations, { ...found, builder }] };
   });
@@ -103,15 +102,15 @@ export const claimGeneration = async (
       }));
     });
 
-  let heard = performance.now();
+  let renewed = performance.now();
   const beat = (): void => {
     update(one => ({ ...one, ...positions() })).then(
       () => {
-        heard = performance.now();
+        renewed = performance.now();
       },
       error => {
         const isTaken = error instanceof ServiceError && error.code === 'conflict';
-        if (isTaken || performance.now() - heard > LEASE_MS) lost.abort(error);
+        if (isTaken || performance.now() - renewed > LEASE_MS) lost.abort(error);
       },
     );
   };
@@ -122,7 +121,7 @@ export const claimGeneration = async (
     lost: lost.signal,
     change: async change => {
       await update(change);
-      heard = performance.now();
+      renewed = performance.now();
     },
     release: async change => {
       clearInterval(beats);

@@ -1,66 +1,59 @@
-import { accountKeys } from '../../../infra/cluster/redis/account-keys.ts';
-import { mendAccounts } from '../../../infra/cluster/redis/account-repair.ts';
-import { mendAdmission } from '../../../infra/cluster/redis/admission-repair.ts';
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
-import type { Decoded } from '../../core/log/events.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
+import type { Decode } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';
+import { ofAccounts } from '../../core/log/positions.ts';
 import { readEvents } from '../../core/log/read.ts';
-import type { LogRecord, Positions } from '../../core/ports.ts';
-import { utcDay } from '../../core/quota-exceeded.ts';
+import type { Positions } from '../../core/ports.ts';
+import { DAY_MS, utcDay } from '../../core/time.ts';
+import type { Repair } from '../../operations/generations/calls.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
-import type { Mend } from '../operator-calls.ts';
-import { ofTopics } from './replay-generation.ts';
 
-const DAY_MS = 86_400_000;
 /** Days whose counters answer a usage read, today last. */
 const COUNTED_DAYS = 3;
 
-type MendPorts = Pick<Adapters, 'log' | 'usage' | 'namespace' | 'clock' | 'gate'>;
-type Decode = (record: LogRecord) => Promise<Decoded>;
+type RepairPorts = Pick<Adapters, 'log' | 'usage' | 'clock' | 'repairs'>;
 
-/** Accounts and admission have no generations: they are compared with the log where they are, and put right. */
-export const makeMend = (
-  { log, usage, namespace, clock, gate }: MendPorts,
+/** Accounts and admission have no generations: they are compared with the log, and repaired, in place. */
+export const makeRepairs = (
+  { log, usage, clock, repairs }: RepairPorts,
   decode: Decode,
-): Readonly<Record<'accounts' | 'admission', Mend>> => ({
+): Readonly<Record<'accounts' | 'admission', Repair>> => ({
   accounts: async function* ({ dryRun }) {
     let from: Positions = {};
     const readOn = async function* () {
-      const to = ofTopics(await log.ends(), ['accounts']);
-      for await (const events of readEvents({ log, decode }, ['accounts'], from, to))
+      const to = ofAccounts(await log.ends());
+      for await (const events of readEvents({ log, decode }, { topics: ['accounts'], from, to }))
         yield events as unknown as AccountEvent[];
       from = to;
     };
-    const mended = await mendAccounts({ redis: gate.redis, namespace, readOn, clock, dryRun });
-    yield { kind: 'mended', projection: 'accounts', ...mended };
+    yield { kind: 'mended', projection: 'accounts', ...(await repairs.accounts({ readOn, dryRun })) };
   },
   admission: async function* ({ dryRun }) {
     const now = clock();
     const days = Array.from({ length: COUNTED_DAYS }, (_, n) =>
       utcDay(now - (COUNTED_DAYS - 1 - n) * DAY_MS),
     );
-    const totals = await usage.totals(
-      { from: days[0]!, to: days.at(-1)! },
-      await log.committed(PROJECTOR_GROUP),
-    );
-    const organizations = await gate.redis.smembers(accountKeys(namespace).organizations);
-    const mended = await mendAdmission({
-      redis: gate.redis,
-      epoch: gate.generation().epoch,
-      namespace,
-      clock,
+    const counted = { from: days[0]!, to: days.at(-1)! };
+    const committed = (): Promise<Positions> => log.committed(PROJECTOR_GROUP);
+    const totals = await usage.totals(counted, await committed());
+    const organizations = await repairs.organizations();
+    const repaired = await repairs.admission({
       organizations: [...new Set([...organizations, ...totals.map(({ org }) => org)])],
       days,
-      committed: () => log.committed(PROJECTOR_GROUP),
+      committed,
       ends: log.ends,
       readLogged: async function* (start, to) {
-        for await (const events of readEvents({ log, decode }, ['turns', 'usage'], start, to))
+        for await (const events of readEvents(
+          { log, decode },
+          { topics: PROJECTIONS.usage.topics, from: start, to },
+        ))
           yield events.map(loggedOf);
       },
-      totals: below => usage.totals({ from: days[0]!, to: days.at(-1)! }, below),
+      totals: below => usage.totals(counted, below),
       dryRun,
     });
-    yield { kind: 'mended', projection: 'admission', ...mended };
+    yield { kind: 'mended', projection: 'admission', ...repaired };
   },
 });

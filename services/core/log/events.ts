@@ -76,6 +76,8 @@ export type Decoded =
   | { kind: 'erased'; event: Event<undefined> }
   | { kind: 'poison'; step: 'parse' | 'open' | 'validate'; reason: string };
 
+export type Decode = (record: LogRecord) => Promise<Decoded>;
+
 /** A place that isn't earlier than the record itself is none. */
 const placeIn = ({ offset, headers }: LogRecord): Pick<Event, 'offset' | 'readAt'> => {
   const place = /^\d{1,15}$/.test(headers[PLACE_OF] ?? '') ? Number(headers[PLACE_OF]) : offset;
@@ -89,8 +91,8 @@ const placeIn = ({ offset, headers }: LogRecord): Pick<Event, 'offset' | 'readAt
  * @param known another release's registry, for tests
  */
 export const makeDecode =
-  (keys: Pick<KeyStore, 'byId' | 'destroyKeys'>, known: Registry = registry) =>
-  async (record: LogRecord): Promise<Decoded> => {
+  (keys: Pick<KeyStore, 'byId' | 'destroyKeys'>, known: Registry = registry): Decode =>
+  async record => {
     let parsed: unknown;
     try {
       parsed = parseEnvelope(record.value);

@@ -1,12 +1,13 @@
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
-import type { EventLog, Logged, LogRecord, Positions } from '../ports.ts';
-import type { Decoded, Event } from './events.ts';
+import type { EventLog, Logged, Positions } from '../ports.ts';
+import type { Decode, Event } from './events.ts';
 import { readEvents } from './read.ts';
 
 export interface RememberLogged {
   log: Pick<EventLog, 'read'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
+  decode: Decode;
   remember: (event: Logged) => void;
   /** Whether the projections already have an event of this id: the log may hold a second copy. */
   isProjected: (eventId: string) => boolean;
@@ -29,7 +30,10 @@ export const rememberLogged = async ({
     seen.add(id);
     return true;
   };
-  for await (const events of readEvents({ log, decode }, ['turns', 'usage'], positions, ends)) {
+  for await (const events of readEvents(
+    { log, decode },
+    { topics: PROJECTIONS.usage.topics, from: positions, to: ends },
+  )) {
     for (const event of events) if (isFirst(event.id)) remember(loggedOf(event));
   }
 };

@@ -1,24 +1,67 @@
-import type { Positions } from '../ports.ts';
+/**
+ * Positions in the log: the name of a partition, the address of a record in it, and how far whoever reads has come.
+ * Nothing else puts these names together or takes them apart.
+ */
+import { PROJECTED_TOPICS } from '../../../projections/all.ts';
+import type { Positions, RecordAddress, Topic } from '../ports/event-log.ts';
 
-const PROJECTED = /^(turns|observations|usage|accounts)\//;
+export interface Partition {
+  topic: Topic;
+  partition: number;
+}
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+/** `turns/3`: a key of `Positions`. */
+export const partitionName = ({ topic, partition }: { topic: string; partition: number }): string =>
+  `${topic}/${partition}`;
+
+export const parsePartition = (name: string): Partition => {
+  const [topic, partition] = name.split('/') as [Topic, string];
+  return { topic, partition: Number(partition) };
+};
+
+/** `turns/3/1042`: the address of a record, as operators read it. */
+export const addressName = (address: { topic: string; partition: number; offset: number }): string =>
+  `${partitionName(address)}/${address.offset}`;
+
+/** The next offset of a partition; 0 where it has no position. */
+export const offsetIn = (positions: Positions, partition: { topic: string; partition: number }): number =>
+  positions[partitionName(partition)] ?? 0;
+
+/** The positions in some topics. */
+export const positionsIn = (positions: Positions, topics: readonly Topic[]): Positions =>
+  Object.fromEntries(
+    Object.entries(positions).filter(([name]) => topics.includes(parsePartition(name).topic)),
+  );
+
+/** The partitions of a topic with their next offsets, in the order of their numbers. */
+export const partitionsOf = <T extends Topic>(
+  positions: Positions,
+  topic: T,
+): { topic: T; partition: number; offset: number }[] =>
+  Object.entries(positionsIn(positions, [topic]))
+    .map(([name, offset]) => ({ topic, partition: parsePartition(name).partition, offset }))
+    .sort((a, b) => a.partition - b.partition);
+
+/** Events from these positions up to others: how far behind the first are. */
+export const eventsBetween = (from: Positions, to: Positions): number =>
+  Object.entries(to).reduce((sum, [name, end]) => sum + Math.max(end - (from[name] ?? 0), 0), 0);
+
+/** Whether `positions` has come to `others` in every partition. */
+export const hasReached = (positions: Positions, others: Positions): boolean =>
+  eventsBetween(positions, others) === 0;
+
+/** Whether everything at these addresses lies below the positions. */
+export const isBelow = (positions: Positions, addresses: readonly RecordAddress[]): boolean =>
+  addresses.every(address => offsetIn(positions, address) > address.offset);
+
+const sum = (positions: Positions): number =>
+  Object.values(positions).reduce((total, value) => total + value, 0);
 
 /** Events that a projection reads up to these ends. */
-export const eventsUntil = (ends: Positions): number =>
-  sum(Object.entries(ends).map(([place, end]) => (PROJECTED.test(place) ? end : 0)));
+export const eventsUntil = (ends: Positions): number => sum(positionsIn(ends, PROJECTED_TOPICS));
 
 /** Events that a projection at these positions does not show. */
 export const eventsBehind = (positions: Positions, ends: Positions): number =>
-  sum(
-    Object.entries(ends).map(([place, end]) =>
-      PROJECTED.test(place) ? Math.max(end - (positions[place] ?? 0), 0) : 0,
-    ),
-  );
+  eventsBetween(positions, positionsIn(ends, PROJECTED_TOPICS));
 
-/** Whether `positions` has come to `others` everywhere. */
-export const hasReached = (positions: Positions, others: Positions): boolean =>
-  Object.entries(others).every(([place, offset]) => (positions[place] ?? 0) >= offset);
-
-export const ofAccounts = (positions: Positions): Positions =>
-  Object.fromEntries(Object.entries(positions).filter(([place]) => place.startsWith('accounts/')));
+export const ofAccounts = (positions: Positions): Positions => positionsIn(positions, ['accounts']);

@@ -1,33 +1,60 @@
 import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
-import type { Decoded, Event } from './events.ts';
+import type { Decode, Event } from './events.ts';
+import { partitionName, partitionsOf } from './positions.ts';
 
-/** Records that are read at a time. */
+/** Records read at a time, unless stated otherwise. */
 const PAGE = 1_000;
 
+export interface Page {
+  topic: Topic;
+  partition: number;
+  records: LogRecord[];
+  /** Where the next page begins; `to` once there is nothing left below it. */
+  next: number;
+}
+
+export interface PageRange {
+  /** Read one after the other, each partition by partition. */
+  topics: readonly Topic[];
+  /** Next offsets; 0 where there is none. */
+  from?: Positions;
+  /** Ends, exclusive: partitions that it doesn't name are not read. */
+  to: Positions;
+  pageSize?: number;
+}
+
+/** Reads part of the log in pages: the records of some topics between two positions, each partition in its order. */
+export const readPages = async function* (
+  log: Pick<EventLog, 'read'>,
+  { topics, from = {}, to, pageSize = PAGE }: PageRange,
+): AsyncGenerator<Page> {
+  for (const topic of topics) {
+    for (const { partition, offset: end } of partitionsOf(to, topic)) {
+      for (let next = from[partitionName({ topic, partition })] ?? 0; next < end; ) {
+        const read = await log.read(topic, partition, next, pageSize);
+        const records = read.filter(({ offset }) => offset < end);
+        const isLast = records.length < read.length || read.length === 0;
+        next = isLast ? end : read.at(-1)!.offset + 1;
+        yield { topic, partition, records, next };
+      }
+    }
+  }
+};
+
 /**
- * The events of some topics from positions (0 where there is none) to ends, partition by partition, in pages; those
- * whose key is gone without `data`. What can't be decoded is passed over: the projector has it in the dead letters.
+ * The same as events, in pages; those whose key was destroyed come without `data`. Records that can't be decoded are
+ * skipped: the projector has written them to the dead letters.
  */
 export const readEvents = async function* (
-  { log, decode }: { log: Pick<EventLog, 'read'>; decode: (record: LogRecord) => Promise<Decoded> },
-  topics: readonly Topic[],
-  from: Positions,
-  to: Positions,
+  { log, decode }: { log: Pick<EventLog, 'read'>; decode: Decode },
+  range: PageRange,
 ): AsyncGenerator<Event[]> {
-  for (const [place, end] of Object.entries(to)) {
-    const [topic, partition] = place.split('/') as [Topic, string];
-    if (!topics.includes(topic)) continue;
-    for (let offset = from[place] ?? 0; offset < end; ) {
-      const records = await log.read(topic, Number(partition), offset, PAGE);
-      if (records.length === 0) break;
-      const events: Event[] = [];
-      for (const record of records) {
-        if (record.offset >= end) break;
-        const decoded = await decode(record);
-        if (decoded.kind !== 'poison') events.push(decoded.event);
-      }
-      yield events;
-      offset = records.at(-1)!.offset + 1;
+  for await (const { records } of readPages(log, range)) {
+    const events: Event[] = [];
+    for (const record of records) {
+      const decoded = await decode(record);
+      if (decoded.kind !== 'poison') events.push(decoded.event);
     }
+    yield events;
   }
 };

@@ -1,51 +1,42 @@
-import type { OperatorCalls } from '../../operations/operator/calls.ts';
-import type { FailureCounter } from '../../use-cases/accounts/failures.ts';
-import type { FeedPorts } from '../../use-cases/feed/feed.ts';
-import type { Passed } from '../../use-cases/recall/passed.ts';
-import type { Search } from '../../use-cases/recall/search.ts';
-import type { ImportPorts } from '../../use-cases/transfer/import.ts';
-import type { Decoded } from '../log/events.ts';
-import type {
-  Admission,
-  EventLog,
-  KeyStore,
-  Listing,
-  LogRecord,
-  Place,
-  RecallIndex,
-  UsageReader,
-} from '../ports.ts';
+import type { Decode } from '../log/events.ts';
+import type { Gauge } from '../watch/gauges.ts';
 import type { AccountStore } from './account-store.ts';
-
-/** A number, or several with the same labels and other values of them. */
-export type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[];
-
-/** A number to be asked for when somebody looks (`GET /metrics`). */
-export interface Gauge {
-  name: string;
-  help: string;
-  labels?: readonly string[];
-  read: () => Reading | Promise<Reading>;
-}
+import type { Admission } from './admission.ts';
+import type { EventLog, NewRecord, RecordAddress } from './event-log.ts';
+import type { FailureCounter } from './failure-counter.ts';
+import type { FeedPorts } from './feed.ts';
+import type { KeyStore } from './key-store.ts';
+import type { Listing } from './listing.ts';
+import type { OperatorCalls } from './operator-calls.ts';
+import type { RecallIndex } from './recall-index.ts';
+import type { Search } from './search.ts';
+import type { SigningKey } from './signing-key.ts';
+import type { UsageReader } from './usage-reader.ts';
 
 /** What a set of engines gives to the services, embedded or shared. */
 export interface Engines {
   log: Pick<EventLog, 'append' | 'read' | 'ends'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
+  decode: Decode;
   keys: Pick<KeyStore, 'forSession' | 'idsOf' | 'destroy'>;
   admission: Admission;
   usage: UsageReader;
   /** What hangs on turns. */
   details: Pick<RecallIndex, 'observationsOf' | 'job' | 'enrichment' | 'holdings'>;
   listing: Listing;
-  /** Resolves when every read model that serves has passed these places of the log; rejects with `unavailable`. */
-  projected: (places: readonly Place[]) => Promise<void>;
+  /** Resolves when every read model that serves shows what is at these addresses; rejects with `unavailable`. */
+  settled: (addresses: readonly RecordAddress[]) => Promise<void>;
+  /**
+   * Unix milliseconds: what was recorded by then is in the projections that serve, and nothing recorded by then is still
+   * to come. Throws `unavailable` when the log can't be read.
+   */
+  settledUntil: () => Promise<number>;
   search: Search;
-  passed: Passed;
   feed: FeedPorts;
-  /** Tells admission of records that were appended beside it; waits until there is room for more. */
-  imported: ImportPorts['imported'];
+  /** Reports records to admission that were appended without it; waits until there is room for more. */
+  imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
   accounts: AccountStore;
+  /** The first with a private half signs, all verify. */
+  signingKeys: readonly SigningKey[];
   /** Where several processes answer exchanges. */
   failureCounter?: FailureCounter;
   /** Resolves when calls can be answered; until then they are `unavailable`. */

@@ -27,11 +27,13 @@ export interface LogRecord {
 export type Positions = Record<string, number>;
 
 /** Where the log holds a record. */
-export interface Place {
+export interface RecordAddress {
   topic: Topic;
   partition: number;
   offset: number;
 }
+
+export type Place = RecordAddress;
 
 export interface EventLog {
   /**

@@ -1,4 +1,4 @@
-import type { Positions } from './event-log.ts';
+import type { EventLog, Positions } from './event-log.ts';
 import type { StoredFragment } from './recall-index.ts';
 import type { Scope } from './scope.ts';
 
@@ -39,4 +39,12 @@ export interface FeedIndex {
     ranges: readonly FeedRange[],
     limit: number,
   ): Promise<{ entries: FeedEntry[]; projected: Positions }>;
+}
+
+/** What the feed of one process stands on. */
+export interface FeedPorts {
+  index: FeedIndex;
+  log: Pick<EventLog, 'ends'>;
+  /** Milliseconds between two looks at the positions while anybody waits. */
+  everyMs: number;
 }

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Gauge as WatchedGauge } from '../ports/engines.ts';
+import type { Gauge as WatchedGauge } from './gauges.ts';
 
 export interface Metrics {
   /** For what isn't counted here: its metrics are shown with the others. */

@@ -2,16 +2,16 @@ import type { Positions } from '../../core/ports.ts';
 import type { Thread } from '../threads/start-thread.ts';
 import type { ThreadMessage } from '../threads/thread-data.ts';
 
-/** A generation that answers, or may soon: with a projector of its own that keeps up with the log. */
+/** A generation that serves, or may soon: it has a projector of its own that follows the log. */
 export interface Running {
   number: number;
   version: string;
-  /** Written by another release: it is read as it is, and has no projector. */
+  /** Written by another release: it is read as it is and has no projector. */
   isFrozen: boolean;
   positions(): Positions;
-  /** Why it has stopped for good. */
+  /** Why its projector has stopped for good. */
   stopped(): string | undefined;
-  /** Why it gets no further: it has stopped, or tries something again and again. */
+  /** Why it makes no progress: it has stopped, or retries the same step. */
   failure(): string | undefined;
   /** See `Projector.hold`. Rejects when the generation fails, or takes longer than it may. */
   hold(at?: Positions): Promise<Positions>;
@@ -19,20 +19,20 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** What is being tried again for so long that it will hardly mend itself. */
+/** A step that is retried for this long counts as a failure. */
 const TROUBLED_MS = 5_000;
-/** A step, and what it waits for, takes less. */
+/** A step and what it waits for take less. */
 const HOLD_WITHIN_MS = 20_000;
 
 export interface RunningOptions {
   number: number;
   version: string;
   start: (onMessage: (message: ThreadMessage) => void) => Promise<Thread>;
-  /** Each message of its projector, once it is taken into account here. */
+  /** Each message of its projector, after `Running` reflects it. */
   onMessage: (message: ThreadMessage) => void;
 }
 
-/** Resolves when its projector runs; rejects when that can't start. */
+/** Resolves when its projector runs; rejects when it can't start. */
 export const startRunning = async ({
   number,
   version,

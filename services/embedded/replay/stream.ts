@@ -1,13 +1,13 @@
-/** What one side says and any number of others follow, from the first word on. */
+/** Items that one side pushes and any number of others follow, each from the first on. */
 export interface Stream<T> {
-  say(word: T): void;
+  push(item: T): void;
   end(fault?: unknown): void;
   /** Throws the fault that the stream ended with; ends early when `signal` is aborted. */
   follow(signal: AbortSignal): AsyncGenerator<T>;
 }
 
 export const makeStream = <T>(): Stream<T> => {
-  const words: T[] = [];
+  const items: T[] = [];
   let ended: { fault: unknown } | undefined;
   const waiting = new Set<() => void>();
   const wake = (): void => {
@@ -15,8 +15,8 @@ export const makeStream = <T>(): Stream<T> => {
     waiting.clear();
   };
   return {
-    say: word => {
-      words.push(word);
+    push: item => {
+      items.push(item);
       wake();
     },
     end: fault => {
@@ -27,7 +27,7 @@ export const makeStream = <T>(): Stream<T> => {
       signal.addEventListener('abort', wake);
       try {
         for (let next = 0; !signal.aborted; ) {
-          if (next < words.length) yield words[next++]!;
+          if (next < items.length) yield items[next++]!;
           else if (!ended) await new Promise<void>(resolve => waiting.add(resolve));
           else if (ended.fault === undefined) return;
           else throw ended.fault;

@@ -41,7 +41,6 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   finish();
   await store.close();
   for (const port of batches) port.close();
-  say({ kind: 'closed' });
   parentPort!.close();
 });
 say({ kind: 'ready', positions: await store.positions() });

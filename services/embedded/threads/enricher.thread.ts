@@ -42,7 +42,6 @@ parentPort!.on('message', async message => {
   await enricher.close();
   await keys.close();
   await log.close();
-  say({ kind: 'closed' });
   parentPort!.close();
 });
 say({ kind: 'ready', positions: await log.committed('enricher') });

@@ -6,12 +6,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { connectWriter } from '../../../infra/embedded/log/writer.ts';
+import { makeProjections } from '../../../projections/all.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
-import type { ProjectionStore } from '../../core/ports.ts';
+import type { Positions, ProjectionStore } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
-import { embeddedFolds } from './folds.ts';
 import { packBatch } from './packed-batch.ts';
 import type { FolderData, ThreadMessage } from './thread-data.ts';
 
@@ -39,6 +39,8 @@ const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
 const keys = openKeyStore(paths.keys, installationKey, writer);
 
+/** After a fault it goes on behind what it has sent: the builder has its own copy. */
+const sent: Positions = { ...positions };
 let ahead = 0;
 let written: (() => void) | undefined;
 batches.on('message', () => {
@@ -49,13 +51,14 @@ let closing = false;
 
 /** What the builder can't write ends the build: it is never tried again from here. */
 const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
-  positions: async () => positions,
+  positions: async () => sent,
   apply: async batch => {
     while (ahead >= MOST_AHEAD && !closing) await new Promise<void>(resolve => (written = resolve));
     if (closing) throw new Error('closing');
     ahead++;
     const { packed, moved } = packBatch(batch);
     batches.postMessage(packed, [moved]);
+    Object.assign(sent, batch.positions);
   },
   close: async () => {},
 };
@@ -81,7 +84,7 @@ const projector = startProjector({
   log,
   store,
   decode: makeDecode(keys),
-  folds: embeddedFolds(makeLanguage(new Uint8Array(table))),
+  projections: makeProjections(makeLanguage(new Uint8Array(table))),
   topics,
   limits,
   setAside: await readSetAside(log),
@@ -89,7 +92,7 @@ const projector = startProjector({
   stepSize: Math.max(1, Math.min(STEP, throttle ?? STEP)),
   pace,
   onApplied: () => {},
-  onStopped: reason => say({ kind: 'stopped', reason }),
+  onStopped: ({ reason }) => say({ kind: 'stopped', reason }),
   onTrouble: error =>
     say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),
 });
@@ -102,7 +105,6 @@ parentPort!.on('message', async () => {
   await keys.close();
   await log.close();
   batches.close();
-  say({ kind: 'closed' });
   parentPort!.close();
 });
 say({ kind: 'ready', positions });

@@ -5,12 +5,12 @@ import { createProjectionsDatabase } from '../../../infra/embedded/index/project
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { connectWriter } from '../../../infra/embedded/log/writer.ts';
+import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
-import { embeddedFolds, PROJECTED_TOPICS } from './folds.ts';
 import type { ProjectorData, ThreadMessage, ThreadOrder } from './thread-data.ts';
 
 const {
@@ -32,18 +32,18 @@ const projector = startProjector({
   log,
   store,
   decode: makeDecode(keys),
-  folds: embeddedFolds(makeLanguage(new Uint8Array(table))),
+  projections: makeProjections(makeLanguage(new Uint8Array(table))),
   topics: PROJECTED_TOPICS,
-  onApplied: progress => say({ kind: 'progress', ...progress }),
+  onApplied: applied => say({ ...applied, kind: 'progress' }),
   limits: poisonLimits,
   setAside: await readSetAside(log),
-  onStopped: (reason, limit) => say({ kind: 'stopped', reason, limit }),
+  onStopped: say,
   onTrouble: error =>
     say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),
 });
 
 parentPort!.on('message', async (order: ThreadOrder) => {
-  if (order === 'go on') return projector.goOn();
+  if (order === 'go on') return projector.resume();
   if (order !== 'close') {
     projector.hold(order.hold).then(positions => say({ kind: 'held', positions }));
     return;
@@ -52,7 +52,6 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   await store.close();
   await keys.close();
   await log.close();
-  say({ kind: 'closed' });
   parentPort!.close();
 });
 say({ kind: 'ready', positions: await store.positions() });

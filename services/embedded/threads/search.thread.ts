@@ -7,8 +7,9 @@ import { openProjectionsReader } from '../../../infra/embedded/index/projections
 import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
+import type { Search } from '../../core/ports.ts';
 import { makeBreathe } from '../../core/yield-when-due.ts';
-import { makeSearch, type Search } from '../../use-cases/recall/search.ts';
+import { makeSearch } from '../../use-cases/recall/search.ts';
 import type { SearcherData, SearchMessage, SearchReply } from './search.ts';
 
 const { projections, table } = workerData as SearcherData;

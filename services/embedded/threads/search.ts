@@ -1,9 +1,9 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../core/errors.ts';
+import type { Search, SearchRequest, SearchResult } from '../../core/ports.ts';
 import { threadFile } from '../../core/thread-file.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import type { Search, SearchRequest, SearchResult } from '../../use-cases/recall/search.ts';
 
 export interface SearcherData {
   /** The projections' file that serves at the start. */

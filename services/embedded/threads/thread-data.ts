@@ -1,9 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ExtractorConfig } from '../../../schemas/config.ts';
 import type { Positions, Topic } from '../../core/ports.ts';
-import type { ExtractorState } from '../../workers/enricher/extractor.ts';
-import type { PoisonKind } from '../../workers/projector/dead-letters.ts';
-import type { LimitName, PoisonLimits } from '../../workers/projector/poison-limits.ts';
+import type { PoisonLimits } from '../../workers/projector/poison-limits.ts';
+import type { Report } from '../../workers/report.ts';
 
 /** What a thread of the embedded service starts with. */
 export interface ThreadData {
@@ -43,19 +42,4 @@ export interface FolderData extends ThreadData {
 /** To a thread. Only a projector's is held. */
 export type ThreadOrder = 'close' | 'go on' | { hold: Positions | undefined };
 
-export type ThreadMessage =
-  | { kind: 'ready'; positions: Positions }
-  | {
-      kind: 'progress';
-      positions: Positions;
-      events: number;
-      deadLetters: number;
-      /** Of each dead letter. */
-      kinds?: readonly PoisonKind[];
-    }
-  | { kind: 'held'; positions: Positions }
-  /** `limit`: of dead letters, where one stopped it. */
-  | { kind: 'stopped'; reason: string; limit?: LimitName | undefined }
-  | { kind: 'trouble'; message: string }
-  | { kind: 'extractor'; state: ExtractorState }
-  | { kind: 'closed' };
+export type ThreadMessage = Report | { kind: 'held'; positions: Positions };

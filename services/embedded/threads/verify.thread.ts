@@ -4,11 +4,9 @@ import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-row
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { connectWriter } from '../../../infra/embedded/log/writer.ts';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import { makeProjections } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
-import { makeRecallProjection } from '../../../projections/recall/projection.ts';
-import { projectUsage } from '../../../projections/usage/projection.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { makeVerify } from '../../operations/verify/verify.ts';
 import { lowerPriority } from './low-priority.ts';
@@ -25,11 +23,7 @@ const keys = openKeyStore(paths.keys, installationKey, writer);
 const verify = makeVerify({
   log,
   decode: makeDecode(keys),
-  folds: {
-    recall: makeRecallProjection(makeLanguage(new Uint8Array(table))),
-    usage: projectUsage,
-    accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
-  },
+  projections: makeProjections(makeLanguage(new Uint8Array(table))),
   clock: () => Date.now() + clockOffset,
 });
 

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../core/errors.ts';
-import type { Decoded } from '../../core/log/events.ts';
+import type { Decode, Decoded } from '../../core/log/events.ts';
+import { addressName } from '../../core/log/positions.ts';
+import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import type { EventLog, LogRecord } from '../../core/ports.ts';
-import type { OperatorCalls } from '../operator/calls.ts';
 import {
   LETTER_STATES,
   type LetterOutcome,
@@ -21,7 +22,7 @@ import { recordFacts } from './record-facts.ts';
 
 export interface DeadLetterPorts {
   log: Pick<EventLog, 'read' | 'ends' | 'append'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
+  decode: Decode;
 }
 
 /** Which letters: of all, those that match what is given. */
@@ -109,12 +110,15 @@ export const makeDeadLetterCalls = ({ log, decode }: DeadLetterPorts): OperatorC
       else outcomes.push(refused(letter.position, reason));
     }
     if (sent.length === 0) return outcomes;
-    const places = await log.append(sent.map(({ record }) => requeuedCopy(record)));
+    const addresses = await log.append(sent.map(({ record }) => requeuedCopy(record)));
     await log.append(sent.map(({ letter }) => decisionRecord(letter, 'requeued')));
-    const requeued = sent.map(({ letter: { position } }, i): LetterOutcome => {
-      const { topic, partition, offset } = places[i]!;
-      return { kind: 'requeued', position, as: `${topic}/${partition}/${offset}` };
-    });
+    const requeued = sent.map(
+      ({ letter: { position } }, i): LetterOutcome => ({
+        kind: 'requeued',
+        position,
+        as: addressName(addresses[i]!),
+      }),
+    );
     return [...outcomes, ...requeued];
   };
 

@@ -1,6 +1,7 @@
 import { PLACE_OF } from '../../core/log/events.ts';
+import { addressName } from '../../core/log/positions.ts';
+import { readPages } from '../../core/log/read.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../../core/ports.ts';
-import { placeName } from '../../workers/projector/dead-letters.ts';
 import type { EnvelopeFacts, LetterState, ListedLetter } from '../operator/dead-letters.ts';
 import { recordFacts } from './record-facts.ts';
 
@@ -36,7 +37,7 @@ const letterOf = ({ headers, value, partition: at, offset: letterOffset }: LogRe
   const offset = Number(headers[PLACE_OF] ?? setAsideAt);
   const { bytes, envelope } = recordFacts(value);
   return {
-    position: placeName({ topic, partition, offset }),
+    position: addressName({ topic, partition, offset }),
     topic,
     partition,
     offset,
@@ -87,23 +88,15 @@ export const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promis
   for await (const { headers } of deadLetterRecords(log)) {
     if (headers[DECISION] !== undefined) continue;
     const { topic = '', partition, offset } = headers;
-    places.add(placeName({ topic, partition: Number(partition), offset: Number(offset) }));
+    places.add(addressName({ topic, partition: Number(partition), offset: Number(offset) }));
   }
   return places;
 };
 
 /** All of the topic, letters and decisions. */
 export async function* deadLetterRecords(log: Pick<EventLog, 'read' | 'ends'>): AsyncGenerator<LogRecord> {
-  for (const [place, end] of Object.entries(await log.ends())) {
-    const [topic, partition] = place.split('/');
-    if (topic !== 'dead-letters') continue;
-    for (let offset = 0; offset < end; ) {
-      const records = await log.read('dead-letters', Number(partition), offset, PAGE);
-      if (records.length === 0) break;
-      yield* records;
-      offset = records.at(-1)!.offset + 1;
-    }
-  }
+  const range = { topics: ['dead-letters'], to: await log.ends(), pageSize: PAGE } as const;
+  for await (const { records } of readPages(log, range)) yield* records;
 }
 
 /** The record as it was set aside, with the headers that it had. */

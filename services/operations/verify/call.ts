@@ -1,6 +1,6 @@
 import { ROW_KINDS, type VerifiedProjection } from '../../../projections/verify/row.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { OperatorCall } from '../operator/calls.ts';
+import type { OperatorCall } from '../../core/ports/operator-calls.ts';
 import type { VerifyMessage } from '../operator/verification.ts';
 import type { VerifyOptions } from './verify.ts';
 

@@ -4,6 +4,7 @@ import {
   foldAccount,
   type GetDocument,
 } from '../../../projections/accounts/projection.ts';
+import type { Projections } from '../../../projections/all.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { RecallWrite, StoredWrite } from '../../../projections/recall/projection.ts';
 import { type Expected, rowKey } from '../../../projections/verify/compare.ts';
@@ -25,19 +26,16 @@ import {
   isAlwaysWhole,
   type Sample,
 } from '../../../projections/verify/sample.ts';
-import type { Decoded, Event } from '../../core/log/events.ts';
+import type { Decode, Event } from '../../core/log/events.ts';
+import { addressName, partitionName } from '../../core/log/positions.ts';
+import { readPages } from '../../core/log/read.ts';
 import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../../core/ports.ts';
-import { placeName } from '../../workers/projector/dead-letters.ts';
-import type { Folds } from '../../workers/projector/step.ts';
 import { recordHead } from './record-head.ts';
-
-/** Records that are read at a time. */
-const PAGE = 1_000;
 
 export interface LogPorts {
   log: Pick<EventLog, 'read' | 'ends'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
-  folds: Pick<Folds, 'recall' | 'usage' | 'accounts'>;
+  decode: Decode;
+  projections: Projections;
 }
 
 /** What of the log is folded. */
@@ -69,7 +67,7 @@ export interface LogSide {
  * it comes. Records outside the sample are neither opened nor analysed.
  */
 export const makeLogSide = (
-  { log, decode, folds }: LogPorts,
+  { log, decode, projections }: LogPorts,
   scope: LogScope,
   start: Sample,
   refused: ReadonlySet<string>,
@@ -82,12 +80,7 @@ export const makeLogSide = (
   const billed = makeIdSet();
   const accounts = makeAccountFold();
   const wanted = new Set<string>(scope.projections);
-  const topics: Topic[] = [
-    ...(wanted.has('recall') || wanted.has('usage') ? (['turns'] as const) : []),
-    ...(wanted.has('recall') ? (['observations'] as const) : []),
-    ...(wanted.has('usage') ? (['usage'] as const) : []),
-    ...(wanted.has('accounts') ? (['accounts'] as const) : []),
-  ];
+  const topics = [...new Set(scope.projections.flatMap(name => projections[name].topics))];
 
   const keep = (row: Row, write?: StoredWrite): void => {
     // Halved meanwhile, by the rows of the same event too.
@@ -95,7 +88,7 @@ export const makeLogSide = (
     const key = rowKey(row);
     const known = rows.get(key);
     if (known && !winsOver(row, known)) return;
-    const isRefused = row.place !== undefined && refused.has(placeName(row.place));
+    const isRefused = row.place !== undefined && refused.has(addressName(row.place));
     const scoped = write && { ...row, user: write.user, session: write.session };
     rows.set(key, isRefused ? { ...(scoped ?? row), refused: true } : (scoped ?? row));
     while (rows.size > scope.most && !sample.only && canHalve(sample)) {
@@ -107,13 +100,13 @@ export const makeLogSide = (
   /** What an event is in the projections; the one place that knows which of its rows are wanted. */
   const take = (event: Event, isSampled: boolean): void => {
     if (isSampled && wanted.has('recall')) {
-      for (const write of folds.recall(event)) {
+      for (const write of projections.recall.fold(event)) {
         if (write.op === 'erase') erasures.add(write);
         else keep(recallRow(write), write);
       }
     }
     if (wanted.has('usage')) {
-      for (const row of folds.usage(event)) {
+      for (const row of projections.usage.fold(event)) {
         if (row.day < (scope.firstDay ?? '')) continue;
         if (isSampled && scope.usage === 'billed') keep(billedRow(row));
         // Of one organization alone they can't be asked for.
@@ -127,7 +120,7 @@ export const makeLogSide = (
         day.tokensOut += row.tokensOut;
       }
     }
-    if (wanted.has('accounts')) for (const one of folds.accounts(event)) accounts.take(one);
+    if (wanted.has('accounts')) for (const one of projections.accounts.fold(event)) accounts.take(one);
   };
 
   const takeRecord = async (record: LogRecord): Promise<void> => {
@@ -148,23 +141,17 @@ export const makeLogSide = (
     }
   };
 
-  const foldPlace = async function* (place: string, to: number): AsyncGenerator<number> {
-    const [topic, partition] = place.split('/') as [Topic, string];
-    for (let offset = at[place] ?? 0; offset < to; offset = at[place]!) {
-      const records = await log.read(topic, Number(partition), offset, PAGE);
-      const below = records.filter(record => record.offset < to);
-      for (const record of below) await takeRecord(record);
-      at[place] = below.length < records.length || records.length === 0 ? to : records.at(-1)!.offset + 1;
-      yield below.length;
+  const foldTo = async function* (topics: readonly Topic[], to: Positions): AsyncGenerator<number> {
+    for await (const { records, next, ...partition } of readPages(log, { topics, from: at, to })) {
+      for (const record of records) await takeRecord(record);
+      at[partitionName(partition)] = next;
+      yield records.length;
     }
   };
 
   return {
     sample: () => sample,
-    foldTo: async function* (positions) {
-      for (const [place, to] of Object.entries(positions))
-        if (topics.some(topic => place.startsWith(`${topic}/`))) yield* foldPlace(place, to);
-    },
+    foldTo: positions => foldTo(topics, positions),
     expected: () => {
       const all = new Map<string, Expected>([...rows].filter(([, row]) => !erasures.has(row)));
       for (const row of [...[...days.values()].map(dayRow), ...accounts.states().map(accountRow)])
@@ -177,8 +164,7 @@ export const makeLogSide = (
         const row = accountRow(state);
         later.set(rowKey(row), (later.get(rowKey(row)) ?? new Set()).add(row.hash));
       });
-      for (const [place, to] of Object.entries(positions))
-        if (place.startsWith('accounts/')) for await (const _ of foldPlace(place, to));
+      for await (const _ of foldTo(['accounts'], positions));
       return later;
     },
   };

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { type Difference, makeComparison, rowKey } from '../../../projections/verify/compare.ts';
 import { type Digest, totalOf } from '../../../projections/verify/digest.ts';
 import { projectionOf, type Row, type VerifiedProjection } from '../../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
 import { PLACE_OF } from '../../core/log/events.ts';
+import { addressName, eventsBetween, offsetIn, positionsIn } from '../../core/log/positions.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../core/ports.ts';
-import { placeName } from '../../workers/projector/dead-letters.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
 import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
@@ -190,18 +191,9 @@ export const reportOf = async (messages: AsyncIterable<VerifyMessage>): Promise<
   return report!;
 };
 
-const TOPICS: Record<VerifiedProjection, readonly string[]> = {
-  recall: ['turns', 'observations'],
-  usage: ['turns', 'usage'],
-  accounts: ['accounts'],
-};
-
 const recordsOf = (positions: Positions, projections: readonly VerifiedProjection[]): number => {
-  const topics = new Set(projections.flatMap(name => TOPICS[name]));
-  return Object.entries(positions).reduce(
-    (sum, [place, end]) => (topics.has(place.split('/')[0]!) ? sum + end : sum),
-    0,
-  );
+  const topics = projections.flatMap(name => PROJECTIONS[name].topics);
+  return eventsBetween({}, positionsIn(positions, topics));
 };
 
 const isOver = ({ end }: Row, now: number): boolean => end !== undefined && end <= now;
@@ -221,7 +213,7 @@ const isLookedAt = (
   if (isOver(row, now) || (row.kind === 'day' && !days)) return false;
   if (org !== undefined && row.org !== org) return false;
   const { place } = row;
-  return !place || place.offset < (positions[`${place.topic}/${place.partition}`] ?? 0);
+  return !place || place.offset < offsetIn(positions, place);
 };
 
 const derivedOf = async (
@@ -240,7 +232,7 @@ const refusedPlaces = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<Read
   for await (const { headers } of deadLetterRecords(log)) {
     const { step, topic = '', partition } = headers;
     const offset = Number(headers[PLACE_OF] ?? headers.offset);
-    if (step === 'apply') places.add(placeName({ topic, partition: Number(partition), offset }));
+    if (step === 'apply') places.add(addressName({ topic, partition: Number(partition), offset }));
   }
   return places;
 };

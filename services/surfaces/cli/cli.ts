@@ -1,30 +1,21 @@
 import { Command, CommanderError } from 'commander';
+import type { Composition } from '../client/composition.ts';
 import { EXIT, isFailure } from '../client/exit.ts';
 import { type Terminal, warn } from '../client/terminal.ts';
 import { version } from '../client/version.ts';
-import {
-  addAccountCommands,
-  addGenerationCommands,
-  addMemoryCommands,
-  addServerCommands,
-  type Finish,
-} from './commands.ts';
-import { addDeadLetterCommands } from './dead-letter-commands.ts';
-import { addImportCommand } from './import/command.ts';
-import { addMcpCommand } from './mcp-command.ts';
-import { addTransferCommands } from './transfer-commands.ts';
-import { addVerifyCommand } from './verify-command.ts';
+import { ALL_COMMANDS } from './commands/all.ts';
+import type { Finish } from './commands/command.ts';
 
 const EXIT_STATUSES = `
-Exit status: 0 done · 1 failed · 2 wrong usage · 69 service out of reach · 77 not allowed · 78 configuration
+Exit status: 0 done · 1 failed · 2 wrong usage · 69 service unavailable · 77 not allowed · 78 configuration
 
-A server is found by TURNSTONE_URL and TURNSTONE_API_KEY; without them it is http://127.0.0.1:8080 and the key
-in <data folder>/api-key, which the first start of the server writes.
+TURNSTONE_URL and TURNSTONE_API_KEY name the server and the key. By default: http://127.0.0.1:8080 and the key in
+<data folder>/api-key, which the server writes on its first start.
 `;
 
 const makeProgram = (terminal: Terminal, finish: Finish): Command => {
   const program = new Command('turnstone')
-    .description('A conversation memory service: it keeps what was said and answers what is asked.')
+    .description('A conversation memory service: stores what was said and answers questions about it.')
     .version(version(), '-V, --version')
     .configureOutput({
       writeOut: text => terminal.stdout.write(text),
@@ -33,15 +24,7 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
     .configureHelp({ helpWidth: 100 })
     .exitOverride()
     .addHelpText('after', EXIT_STATUSES);
-  addServerCommands(program, terminal, finish);
-  addMemoryCommands(program, terminal, finish);
-  addMcpCommand(program, terminal, finish);
-  addAccountCommands(program, terminal, finish);
-  addDeadLetterCommands(program, terminal, finish);
-  addVerifyCommand(program, terminal, finish);
-  addImportCommand(program, terminal, finish);
-  addTransferCommands(program, terminal, finish);
-  addGenerationCommands(program, terminal, finish);
+  for (const add of ALL_COMMANDS) add(program, terminal, finish);
   return program;
 };
 
@@ -55,15 +38,17 @@ const statusOf = (error: unknown, terminal: Terminal): number => {
   return EXIT.failure;
 };
 
-const processTerminal = (): Terminal => ({
+/** The terminal of this process. */
+export const processTerminal = (composition: Composition): Terminal => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,
+  composition,
 });
 
 /** Runs one command line (without the program's name) and resolves with its exit status; never throws. */
-export const run = async (args: string[], terminal: Terminal = processTerminal()): Promise<number> => {
+export const run = async (args: string[], terminal: Terminal): Promise<number> => {
   let status: number = EXIT.ok;
   try {
     await makeProgram(terminal, end => {

@@ -4,7 +4,7 @@ import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { print, styled, type Terminal, warn } from '../client/terminal.ts';
 import { shellWord } from './first-steps.ts';
 
-/** `turnstone config`: one line a variable, as a shell would set it; throws when the configuration has faults. */
+/** `turnstone config`: a line per variable, as in a shell; throws if the configuration is invalid. */
 export const printConfig = (terminal: Terminal): ExitStatus => {
   loadedConfig(terminal);
   for (const { name, text, isDefault } of describeConfig(terminal.environment)) {

@@ -5,7 +5,6 @@ import {
   type ListedLetter,
   type ShownLetter,
 } from '../../operations/operator/dead-letters.ts';
-import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, printable, type Terminal } from '../client/terminal.ts';
 import { openOperator } from './operator.ts';
@@ -17,14 +16,14 @@ interface Filters {
   topic?: string;
 }
 
-/** All that the call says. */
+/** All lines of the call's answer. */
 const called = async <T extends object>(
   terminal: Terminal,
   name: string,
   args: Record<string, unknown>,
-  told: (line: T) => void = () => {},
+  onLine: (line: T) => void = () => {},
 ): Promise<T[]> => {
-  const operator = await openOperator(loadedConfig(terminal));
+  const operator = await openOperator(terminal);
   const interrupted = new AbortController();
   const onSignal = (): void => interrupted.abort();
   process.once('SIGINT', onSignal);
@@ -32,7 +31,7 @@ const called = async <T extends object>(
     const lines: T[] = [];
     for await (const line of operator.call(name, args, interrupted.signal)) {
       lines.push(line as T);
-      told(line as T);
+      onLine(line as T);
     }
     return lines;
   } finally {
@@ -77,7 +76,7 @@ export const listDeadLetters = async (
   return EXIT.ok;
 };
 
-/** `turnstone dead-letters show POSITION`: what is around the data, never the data itself. */
+/** `turnstone dead-letters show POSITION`: the metadata, never the data itself. */
 export const showDeadLetter = async (
   terminal: Terminal,
   position: string,
@@ -112,7 +111,7 @@ export const showDeadLetter = async (
   return EXIT.ok;
 };
 
-/** It may hold people's words: for this user alone, and never over a file that is there. */
+/** It may contain conversations: readable by this user only; never overwrites a file. */
 const writeRaw = (file: string, value: Uint8Array): void => {
   try {
     writeFileSync(file, value, { mode: 0o600, flag: 'wx' });
@@ -127,7 +126,7 @@ export interface Choice extends Filters {
   json?: boolean;
 }
 
-const said = (outcome: LetterOutcome): string => {
+const outcomeText = (outcome: LetterOutcome): string => {
   switch (outcome.kind) {
     case 'requeued':
       return `${outcome.position}  requeued as ${outcome.as}`;
@@ -149,7 +148,7 @@ export const decideOnDeadLetters = async (
     terminal,
     `deadLetters.${decision}`,
     { ...choice, ...(positions.length > 0 ? { positions } : {}) },
-    outcome => json || print(terminal, said(outcome)),
+    outcome => json || print(terminal, outcomeText(outcome)),
   );
   const left = outcomes.filter(({ kind }) => kind === 'refused').length;
   if (json) print(terminal, JSON.stringify(outcomes, null, 2));

@@ -11,19 +11,19 @@ export interface EraseOptions {
   json?: boolean;
 }
 
-/** Asks whoever sits at a terminal; a script has to say it beforehand. */
+/** Asks on a terminal; a script must pass --yes. */
 const confirmed = async ({ stdin, stderr }: Terminal, what: string): Promise<boolean> => {
   if (!(stdin as { isTTY?: boolean }).isTTY)
-    throw failure(EXIT.usage, 'nobody is there to confirm: say --yes');
+    throw failure(EXIT.usage, 'not a terminal, so nobody can confirm: add --yes');
   const asked = createInterface({ input: stdin, output: stderr });
   try {
-    return (await asked.question(`erase ${what}? There is no way back. Type yes: `)).trim() === 'yes';
+    return (await asked.question(`erase ${what}? This can't be undone. Type yes: `)).trim() === 'yes';
   } finally {
     asked.close();
   }
 };
 
-/** `turnstone erase`: the receipt alone goes to stdout. To repeat it does no harm, so it is tried again on a 503. */
+/** `turnstone erase`: only the receipt goes to stdout. Erasing is idempotent, so a 503 is retried. */
 export const erase = async (terminal: Terminal, options: EraseOptions): Promise<ExitStatus> => {
   const { user, session } = options;
   const of = session === undefined ? 'all sessions' : `the session ${printable(session)}`;

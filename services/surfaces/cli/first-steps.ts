@@ -1,14 +1,11 @@
-/** A word of a POSIX shell that stands for exactly `text`. */
+/** `text` quoted as one word of a POSIX shell. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 const post = (url: string, header: string, body: string): string =>
   `curl -s ${shellWord(url)} ${header}-H 'content-type: application/json' -d ${body}`;
 
-/**
- * A curl line for each step, to be pasted into a shell. The key is read from its file, so that it stays out of
- * the shell's history.
- */
+/** A curl line per step, to paste. The key is read from its file, to keep it out of the shell's history. */
 export const firstSteps = (url: string, keyFile: string): string[] => {
   const bearer = `-H "authorization: Bearer $TOKEN" `;
   const exchange = post(
@@ -24,11 +21,11 @@ export const firstSteps = (url: string, keyFile: string): string[] => {
   const ingest = { scope: { org_id: 'local' }, turns: [turn] };
   const recall = { scope: { org_id: 'local' }, q: 'Where does Grace live?', include_timeline: true };
   return [
-    `It is shown this once and kept in ${keyFile}. With it you sign in at the console:`,
+    `It is shown only once and stored in ${keyFile}. Sign in to the console with it:`,
     '',
     `  ${url}/console`,
     '',
-    'Or in another shell:',
+    'Or use another shell:',
     '',
     `  TOKEN=$(${exchange} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `  ${post(`${url}/ingestion/memory`, bearer, `'${JSON.stringify(ingest)}'`)}`,

@@ -43,7 +43,7 @@ export interface NewKey {
   session?: string;
 }
 
-/** `turnstone keys create NAME`: the secret is printed this once. Not retried: it could make two keys. */
+/** `turnstone keys create NAME`: prints the secret once. Not retried: that could create two keys. */
 export const createKey = async (terminal: Terminal, name: string, options: NewKey): Promise<ExitStatus> => {
   const key = (await connect(terminal).call({
     method: 'POST',
@@ -52,11 +52,11 @@ export const createKey = async (terminal: Terminal, name: string, options: NewKe
     repeatable: false,
   })) as ApiKey & { api_key: string };
   print(terminal, `API key: ${key.api_key}`);
-  print(terminal, `id ${key.id}, roles ${key.roles.join(', ')}; the key is shown this once`);
+  print(terminal, `id ${key.id}, roles ${key.roles.join(', ')}; the key is shown only once`);
   return EXIT.ok;
 };
 
-/** `turnstone keys revoke ID`: the key and the tokens that it was exchanged for stop working. */
+/** `turnstone keys revoke ID`: the key and the tokens issued for it stop working. */
 export const revokeKey = async (terminal: Terminal, id: string): Promise<ExitStatus> => {
   await connect(terminal).call({
     method: 'DELETE',

@@ -2,27 +2,23 @@ import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
 
-/** `turnstone migrate`: makes the topics, the index and the tables that are missing; free to repeat. */
+/** `turnstone migrate`: creates missing topics, indices and tables; safe to repeat. */
 export const migrate = async (terminal: Terminal): Promise<ExitStatus> => {
   const config = loadedConfig(terminal);
   if (!config.cluster)
-    throw failure(
-      EXIT.config,
-      'there is nothing to migrate in the mode embedded; TURNSTONE_MODE=cluster has',
-    );
-  const { migrateEngines } = await import('../../cluster/open.ts');
+    throw failure(EXIT.config, 'embedded mode has nothing to migrate; set TURNSTONE_MODE=cluster');
   let made = 0;
   const say = (line: string): void => {
     made++;
     print(terminal, line);
   };
-  await migrateEngines(config.cluster, say).catch(error => {
+  await terminal.composition.migrate(config.cluster, say).catch(error => {
     throw failure(
       EXIT.unavailable,
       error instanceof Error ? error.message : 'an engine does not answer',
       error,
     );
   });
-  print(terminal, made === 0 ? 'everything is there' : 'done');
+  print(terminal, made === 0 ? 'everything exists already' : 'done');
   return EXIT.ok;
 };

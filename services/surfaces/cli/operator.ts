@@ -5,30 +5,10 @@ import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import type { Config } from '../../../schemas/config.ts';
 import { makeLog } from '../../core/watch/logger.ts';
+import type { Operator, Organization } from '../client/composition.ts';
 import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
 import type { Terminal } from '../client/terminal.ts';
-
-export interface Limits {
-  tokens_in: number;
-  tokens_out: number;
-}
-
-export interface Organization {
-  org_id: string;
-  created_at: string;
-  limits: Limits;
-}
-
-/** What an operator may do. */
-export interface Operator {
-  organizations(): Promise<Organization[]>;
-  setLimits(org: string, limits: Limits): Promise<unknown>;
-  createOrganization(org: string): Promise<{ api_key: string }>;
-  /** See services/operations/operator/calls.ts. Throws a failure in words for people. */
-  call(name: string, args: Record<string, unknown>, signal: AbortSignal): AsyncIterable<object>;
-  close(): Promise<void>;
-}
 
 interface SocketAnswer {
   status: number;
@@ -51,7 +31,7 @@ const ask = (socketPath: string, method: string, path: string, body?: unknown): 
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
 
-/** A call over the socket: JSON Lines, of which the last says how it ended. */
+/** A call over the socket: JSON Lines; the last one says how the call ended. */
 async function* linesOverSocket(
   socketPath: string,
   name: string,
@@ -109,43 +89,43 @@ const overSocket = (socketPath: string): Operator => {
   };
 };
 
-/** No server answers there: none runs, or one was killed and left its socket. */
+/** No server is listening: none is running, or one was killed and left its socket behind. */
 const isNobody = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-const offline = async (config: Config): Promise<Operator> => {
+const offline = async (config: Config, { composition }: Terminal): Promise<Operator> => {
   if (!config.cluster && !existsSync(config.dataDir))
     throw failure(
       EXIT.failure,
       `there is no data folder at ${config.dataDir}; TURNSTONE_DATA_DIR names another`,
     );
-  const { openOffline } = await import('../../compose/compose.ts');
-  return openOffline(config, makeLog(config.logLevel));
+  return composition.openOffline(config, makeLog(config.logLevel));
 };
 
 /**
- * Talks to the server that runs on the data folder, over its socket; opens the folder itself when none runs. In the
- * mode `cluster` it works beside the servers, on the shared engines.
+ * Talks to the server of the data folder over its socket, or opens the folder itself when none is running. In
+ * cluster mode it works beside the servers, on the shared engines.
  */
-export const openOperator = async (config: Config): Promise<Operator> => {
-  if (config.cluster) return offline(config);
+export const openOperator = async (terminal: Terminal): Promise<Operator> => {
+  const config = loadedConfig(terminal);
+  if (config.cluster) return offline(config, terminal);
   const socketPath = join(config.dataDir, 'admin.sock');
   try {
-    // Any answer will do: a server that can't project has to be spoken to more than others.
+    // Any answer will do: a server that can't project needs operators most.
     await ask(socketPath, 'GET', '/');
     return overSocket(socketPath);
   } catch (error) {
     if (!isNobody(error)) throw error;
-    return offline(config);
+    return offline(config, terminal);
   }
 };
 
-/** Opens the way in, acts and closes it. */
+/** Opens the operator, acts and closes it. */
 export const withOperator = async (
   terminal: Terminal,
   act: (operator: Operator) => Promise<ExitStatus>,
 ): Promise<ExitStatus> => {
-  const operator = await openOperator(loadedConfig(terminal));
+  const operator = await openOperator(terminal);
   try {
     return await act(operator);
   } finally {

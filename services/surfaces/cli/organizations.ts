@@ -5,7 +5,7 @@ import { table } from './table.ts';
 
 const cap = (limit: number): string => (limit === 0 ? 'no cap' : grouped(limit));
 
-/** `turnstone orgs list`: the organizations of the data folder with their caps a UTC day. */
+/** `turnstone orgs list`: the organizations with their caps per UTC day. */
 export const listOrganizations = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
   withOperator(terminal, async operator => {
     const organizations = await operator.organizations();
@@ -19,22 +19,22 @@ export const listOrganizations = (terminal: Terminal, options: { json?: boolean 
       cap(limits.tokens_in),
       cap(limits.tokens_out),
     ]);
-    for (const line of table(['ORGANIZATION', 'CREATED', 'TOKENS IN A DAY', 'TOKENS OUT A DAY'], rows))
+    for (const line of table(['ORGANIZATION', 'CREATED', 'TOKENS IN/DAY', 'TOKENS OUT/DAY'], rows))
       print(terminal, line);
     return EXIT.ok;
   });
 
-/** `turnstone orgs create ORG`: prints the API key, this once. */
+/** `turnstone orgs create ORG`: prints the API key, once. */
 export const createOrganization = (terminal: Terminal, org: string): Promise<ExitStatus> =>
   withOperator(terminal, async operator => {
     const { api_key } = await operator.createOrganization(org).catch(error => {
-      throw failure(EXIT.failure, error instanceof Error ? error.message : 'it could not be made', error);
+      throw failure(EXIT.failure, error instanceof Error ? error.message : 'it could not be created', error);
     });
     print(terminal, `API key: ${api_key}`);
     return EXIT.ok;
   });
 
-/** `turnstone orgs set-limits ORG`: 0 takes a cap away; a cap that isn't named stays. */
+/** `turnstone orgs set-limits ORG`: 0 removes a cap; a cap that isn't named stays. */
 export const setLimits = (
   terminal: Terminal,
   org: string,
@@ -50,7 +50,7 @@ export const setLimits = (
     await operator.setLimits(org, limits);
     print(
       terminal,
-      `${org}: ${cap(limits.tokens_in)} tokens in and ${cap(limits.tokens_out)} tokens out a day`,
+      `${org}: ${cap(limits.tokens_in)} tokens in and ${cap(limits.tokens_out)} tokens out per day`,
     );
     return EXIT.ok;
   });

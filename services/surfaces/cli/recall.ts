@@ -1,6 +1,8 @@
 import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
+import { instant } from '../client/instant.ts';
+import { confidenceInWords, ownWords } from '../client/recalled.ts';
 import { print, printable, styled, type Terminal, wrapped } from '../client/terminal.ts';
 
 export interface RecallOptions {
@@ -18,31 +20,12 @@ export interface RecallOptions {
 
 const WIDEST = 100;
 
-/** A day alone means all of it: from its first millisecond, up to its last one. */
-export const instant = (text: string | undefined, timeOfDay: string): string | undefined =>
-  text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T${timeOfDay}Z` : text;
-
-/** The calibrated probability that the hits hold what was asked, in words. */
-export const confidenceInWords = (confidence: number): string => {
-  if (confidence >= 0.8) return 'very likely answered';
-  if (confidence >= 0.6) return 'likely answered';
-  if (confidence >= 0.4) return 'perhaps answered';
-  return confidence >= 0.2 ? 'unlikely to be answered' : 'very unlikely to be answered';
-};
-
-/** The contract renders a turn as `[date] [role] text`; here both stand in columns of their own. */
-export const ownWords = (hit: FragmentHit): string => {
-  const undated = hit.text.replace(/^\[\d{4}-\d{2}-\d{2}\] /, '');
-  const marker = `[${hit.role}] `;
-  return undated.startsWith(marker) ? undated.slice(marker.length) : undated;
-};
-
 const day = (hit: FragmentHit): string => new Date(Number(hit.timestamp) * 1_000).toISOString().slice(0, 10);
 
 const fragmentLines = (terminal: Terminal, hit: FragmentHit, number: number, width: number): string[] => {
   const speaker = hit.role ? `${printable(hit.role)}: ` : '';
   const [first = '', ...more] = wrapped(`${speaker}${printable(ownWords(hit))}`, width - 16);
-  const origin = [
+  const details = [
     hit.kind === 'turn' ? 'turn' : `observation (${hit.source})`,
     `score ${hit.score.toFixed(3)}`,
     printable([hit.user_id, hit.session_id].filter(Boolean).join(' / ')),
@@ -51,7 +34,7 @@ const fragmentLines = (terminal: Terminal, hit: FragmentHit, number: number, wid
   return [
     `${String(number).padStart(3)}  ${styled(terminal, 'cyan', day(hit))} ${first}`,
     ...more.map(line => indent + line),
-    indent + styled(terminal, 'dim', origin),
+    indent + styled(terminal, 'dim', details),
   ];
 };
 
@@ -87,7 +70,7 @@ const show = (terminal: Terminal, { hits, confidence, timeline }: RecallAnswer):
   }
 };
 
-/** `turnstone recall "question"`: the hits in the order of their scores, or the answer itself with `--json`. */
+/** `turnstone recall "question"`: the hits by score; with `--json` the answer unchanged. */
 export const recall = async (
   terminal: Terminal,
   question: string,

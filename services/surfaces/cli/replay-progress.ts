@@ -9,7 +9,7 @@ export interface ReplayProgress {
   stop(): void;
 }
 
-/** Between two plain lines, in milliseconds. */
+/** Milliseconds between two plain lines. */
 const PLAIN_EVERY_MS = 5_000;
 
 /** `1 h 02 min`, `3 min 20 s`, `7 s`. */
@@ -30,13 +30,13 @@ export const stepText = (step: ReplayStep): string =>
       `${grouped(step.eventsPerSecond)} events/s, ${durationText(step.secondsLeft)} left`;
 
 const plain = (terminal: Terminal): ReplayProgress => {
-  let told = Number.NEGATIVE_INFINITY;
+  let lastLine = Number.NEGATIVE_INFINITY;
   let phase: string | undefined;
   return {
     update: step => {
       const now = performance.now();
-      if (now - told < PLAIN_EVERY_MS && phase === step.phase) return;
-      told = now;
+      if (now - lastLine < PLAIN_EVERY_MS && phase === step.phase) return;
+      lastLine = now;
       phase = step.phase;
       terminal.stderr.write(`${stepText(step)}\n`);
     },
@@ -53,7 +53,7 @@ const bar = (terminal: Terminal): ReplayProgress => {
           {
             format: '{bar} {percentage} % | {text}',
             stream: terminal.stderr as NodeJS.WriteStream,
-            // A killed process would leave the terminal without its cursor.
+            // A killed process would leave the cursor hidden.
             hideCursor: false,
           },
           Presets.shades_classic,
@@ -74,6 +74,6 @@ const bar = (terminal: Terminal): ReplayProgress => {
   };
 };
 
-/** A bar on a terminal, a plain line now and then otherwise. On stderr in both cases. */
+/** A bar on a terminal, otherwise a plain line every few seconds. Both on stderr. */
 export const makeReplayProgress = (terminal: Terminal): ReplayProgress =>
   terminal.stderr.isTTY ? bar(terminal) : plain(terminal);

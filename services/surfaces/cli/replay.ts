@@ -1,7 +1,8 @@
 import type { Generation, GenerationChange, ReplayMessage } from '../../operations/operator/generations.ts';
+import type { Operator } from '../client/composition.ts';
 import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
-import { type Operator, withOperator } from './operator.ts';
+import { withOperator } from './operator.ts';
 import { makeReplayProgress } from './replay-progress.ts';
 import { table } from './table.ts';
 
@@ -14,7 +15,7 @@ export interface ReplayOptions {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** An operator's call in words, whichever way it was asked. */
+/** An operator's call whose errors are messages for people, over the socket or not. */
 const asked = async function* (
   operator: Operator,
   name: string,
@@ -30,38 +31,66 @@ const asked = async function* (
   }
 };
 
-const whole = <T>(of: { generation: { projection: T } }, projection: string): string =>
-  of.generation.projection === 'all' && projection !== 'all'
-    ? ' Recall, usage, accounts and admission are one file in this mode: all of them are built.'
-    : '';
+type Message = ReplayMessage | GenerationChange;
+type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
 
-const planText = (plan: Extract<ReplayMessage, { kind: 'plan' }>, projection: string): string => {
-  const { generation, events, bytes, resumed, dryRun } = plan;
-  const what = `generation ${generation.number} of ${generation.projection === 'all' ? 'all projections' : generation.projection}`;
+const planText = ({ generation, events, bytes, resumed, dryRun }: Of<'plan'>, projection: string): string => {
+  const isWhole = generation.projection === 'all';
+  const what = `generation ${generation.number} of ${isWhole ? 'all projections' : generation.projection}`;
   const size = `${grouped(events)} events to read, about ${megabytes(bytes)} to write.`;
-  if (dryRun)
-    return `Would ${resumed ? 'go on with' : 'build'} ${what}: ${size}${whole(plan, projection)} Nothing was done.`;
-  return `${resumed ? 'Goes on with' : 'Builds'} ${what}: ${size}${whole(plan, projection)}`;
+  const whole =
+    isWhole && projection !== 'all'
+      ? ' Recall, usage, accounts and admission share one file in this mode: all of them are rebuilt.'
+      : '';
+  return dryRun
+    ? `Would ${resumed ? 'resume' : 'build'} ${what}: ${size}${whole} Nothing was done.`
+    : `${resumed ? 'Resuming' : 'Building'} ${what}: ${size}${whole}`;
 };
 
-const promotedText = (
-  { generation, standby, seconds }: Extract<ReplayMessage, { kind: 'promoted' }>,
-  projection: string,
-): string =>
-  `Generation ${generation} serves, ${seconds.toFixed(1)} s after the start. ${
+const verifiedText = ({ rows, differences }: Of<'verified'>): string =>
+  `Verified: ${grouped(rows)} rows, ${differences === 0 ? 'no difference' : `${grouped(differences)} differences`}.`;
+
+const promotedText = ({ generation, standby, seconds }: Of<'promoted'>, projection: string): string =>
+  `Generation ${generation} is serving after ${seconds.toFixed(1)} s. ${
     standby === null
-      ? 'There is none to go back to.'
-      : `Generation ${standby} is kept up to date: \`turnstone rollback ${projection}\` goes back to it, \`turnstone retire ${projection}\` frees its space.`
+      ? 'There is no generation to roll back to.'
+      : `Generation ${standby} is kept up to date: \`turnstone rollback ${projection}\` switches back to it, \`turnstone retire ${projection}\` frees its space.`
   }`;
 
-/**
- * `turnstone replay PROJECTION`: builds a generation from the log's first event on beside the one that serves, and
- * goes over to it. Ctrl-C stops it; the same command goes on from there.
- */
-export const replay = (
+const repairedText = ({ projection, checked, replaced, removed }: Of<'mended'>): string =>
+  `Compared ${grouped(checked)} entries of ${projection} with the log: ${grouped(replaced)} replaced, ${grouped(removed)} removed.`;
+
+const rolledBackText = ({ serving, standby }: Of<'rolled back'>): string =>
+  `Generation ${serving} is serving again; ${
+    standby === null
+      ? 'the other one had failed and is deleted.'
+      : `generation ${standby} is kept up to date, and the same command switches back to it.`
+  }`;
+
+const textOf = (message: Exclude<Message, { kind: 'progress' }>, projection: string): string => {
+  switch (message.kind) {
+    case 'plan':
+      return planText(message, projection);
+    case 'verified':
+      return verifiedText(message);
+    case 'promoted':
+      return promotedText(message, projection);
+    case 'mended':
+      return repairedText(message);
+    case 'rolled back':
+      return rolledBackText(message);
+    case 'retired':
+      return `Generation ${message.generation} is deleted.`;
+  }
+};
+
+const FINAL: readonly Message['kind'][] = ['promoted', 'mended', 'rolled back', 'retired'];
+
+/** Prints a call's messages; a signal stops it. The exit status says whether the last thing it began is done. */
+const follow = (
   terminal: Terminal,
-  projection: string,
-  { throttle, dryRun = false, json = false }: ReplayOptions,
+  name: 'replay' | 'rollback' | 'retire',
+  { projection, json = false, ...args }: { projection: string; json?: boolean } & Record<string, unknown>,
 ): Promise<ExitStatus> =>
   withOperator(terminal, async operator => {
     const abort = new AbortController();
@@ -69,74 +98,45 @@ export const replay = (
     process.once('SIGINT', onSignal);
     process.once('SIGTERM', onSignal);
     const progress = makeReplayProgress(terminal);
-    let done = dryRun;
+    let isDone = false;
     try {
-      const args = { projection, throttle, dryRun };
-      for await (const each of asked(operator, 'replay', args, abort.signal)) {
-        const message = each as ReplayMessage;
-        done ||= message.kind === 'promoted' || message.kind === 'mended';
+      for await (const each of asked(operator, name, { projection, ...args }, abort.signal)) {
+        const message = each as Message;
+        isDone = FINAL.includes(message.kind) || (message.kind === 'plan' && message.dryRun);
         if (json) {
           print(terminal, JSON.stringify(message));
-          continue;
-        }
-        if (message.kind === 'progress') {
+        } else if (message.kind === 'progress') {
           progress.update(message);
-          continue;
+        } else {
+          progress.stop();
+          print(terminal, textOf(message, projection));
         }
-        progress.stop();
-        if (message.kind === 'plan') print(terminal, planText(message, projection));
-        else if (message.kind === 'promoted') print(terminal, promotedText(message, projection));
-        else if (message.kind === 'mended') print(terminal, mendedText(message));
-        else
-          print(
-            terminal,
-            `Verified: ${grouped(message.rows)} rows, ${message.differences === 0 ? 'no difference' : `${grouped(message.differences)} differences`}.`,
-          );
       }
     } finally {
       progress.stop();
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
     }
-    if (done) return EXIT.ok;
-    warn(terminal, `stopped; \`turnstone replay ${projection}\` goes on from there`);
+    if (isDone) return EXIT.ok;
+    warn(terminal, `stopped; \`turnstone replay ${projection}\` resumes it`);
     return EXIT.failure;
   });
 
-type Mended = Extract<ReplayMessage, { kind: 'mended' }>;
-
-const mendedText = ({ projection, checked, replaced, removed }: Mended): string =>
-  `Compared ${grouped(checked)} entries of ${projection} with the log: ${grouped(replaced)} replaced, ${grouped(removed)} removed.`;
-
-/** One answer of a call that has nothing to tell on its way. */
-const change = async (operator: Operator, name: string, projection: string): Promise<GenerationChange[]> => {
-  const answers: GenerationChange[] = [];
-  for await (const each of asked(operator, name, { projection }, new AbortController().signal))
-    answers.push(each as GenerationChange);
-  return answers;
-};
-
-const changeText = (made: GenerationChange): string =>
-  made.kind === 'rolled back'
-    ? `Generation ${made.serving} serves again; ${
-        made.standby === null
-          ? 'the other one had failed and is gone.'
-          : `generation ${made.standby} is kept up to date, and the same command goes back to it.`
-      }`
-    : `Generation ${made.generation} is gone.`;
+/**
+ * `turnstone replay PROJECTION`: builds a generation from the log's first event on beside the one that serves, and
+ * switches to it. Ctrl-C stops it; the same command resumes.
+ */
+export const replay = (terminal: Terminal, projection: string, options: ReplayOptions): Promise<ExitStatus> =>
+  follow(terminal, 'replay', { projection, ...options });
 
 /** `turnstone rollback PROJECTION` and `turnstone retire PROJECTION`. */
 export const changeGenerations = (
   terminal: Terminal,
   name: 'rollback' | 'retire',
   projection: string,
-): Promise<ExitStatus> =>
-  withOperator(terminal, async operator => {
-    for (const made of await change(operator, name, projection)) print(terminal, changeText(made));
-    return EXIT.ok;
-  });
+): Promise<ExitStatus> => follow(terminal, name, { projection });
 
-/** `turnstone generations`: which there are, what they are for and how far. */
+/** `turnstone generations`: each with its state and lag. */
 export const listGenerations = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
   withOperator(terminal, async operator => {
     const found: Generation[] = [];

@@ -1,22 +1,21 @@
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config.ts';
-import type { Running } from '../../compose/compose.ts';
-import { limitYoungGeneration } from '../../compose/young-generation.ts';
 import { unknownVariables } from '../../config.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type Log, makeLog } from '../../core/watch/logger.ts';
+import type { RunningService } from '../client/composition.ts';
 import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
 import { version } from '../client/version.ts';
 import { firstSteps } from './first-steps.ts';
 
-/** Within the 10 s that supervisors usually give, with room for the last log line. */
+/** Supervisors usually allow 10 s; leaves room for the last log line. */
 const CLOSE_WITHIN_MS = 9_500;
-/** npm passes a Ctrl-C on that the terminal has already sent to the whole group: an echo, no second wish. */
+/** npm repeats a Ctrl-C that the terminal has already sent to the whole process group; ignore that echo. */
 const ECHO_MS = 250;
 
-/** What kept the service from starting, as an exit status and a line; a mistake of ours keeps its stack. */
+/** Why the service did not start, as an exit status and a line; an internal error keeps its stack. */
 const faultOfStart = (error: unknown, { host, port }: Config): unknown => {
   if (!(error instanceof Error)) return error;
   const { code, syscall, message } = error as NodeJS.ErrnoException;
@@ -24,34 +23,34 @@ const faultOfStart = (error: unknown, { host, port }: Config): unknown => {
   if (code === 'EADDRINUSE')
     return failure(
       EXIT.unavailable,
-      `${place} is in use by another process; TURNSTONE_PORT names another port`,
+      `${place} is in use by another process; set TURNSTONE_PORT to another port`,
     );
   if (code === 'EACCES' && syscall === 'listen')
     return failure(
       EXIT.notAllowed,
-      `listening on ${place} is not allowed; TURNSTONE_PORT names another port`,
+      `listening on ${place} is not allowed; set TURNSTONE_PORT to another port`,
     );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return failure(EXIT.config, `TURNSTONE_HOST ${host} is no address of this machine`);
+    return failure(EXIT.config, `TURNSTONE_HOST ${host} is not an address of this machine`);
   if (error instanceof ServiceError) return failure(EXIT.unavailable, message, error);
   return error.constructor === Error ? failure(EXIT.failure, message, error) : error;
 };
 
-const announce = (terminal: Terminal, running: Running, config: Config): void => {
+const announce = (terminal: Terminal, running: RunningService, config: Config): void => {
   const lines = [`Turnstone ${version()} is ready on ${running.url}`];
   if (running.firstKey) {
     const keyFile = join(config.dataDir, 'api-key');
     lines.push('', `API key: ${running.firstKey}`, '', ...firstSteps(running.url, keyFile));
   }
-  // One write, so that a reader who has the ready line has the key as well.
+  // A single write, so that whoever reads the ready line has the key too.
   print(terminal, lines.join('\n'));
 };
 
 /**
- * Resolves with the exit status when the service has been told to stop and has closed. The first SIGINT or
- * SIGTERM closes in order; a second one ends the process at once.
+ * Resolves with the exit status once the service has been stopped and has closed. The first SIGINT or SIGTERM
+ * closes gracefully; a second one exits at once.
  */
-const stopped = (running: Promise<Running>, log: Log): Promise<ExitStatus> =>
+const stopped = (running: Promise<RunningService>, log: Log): Promise<ExitStatus> =>
   new Promise(resolve => {
     let firstSignal: number | undefined;
     const onSignal = (signal: NodeJS.Signals): void => {
@@ -67,7 +66,7 @@ const stopped = (running: Promise<Running>, log: Log): Promise<ExitStatus> =>
         log.error({ ms: CLOSE_WITHIN_MS }, 'closing took too long');
         process.exit(EXIT.failure);
       }, CLOSE_WITHIN_MS);
-      // A start that fails is told by `serve`; a close that fails here.
+      // `serve` reports a failed start; a failed close is reported here.
       running
         .then(service => service.close())
         .then(
@@ -86,15 +85,13 @@ const stopped = (running: Promise<Running>, log: Log): Promise<ExitStatus> =>
     process.on('SIGTERM', onSignal);
   });
 
-/** `turnstone serve`: runs the service until it is told to stop. */
+/** `turnstone serve`: runs the service until it is stopped. */
 export const serve = async (terminal: Terminal): Promise<ExitStatus> => {
   const config = loadedConfig(terminal);
   const log = makeLog(config.logLevel);
   for (const name of unknownVariables(terminal.environment))
     log.warn({ variable: name }, 'nothing reads this variable');
-  limitYoungGeneration();
-  const { compose } = await import('../../compose/compose.ts');
-  const starting = compose(config, log);
+  const starting = terminal.composition.serve(config, log);
   const end = stopped(starting, log);
   const running = await starting.catch(error => {
     throw faultOfStart(error, config);

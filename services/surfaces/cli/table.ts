@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell; numbers to the right, words to the left. No line ends in spaces. */
+/** Columns as wide as their widest cell; numbers right-aligned, text left-aligned. No trailing spaces. */
 export const table = (heading: string[], rows: (string | number)[][]): string[] => {
   const cells = [
     heading,

@@ -4,27 +4,26 @@ import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { loadedConfig } from '../client/connection.ts';
+import type { Operator } from '../client/composition.ts';
 import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
-import { type Operator, openOperator } from './operator.ts';
+import { openOperator } from './operator.ts';
 
 const withOperator = async (
   terminal: Terminal,
   act: (operator: Operator, signal: AbortSignal) => Promise<ExitStatus>,
 ): Promise<ExitStatus> => {
-  const operator = await openOperator(loadedConfig(terminal));
+  const operator = await openOperator(terminal);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     return await act(operator, interrupted.signal);
   } catch (error) {
-    if (interrupted.signal.aborted) throw failure(EXIT.failure, 'broken off');
-    // Whoever reads what is printed has enough.
+    if (interrupted.signal.aborted) throw failure(EXIT.failure, 'interrupted');
     if ((error as NodeJS.ErrnoException).code === 'EPIPE')
-      throw failure(EXIT.failure, 'nobody reads any more');
-    // What the service says is for people already.
+      throw failure(EXIT.failure, 'the reader closed the pipe');
+    // The service's messages are written for people.
     if (isFailure(error) || (error as Error).name !== 'ServiceError') throw error;
     throw failure(EXIT.failure, (error as Error).message, error);
   } finally {
@@ -44,7 +43,7 @@ const writeLines = async (lines: AsyncIterable<object>, to: Writable): Promise<n
   return events;
 };
 
-/** Beside the file first: what stands under its name is whole. People's words are in it: for its owner alone. */
+/** Renamed when complete, so that it is never partial. Contains conversations: readable by its owner only. */
 const writeFile = async (lines: AsyncIterable<object>, path: string): Promise<number> => {
   const part = `${path}.part`;
   const file = await open(part, 'w', 0o600).catch(error => {
@@ -53,7 +52,7 @@ const writeFile = async (lines: AsyncIterable<object>, path: string): Promise<nu
   try {
     const stream = createWriteStream('', { fd: file, flush: true });
     const end = finished(stream);
-    // Whoever waits hears of it.
+    // Handled where `end` is awaited.
     end.catch(() => {});
     const events = await writeLines(lines, stream);
     stream.end();
@@ -66,7 +65,7 @@ const writeFile = async (lines: AsyncIterable<object>, path: string): Promise<nu
   }
 };
 
-/** `turnstone export`: the lines to a file or to stdout. */
+/** `turnstone export`: to a file or to stdout. */
 export const exportOrganization = (
   terminal: Terminal,
   { org, output }: { org: string; output?: string },
@@ -87,28 +86,28 @@ interface ImportOptions {
   dryRun?: boolean;
 }
 
-/** As services/use-cases/transfer/calls.ts says them. */
+/** The messages of services/use-cases/transfer/calls.ts. */
 type Message =
   | { kind: 'faults'; faults: { line: number; fault: string }[]; omitted: number }
   | { kind: 'checked'; from: string; org: string; events: number; turns: number; dryRun: boolean }
   | { kind: 'progress'; events: number; total: number; written: number; known: number }
   | { kind: 'imported'; events: number; written: number; known: number };
 
-/** `turnstone import` of events: a file with a fault is refused whole, with every line that has one. */
+/** `turnstone import` of events: any fault rejects the whole file; every faulty line is reported. */
 export const importOrganization = (
   terminal: Terminal,
   file: string,
   { org, dryRun = false }: ImportOptions,
 ): Promise<ExitStatus> =>
   withOperator(terminal, async (operator, signal) => {
-    // The server reads it: it may have another working directory.
+    // The server reads it, and may have another working directory.
     const args = { path: resolve(file), ...(org === undefined ? {} : { org }), dryRun };
     let status: ExitStatus = EXIT.failure;
     let shown = 0;
     for await (const message of operator.call('import', args, signal) as AsyncIterable<Message>) {
       switch (message.kind) {
         case 'faults':
-          warn(terminal, `${file} has faults; nothing was written:`);
+          warn(terminal, `${file} is invalid; nothing was written:`);
           for (const { line, fault } of message.faults) terminal.stderr.write(`  line ${line}: ${fault}\n`);
           if (message.omitted > 0) terminal.stderr.write(`  and ${grouped(message.omitted)} more\n`);
           break;
@@ -117,8 +116,8 @@ export const importOrganization = (
             terminal,
             `${plural(message.events, 'event')} with ${plural(message.turns, 'turn')} of ${message.from}` +
               (message.dryRun
-                ? ` would go to ${message.org}; nothing was written.`
-                : ` go to ${message.org}`),
+                ? ` would be imported into ${message.org}; nothing was written.`
+                : ` to be imported into ${message.org}`),
           );
           if (message.dryRun) status = EXIT.ok;
           break;

@@ -11,7 +11,7 @@ interface Period extends UsageTotals {
 
 const cap = (limit: number): string | number => (limit === 0 ? 'no cap' : limit);
 
-/** `turnstone usage`: the tokens of today beside their caps, and of a month (UTC). */
+/** `turnstone usage`: the tokens of today, with their caps, and of a month (UTC). */
 export const usage = async (
   terminal: Terminal,
   options: { month?: string; json?: boolean },
@@ -27,7 +27,7 @@ export const usage = async (
   }
   const rows = [
     [today.start.slice(0, 10), today.tokens_in, today.tokens_out],
-    ['  caps of a day', cap(today.limits.tokens_in), cap(today.limits.tokens_out)],
+    ['  daily caps', cap(today.limits.tokens_in), cap(today.limits.tokens_out)],
     [month.start.slice(0, 7), month.tokens_in, month.tokens_out],
   ];
   for (const line of table(['UTC', 'tokens in', 'tokens out'], rows)) print(terminal, line);

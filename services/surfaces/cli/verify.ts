@@ -1,5 +1,4 @@
 import type { VerifyMessage, VerifyReport } from '../../operations/operator/verification.ts';
-import { loadedConfig } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { grouped, print, type Terminal } from '../client/terminal.ts';
 import { openOperator } from './operator.ts';
@@ -13,20 +12,20 @@ export interface VerifyCommand {
 
 type Named = VerifyReport['named'][number];
 
-const PHASES = { log: 'reading the log', store: 'comparing', again: 'looking again' };
-/** A terminal is told five times a second, a file of logs every ten seconds. */
-const TOLD_MS = { terminal: 200, file: 10_000 };
+const PHASES = { log: 'reading the log', store: 'comparing', again: 'comparing again' };
+/** Between two reports: five a second on a terminal, one per ten seconds in a log file. */
+const REPORT_EVERY_MS = { terminal: 200, file: 10_000 };
 
-/** Tells how far it has come on stderr, where it does not mix with the result. */
+/** Reports progress on stderr, apart from the result. */
 const makeProgressLine = (terminal: Terminal) => {
   const { stderr } = terminal;
-  let told = performance.now() - (stderr.isTTY ? TOLD_MS.terminal : 0);
+  let reported = performance.now() - (stderr.isTTY ? REPORT_EVERY_MS.terminal : 0);
   let open = false;
   return {
-    say: ({ phase, done, total }: Extract<VerifyMessage, { kind: 'progress' }>): void => {
+    report: ({ phase, done, total }: Extract<VerifyMessage, { kind: 'progress' }>): void => {
       const now = performance.now();
-      if (now - told < (stderr.isTTY ? TOLD_MS.terminal : TOLD_MS.file)) return;
-      told = now;
+      if (now - reported < (stderr.isTTY ? REPORT_EVERY_MS.terminal : REPORT_EVERY_MS.file)) return;
+      reported = now;
       const line = `${PHASES[phase]}: ${grouped(done)}${total === undefined ? ' rows' : ` of ${grouped(total)} events`}`;
       stderr.write(stderr.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
       open = Boolean(stderr.isTTY);
@@ -50,11 +49,11 @@ const share = (sampled: number): string =>
 
 const printReport = (terminal: Terminal, report: VerifyReport): void => {
   const { projections, rows, sampled, digests, differences, named, seconds } = report;
-  const looked = `${grouped(rows)} rows, ${share(sampled)}, in ${seconds.toFixed(1)} s`;
-  print(terminal, `looked at ${looked}`);
+  const compared = `${grouped(rows)} rows, ${share(sampled)}, in ${seconds.toFixed(1)} s`;
+  print(terminal, `compared ${compared}`);
   for (const name of projections) {
     const { log, store } = digests[name]!;
-    const verdict = log === store ? 'the same digest' : 'another digest';
+    const verdict = log === store ? 'same digest' : 'different digest';
     print(terminal, `${name.padEnd(8)} ${verdict}: log ${log}, serving ${store}`);
   }
   const count = differences === 0 ? 'no' : grouped(differences);
@@ -63,13 +62,13 @@ const printReport = (terminal: Terminal, report: VerifyReport): void => {
   if (differences > named.length) print(terminal, `  and ${grouped(differences - named.length)} more`);
 };
 
-/** `turnstone verify`: 0 when what serves is what the log says, 1 when something differs. */
+/** `turnstone verify`: 0 when the serving projections match the log, 1 when anything differs. */
 export const verify = async (
   terminal: Terminal,
   projection: string,
   options: VerifyCommand,
 ): Promise<ExitStatus> => {
-  const operator = await openOperator(loadedConfig(terminal));
+  const operator = await openOperator(terminal);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
   process.once('SIGINT', interrupt);
@@ -79,14 +78,14 @@ export const verify = async (
     let report: VerifyReport | undefined;
     for await (const message of operator.call('verify', args, interrupted.signal)) {
       const said = message as VerifyMessage;
-      if (said.kind === 'progress') progress.say(said);
+      if (said.kind === 'progress') progress.report(said);
       else report = said;
     }
     progress.end();
     if (!report) throw failure(EXIT.failure, 'the verification ended without a result');
-    // A name that is mistyped must not look like a proof.
+    // A mistyped name must not pass as verified.
     if (options.org !== undefined && report.rows === 0 && report.differences === 0)
-      throw failure(EXIT.failure, `the log has nothing of an organization ${options.org}`);
+      throw failure(EXIT.failure, `the log has no events of an organization ${options.org}`);
     if (options.json) print(terminal, JSON.stringify(report, null, 2));
     else printReport(terminal, report);
     return report.differences === 0 ? EXIT.ok : EXIT.failure;

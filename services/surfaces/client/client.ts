@@ -4,7 +4,7 @@ import { EXIT, type ExitStatus, failure } from './exit.ts';
 /** The pause before each retry, in milliseconds (interface specification, section 7). */
 const PAUSES_MS = [500, 1_000];
 const RETRIED = new Set([408, 500, 502, 503, 504]);
-/** A server that asks for more patience than this is told of instead of waited for. */
+/** A longer Retry-After is reported instead of waited for. */
 const LONGEST_PAUSE_MS = 60_000;
 const ANSWER_WITHIN_MS = 60_000;
 
@@ -29,27 +29,27 @@ export interface Request {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   body?: unknown;
-  /** May be sent again when it is not known whether it arrived. */
+  /** May be sent again if it is unknown whether it arrived. */
   repeatable: boolean;
-  /** Ends the call and the pauses between its attempts; `call` then rejects. */
+  /** Aborts the call and the pauses between its attempts; `call` then rejects. */
   signal?: AbortSignal;
 }
 
-/** Whose a token is and what it may, as it says itself; a service of another version may say less. */
+/** A token's claims: its owner and its roles; a service of another version may omit some. */
 export interface Claims {
   org_id?: string;
   user_id?: string;
-  /** The only one that the key is for. */
+  /** The session that the key is bound to. */
   session_id?: string;
   roles?: string[];
 }
 
 export interface Client {
-  /** The answer's body. Throws a `Failure` whose message is for people and whose status is the exit status. */
+  /** The answer's body. Throws a `Failure` with a message for people and an exit status. */
   call(request: Request): Promise<unknown>;
-  /** The organization of the key, as its token says. */
+  /** The organization of the key, from its token. */
   organization(): Promise<string>;
-  /** Whom the key speaks for, as its token says. */
+  /** The claims of the key's token. */
   claims(): Promise<Claims>;
 }
 
@@ -75,7 +75,7 @@ const hints = ({ status, body }: Answer, organization: string | undefined): stri
   return (details?.errors ?? []).map(({ loc, message }) => `${loc.join('.')}: ${message}`);
 };
 
-/** What a person reads of an answer that is no success. */
+/** The failure that a person reads for an unsuccessful answer. */
 const refused = (answer: Answer, organization?: string): Error => {
   const { message, request_id } = (answer.body ?? {}) as ErrorBody;
   const id = request_id && answer.status >= 500 ? ` (request ${request_id})` : '';
@@ -87,8 +87,8 @@ const claimsOf = (token: string): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as Claims;
 
 /**
- * A small client of the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401 and
- * falls back to an exchange, and retries as section 7 tells. Calls may run at the same time; they share tokens.
+ * A small client of the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401,
+ * falls back to an exchange, and retries as section 7 specifies. Concurrent calls share their tokens.
  */
 export const makeClient = ({
   url,
@@ -98,7 +98,7 @@ export const makeClient = ({
 }: {
   url: string;
   apiKey: string;
-  /** The caller for whom this one calls: a service that trusts this address as a proxy counts failures by it. */
+  /** The original caller: a service that trusts this address as a proxy counts failed attempts by it. */
   forwardedFor?: string;
   pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 }): Client => {
@@ -124,7 +124,7 @@ export const makeClient = ({
     try {
       body = text === '' ? null : JSON.parse(text);
     } catch {
-      // Something between us and the service answered; its status says enough.
+      // Something in between answered; the status is enough.
     }
     return { status: response.status, retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : 0, body };
   };
@@ -162,7 +162,7 @@ export const makeClient = ({
   const renewed = (old: Tokens): Promise<Tokens> =>
     tokensFrom('/auth/refresh', { refresh_token: old.refresh_token }).catch(exchanged);
 
-  /** Many calls may find out at once that they need a token: the first one fetches it for all. */
+  /** Concurrent calls that need a token share one exchange. */
   const current = (): Promise<Tokens> => {
     tokens ??= exchanged().catch(error => {
       tokens = undefined;

@@ -6,11 +6,11 @@ import { type Client, makeClient } from './client.ts';
 import { EXIT, failure } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Throws a failure that names every fault at once. */
+/** Throws a failure that lists all faults. */
 export const loadedConfig = ({ environment }: Terminal): Config => {
   const read = readConfig(environment);
   if (read.ok) return read.config;
-  throw failure(EXIT.config, ['the configuration has faults:', ...read.faults].join('\n  '));
+  throw failure(EXIT.config, ['invalid configuration:', ...read.faults].join('\n  '));
 };
 
 const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
@@ -22,7 +22,7 @@ const localUrl = ({ host, port }: Config): string => {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Of a host without a port; IPv6 with or without its brackets. */
+/** `host` without a port; IPv6 with or without brackets. */
 export const isLoopback = (host: string): boolean =>
   LOOPBACK.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
@@ -33,7 +33,7 @@ const storedKey = (dataDir: string): string => {
   } catch (error) {
     throw failure(
       EXIT.notAllowed,
-      `no API key: set TURNSTONE_API_KEY, or start the server once, which writes ${file}`,
+      `no API key: set TURNSTONE_API_KEY, or start the server once to create ${file}`,
       error,
     );
   }
@@ -45,16 +45,16 @@ export const serviceUrl = (terminal: Terminal): string => {
   const url = URL.parse(terminal.environment.TURNSTONE_URL || localUrl(config));
   if (!url || !/^https?:$/.test(url.protocol))
     throw failure(EXIT.config, 'TURNSTONE_URL must be an http or https URL');
-  // No call would take them, and its error would print them.
+  // fetch rejects them, with an error that prints them.
   if (url.username || url.password)
     throw failure(
       EXIT.config,
-      'TURNSTONE_URL must have no user and password; the key is in TURNSTONE_API_KEY',
+      'TURNSTONE_URL must not contain a user or password; put the key in TURNSTONE_API_KEY',
     );
   return url.href.replace(/\/+$/, '');
 };
 
-/** `TURNSTONE_API_KEY`, else the key in the data folder. That one never goes to another machine. */
+/** `TURNSTONE_API_KEY`, else the key in the data folder, which is never sent to another machine. */
 export const ownKey = (terminal: Terminal): string => {
   const { TURNSTONE_URL, TURNSTONE_API_KEY } = terminal.environment;
   if (TURNSTONE_API_KEY) return TURNSTONE_API_KEY;
@@ -63,6 +63,6 @@ export const ownKey = (terminal: Terminal): string => {
   return storedKey(loadedConfig(terminal).dataDir);
 };
 
-/** A client of that service with that key; throws a failure that says what is missing. */
+/** A client of this service with this key; throws a failure that says what is missing. */
 export const connect = (terminal: Terminal): Client =>
   makeClient({ url: serviceUrl(terminal), apiKey: ownKey(terminal) });

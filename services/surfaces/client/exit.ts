@@ -10,7 +10,7 @@ export const EXIT = {
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 
-/** An expected end of a command: its message is all that a person sees. */
+/** An expected failure of a command: people see only its message. */
 export type Failure = Error & { exitStatus: ExitStatus };
 
 export const failure = (exitStatus: ExitStatus, message: string, cause?: unknown): Failure =>

@@ -1,13 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { Environment } from '../../config.ts';
+import type { Composition } from './composition.ts';
 
-/** Where a command reads and writes; tests pass their own. */
+/** A command's input and output; tests pass their own. */
 export interface Terminal {
   stdin: Readable;
   stdout: Writable & { isTTY?: boolean; columns?: number };
   stderr: Writable & { isTTY?: boolean; columns?: number };
   environment: Environment;
+  /** For the commands that run or operate the service in this process. */
+  composition: Composition;
 }
 
 export const print = (terminal: Terminal, line = ''): void => {
@@ -20,16 +23,16 @@ export const warn = (terminal: Terminal, line: string): void => {
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Styles what goes to stdout; plain where it is no terminal or `NO_COLOR` is set. */
+/** Styles text for stdout; plain if it is not a terminal or `NO_COLOR` is set. */
 export const styled = (terminal: Terminal, style: Style, text: string): string =>
   terminal.stdout.isTTY && !terminal.environment.NO_COLOR
     ? styleText(style, text, { validateStream: false })
     : text;
 
-/** People's words could hold escape sequences that rewrite the terminal: control characters become spaces. */
+/** Stored text may contain escape sequences that rewrite the terminal: control characters become spaces. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** Breaks `text` between words into lines of at most `width` characters; a longer word has a line of its own. */
+/** Wraps `text` between words to lines of at most `width` characters; a longer word gets its own line. */
 export const wrapped = (text: string, width: number): string[] => {
   const lines: string[] = [];
   let line = '';

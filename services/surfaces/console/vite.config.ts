@@ -11,9 +11,9 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // One style sheet: a page's own that did not come once would never be asked for again, and the page stand without.
+    // One style sheet: a page's own, if it failed to load once, would never be requested again.
     cssCodeSplit: false,
-    // Every browser that runs this loads modules ahead by itself, and data: is no place for scripts or styles here.
+    // Every browser that runs this preloads modules natively, and the policy forbids data: URLs.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
   },

@@ -1,13 +1,13 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { ServiceError } from '../../core/errors.ts';
+import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import type { OperatorCalls } from '../../operations/operator/calls.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import { operatorCallHandler } from './operator-calls.ts';
 
 const isCap = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** What the operator of the data folder may do, served on a socket in the folder and nowhere else. */
+/** The operator's API, served only on a socket in the data folder. */
 export const makeAdminApp = ({
   accounts,
   calls,
@@ -17,7 +17,7 @@ export const makeAdminApp = ({
   accounts: Accounts;
   calls: OperatorCalls;
   log: Log;
-  /** Aborted when the server is to close. */
+  /** Aborted when the server is closing. */
   closing: AbortSignal;
 }): Express => {
   const app = express();
@@ -32,7 +32,10 @@ export const makeAdminApp = ({
   app.put('/orgs/:id/limits', async (request, response) => {
     const { tokens_in, tokens_out } = request.body ?? {};
     if (!isCap(tokens_in) || !isCap(tokens_out)) {
-      throw new ServiceError('invalid', 'tokens_in and tokens_out are whole numbers from 0; 0 means no cap.');
+      throw new ServiceError(
+        'invalid',
+        'tokens_in and tokens_out must be whole numbers from 0; 0 means no cap.',
+      );
     }
     await accounts.setLimits(request.params.id, { tokens_in, tokens_out });
     response.status(204).end();

@@ -33,23 +33,23 @@ export interface AppOptions {
   metrics: Metrics;
   /** Unix milliseconds, for the timestamps of error bodies; default: the machine's. */
   clock?: () => number;
-  /** Aborted when the service closes: streams end. */
+  /** Aborted when the service closes: ends all streams. */
   closing?: AbortSignal;
   config: {
-    /** Addresses or ranges whose `X-Forwarded-For` is believed. */
+    /** Addresses or ranges whose `X-Forwarded-For` is trusted. */
     trustedProxies: readonly string[];
     /** Milliseconds that a use case may take; for tests. */
     deadlineMs?: number;
   };
 }
 
-/** What is known of a request while it lasts. */
+/** The state of a request in progress. */
 interface Exchange {
   requestId: string;
-  /** The endpoint's path as it is written in the table; `unmatched` when there is none. */
+  /** The endpoint's path as declared; `unmatched` when there is none. */
   route: string;
   quiet: boolean;
-  /** It is answered with a stream, which a client may leave whenever it likes. */
+  /** Answered with a stream, which a client may leave at any time. */
   isStream: boolean;
   principal: Principal | undefined;
 }
@@ -69,7 +69,7 @@ export const endpointsOf = ({ accounts, useCases, metrics, clock = Date.now }: A
   ...docsEndpoints(),
 ];
 
-/** The contract over HTTP. Order of refusal: 404 and 405, 401, 403, 400 and 422, then what the use case says. */
+/** The contract over HTTP. Checks in this order: 404 and 405, 401, 403, 400 and 422, then the use case. */
 export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): Express => {
   const { accounts, log, metrics, config, clock = Date.now } = options;
   const app = express();
@@ -83,7 +83,7 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
   const end = (request: Request, response: Response, started: number): void => {
     const { requestId, route, quiet, isStream, principal } = exchangeOf(response);
     const ms = performance.now() - started;
-    // 499: the client left before its answer was there.
+    // 499: the client left before it was answered.
     const status = response.writableFinished || isStream ? response.statusCode : 499;
     metrics.requestEnded({ method: request.method, route, status, seconds: ms / 1_000 });
     const line = {
@@ -108,12 +108,12 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
     } else if (known.code === 'unavailable') {
       log.warn({ request_id: requestId, route, err: known }, 'a request met an outage');
     }
-    // A stream is under way: that it breaks off is all that can be told.
+    // Headers are sent; aborting is the only error signal left.
     if (response.headersSent && !response.writableEnded) response.destroy();
     else send(response, errorAnswer(known, requestId, clock()));
   };
 
-  /** What a stream has to know beyond its call. */
+  /** What a stream needs beyond its call. */
   const lasting = ({ roles }: { roles: readonly Role[] }, request: Request, response: Response) => ({
     lastEventId: request.get('last-event-id'),
     signal: (): AbortSignal => {

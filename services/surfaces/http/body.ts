@@ -4,7 +4,7 @@ import type { Check } from '../../../schemas/ajv.ts';
 import { LIMITS } from '../../../schemas/http/requests.ts';
 import { ServiceError } from '../../core/errors.ts';
 
-/** `application/json`; of its parameters only a charset matters, and that must be UTF-8. */
+/** `application/json`; a charset, if given, must be UTF-8. Other parameters are ignored. */
 const isJsonType = (contentType: string): boolean => {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
   return (
@@ -13,7 +13,7 @@ const isJsonType = (contentType: string): boolean => {
   );
 };
 
-/** The client went away before its request was there: there is nobody to answer. */
+/** The client disconnected before its request was complete: there is nobody to answer. */
 export class ClientGone extends Error {}
 
 const tooLarge = (): ServiceError =>
@@ -52,7 +52,7 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
       if (bytes > LIMITS.bodyBytes) {
         stop();
         reject(tooLarge());
-        // What is still on its way is thrown away, so that the client gets to read the answer.
+        // Discard the rest, so that the client gets to read the answer.
         request.resume();
         return;
       }
@@ -68,7 +68,7 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
     };
     const stop = (): void => {
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      // An error after this one must not be an unhandled one.
+      // Later errors must not be unhandled.
       request.on('error', () => {});
     };
     request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
@@ -77,7 +77,7 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Throws `malformed`. The parser's own message quotes the body, so it goes no further than here. */
+/** Throws `malformed`, without the parser's message: it quotes the body. */
 export const parseJson = (body: Buffer): unknown => {
   if (body.length === 0) throw malformed('json', 'is empty');
   if (!isUtf8(body)) throw malformed('utf8', 'is not UTF-8');
@@ -89,7 +89,7 @@ export const parseJson = (body: Buffer): unknown => {
   }
 };
 
-/** The value, checked; throws `malformed` (400) or `invalid` (422) with every fault. */
+/** The checked value; throws `malformed` (400) or `invalid` (422) with every fault. */
 export const checked = <T>(result: ReturnType<Check<T>>): T => {
   if (result.ok) return result.value;
   const { status, errors, omitted } = result;

@@ -1,4 +1,4 @@
-/** The console: files that Vite built from services/surfaces/console, served under a policy that lets them ask this host alone. */
+/** The console: Vite's build, served under a policy that allows requests to this host only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { ServiceError } from '../../core/errors.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 
-/** Found from here in the sources and in the package alike. */
+/** The same relative path in the sources and in the package. */
 const BUILT = fileURLToPath(new URL('../console/dist/', import.meta.url));
 const INDEX = 'index.html';
 const ASSETS = 'assets/';
@@ -32,12 +32,12 @@ const CONTENT_SECURITY_POLICY = [
 
 const SECURITY = { 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'no-referrer' };
 
-/** For the person who opens it; with a 503, which whoever watches a deployment sees. Waiting does not help, so none is named. */
+/** Sent with a 503, which monitoring notices, and without Retry-After: waiting does not help. */
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Turnstone console: not built</title></head>
 <body><main><h1>The console is not built</h1>
-<p>In the folder of the sources, run <code>npm run build:console</code>, then start the service again.</p>
+<p>In the source folder, run <code>npm run build:console</code>, then restart the service.</p>
 <p>Everything else works without it: <a href="/docs">the API</a>.</p></main></body></html>
 `;
 
@@ -47,7 +47,7 @@ interface File {
   gzipped: Buffer;
 }
 
-/** All files of a folder by their path in it, with `/` between its parts; empty when there is no such folder. */
+/** All files of a folder by relative path, with `/` as separator; empty if the folder does not exist. */
 const readFiles = (folder: string): Map<string, File> => {
   let names: string[];
   try {
@@ -74,7 +74,7 @@ const answerWith = ({ contentType, bytes, gzipped }: File, isAsset: boolean, gzi
   contentType,
   headers: {
     ...SECURITY,
-    // An asset's name changes with what it holds; the page that names the assets is asked for each time.
+    // An asset's name changes with its content; the page that refers to it is revalidated each time.
     'Cache-Control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
     Vary: 'Accept-Encoding',
     ...(gzip ? { 'Content-Encoding': 'gzip' } : {}),
@@ -82,8 +82,8 @@ const answerWith = ({ contentType, bytes, gzipped }: File, isAsset: boolean, gzi
 });
 
 /**
- * `/console` and what is below it. The page has routes of its own, so every path answers it but those of files.
- * `folder` holds the built files; they are read when the first is asked for.
+ * `/console` and below. The page routes by itself, so every path that is not a file's answers with the page.
+ * `folder` holds the built files, which are read on the first request.
  */
 export const consoleEndpoints = (folder = BUILT): Endpoint[] => {
   let files: Map<string, File> | undefined;

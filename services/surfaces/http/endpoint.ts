@@ -2,39 +2,40 @@ import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Role } from '../../../schemas/http/requests.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 
-/** A request as its endpoint sees it: nothing of HTTP but what the contract speaks of. */
+/** A request as its endpoint sees it: only what the contract defines of HTTP. */
 export interface Call {
   params: Record<string, string>;
-  /** Its members, checked; throws `malformed` or `invalid` with all of their faults. */
+  /** The checked query; throws `malformed` or `invalid` with every fault. */
   query<T>(check: (query: URLSearchParams) => Checked<T>): T;
   context: CallContext;
-  /** The client's address, behind the trusted proxies. */
+  /** The client's address, as seen through trusted proxies. */
   address: string;
-  /** Whether the client takes an answer in this encoding. */
+  /** Whether the client accepts an answer in this encoding. */
   accepts(encoding: 'gzip'): boolean;
   hasQuery: boolean;
   hasBody: boolean;
-  /** The body, parsed and checked; throws `malformed` or `invalid` with all of its faults. */
+  /** The body, parsed and checked; throws `malformed` or `invalid` with every fault. */
   body<T>(check: Check<T>): T;
 }
 
 export type GuardedCall = Call & {
   principal: Principal;
-  /** `Last-Event-ID`: where a stream of events that broke is to go on. */
+  /** `Last-Event-ID`: where an interrupted event stream resumes. */
   lastEventId: string | undefined;
-  /** Aborted when the client has gone, and when the service closes. */
+  /** Aborted when the client disconnects and when the service closes. */
   signal: () => AbortSignal;
-  /** Whether the token still lets its principal call. */
+  /** Whether the token still allows this call. */
   isAllowed: () => Promise<boolean>;
 };
 
 export interface Answer {
   status: number;
-  /** Sent as JSON, unless `contentType` says what the string or the bytes are. */
+  /** Sent as JSON, or unchanged (a string or bytes) with `contentType`. */
   body?: unknown;
   /**
-   * Instead of a body: sent piece by piece, as fast as the client reads, and no deadline applies. What is thrown before
-   * the first piece is an ordinary answer; later it cuts the connection, so that nobody takes a part for the whole.
+   * Instead of a body: streamed as fast as the client reads, without a deadline. An error before the first
+   * piece gives an ordinary answer; a later one aborts the connection, so that nobody mistakes a part for the
+   * whole.
    */
   pieces?: AsyncIterable<string>;
   contentType?: string;
@@ -45,18 +46,18 @@ type Method = 'get' | 'post' | 'delete';
 
 interface Place {
   method: Method;
-  /** As express writes it: `/me/api-keys/:id`. */
+  /** In express's form: `/me/api-keys/:id`. */
   path: string;
-  /** Of a method that has none as a rule. */
+  /** For a method that usually has none. */
   takesBody?: true;
-  /** Asked by machines all day: its requests are logged at debug. */
+  /** Polled by machines: its requests are logged at debug. */
   quiet?: boolean;
 }
 
 export type Endpoint = Place &
   (
     | { access: 'open'; handle: (call: Call) => Promise<Answer> }
-    /** A token that has one of the roles; with none named, any token. */
+    /** A token with one of the roles; any token if the list is empty. */
     | { access: 'token'; roles: readonly Role[]; handle: (call: GuardedCall) => Promise<Answer> }
   );
 

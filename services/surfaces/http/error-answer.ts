@@ -4,18 +4,18 @@ import type { Answer } from './endpoint.ts';
 
 const CHALLENGE = 'Bearer realm="turnstone"';
 
-/** What express itself throws at a path that it can't decode. */
+/** What express throws for a path that it can't decode. */
 const isBadPath = (error: unknown): boolean =>
   error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
 
-/** A fault that is no `ServiceError` is one of ours: its words stay in the log. */
+/** An error that is not a `ServiceError` is internal: its message is only logged. */
 export const asServiceError = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error;
   if (isBadPath(error)) return new ServiceError('malformed', 'The path is malformed.', { cause: error });
   return new ServiceError('internal', 'Something went wrong on our side.', { cause: error });
 };
 
-/** The answer that tells of an error, in the contract's shape; `now` in Unix milliseconds. */
+/** The answer for an error, in the contract's form; `now` in Unix milliseconds. */
 export const errorAnswer = (
   error: ServiceError,
   requestId: string,

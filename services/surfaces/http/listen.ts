@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 
-/** In-flight requests get this long before their connections are cut. */
+/** How long in-flight requests may take before their connections are closed. */
 const DRAIN_MS = 6_000;
 
-/** Resolves when the server listens; rejects with the system's reason. */
+/** Resolves when the server listens; rejects with the system error. */
 export const listen = (server: Server, where: { host: string; port: number } | string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -16,7 +16,7 @@ export const listen = (server: Server, where: { host: string; port: number } | s
     else server.listen(where, listening);
   });
 
-/** On a socket that its owner alone may use. */
+/** Listens on a socket that only its owner may use. */
 export const listenPrivately = async (server: Server, path: string): Promise<void> => {
   rmSync(path, { force: true });
   const mask = process.umask(0o177);
@@ -27,7 +27,7 @@ export const listenPrivately = async (server: Server, path: string): Promise<voi
   }
 };
 
-/** Stops accepting, waits for what is in flight, then cuts what is left. */
+/** Stops accepting connections, waits for requests in flight, then closes the remaining connections. */
 export const drain = (server: Server): Promise<void> =>
   new Promise(resolve => {
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

@@ -1,4 +1,4 @@
-/** Made when it is first asked for, then kept. */
+/** Creates the value on first use and keeps it. */
 export const once = <T>(make: () => T): (() => T) => {
   let made: { value: T } | undefined;
   return () => {

@@ -3,9 +3,10 @@ import { ServiceError } from '../../core/errors.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The members of a request's query, as they were sent: of a name that is not whole nobody may be told, or erased, by
- * another one that it decodes to. Throws `malformed` for what is no UTF-8, percent-encoded or as it is.
- * @param target of the request line, as Node has it: a character for each byte
+ * The members of a request's query, decoded strictly: lenient decoding could turn a damaged id into somebody
+ * else's, who would then be read or erased. Throws `malformed` for anything that is not UTF-8,
+ * percent-encoded or raw.
+ * @param target of the request line, as Node represents it: a character per byte
  */
 export const parseQuery = (target: string): URLSearchParams => {
   const start = target.indexOf('?');

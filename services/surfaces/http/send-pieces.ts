@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './endpoint.ts';
 import { sendHead } from './send.ts';
 
-/** Who reads nothing for as long is cut off: what it was to read is held for it. */
+/** A client that reads nothing for this long is disconnected: its unread data is held in memory. */
 const PATIENCE_MS = 60_000;
 
-/** Until all that was written has left this process, or the connection. */
+/** Resolves when everything written has left this process, or the connection is closed. */
 const drained = (response: ServerResponse, patienceMs: number): Promise<void> =>
   new Promise(resolve => {
     const end = (): void => {
@@ -20,10 +20,7 @@ const drained = (response: ServerResponse, patienceMs: number): Promise<void> =>
     response.once('drain', end).once('close', end);
   });
 
-/**
- * Sends an answer piece by piece, at the pace of its reader: the next piece is asked for when the last has left. Rejects
- * with what the pieces threw.
- */
+/** Streams an answer at the client's pace, pulling pieces as they leave. Rejects if the pieces throw. */
 export const sendPieces = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -36,7 +33,7 @@ export const sendPieces = async (
     if (response.destroyed) return;
     sendHead(response, answer);
     response.setHeader('Content-Type', answer.contentType ?? 'application/x-ndjson');
-    // A proxy that gathers pieces would keep them from who waits for them.
+    // A buffering proxy would delay the pieces.
     response.setHeader('X-Accel-Buffering', 'no');
     if (request.method !== 'HEAD') {
       response.flushHeaders();

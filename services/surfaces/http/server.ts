@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../../core/errors.ts';
 import { errorAnswer } from './error-answer.ts';
 
-// Imported as a module it hands out all of its members, one of which loads a whole HTTP client: 50 ms of a start.
+// An ES import reads every export, one of which loads a whole HTTP client: 50 ms of startup.
 export const { createServer }: typeof import('node:http') = createRequire(import.meta.url)('node:http');
 
-/** The head of a request must be there within this time, and the whole of it within the next. */
+/** A request's headers must arrive within the first, the whole request within the second. */
 const HEAD_MS = 20_000;
 const REQUEST_MS = 60_000;
-/** Longer than the idle time of usual proxies, so that it is they who close a connection that nobody uses. */
+/** Longer than the idle timeout of common proxies, so that it is they who close an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
 
 const REFUSALS: Record<string, [status: number, phrase: string, message: string]> = {
@@ -20,7 +20,7 @@ const REFUSALS: Record<string, [status: number, phrase: string, message: string]
 };
 const MALFORMED: [number, string, string] = [400, 'Bad Request', 'The request is not HTTP.'];
 
-/** Answers what never became a request, in the contract's shape, and closes the connection. */
+/** Answers what never became a request, in the contract's form, and closes the connection. */
 const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -37,8 +37,8 @@ const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
 };
 
 /**
- * A server for the app that no slow, broken or idle client can hold. Once it is told to close, each connection ends
- * with the answer that is on its way: a client that keeps its connections must not hold the close up.
+ * A server that slow, broken or idle clients can't block. Once it is closing, each connection ends after the
+ * answer in flight: keep-alive clients must not delay the close.
  */
 export const makeHttpServer = (app: RequestListener): Server => {
   const listener: RequestListener = (request, response) => {
@@ -54,12 +54,12 @@ export const makeHttpServer = (app: RequestListener): Server => {
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 5_000,
-      // The app refuses it, in the contract's shape.
+      // The app rejects it, in the contract's form.
       requireHostHeader: false,
     },
     listener,
   );
-  // An expectation that we don't know is none that we fail.
+  // Ignore unknown Expect headers instead of answering 417.
   server.on('checkExpectation', listener);
   server.on('clientError', refuse);
   return server;

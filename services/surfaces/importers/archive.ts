@@ -1,27 +1,21 @@
-/** What an export is in: a file, a folder or a zip file. Nothing is ever unpacked to the disk. */
+/** The container of an export: a file, a folder or a zip file. Nothing is unpacked to disk. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import type { Entry } from './entry.ts';
 import { importFault } from './found.ts';
 import { openZip } from './zip.ts';
 
-export interface Entry {
-  /** Inside of the archive, with `/` between folders. */
-  path: string;
-  /** Bytes, unpacked. */
-  size: number;
-}
-
 export interface Archive {
   kind: 'file' | 'folder' | 'zip';
-  /** Of the file or the folder, without those around it. */
+  /** Of the file or the folder, without its path. */
   name: string;
-  /** In the order of their paths. */
+  /** Sorted by path. */
   entries: Entry[];
   /** Can be read any number of times. */
   read(path: string): AsyncIterable<Buffer>;
-  /** Says of two archives whether they hold the same. */
+  /** Equal for archives with the same content. */
   fingerprint(): Promise<string>;
   close(): void;
 }
@@ -34,7 +28,7 @@ async function* fileChunks(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
 }
 
-/** Links are not followed: what lies outside of the folder is not part of the export. */
+/** Symbolic links are not followed: what is outside the folder is not part of the export. */
 const openFolder = async (path: string): Promise<Archive> => {
   const entries: Entry[] = [];
   const stamps: unknown[] = [];
@@ -68,7 +62,7 @@ const isZip = async (path: string): Promise<boolean> => {
   }
 };
 
-/** Rejects with an `ImportFault`, or with the system's fault where the file can't be read. */
+/** Rejects with an `ImportFault`, or with the system's error when the file can't be read. */
 export const openArchive = async (path: string): Promise<Archive> => {
   const found = await stat(path);
   if (found.isDirectory()) return openFolder(path);

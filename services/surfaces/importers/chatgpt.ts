@@ -1,6 +1,6 @@
 /**
- * ChatGPT's data export: conversations whose `mapping` is a tree of messages. The branch that `current_node` ends is
- * the conversation; the others are edited questions and answers that were asked for again.
+ * ChatGPT's data export: conversations whose `mapping` is a tree of messages. The branch that ends in
+ * `current_node` is the conversation; the others are edited questions and regenerated answers.
  */
 import type { Archive } from './archive.ts';
 import { branchTo } from './branch.ts';
@@ -12,12 +12,12 @@ export interface ChatOptions {
   me?: string;
 }
 
-/** What the assistant thought, as the two newer types have it. */
+/** The assistant's reasoning, in the two newer types. */
 const REASONING = new Set(['thoughts', 'reasoning_recap']);
-/** Custom instructions and memories, which go with every conversation. */
+/** Custom instructions and memories, which are part of every conversation. */
 const CONTEXT = new Set(['user_editable_context', 'model_editable_context']);
 const ATTACHMENT = 'pictures, recordings and files';
-/** Marks of sources: between characters for private use, or 【…†…】. Their numbers point to nothing in the export. */
+/** Citation marks: between private-use characters, or 【…†…】. Their numbers refer to nothing in the export. */
 const SOURCE_MARKS = /\uE200[^\uE200\uE201]*\uE201|【\d+[^【】]*†[^【】]*】/g;
 
 const nodeOf = (mapping: Json, id: string): Json | undefined => {
@@ -28,7 +28,7 @@ const nodeOf = (mapping: Json, id: string): Json | undefined => {
 const childrenOf = (node: Json): string[] =>
   Array.isArray(node.children) ? node.children.filter(child => typeof child === 'string') : [];
 
-/** Old exports have conversations without `current_node`: what was said last in each fork leads to the end. */
+/** Old exports have conversations without `current_node`: take the last child at each fork. */
 const lastLeaf = (mapping: Json): string | undefined => {
   let leaf: string | undefined;
   let next = Object.keys(mapping).find(key => textOf(nodeOf(mapping, key)?.parent) === undefined);
@@ -43,7 +43,7 @@ const lastLeaf = (mapping: Json): string | undefined => {
 
 const partText = (part: unknown): string | undefined => {
   if (typeof part === 'string') return part;
-  // What was spoken is written down beside the recording.
+  // A recording comes with its transcript.
   return isObject(part) && part.content_type === 'audio_transcription' ? textOf(part.text) : undefined;
 };
 
@@ -52,11 +52,11 @@ const contentText = (content: Json): string => {
   return parts.filter(part => typeof part === 'string' && part !== '').join('\n');
 };
 
-/** Whether there is more in it than the words that are stored. */
+/** Whether it has parts other than the text that is stored. */
 const hasAttachment = ({ parts }: Json): boolean =>
   Array.isArray(parts) && parts.some(part => isObject(part) && partText(part) === undefined);
 
-/** Why a message is no turn. */
+/** Why a message is not a turn. */
 const reasonAgainst = (message: Json, role: string, content: Json): string | undefined => {
   const metadata = isObject(message.metadata) ? message.metadata : {};
   const type = String(content.content_type ?? '');
@@ -72,7 +72,7 @@ const reasonAgainst = (message: Json, role: string, content: Json): string | und
   return contentText(content) === '' && hasAttachment(content) ? ATTACHMENT : undefined;
 };
 
-/** Seconds since 1970 as a float; whole milliseconds. */
+/** From Unix seconds as a float; rounded to milliseconds. */
 const milliseconds = (seconds: unknown): number | undefined =>
   typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0
     ? Math.round(seconds * 1_000)
@@ -107,7 +107,7 @@ function* readConversation(
   for (const { message } of branch) {
     if (!isObject(message)) continue;
     number++;
-    // Some messages have none: they were said no earlier than the one before.
+    // Some messages have none: they came no earlier than the one before.
     time = milliseconds(message.create_time) ?? time;
     const role = isObject(message.author) ? String(message.author.role) : '';
     const content = isObject(message.content) ? message.content : {};

@@ -1,6 +1,7 @@
 /**
- * Claude's data export: conversations with `chat_messages`, in blocks since 2024, and since 2026 with the message that
- * each answers, so that edited questions and other answers stand beside what was shown last.
+ * Claude's data export: conversations with `chat_messages`: in blocks since 2024, and since 2026 with the
+ * parent of each message, so that edited questions and regenerated answers stand beside the branch that was
+ * shown last.
  */
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import type { Archive } from './archive.ts';
@@ -22,11 +23,11 @@ const REASON_OF_BLOCK = new Map<unknown, string>([
   ['tool_result', 'calls of tools and their results'],
 ]);
 
-/** RFC 3339 with microseconds; whole milliseconds. Without an offset it is UTC, on every machine. */
+/** From RFC 3339 with microseconds; whole milliseconds. UTC without an offset, on every machine. */
 const milliseconds = (time: unknown): number | undefined =>
   typeof time === 'string' ? parseInstant(time) : undefined;
 
-/** The messages that were shown last; all of them where nothing says what answers what. One without a parent is a root. */
+/** The branch shown last; all messages when none names a parent. One without a parent is a root. */
 const shown = (conversation: Json, messages: Json[]): Json[] => {
   const byId = new Map(messages.map(message => [textOf(message.uuid), message]));
   const parents = messages.map(message => textOf(message.parent_message_uuid));
@@ -47,7 +48,7 @@ const shown = (conversation: Json, messages: Json[]): Json[] => {
 const blocksOf = (message: Json): Json[] =>
   Array.isArray(message.content) ? message.content.filter(isObject) : [];
 
-/** Only where there are no blocks `text` is to be believed: for others than text it holds a sentence of the program's. */
+/** `text` is used only when there are no blocks: for blocks other than text it is a generated sentence. */
 const messageText = (message: Json): string => {
   const blocks = blocksOf(message);
   if (blocks.length === 0) return textOf(message.text) ?? '';
@@ -89,7 +90,7 @@ function* readConversation(
     }
     yield* blocksLeftOut(message);
     const text = messageText(message);
-    // A message of other blocks alone is counted with them.
+    // A message without text blocks has been counted by its blocks.
     if (text === '' && blocksOf(message).length > 0) continue;
     if (time === undefined) yield { place: here, faults: ['has no time'] };
     else yield { place: here, conversation, role: role === 'user' ? me : role, text, at: time };

@@ -17,7 +17,7 @@ export const isObject = (value: unknown): value is Json =>
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Every conversation with the words that name its place. */
+/** Every conversation, with its place for error messages. */
 export async function* conversationsOf(archive: Archive): AsyncGenerator<{ place: string; value: unknown }> {
   const files = conversationFiles(archive);
   if (files.length === 0) throw importFault('has no conversations.json');

@@ -1,4 +1,4 @@
-/** The service's rules for a role and a text, kept by changes that can be seen; what they are, docs/importing.md tells. */
+/** Changes a role or a text to meet the service's rules; docs/importing.md lists the changes. */
 import { type Change, type Found, leftOut, type Said } from './found.ts';
 import { splitText } from './split-text.ts';
 
@@ -17,13 +17,13 @@ export const fittedRole = (name: string): string => {
   return characters.length > LONGEST_ROLE ? `${characters.slice(0, LONGEST_ROLE - 1).join('')}…` : plain;
 };
 
-/** What RFC 3339 can write: the years 0 to 9999. */
+/** The range of RFC 3339: years 0 to 9999. */
 const isInstant = (at: number): boolean => at >= -62_167_219_200_000 && at <= 253_402_300_799_999;
 
 /**
- * A message as turns: more than one where it is longer than a turn may be, all of the same instant. Only a part that
- * stands in it once more is a millisecond later, as both would be one turn. Every other part is where earlier imports
- * stored it, so that it costs nothing again.
+ * A message as turns: several, all of the same instant, when it is longer than a turn may be. Only a repeated
+ * part is a millisecond later, since both would be the same turn. Every other part stays where earlier
+ * imports stored it, so that it costs nothing again.
  */
 export function* fitted({ place, conversation, role, text, at }: Said): Generator<Found> {
   const wellFormed = text.toWellFormed();
@@ -32,7 +32,7 @@ export function* fitted({ place, conversation, role, text, at }: Said): Generato
     return;
   }
   if (!isInstant(at)) {
-    yield { place, faults: ['has no time that can be read'] };
+    yield { place, faults: ['has no readable time'] };
     return;
   }
   const parts = splitText(wellFormed, LONGEST_TEXT);

@@ -1,4 +1,4 @@
-/** The formats that `turnstone import` takes, in the order in which they are looked for. One is added here. */
+/** The formats of `turnstone import`, in the order of detection. A new one is added here. */
 import type { Archive } from './archive.ts';
 import { chatgpt } from './chatgpt.ts';
 import { claude } from './claude.ts';
@@ -17,7 +17,7 @@ import type { DateOrder } from './whatsapp-dates.ts';
 export interface ReadOptions {
   /** The person's name, instead of `user`. */
   me?: string;
-  /** For turns that name none; of a chat its name. */
+  /** For turns that name none; for a chat, its name. */
   user?: string;
   session?: string;
   timeZone?: string;
@@ -25,19 +25,19 @@ export interface ReadOptions {
 }
 
 export interface Format {
-  /** For people. */
+  /** Shown to people. */
   title: string;
-  /** Options beside `user` that mean something. */
+  /** Supported options other than `user`. */
   takes: ReadonlySet<keyof ReadOptions>;
-  /** Whether its times are those of a clock on the wall, so that a time zone and an order of dates are needed. */
+  /** Its times are wall-clock times: a time zone and a date order are needed. */
   hasWallTimes?: true;
-  /** `first`: the first JSON value in it; undefined where there is none. */
+  /** `first`: the first JSON value in it; undefined if there is none. */
   recognizes(archive: Archive, first: unknown): boolean | Promise<boolean>;
-  /** Everything in it, in the order of the file. Throws an `ImportFault` where it is damaged. */
+  /** Everything in it, in file order. Throws an `ImportFault` if it is damaged. */
   read(archive: Archive, options: ReadOptions): AsyncIterable<Found>;
 }
 
-/** A conversation whose id the service would refuse is told once; with it in a request nothing else would be stored. */
+/** A conversation whose id the service would reject is reported once; it would fail the whole request. */
 async function* turnsOf(
   found: AsyncIterable<Said | LeftOut | Faulty>,
   { user }: ReadOptions,
@@ -76,9 +76,9 @@ async function* ownTurns(
   }
 }
 
-/** The chunks of the one file; in a folder or a zip file nothing says which of its files would be meant. */
+/** The chunks of a single file; in a folder or a zip file it would be ambiguous which one is meant. */
 const onlyFile = ({ kind, entries, read }: Archive): AsyncIterable<Buffer> => {
-  if (kind !== 'file') throw importFault('is no file: name the file itself');
+  if (kind !== 'file') throw importFault('is not a file: name the file itself');
   return read(entries[0]!.path);
 };
 
@@ -88,13 +88,13 @@ async function* locomoTurns(archive: Archive, options: ReadOptions): AsyncGenera
     yield* ownTurns(conversationItems(sample, index++), options);
 }
 
-const SAYS_ALL: ReadonlySet<keyof ReadOptions> = new Set();
+const NONE: ReadonlySet<keyof ReadOptions> = new Set();
 const isFile = ({ kind }: Archive): boolean => kind === 'file';
 
 export const FORMATS = {
   slack: {
     title: "Slack's export",
-    takes: SAYS_ALL,
+    takes: NONE,
     recognizes: slack.recognizes,
     read: (archive, options) => turnsOf(slack.read(archive), options),
   },
@@ -112,7 +112,7 @@ export const FORMATS = {
   },
   locomo: {
     title: 'LoCoMo',
-    takes: SAYS_ALL,
+    takes: NONE,
     recognizes: (archive, first) => isFile(archive) && isObject(first) && 'conversation' in first,
     read: locomoTurns,
   },
@@ -131,7 +131,7 @@ export const FORMATS = {
       const { session, timeZone, dateOrder } = options;
       const title = session ?? chatName(archive);
       if (title === undefined || timeZone === undefined || dateOrder === undefined)
-        throw new Error('the name, the time zone and the order of dates are settled before');
+        throw new Error('the name, the time zone and the date order must be settled before reading');
       const conversation = { session: session ?? `whatsapp-${title}`, title };
       return turnsOf(whatsapp.read(archive, { conversation, timeZone, dateOrder }), options);
     },
@@ -142,7 +142,7 @@ export type FormatName = keyof typeof FORMATS;
 
 export const formatNamed = (name: FormatName): Format => FORMATS[name];
 
-/** What a file with times of a clock on the wall leaves open. */
+/** What a file with wall-clock times leaves open. */
 export const wallTimesOf = async (archive: Archive) => ({
   hasName: chatName(archive) !== undefined,
   ...(await findDateOrder(archive)),

@@ -1,14 +1,14 @@
 import type { Place, Turn } from './item.ts';
 
-/** What one session is to be: a conversation, a channel, a chat. */
+/** What becomes one session: a conversation, a channel, a chat. */
 export interface Conversation {
-  /** Id of the session, the same in every export of this conversation. */
+  /** The session's id, the same in every export of this conversation. */
   session: string;
-  /** Its name for people. */
+  /** Shown to people. */
   title: string;
 }
 
-/** A message as an export has it. */
+/** A message of an export. */
 export interface Said {
   place: Place;
   conversation: Conversation;
@@ -18,7 +18,7 @@ export interface Said {
   at: number;
 }
 
-/** Something that is no turn, and why: the reason is the same sentence for all of its kind. */
+/** Something that is not a turn, and why: all of a kind have the same reason. */
 export interface LeftOut {
   leftOut: string;
   count: number;
@@ -29,7 +29,7 @@ export interface Faulty {
   faults: string[];
 }
 
-/** What had to be changed so that the service takes it. */
+/** What was changed to meet the service's rules. */
 export type Change = 'renamed' | 'split';
 
 /** A turn as it will be sent. */
@@ -38,9 +38,9 @@ export interface FoundTurn {
   turn: Turn;
   user?: string;
   session?: string;
-  /** Of the conversation, whose turns stand together; undefined where a file may mix its sessions. */
+  /** Of the conversation, whose turns are adjacent; undefined when a file may mix its sessions. */
   title?: string;
-  /** Each is told of once a message, by its first turn. */
+  /** Reported once per message, on its first turn. */
   changes?: Change[];
 }
 
@@ -48,7 +48,7 @@ export type Found = FoundTurn | LeftOut | Faulty;
 
 export const leftOut = (reason: string, count = 1): LeftOut => ({ leftOut: reason, count });
 
-/** The file is none of this format, or is damaged: nothing of it can be trusted. Its message names the place, never words. */
+/** Wrong format or damaged: none of the file can be trusted. The message names the place, never content. */
 export type ImportFault = Error & { name: 'ImportFault' };
 
 export const importFault = (message: string, cause?: unknown): ImportFault =>

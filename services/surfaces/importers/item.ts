@@ -1,4 +1,4 @@
-/** A turn as the contract's body has it. */
+/** A turn as in the contract's body. */
 export interface Turn {
   role: string;
   text: string;
@@ -6,12 +6,12 @@ export interface Turn {
   observations?: unknown[];
 }
 
-/** Where something stands in the input: a line's number, or words (`conv-26 session_3, turn 5`). */
+/** A place in the input: a line number, or text (`conv-26 session_3, turn 5`). */
 export type Place = number | string;
 
-/** One thing read from the input: a turn with its partition, or what is wrong with it. */
+/** One item of the input: a turn with its scope, or what is wrong with it. */
 export type Item = {
   place: Place;
-  /** Bytes of the input that it stands for. */
+  /** Bytes of the input that it accounts for. */
   size: number;
 } & ({ turn: Turn; user?: string; session?: string } | { faults: string[] });

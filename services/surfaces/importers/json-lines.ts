@@ -2,7 +2,7 @@ import type { Item, Turn } from './item.ts';
 import { type Line, linesOf } from './lines.ts';
 import { turnFaults } from './turn-faults.ts';
 
-/** Longer than any line that could be valid, so that a file without line ends doesn't fill the memory. */
+/** Longer than any valid line: a file without line ends must not exhaust memory. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -27,9 +27,9 @@ const itemOf = ({ number: place, bytes, size }: Line): Item => {
   if ('fault' in read) return { place, size, faults: [read.fault] };
   const { value } = read;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { place, size, faults: ['is no JSON object'] };
+    return { place, size, faults: ['is not a JSON object'] };
   if ('conversation' in value)
-    return { place, size, faults: ['is a LoCoMo conversation and no turn: use --format locomo'] };
+    return { place, size, faults: ['is a LoCoMo conversation, not a turn: use --format locomo'] };
   const { user_id, session_id, role, text, timestamp, observations } = value as Record<string, unknown>;
   const turn = { role, text, timestamp, ...(observations === undefined ? {} : { observations }) };
   const faults = turnFaults(turn, { user_id, session_id });

@@ -3,7 +3,7 @@ import streamArray from 'stream-json/streamers/stream-array.js';
 import { importFault, isImportFault } from './found.ts';
 import { OPENING_BRACKET, withOpening } from './opening.ts';
 
-/** Of one element: longer than any conversation, so that a file that never ends one doesn't fill the memory. */
+/** Bytes of an element. Longer than any conversation: an unterminated one must not exhaust memory. */
 const LONGEST_VALUE = 256 * 1024 * 1024;
 
 const tooLong = (number: number, longest: number): Error =>
@@ -12,7 +12,7 @@ const tooLong = (number: number, longest: number): Error =>
 async function* elements(chunks: AsyncIterable<Buffer>, longest: number): AsyncGenerator<unknown> {
   let count = 0;
   let sinceLast = 0;
-  // The parser would put a � for bytes that are no UTF-8, and say nothing.
+  // The parser would silently replace invalid UTF-8 with �.
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   async function* watched(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -23,10 +23,10 @@ async function* elements(chunks: AsyncIterable<Buffer>, longest: number): AsyncG
     }
     utf8.decode();
   }
-  // Of what is read nothing waits in a queue: a conversation may be large. (Its types don't know that option.)
+  // Queue nothing: a conversation may be large. (The package's types lack this option.)
   const options = { packValues: true, streamValues: false, readableHighWaterMark: 1 };
   const parsed = streamArray.withParserAsStream(options);
-  // What fails comes out of the loop.
+  // Errors come out of the loop.
   pipeline(Readable.from(watched(), { objectMode: false }), parsed, () => {});
   try {
     for await (const { value } of parsed as AsyncIterable<{ value: unknown }>) {
@@ -36,12 +36,12 @@ async function* elements(chunks: AsyncIterable<Buffer>, longest: number): AsyncG
     }
   } catch (error) {
     if (isImportFault(error)) throw error;
-    // The system's: the file could not be read.
+    // A system error: the file could not be read.
     if ((error as NodeJS.ErrnoException).errno !== undefined) throw error;
     throw importFault(
       count === 0
         ? 'is not JSON in UTF-8, or was cut short'
-        : `is not JSON in UTF-8 behind conversation ${count}, or was cut short`,
+        : `is not JSON in UTF-8 after conversation ${count}, or was cut short`,
       error,
     );
   }
@@ -65,9 +65,8 @@ async function* single(chunks: AsyncIterable<Buffer>, longest: number): AsyncGen
 }
 
 /**
- * The elements of a JSON array, one after the other, never all of them at a time; of anything else the one value.
- * Throws an `ImportFault` where the text is no JSON, or an element has more than about `longest` bytes: what is
- * read ahead counts too.
+ * Streams the elements of a JSON array; anything else is a single value. Throws an `ImportFault` when the
+ * text is not JSON, or when an element has more than about `longest` bytes: read-ahead counts too.
  */
 export async function* jsonValues(
   chunks: AsyncIterable<Buffer>,

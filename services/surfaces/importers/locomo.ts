@@ -1,7 +1,7 @@
 /**
- * Reads the LoCoMo format (Maharana et al. 2024, `data/locomo10.json`): conversations whose `conversation` has
- * `session_N`, a list of `{ speaker, text, blip_caption? }`, and `session_N_date_time`, `1:56 pm on 8 May, 2023`.
- * A conversation is a user partition, named by its `sample_id`.
+ * Reads the LoCoMo format (Maharana et al. 2024, `data/locomo10.json`): conversations whose `conversation`
+ * has `session_N`, a list of `{ speaker, text, blip_caption? }`, and `session_N_date_time`, `1:56 pm on 8
+ * May, 2023`. A conversation becomes a user, named by its `sample_id`.
  */
 import type { Item } from './item.ts';
 import { turnFaults } from './turn-faults.ts';
@@ -34,9 +34,7 @@ const rendered = ({ text, blip_caption }: Utterance): unknown =>
 const sessionItems = (user: string, session: string, dateTime: unknown, utterances: Utterance[]): Item[] => {
   const start = typeof dateTime === 'string' ? sessionTime(dateTime) : undefined;
   if (start === undefined)
-    return [
-      { place: `${user} ${session}`, size: 0, faults: [`has no ${session}_date_time that can be read`] },
-    ];
+    return [{ place: `${user} ${session}`, size: 0, faults: [`has no readable ${session}_date_time`] }];
   return utterances.map((utterance, index) => {
     const place = `${user} ${session}, turn ${index + 1}`;
     const turn = {
@@ -49,7 +47,7 @@ const sessionItems = (user: string, session: string, dateTime: unknown, utteranc
   });
 };
 
-/** The turns of one conversation; `index`, from 0, names one that has no `sample_id`. They stand for no bytes. */
+/** The turns of one conversation, with size 0; `index`, from 0, names one without a `sample_id`. */
 export const conversationItems = (sample: unknown, index: number): Item[] => {
   const { sample_id, conversation } = (sample ?? {}) as {
     sample_id?: unknown;
@@ -65,7 +63,7 @@ export const conversationItems = (sample: unknown, index: number): Item[] => {
   );
 };
 
-/** All turns of a parsed file, each standing for its share of the file's `bytes`. */
+/** All turns of a parsed file, each with an equal share of the file's `bytes`. */
 export const locomoItems = (data: unknown, bytes: number): Item[] => {
   const items = (Array.isArray(data) ? data : [data]).flatMap(conversationItems);
   return items.map(item => ({ ...item, size: bytes / items.length }));

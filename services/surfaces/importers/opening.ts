@@ -1,11 +1,11 @@
 export const OPENING_BRACKET = 0x5b;
 const BYTE_ORDER_MARK = 0xef;
 
-/** The first byte that is neither white space nor of a byte order mark. */
+/** The first byte that is neither white space nor part of a byte order mark. */
 export const opening = (chunk: Buffer): number | undefined =>
   (chunk[0] === BYTE_ORDER_MARK ? chunk.subarray(3) : chunk).find(byte => byte > 0x20);
 
-/** Gives back the chunks that were read to look at the beginning. */
+/** Puts back the chunks that were read ahead. */
 async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* read;
@@ -15,7 +15,7 @@ async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenera
   }
 }
 
-/** The byte that a text opens with, as far as there is one, and all of its chunks. */
+/** The first byte of a text, if there is one, and all of its chunks. */
 export const withOpening = async (
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ first: number | undefined; all: AsyncGenerator<Buffer> }> => {

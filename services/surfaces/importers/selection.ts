@@ -5,13 +5,13 @@ export interface Selection {
   /** Unix milliseconds, both inclusive. */
   since?: number;
   until?: number;
-  /** Titles or session ids of the conversations that are wanted; undefined: all. */
+  /** Titles or session ids of the wanted conversations; undefined: all. */
   only?: string[];
 }
 
 const folded = (text: string): string => text.normalize('NFC').toLowerCase();
 
-/** Passes on what is wanted, and counts the rest as left out. */
+/** Passes on what is selected; the rest is left out and counted. */
 export const makeSelection = ({ since, until, only }: Selection) => {
   const wanted = only && new Map(only.map(name => [folded(name), name]));
   const seen = new Set<string>();
@@ -28,7 +28,7 @@ export const makeSelection = ({ since, until, only }: Selection) => {
     if (!isWanted(found.title, found.session)) return leftOut('messages of other conversations');
     const at = parseInstant(found.turn.timestamp) ?? Number.NaN;
     return at < (since ?? at) || at > (until ?? at)
-      ? leftOut('messages outside of --since and --until')
+      ? leftOut('messages outside --since and --until')
       : undefined;
   };
 
@@ -36,7 +36,7 @@ export const makeSelection = ({ since, until, only }: Selection) => {
     of: async function* (all: AsyncIterable<Found>): AsyncGenerator<Found> {
       for await (const found of all) yield 'turn' in found ? (reasonAgainst(found) ?? found) : found;
     },
-    /** Names of `only` that no conversation has. */
+    /** Names in `only` that match no conversation. */
     missing: (): string[] => [...(wanted ?? [])].flatMap(([key, name]) => (seen.has(key) ? [] : [name])),
   };
 };

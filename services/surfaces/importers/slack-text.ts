@@ -1,4 +1,4 @@
-/** Slack writes who and what is meant in angle brackets, and `&`, `<` and `>` as entities. */
+/** Slack writes mentions and links in angle brackets, and `&`, `<` and `>` as entities. */
 export interface SlackNames {
   userName(id: string): string | undefined;
   channelName(id: string): string | undefined;
@@ -25,7 +25,7 @@ const linked = (url: string, label: string | undefined): string => {
   return label === undefined || label === address || label === url ? address : `${label} (${address})`;
 };
 
-/** A message as it reads in Slack, with the addresses behind its links. */
+/** A message as it reads in Slack, with the addresses of its links. */
 export const slackText = (text: string, names: SlackNames): string =>
   text
     .replace(/<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>/g, (_, sign: string, target: string, label?: string) =>

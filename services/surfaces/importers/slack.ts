@@ -1,19 +1,20 @@
-/** Slack's export: users.json, the lists of channels, and a folder a channel with a file of messages a day. */
+/** Slack's export: users.json, lists of channels, and a folder per channel with a file per day. */
 import { buffer } from 'node:stream/consumers';
-import type { Archive, Entry } from './archive.ts';
+import type { Archive } from './archive.ts';
 import { isObject, type Json, textOf } from './conversation-files.ts';
+import type { Entry } from './entry.ts';
 import { type Faulty, importFault, isImportFault, type LeftOut, leftOut, type Said } from './found.ts';
 import { blocksText } from './slack-blocks.ts';
 import { type SlackNames, slackText } from './slack-text.ts';
 
-/** Public and private channels, groups of people, and two alone. */
+/** Public channels, private channels, group messages and direct messages. */
 const LISTS = ['channels.json', 'groups.json', 'mpims.json', 'dms.json'];
-/** Only of a folder right in the export: a deeper one is another's. */
+/** Directly below the export's folder: deeper ones belong to another export. */
 const DAY = /^([^/]+)\/\d{4}-\d{2}-\d{2}\.json$/;
-/** A file is held whole: a day of the busiest channel is some megabytes. */
+/** A file is held in memory: a day of the busiest channel is a few megabytes. */
 const LONGEST_FILE = 256 * 1024 * 1024;
 
-/** Subtypes of what a person said; all others are notices, or listed below. */
+/** Subtypes of what people said; all others are notices or listed below. */
 const SPOKEN = new Set(['me_message', 'thread_broadcast', 'file_share', 'file_comment', 'reply_broadcast']);
 const BOTS = new Set(['bot_message', 'bot_add', 'bot_remove', 'assistant_app_thread']);
 const GONE = new Set(['tombstone', 'message_deleted']);
@@ -29,11 +30,11 @@ const listIn = async (archive: Archive, { path, size }: Entry): Promise<unknown[
   } catch (error) {
     throw importFault(`${path} is not JSON in UTF-8, or was cut short`, error);
   }
-  if (!Array.isArray(value)) throw importFault(`${path} is no list`);
+  if (!Array.isArray(value)) throw importFault(`${path} is not a list`);
   return value;
 };
 
-/** Of a list that not every export has. */
+/** An empty list if the export lacks it. */
 const listNamed = async (archive: Archive, path: string): Promise<unknown[]> => {
   const entry = archive.entries.find(one => one.path === path);
   return entry ? listIn(archive, entry) : [];
@@ -41,7 +42,7 @@ const listNamed = async (archive: Archive, path: string): Promise<unknown[]> => 
 
 const depthOf = (folder: string): number => folder.split('/').length;
 
-/** The folder that the export is in, as '' or 'name/': the outermost, as an older one may lie in it. undefined: none. */
+/** The export's folder, '' or 'name/': the outermost, as it may contain older ones. undefined: none. */
 const rootOf = ({ kind, entries }: Archive): string | undefined => {
   if (kind === 'file') return undefined;
   const roots = new Set<string>();
@@ -52,7 +53,7 @@ const rootOf = ({ kind, entries }: Archive): string | undefined => {
   const [first, second] = [...roots].sort((a, b) => depthOf(a) - depthOf(b));
   if (first !== undefined && second !== undefined && depthOf(first) === depthOf(second))
     throw importFault(
-      `has two exports of Slack, ${first.slice(0, -1)} and ${second.slice(0, -1)}: name one of them`,
+      `has two Slack exports, ${first.slice(0, -1)} and ${second.slice(0, -1)}: name one of them`,
     );
   return first;
 };
@@ -60,7 +61,7 @@ const rootOf = ({ kind, entries }: Archive): string | undefined => {
 const profileName = (profile: unknown): string | undefined =>
   isObject(profile) ? (textOf(profile.display_name) ?? textOf(profile.real_name)) : undefined;
 
-/** By their ids. A name that several members have gets the handle behind it, of which there are no two. */
+/** By id. A name that several members share gets their unique handle appended. */
 const userNames = (users: unknown[]): Map<string, string> => {
   const members = users.filter(isObject).flatMap(user => {
     const id = textOf(user.id);
@@ -79,7 +80,7 @@ interface Channel {
   title: string;
 }
 
-/** Each channel by the name of its folder: of two people alone it is the id. */
+/** Channels by folder name: for direct messages, the id. */
 const channelsOf = async (
   archive: Archive,
   root: string,
@@ -102,7 +103,7 @@ const channelsOf = async (
   return channels;
 };
 
-/** `1546300800.000200`: seconds and microseconds. Whole milliseconds. */
+/** From `1546300800.000200`, seconds and microseconds; whole milliseconds. */
 const milliseconds = (ts: unknown): number => {
   const [, seconds, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,9}))?$/.exec(String(ts)) ?? [];
   return seconds === undefined
@@ -127,7 +128,7 @@ const reasonAgainst = ({
     return 'messages of bots and apps';
   if (hidden === true || (kind !== undefined && !SPOKEN.has(kind)))
     return 'notices of Slack, as who joined, left, pinned';
-  if (textOf(user) === undefined) return 'messages of nobody';
+  if (textOf(user) === undefined) return 'messages without a user';
   const holds = [files, attachments].some(list => Array.isArray(list) && list.length > 0);
   return textOf(text) === undefined && holds ? 'files and attachments without words' : undefined;
 };
@@ -140,7 +141,7 @@ function* readDay(
 ): Generator<Said | LeftOut | Faulty> {
   const inOrder = messages
     .map((message, index) => ({ message: isObject(message) ? message : {}, number: index + 1 }))
-    // Answers in threads may stand before what was said earlier.
+    // Replies in threads may be listed before earlier messages.
     .sort((a, b) => milliseconds(a.message.ts) - milliseconds(b.message.ts) || a.number - b.number);
   for (const { message, number } of inOrder) {
     const place = `${path}, message ${number}`;
@@ -152,14 +153,14 @@ function* readDay(
     }
     const at = milliseconds(message.ts);
     if (Number.isNaN(at)) {
-      yield { place, faults: ['has no ts that can be read'] };
+      yield { place, faults: ['has no readable ts'] };
       continue;
     }
     const user = String(message.user);
     yield {
       place,
       conversation: { session: `slack-${id}`, title },
-      // Of people from other workspaces the message alone knows the name.
+      // Only the message itself has the name of a user of another workspace.
       role: names.userName(user) ?? profileName(message.user_profile) ?? textOf(message.username) ?? user,
       text: slackText(text, names),
       at,
@@ -171,7 +172,7 @@ export const slack = {
   recognizes: (archive: Archive): boolean => rootOf(archive) !== undefined,
   read: async function* (archive: Archive): AsyncGenerator<Said | LeftOut | Faulty> {
     const root = rootOf(archive);
-    if (root === undefined) throw importFault(`has none of ${LISTS.join(', ')}: it is no export of Slack`);
+    if (root === undefined) throw importFault(`has none of ${LISTS.join(', ')}: it is not a Slack export`);
     const users = userNames(await listNamed(archive, `${root}users.json`));
     const channels = await channelsOf(archive, root, users);
     const titles = new Map([...channels.values()].map(({ id, title }) => [id, title.replace(/^#/, '')]));

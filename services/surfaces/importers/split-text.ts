@@ -1,9 +1,9 @@
-/** Where a text may be parted, the best first: behind a paragraph, a line, a sentence, a word. */
+/** Where a text may be split, best first: after a paragraph, a line, a sentence, a word. */
 const BOUNDS = [/\n\s*\n\s*/g, /\n\s*/g, /[.!?…。！？]["”’)]*\s+/g, /\s+/g];
-/** A part is at least this share of what it may hold, so that an early paragraph doesn't make many parts. */
+/** The least share of the maximum that a part fills, so that an early paragraph does not make many parts. */
 const LEAST_SHARE = 0.5;
 
-/** The index behind the last match that ends in [from, window.length]; undefined when there is none. */
+/** The index after the last match that ends in [from, window.length]; undefined when there is none. */
 const lastBound = (window: string, bound: RegExp, from: number): number | undefined => {
   let last: number | undefined;
   for (const match of window.slice(from).matchAll(bound)) last = from + match.index + match[0].length;
@@ -19,11 +19,11 @@ const indexOfCharacter = (text: string, from: number, count: number): number => 
 };
 
 /**
- * Parts of at most `longest` characters (code points), which joined are the text again: the same text always has the
- * same parts. Only a part of white space alone is left away.
+ * Parts of at most `longest` characters (code points), which joined give the text again: the same text always
+ * has the same parts. Parts of white space only are dropped.
  */
 export const splitText = (text: string, longest: number): string[] => {
-  // No text has more characters than units.
+  // A text never has more code points than code units.
   if (text.length <= longest) return [text];
   const parts: string[] = [];
   let start = 0;

@@ -6,36 +6,36 @@ import type { Faulty, Found, FoundTurn } from './found.ts';
 export interface Survey {
   conversations: number;
   turns: number;
-  /** Turns that the file holds more than once; they are stored and billed once. */
+  /** Turns that occur more than once in the file; they are stored and billed once. */
   repeated: number;
-  /** Turns by role, the one who said most first. */
+  /** Turns by role, most turns first. */
   speakers: [role: string, turns: number][];
   /** Unix milliseconds; undefined without a turn. */
   first: number | undefined;
   last: number | undefined;
-  /** Reasons with their counts, the largest first. */
+  /** Reasons with their counts, largest first. */
   leftOut: [reason: string, count: number][];
   renamed: number;
   split: number;
-  /** What it costs where nothing of it is stored; undefined unless asked for. */
+  /** The cost if none of it is stored yet; undefined unless asked for. */
   tokens: number | undefined;
 }
 
 const byCount = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1]);
 
-/** As the service tells turns apart. 16 bytes of the hash, so that half a million take little. */
+/** A turn's identity, as the service defines it. 16 bytes of the hash keep half a million small. */
 const identityOf = ({ user, session, turn }: FoundTurn): string =>
   createHash('sha256')
     .update(JSON.stringify([user, session, turn.role, turn.text, parseInstant(turn.timestamp)]))
     .digest('base64url')
     .slice(0, 22);
 
-/** Reads all of it. `onFault` hears of what can't be taken, `onTurn` of each turn. */
+/** Reads everything. `onFault` is called for what can't be imported, `onTurn` for each turn. */
 export const survey = async (
   all: AsyncIterable<Found>,
   options: { withTokens: boolean; onFault: (fault: Faulty) => void; onTurn?: () => void },
 ): Promise<Survey> => {
-  // The vocabulary takes its time to load.
+  // The vocabulary is slow to load.
   const count = options.withTokens ? (await import('../../core/tokens/count.ts')).countTokens : undefined;
   const conversations = new Set<string>();
   const identities = new Set<string>();

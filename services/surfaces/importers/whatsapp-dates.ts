@@ -1,4 +1,4 @@
-/** Which of a date's three numbers is the day: WhatsApp's export writes dates as the phone's region does, and doesn't say. */
+/** Which of a date's three numbers is the day: the export uses the phone's region without naming it. */
 import type { Header } from './whatsapp-lines.ts';
 
 const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
@@ -12,12 +12,12 @@ export interface PlainDate {
 
 const DAY_MS = 86_400_000;
 
-/** WhatsApp is of 2009; a year of another calendar, as 2567 or 1403, is none that this reader may store. */
+/** WhatsApp began in 2009. Years of other calendars, as 2567 or 1403, must not be stored. */
 const FIRST_YEAR = 2009;
-/** Clocks of phones are wrong now and then, but not by more. */
+/** Phone clocks are sometimes wrong, but not by more. */
 const lastYear = (): number => new Date().getUTCFullYear() + 1;
 
-/** The date that three numbers are in an order; undefined when there is no such day, or not in WhatsApp's time. */
+/** The date of three numbers in a given order; undefined if there is no such day since WhatsApp began. */
 export const dateIn = (order: DateOrder, [first, second, third]: Header['date']): PlainDate | undefined => {
   const [short, month, day] = {
     dmy: [third, second, first] as const,
@@ -34,24 +34,24 @@ export const dateIn = (order: DateOrder, [first, second, third]: Header['date'])
 export type FoundOrder =
   | { order: DateOrder; because: string }
   | { candidates: DateOrder[]; example: string }
-  /** No order fits all lines: the line that the last of them failed at. */
+  /** No order fits all lines: the line where the last candidate failed. */
   | { misfit: number }
-  /** The first line whose date is none in any order. */
+  /** The first line whose date is invalid in every order. */
   | { impossible: number };
 
 interface Candidate {
   order: DateOrder;
-  /** The first line that it can't be. */
+  /** The first line that does not fit. */
   misfit: number | undefined;
   last: number;
-  /** Times that it steps back by more than a day: a chat is in the order of time. */
+  /** How often it steps back by more than a day: a chat is chronological. */
   backwards: number;
 }
 
 /**
- * Reads all dates of a file and tells their order, only where the file itself says it: a number that can be no month or
- * no day, a year that is not WhatsApp's, dates that would run backwards, or points, which only regions with the day
- * first write where the year is not in front.
+ * Reads all dates of a file and finds their order, but only from evidence in the file: a number that can't be
+ * a month or a day, a year before WhatsApp, dates that would run backwards, or dots, which only day-first
+ * regions write when the year is not in front.
  */
 export const makeOrderFinder = () => {
   const candidates = DATE_ORDERS.map(
@@ -64,7 +64,7 @@ export const makeOrderFinder = () => {
   let impossible: number | undefined;
 
   return {
-    /** Whether it is the order of one line at least. */
+    /** Whether at least one line fits this order. */
     fitsAny: (order: DateOrder): boolean =>
       candidates.some(candidate => candidate.order === order && candidate.last > Number.NEGATIVE_INFINITY),
     add: ({ date, separator }: Header, line: number): void => {
@@ -89,12 +89,12 @@ export const makeOrderFinder = () => {
       const [only] = left;
       if (only === undefined) return { misfit: Math.max(...candidates.map(({ misfit }) => misfit!)) };
       if (left.length === 1) return { order: only.order, because: 'no other order fits all dates' };
-      // With spaces behind them points may be Korea's, which has the year first: `26. 1. 12.`.
+      // Dots followed by spaces may be Korean, which has the year first: `26. 1. 12.`.
       if (hasPoints && !(hasSpaces && left.some(({ order }) => order === 'ymd')))
-        return { order: 'dmy', because: 'dates with points have the day first' };
+        return { order: 'dmy', because: 'dates with dots have the day first' };
       const forwards = left.filter(({ backwards }) => backwards === 0);
       if (forwards.length === 1)
-        return { order: forwards[0]!.order, because: 'in another order the chat would run backwards' };
+        return { order: forwards[0]!.order, because: 'in any other order the chat would run backwards' };
       return { candidates: left.map(({ order }) => order), example };
     },
   };

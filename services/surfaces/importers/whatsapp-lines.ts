@@ -1,27 +1,27 @@
 /**
- * The first line of a message in WhatsApp's export. Phones write the time as their region does:
+ * The first line of a message in WhatsApp's export. Phones use the time format of their region:
  *   iOS      [12.03.24, 14:08:18] Name: text        [3/12/24, 2:08:18 PM] Name: text
  *   Android  12/03/2024, 14:08 - Name: text         3/12/24, 2:08 PM - Name: text
- * with marks of direction and narrow spaces among it, other digits, and words for the halves of the day.
+ * with direction marks and narrow spaces in between, other digits, and words for AM and PM.
  */
 
 export interface Header {
-  /** As they stand: which is the day, the order of dates says. */
+  /** As written: the date order decides which is the day. */
   date: [number, number, number];
-  /** With the spaces around it. */
+  /** Including the spaces around it. */
   separator: string;
   hour: number;
   minute: number;
   second: number;
-  /** undefined: a line of WhatsApp's own. */
+  /** undefined: a system line of WhatsApp. */
   speaker: string | undefined;
   /** The first line of what was said. */
   text: string;
 }
 
-/** Marks of direction and isolation, which WhatsApp puts around names and before its own words. */
+/** Direction and isolation marks, which WhatsApp puts around names and before system text. */
 const MARKS = '\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff';
-/** Right-to-left languages have them among the numbers too. */
+/** Right-to-left languages have them between the numbers too. */
 const M = `[${MARKS}]{0,2}`;
 const SPACE = '[ \u00a0\u202f\u2009]';
 /** ASCII, Arabic, Persian, Devanagari, Bengali. */
@@ -33,7 +33,7 @@ const HALF = `${MORNING}|${EVENING}`;
 const SEPARATOR = `${SPACE}?[./-]${SPACE}?`;
 /** Bulgarian puts the word for year behind it. */
 const DATE = `(?<first>${D}{1,4})${M}(?<separator>${SEPARATOR})${M}(?<second>${D}{1,2})${M}\\k<separator>${M}(?<third>${D}{1,4})(?:\\.|${SPACE}г\\.)?`;
-/** English has a comma, Finnish klo, other languages their own small word. */
+/** English has a comma, Finnish klo, other languages a short word of their own. */
 const BETWEEN = `${M}[,،]?(?:${SPACE}(?:klo|kl\\.|um|às|à|a las))?${SPACE}+${M}`;
 const TIME = `(?:(?<before>${HALF})${SPACE}?)?(?<hour>${D}{1,2})[:.](?<minute>${D}{2})(?:[:.](?<seconds>${D}{2}))?(?:${M}${SPACE}?${M}(?<after>${HALF}))?`;
 /** Vietnamese has the time first. */
@@ -52,11 +52,11 @@ const numberOf = (digits: string): number =>
       .join(''),
   );
 
-/** The direction marks away: of a name nothing else is changed. */
+/** Removes direction marks; a name is otherwise unchanged. */
 const withoutMarks = (text: string): string => text.replace(new RegExp(`[${MARKS}]`, 'gu'), '').trim();
 
 const QUOTES = /["“”„«»]/gu;
-/** A name ends in no quote that is still open: `Ada changed the subject to "Trip: Rome"` is a line of WhatsApp's own. */
+/** A name has no unclosed quote: `Ada changed the subject to "Trip: Rome"` is a system line. */
 const hasOpenQuote = (name: string): boolean => (name.match(QUOTES) ?? []).length % 2 === 1;
 /** Newer versions leave the quotes out. */
 const OWN_SENTENCE =
@@ -67,13 +67,13 @@ const speakerIn = (rest: string): { speaker: string | undefined; text: string } 
   const own = { speaker: undefined, text: rest };
   const end = rest.search(/:(?: |$)/);
   if (end < 0) return own;
-  // Someone who is in nobody's contacts is `~ Name`.
+  // Somebody who is not in the contacts is `~ Name`.
   const name = withoutMarks(rest.slice(0, end)).replace(/^~[ \u00a0\u202f]*/, '');
   if (name === '' || name.length > LONGEST_NAME || hasOpenQuote(name) || OWN_SENTENCE.test(name)) return own;
   return { speaker: name, text: rest.slice(end + 2) };
 };
 
-/** A line that begins a message; undefined: it goes on with the one above. */
+/** The header of a line that begins a message; undefined: it continues the one above. */
 export const headerOf = (line: string): Header | undefined => {
   const { groups } = LINE.exec(line) ?? {};
   if (!groups) return undefined;

@@ -1,23 +1,23 @@
-/** What of a message is a person's, and what WhatsApp wrote: pictures left out, calls, deleted messages. */
+/** Separates what a person wrote from what WhatsApp wrote: omitted pictures, calls, deleted messages. */
 
-/** iOS, and Android before files, puts this before its own words. */
+/** iOS puts this before system text, Android before files. */
 const OWN = '\u200e';
 /** `<attached: 00012-PHOTO.jpg>`, `<This message was edited>`, in any language. */
 const OWN_BRACKETS = /\u200e<[^<>\n]{2,200}>/gu;
-/** Android's, without a mark. */
+/** Android: without a mark. */
 const EDITED =
   / ?<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje\.?|Ce message a été modifié|Questo messaggio è stato modificato|Mensagem editada|Dit bericht is bewerkt)>$/u;
 const LEFT_OUT =
   'omitted|weggelassen|ausgelassen|ausgeschlossen|omitid[oa]s?|omis|omess[oi]|ocult[oa]s?|não revelad[oa]s?|weggelaten';
-/** Android's `<Media omitted>`; a person's `<big sigh>` is none. */
+/** Android's `<Media omitted>`, but not a person's `<big sigh>`. */
 const MEDIA = new RegExp(`^\u200e?<(?:\\p{L}+ ){1,4}(?:${LEFT_OUT})>$`, 'iu');
-/** iOS without the files: `image omitted` behind the words that were written under it. */
+/** iOS without the files: `image omitted` after its caption. */
 const OMITTED_BEHIND = new RegExp(`\u200e\\p{L}[\\p{L} ]{0,40} (?:${LEFT_OUT})$`, 'iu');
-/** What Android writes for a picture that may be looked at once. */
+/** What Android writes for a view-once picture. */
 const VIEWED_ONCE = 'null';
 const FILE =
   /^\u200e?.{1,200}\.\w{2,5} \((?:file attached|Datei angehängt|archivo adjunto|fichier joint|file allegato|arquivo anexado|ficheiro anexado|bestand bijgevoegd)\)$/u;
-/** Its names for files of its own tell without the words behind them. */
+/** Android's own file names are recognized without the words after them. */
 const OWN_FILE = /^\u200e?(?:IMG|VID|PTT|AUD|STK|DOC)-\d{8}-WA\d{4}\.\w{2,5} \([^()]{2,40}\)$/u;
 const OMITTED = new RegExp(`(?:${LEFT_OUT})\\b`, 'iu');
 const DELETED = new Set([
@@ -39,25 +39,25 @@ const DELETED = new Set([
 const DELETED_BY_ADMIN =
   /^(?:This message was deleted by admin .{1,100}|You deleted this message as admin)$/u;
 const DELETED_BY_MARK = /deleted|gelöscht|elimin|supprimé|apagad|verwijderd/iu;
-/** Of direction and isolation: around names that are mentioned. */
+/** Direction and isolation marks, around mentioned names. */
 const MARKS = /[\u200e\u202a-\u202e\u2066-\u2069]/gu;
 
 const ATTACHMENT = 'pictures, recordings and files';
 const GONE = 'messages that were deleted';
 export const OWN_LINES = "WhatsApp's own lines, as who joined, calls, settings";
 
-/** A line that WhatsApp marks as its own; polls have more lines and places a link, which are a person's. */
+/** A line that WhatsApp marks as its own; polls (several lines) and locations (a link) are a person's. */
 const ownLine = (text: string): string | undefined => {
   if (!text.startsWith(OWN) || text.includes('\n') || /https?:\/\//.test(text)) return undefined;
   if (OMITTED.test(text)) return ATTACHMENT;
   return DELETED_BY_MARK.test(text) ? GONE : OWN_LINES;
 };
 
-/** A person's words, or why there are none. */
+/** What a person wrote, or why there is nothing. */
 export const spokenWords = (whole: string): { text: string } | { reason: string } => {
   const [first = '', ...more] = whole.split('\n');
   const isFile = FILE.test(first) || OWN_FILE.test(first) || MEDIA.test(first.trim());
-  // What was written under a picture stands below it.
+  // A caption stands below its picture.
   const text = isFile ? more.join('\n') : whole;
   const own = text.replace(OWN_BRACKETS, '').trimEnd().replace(OMITTED_BEHIND, '');
   const clean = own.replace(EDITED, '').trim();

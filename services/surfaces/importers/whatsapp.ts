@@ -7,10 +7,10 @@ import { type DateOrder, dateIn, type FoundOrder, makeOrderFinder } from './what
 import { type Header, headerOf } from './whatsapp-lines.ts';
 import { OWN_LINES, spokenWords } from './whatsapp-words.ts';
 
-/** Longer than any message, so that a file without line ends doesn't fill the memory. */
+/** Longer than any message: a file without line ends must not exhaust memory. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
-/** Lines that are looked at to know the format. */
+/** Lines that are read to detect the format. */
 const FIRST_LINES = 20;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -26,16 +26,16 @@ const textFile = ({ kind, entries }: Archive): string | undefined => {
 const PREFIX =
   /^(?:WhatsApp Chat(?: with| -)|WhatsApp-Chat mit|Chat de WhatsApp con|Chat WhatsApp con|Conversa do WhatsApp com|Discussion WhatsApp avec|WhatsApp-chat met)\s+/iu;
 
-/** The name that WhatsApp gave the file; undefined for an unpacked `_chat.txt`, which has none. */
+/** The chat's name, from the file name; undefined for an unpacked `_chat.txt`. */
 export const chatName = (archive: Archive): string | undefined => {
   const file = (textFile(archive) ?? '').split('/').at(-1)!;
   const [own] = [file, archive.name]
     .map(name =>
       name
-        // File systems of some machines take letters apart.
+        // Some file systems decompose letters.
         .normalize('NFC')
         .replace(/\.(zip|txt)$/i, '')
-        // A second download.
+        // Of repeated downloads.
         .replace(/ ?\(\d{1,3}\)$/, '')
         .replace(PREFIX, '')
         .trim(),
@@ -47,7 +47,7 @@ export const chatName = (archive: Archive): string | undefined => {
 const lineText = ({ number, bytes }: Line): string => {
   if (!bytes) throw importFault(`line ${number} is longer than ${LONGEST_LINE} bytes`);
   try {
-    // Of the two ends that lines have, `linesOf` takes one away.
+    // `linesOf` removes \n only.
     return utf8.decode(bytes).replace(/\r$/, '');
   } catch (error) {
     throw importFault(`line ${number} is not valid UTF-8`, error);
@@ -56,12 +56,13 @@ const lineText = ({ number, bytes }: Line): string => {
 
 async function* linesIn(archive: Archive): AsyncGenerator<{ number: number; text: string }> {
   const file = textFile(archive);
-  if (file === undefined) throw importFault('has no _chat.txt, or several texts: name the text file itself');
+  if (file === undefined)
+    throw importFault('has no _chat.txt, or several text files: name the text file itself');
   for await (const line of linesOf(archive.read(file), LONGEST_LINE))
     yield { number: line.number, text: lineText(line) };
 }
 
-/** The order of the dates, from all of them; `fitsAny`: whether an order that somebody named fits at least one. */
+/** The date order, found from all dates; `fitsAny`: whether a given order fits at least one line. */
 export const findDateOrder = async (
   archive: Archive,
 ): Promise<{ dates: FoundOrder; fitsAny: (order: DateOrder) => boolean }> => {
@@ -73,7 +74,7 @@ export const findDateOrder = async (
     hasAny = true;
     finder.add(header, number);
   }
-  if (!hasAny) throw importFault("has no line in the form of WhatsApp's export");
+  if (!hasAny) throw importFault("has no line in the format of WhatsApp's export");
   return { dates: finder.found(), fitsAny: finder.fitsAny };
 };
 
@@ -90,7 +91,7 @@ export interface ChatFileOptions {
   dateOrder: DateOrder;
 }
 
-/** Messages of several lines are put together; a line whose date is none in the order goes on with the one above. */
+/** Joins the lines of a message; a line whose date is invalid in this order continues the message above. */
 async function* messagesIn(archive: Archive, order: DateOrder): AsyncGenerator<Open | LeftOut> {
   let open: Open | undefined;
   for await (const { number, text } of linesIn(archive)) {
@@ -100,7 +101,8 @@ async function* messagesIn(archive: Archive, order: DateOrder): AsyncGenerator<O
       open = { header, number, lines: [header.text], size: text.length };
     } else if (open) {
       open.size += text.length + 1;
-      if (open.size > LONGEST_MESSAGE) throw importFault(`the message in line ${open.number} has no end`);
+      if (open.size > LONGEST_MESSAGE)
+        throw importFault(`the message in line ${open.number} is longer than ${LONGEST_MESSAGE} characters`);
       open.lines.push(text);
     } else if (text.trim() !== '') yield leftOut('lines before the first message');
   }
@@ -136,7 +138,7 @@ async function* read(archive: Archive, options: ChatFileOptions): AsyncGenerator
   }
 }
 
-/** Whether one of the first lines is the head of a message. */
+/** Whether one of the first lines begins a message. */
 const looksLikeChat = async (archive: Archive): Promise<boolean> => {
   if (textFile(archive) === undefined) return false;
   try {
@@ -145,7 +147,7 @@ const looksLikeChat = async (archive: Archive): Promise<boolean> => {
       if (number >= FIRST_LINES) return false;
     }
   } catch {
-    // No text at all.
+    // Not a text file.
   }
   return false;
 };

@@ -1,12 +1,12 @@
 import { openPromise, type Entry as ZipEntry, type ZipFile } from 'yauzl';
-import type { Entry } from './archive.ts';
+import type { Entry } from './entry.ts';
 import { importFault, isImportFault } from './found.ts';
 
-/** Exports with many pictures have some ten thousand. */
+/** Exports with many pictures have about ten thousand. */
 const MOST_ENTRIES = 1_000_000;
-/** Text packs to a tenth, JSON at its most even to a fiftieth. */
+/** Text compresses about 10:1, very repetitive JSON 50:1. */
 const HIGHEST_RATIO = 200;
-/** Below this an entry does no harm, however well it is packed. */
+/** An entry up to this size is harmless at any compression ratio. */
 const HARMLESS_BYTES = 64 * 1024 * 1024;
 
 const isText = (path: string): boolean => /\.(json|txt|jsonl)$/i.test(path) && !path.startsWith('__MACOSX/');
@@ -15,19 +15,21 @@ const checked = (entry: ZipEntry): ZipEntry => {
   if (entry.isEncrypted()) throw importFault(`${entry.fileName} is encrypted`);
   const { uncompressedSize, compressedSize, fileName } = entry;
   if (uncompressedSize > HARMLESS_BYTES && uncompressedSize > compressedSize * HIGHEST_RATIO)
-    throw importFault(`${fileName} unpacks to more than ${HIGHEST_RATIO} times its size: that is no export`);
+    throw importFault(
+      `${fileName} unpacks to more than ${HIGHEST_RATIO} times its size: this is not an export`,
+    );
   return entry;
 };
 
-/** As yauzl says it of names that lead out of the zip file. */
+/** yauzl's error for names that point outside the zip file. */
 const LEADS_OUT = /^(?:absolute path|invalid relative path): (.*)/s;
 
-/** The texts in a zip file; pictures and the like are passed over. Paths that lead out of it are refused by yauzl. */
+/** The text files in a zip file; others are skipped. yauzl rejects paths that point outside it. */
 export const openZip = async (
   path: string,
 ): Promise<{
   entries: Entry[];
-  /** Of each entry the path and the CRC-32 of its bytes. */
+  /** The path of each entry and the CRC-32 of its bytes. */
   checksums: [string, number][];
   read(path: string): AsyncIterable<Buffer>;
   close(): void;
@@ -37,7 +39,7 @@ export const openZip = async (
   try {
     zip = await openPromise(path, { lazyEntries: true, autoClose: false });
   } catch (error) {
-    throw importFault('is no zip file that can be read: it may have been cut short', error);
+    throw importFault('is not a readable zip file: it may have been cut short', error);
   }
   try {
     if (zip.entryCount > MOST_ENTRIES) throw importFault(`has more than ${MOST_ENTRIES} entries`);
@@ -49,8 +51,8 @@ export const openZip = async (
     const [, name] = LEADS_OUT.exec((error as Error).message) ?? [];
     throw importFault(
       name === undefined
-        ? 'is no zip file that can be read'
-        : `holds ${name}, a path that leads out of it: that is no export`,
+        ? 'is not a readable zip file'
+        : `contains ${name}, a path that points outside it: this is not an export`,
       error,
     );
   }

@@ -9,7 +9,7 @@ export const PAGE_TEMPLATE = `${SESSION_TEMPLATE}/after/{cursor}`;
 export interface SessionAddress {
   user: string;
   session: string;
-  /** Behind which turn the page begins; without it at the beginning. */
+  /** The page begins after this turn; by default at the beginning. */
   cursor?: string;
 }
 
@@ -20,7 +20,7 @@ export const uriOf = ({ user, session, cursor }: SessionAddress): string => {
 
 const URI = /^turnstone:\/\/users\/([^/]+)\/sessions\/([^/]+)(?:\/after\/([^/]+))?$/;
 
-/** Undefined for what is no address of a session. */
+/** Undefined if it is not the address of a session. */
 export const addressOf = (uri: string): SessionAddress | undefined => {
   const [, user, session, cursor] = URI.exec(uri) ?? [];
   if (user === undefined || session === undefined) return undefined;
@@ -32,7 +32,7 @@ export const addressOf = (uri: string): SessionAddress | undefined => {
   }
 };
 
-/** A page passes neither, but for a single turn that is longer: enough to read, and no more than a model's context can take. */
+/** Limits of a page, unless a single turn is longer: a model's context must be able to take it. */
 const MOST_TURNS = 200;
 export const MOST_CHARACTERS = 60_000;
 const READ_AT_ONCE = 50;
@@ -43,7 +43,7 @@ interface Page {
   next?: string;
 }
 
-/** How many of the turns, from the first one on, have no more characters than that. */
+/** How many of the turns, from the first on, fit into `most` characters. */
 const fitting = (turns: readonly TurnItem[], most: number): number => {
   let characters = 0;
   const firstBeyond = turns.findIndex(({ text }) => {
@@ -53,7 +53,7 @@ const fitting = (turns: readonly TurnItem[], most: number): number => {
   return firstBeyond === -1 ? turns.length : firstBeyond;
 };
 
-/** Turns of a session in the order in which they were said. */
+/** Turns of a session in chronological order. */
 export const readPage = async (
   memory: Memory,
   { user, session, cursor }: SessionAddress,
@@ -69,7 +69,7 @@ export const readPage = async (
     const ends = fit < read.turns.length;
     const kept = turns.length === 0 ? Math.max(fit, 1) : fit;
     if (ends && kept === 0) break;
-    // Only an answer that ends there has the cursor to go on from there.
+    // Only an answer that ends there has the cursor to continue from there.
     if (kept < read.turns.length) read = await ask(kept);
     turns.push(...read.turns);
     if (read.next_cursor === null) return { turns };
@@ -83,7 +83,7 @@ export const readPage = async (
 const turnLines = ({ role, timestamp, text, id }: TurnItem): string =>
   `**${bareName(role)}** ${timestamp.slice(11, 16)} (${id})\n> ${quoted(text, '> ')}`;
 
-/** The conversation as Markdown: a heading for each day (UTC), then who said what when, as quotations. */
+/** The conversation as Markdown: a heading per day (UTC), then who said what when, as quotations. */
 export const conversationMarkdown = (address: SessionAddress, { turns, next }: Page): string => {
   const parts = [`# Session ${named(address.session)} of ${named(address.user)}`];
   if (address.cursor !== undefined) parts.push('(continued)');
@@ -94,6 +94,6 @@ export const conversationMarkdown = (address: SessionAddress, { turns, next }: P
     day = said;
     parts.push(turnLines(turn));
   }
-  if (next !== undefined) parts.push(`It goes on at ${uriOf({ ...address, cursor: next })}`);
+  if (next !== undefined) parts.push(`Continued at ${uriOf({ ...address, cursor: next })}`);
   return `${parts.join('\n\n')}\n`;
 };

@@ -14,7 +14,7 @@ interface Details {
 
 const number = (value: number | undefined): string => (value ?? 0).toLocaleString('en-US');
 
-/** Which cap, how much of it is used, until when, and who can raise it. */
+/** Which cap, how much of it is used, when it resets, and who can raise it. */
 const quotaInWords = (message: string, details: Details): string => {
   const [first = '', ...hints] = message.replace(/^the server answered 429: /, '').split('\n');
   const end = new Date(Date.parse(details.period_start ?? '') + DAY_MS);
@@ -24,36 +24,36 @@ const quotaInWords = (message: string, details: Details): string => {
   const left = (details.limit ?? 0) - (details.used ?? 0);
   const advice =
     left > 0
-      ? `${number(left)} are left: a shorter call can still be taken, one as long as this not before then. Tell the person.`
-      : 'Tell the person; trying again before then does not help.';
+      ? `${number(left)} are left: a shorter call may still succeed, one of this length only after that time. Tell the person.`
+      : 'Tell the person; retrying before that time does not help.';
   return [
-    `${first} ${number(details.used)} of ${number(details.limit)} tokens of this day are used${until}.`,
-    `This call stored and found nothing. ${advice}`,
+    `${first} ${number(details.used)} of ${number(details.limit)} tokens of this day have been used${until}.`,
+    `This call had no effect. ${advice}`,
     ...hints.map(hint => hint.trim()),
   ].join('\n');
 };
 
 const unreachable = (message: string): string =>
   [
-    `${message}. No Turnstone service could be reached, so memory can be neither asked nor written now.`,
+    `${message}. The Turnstone service is unreachable, so memory can be neither read nor written now.`,
     'The person can start one with `npm start` in a clone of Turnstone or with `turnstone serve`; TURNSTONE_URL names one that runs elsewhere.',
-    'Go on without memory and say so; do not claim to have remembered or recalled anything.',
+    'Continue without memory and say so; do not claim to have remembered or recalled anything.',
   ].join('\n');
 
 const ANOTHER_KEY =
-  'Another API key is needed: `turnstone keys create NAME` makes one. It goes into TURNSTONE_API_KEY or, over HTTP, into the header Authorization.';
+  'Another API key is needed: `turnstone keys create NAME` creates one. Put it into TURNSTONE_API_KEY or, over HTTP, into the Authorization header.';
 
-/** The service tells the three kinds of 403 apart in words alone. */
+/** The service distinguishes three kinds of 403 only by their messages. */
 const adviceOn = (status: number, message: string): string | undefined => {
   if (status === 401) return ANOTHER_KEY;
   if (status !== 403) return undefined;
   if (/ revoked\b/.test(message)) return ANOTHER_KEY;
   if (/ its own user\b/.test(message))
-    return 'This API key is for one user alone: leave `user` out. If you named none, the person can take --user (TURNSTONE_MCP_USER) off this MCP server.';
-  return 'This API key may not do that; a key with the role that is missing is made with `turnstone keys create NAME --roles …`.';
+    return 'This API key is for one user only: leave `user` out. If you named none, the person can remove --user (TURNSTONE_MCP_USER) from this MCP server.';
+  return 'This API key is not allowed to do that; `turnstone keys create NAME --roles …` creates one with the missing role.';
 };
 
-/** What the tools call the members of a request; the others have the same names. */
+/** The tools' names for members of a request; other members have the same names. */
 const ARGUMENTS: Record<string, string> = {
   q: 'question',
   top_k: 'limit',
@@ -61,7 +61,7 @@ const ARGUMENTS: Record<string, string> = {
   session_id: 'session',
 };
 
-/** `text of turn 1` of `['body', 'turns', 0, 'text']`: also a text alone is sent as a turn. */
+/** `text of turn 1` for `['body', 'turns', 0, 'text']`: a single text is sent as a turn too. */
 const argumentOf = ([, ...path]: (string | number)[]): string => {
   const name = String(path.at(-1) ?? 'arguments');
   const ofTurn = path[0] === 'turns' && typeof path[1] === 'number' ? ` of turn ${path[1] + 1}` : '';
@@ -70,13 +70,13 @@ const argumentOf = ([, ...path]: (string | number)[]): string => {
 
 const wrongArguments = (status: number, errors: NonNullable<Details['errors']>): string =>
   [
-    `The server answered ${status}. This call stored, found and erased nothing; these arguments are wrong:`,
+    `The server answered ${status}. This call had no effect; these arguments are wrong:`,
     ...errors.map(({ loc, message }) => `${argumentOf(loc)}: ${message}`),
   ].join('\n');
 
 /**
- * What a model is told of a call that failed: what happened, what it means, and what the person can do. Undefined for a
- * mistake of ours, whose words are for the log alone.
+ * Describes a failed call to a model: what happened, what it means, and what the person can do. Undefined for
+ * an internal error, which is only logged.
  */
 export const inWords = (error: unknown): string | undefined => {
   if (!isFailure(error)) return undefined;
@@ -90,10 +90,10 @@ export const inWords = (error: unknown): string | undefined => {
   return advice ? `${error.message}\n${advice}` : error.message;
 };
 
-/** The words for a failed call, whatever failed: a mistake of ours is told to `log` alone. Throws for a cancelled call. */
+/** Describes any failed call; details of an internal error are only logged. Throws for a cancelled call. */
 export const wordsFor = (error: unknown, log: Log, signal: AbortSignal, what: object): string => {
   signal.throwIfAborted();
   const words = inWords(error);
   if (words === undefined) log.error({ ...what, err: error }, 'an mcp call failed');
-  return words ?? 'The MCP server of Turnstone failed here; its log tells why.';
+  return words ?? "An internal error of Turnstone's MCP server; see its log.";
 };

@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from '../client/connection.ts';
 
-/** A request that gets no further, as the protocol answers it. */
+/** A rejected request, as the protocol answers it. */
 export interface Refusal {
   status: number;
   message: string;
   headers?: Record<string, string>;
-  /** JSON-RPC's; without one the SDK's own for what concerns no request in particular. */
+  /** JSON-RPC's; default: the SDK's code for errors of no particular request. */
   code?: number;
 }
 
@@ -15,34 +15,35 @@ const hostName = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : (URL.parse(`http://${header}`)?.hostname ?? undefined);
 
 /**
- * Keeps web pages out. A browser names the page in Origin, and no page is a caller of ours; one that made its name point
- * at this machine (DNS rebinding) still sends that name as Host, so that on a loopback address no other name is served.
+ * Rejects web pages. A browser names the page in Origin, and no page is an expected caller. A page whose name
+ * resolves to this machine (DNS rebinding) still sends that name as Host, so on a loopback address no other
+ * name is served.
  */
 export const refusedPage = (
   headers: IncomingHttpHeaders,
   { loopback }: { loopback: boolean },
 ): Refusal | undefined => {
   if (headers.origin !== undefined)
-    return { status: 403, message: 'Requests of web pages (with the header Origin) are refused.' };
+    return { status: 403, message: 'Requests from web pages (with an Origin header) are rejected.' };
   const host = hostName(headers.host);
   if (host === undefined) return { status: 400, message: 'The header Host is missing or malformed.' };
   if (loopback && !isLoopback(host))
     return {
       status: 403,
       message:
-        'This server answers to localhost alone; listen on another address to be called by other names.',
+        'This server only answers to localhost; listen on another address to be called by other names.',
     };
   return undefined;
 };
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** What proxies add: who called through one may be anybody, also where the proxy itself is on this machine. */
+/** Headers that proxies add: the caller behind one may be anybody, even if the proxy is on this machine. */
 const PROXIED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 const UNAUTHENTICATED: Omit<Refusal, 'message'> = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } };
 
-/** The API key that the caller sent; `undefined` for one who may go by the server's own; or why neither. */
+/** The caller's API key; `undefined` if it may use the server's own; otherwise the refusal. */
 export const keyOf = (
   headers: IncomingHttpHeaders,
   { ownKeyServes }: { ownKeyServes: boolean },
@@ -55,7 +56,7 @@ export const keyOf = (
   return { ok: false, refusal: { ...UNAUTHENTICATED, message } };
 };
 
-/** Sessions keep this of their key, not the key. */
+/** Sessions store this instead of the key. */
 export const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 export const isSameKey = (a: Buffer, b: Buffer): boolean => timingSafeEqual(a, b);

@@ -1,24 +1,24 @@
 import type { Memory } from './memory.ts';
 import { periodOf } from './quoted.ts';
 
-/** What is to be erased, with nothing left to the key. */
+/** What is to be erased, without relying on the key's defaults. */
 export interface Target {
   user: string;
   /** Undefined: all of them. */
   session?: string;
 }
 
-/** A user may have very much: so many pages of 200 are read of each list. The documentation says the same number of turns. */
+/** Pages of 200 that are read of each list at most. The documentation gives the same number of turns. */
 const MOST_PAGES = 10;
 
 export interface Holdings {
   turns: number;
   sessions: number;
-  /** `2026-04-02 to 2026-05-01`; empty when it is not known. */
+  /** `2026-04-02 to 2026-05-01`; empty if unknown. */
   period: string;
-  /** There are at least so many; the rest was not counted. */
+  /** The counts are minimums; the rest was not counted. */
   more: boolean;
-  /** Another text for other turns, be they as many. */
+  /** Identifies the turns: differs for other turns, even if there are as many. */
   content: string;
 }
 
@@ -37,8 +37,8 @@ const pagesOf = async <Page extends { next_cursor: string | null }>(
 };
 
 /**
- * How much it is, so that the person can decide, and which turns. The numbers of the sessions follow what is stored within a
- * moment; the turns are listed at once, so they are what is counted where all of them can be read.
+ * How much would be erased, so that the person can decide, and which turns. The counts of the session list
+ * lag a moment behind; turns are listed at once, so they are counted instead if all of them can be read.
  */
 export const holdingsOf = async (
   memory: Memory,
@@ -52,14 +52,14 @@ export const holdingsOf = async (
   const sessions = listed.pages
     .flatMap(page => page.sessions)
     .filter(one => session === undefined || one.session_id === session);
-  // The newest ones first: of a session that is too long to be read, they are where others come.
+  // Newest first: in a session too long to be read, that is where new turns appear.
   const read = await pagesOf(cursor =>
     memory.turns({ user, session, order: 'desc', cursor, limit: 200 }, signal),
   );
-  // A turn that finds its place in the index while the pages are read may be on two of them.
+  // A turn that is indexed while the pages are read may be on two of them.
   const turns = new Map(read.pages.flatMap(page => page.turns).map(turn => [turn.id, turn]));
   const said = [...turns.values()].map(({ timestamp }) => ({ first_at: timestamp, last_at: timestamp }));
-  // It may be behind the pages that were looked through, or beside the session that the key is bound to.
+  // The session may be after the pages that were read, or not the one that the key is bound to.
   const isUnlisted = session !== undefined && sessions.length === 0;
   const counted = sessions.reduce((sum, one) => sum + one.turns, 0);
   return {

@@ -17,24 +17,24 @@ import { makeSessions } from './sessions.ts';
 import { makeWrongKeys } from './wrong-keys.ts';
 
 const PATH = '/mcp';
-/** As the service's own. */
+/** As in the service. */
 const MOST_BODY_BYTES = 4 * 1024 * 1024;
 const MOST_SESSIONS = 1_000;
-/** Of one key: who begins them without end puts out nobody's but his own. */
+/** Per key: a caller that keeps starting sessions displaces only its own. */
 const MOST_SESSIONS_OF_KEY = 100;
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 
 export interface HttpOptions {
   host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
-  /** The key of callers without one, on a loopback address; throws a `Failure` when there is none. */
+  /** The key for callers without one, on a loopback address; throws a `Failure` if there is none. */
   ownKey: () => string;
-  /** Callers bring their own key, wherever they call from. */
+  /** Callers must send their own key, wherever they call from. */
   requireKey: boolean;
   clientOf: (apiKey: string, forwardedFor: string) => Client;
-  /** `ownKey`: the caller brought no key, and goes by that of this server. */
+  /** `ownKey`: the caller sent no key and uses this server's. */
   serverOf: (client: Client, caller: { ownKey: boolean }) => McpServer;
   /** Unix milliseconds. */
   clock: () => number;
@@ -43,7 +43,7 @@ export interface HttpOptions {
 
 export interface RunningHttp {
   url: string;
-  /** Answers what is on its way, then ends the sessions. */
+  /** Finishes the requests in flight, then ends the sessions. */
   close(): Promise<void>;
 }
 
@@ -52,14 +52,14 @@ interface Session {
   close(): Promise<void>;
 }
 
-/** In JSON-RPC's form. */
+/** Answers in JSON-RPC's form. */
 const refuse = (response: ServerResponse, { status, message, headers = {}, ...refusal }: Refusal): void => {
   const { code = status === 404 ? -32_001 : -32_000 } = refusal;
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 };
 
-/** Why a session can't begin with this key: it is refused, there is none, or nobody is there to ask. */
+/** Why a session can't begin: the key is rejected or missing, or the service is unreachable. */
 const refusalOf = (error: unknown): Refusal | undefined => {
   const message = inWords(error);
   if (!isFailure(error) || message === undefined) return undefined;
@@ -74,7 +74,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   return { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer' } };
 };
 
-/** Of the keys that Turnstone counts as wrong: those that it does not know, and those that are revoked. */
+/** For the keys that Turnstone counts as wrong: unknown and revoked ones. */
 const refusalOfKey = (error: unknown): Refusal | undefined =>
   [401, 403].includes(answerOf(error)?.status ?? 0) ? refusalOf(error) : undefined;
 
@@ -84,14 +84,14 @@ const UNKNOWN_METHOD: Refusal = {
   message: 'Method not allowed.',
   headers: { Allow: METHODS.join(', ') },
 };
-const NO_SESSION: Refusal = { status: 400, message: 'The header Mcp-Session-Id is missing.' };
+const NO_SESSION: Refusal = { status: 400, message: 'The Mcp-Session-Id header is missing.' };
 
 const callerOf = ({ headers, socket }: IncomingMessage): string =>
   [headers['x-forwarded-for'], socket.remoteAddress].flat().filter(Boolean).join(', ');
 
 /**
- * Serves the protocol's streamable HTTP at `/mcp`: a session for each client, bound to the API key that began it, and
- * every call of it made with that key. Rejects with the system's reason when it can't listen.
+ * Serves the protocol's streamable HTTP at `/mcp`: a session per client, bound to the API key that began it
+ * and making every call with that key. Rejects with the system error when it can't listen.
  */
 export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
   const { clock, log } = options;
@@ -108,8 +108,8 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
   const tryKey = makeWrongKeys(clock);
 
   /**
-   * A session comes to be when the transport sees that the request begins one; else nothing is left of this. The key is
-   * tried only for a body that says so: a wrong one counts against everybody here.
+   * Begins a session if the transport accepts the request as its start; otherwise leaves nothing behind. The
+   * key is tried only for an initialize request: a wrong key counts against all callers of this server.
    */
   const begin = async (
     request: IncomingMessage,
@@ -127,7 +127,8 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
       refusal: refusalOfKey,
     });
     if (!tried.ok) return refuse(response, tried.refusal);
-    // Who left in the meantime never learns of a session; and its `close`, which ends the use below, has been already.
+    // A client that disconnected never learns of the session, and its `close` event, which ends the use
+    // below, has passed.
     if (response.closed) return;
     const server = options.serverOf(client, { ownKey });
     const transport = new StreamableHTTPServerTransport({
@@ -174,7 +175,7 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
       const refusal = refusalOf(err);
       if (refusal === undefined) log.error({ err }, 'an mcp request failed');
       if (response.headersSent) response.destroy();
-      else refuse(response, refusal ?? { status: 500, message: 'The server failed; its log tells why.' });
+      else refuse(response, refusal ?? { status: 500, message: 'Internal server error; see the log.' });
     });
   });
   await listen(server, options);
@@ -185,7 +186,7 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}${PATH}`,
     close: async () => {
       clearInterval(sweep);
-      // These streams end with their session alone; the answers on their way end by themselves.
+      // These streams end only with their session; answers in flight end by themselves.
       for (const { transport } of sessions.all()) transport.closeStandaloneSSEStream();
       await drain(server);
       await Promise.all(sessions.all().map(session => session.close()));

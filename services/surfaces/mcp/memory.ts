@@ -9,7 +9,7 @@ import type {
 } from '../../core/use-cases.ts';
 import type { Client } from '../client/client.ts';
 
-/** Undefined: the service's own default for the key. */
+/** Undefined: the service's default for the key. */
 export interface Named {
   user?: string;
   session?: string;
@@ -33,9 +33,9 @@ export interface Question extends Named {
   withTimeline?: boolean;
 }
 
-/** What the key is bound to: where a call goes that names nothing. */
+/** What the key is bound to: the defaults of a call that names nothing. */
 export interface Bounds extends Named {
-  /** It may name any user, and erases none without naming one. */
+  /** It may name any user, and must name one to erase. */
   anyUser: boolean;
   mayRead: boolean;
 }
@@ -45,10 +45,7 @@ interface PageOf {
   cursor?: string;
 }
 
-/**
- * What is asked of the running service, over its HTTP contract. Every call rejects with a `Failure` whose message is for
- * people, or as the signal tells it to.
- */
+/** The running service, over HTTP. Calls reject with a `Failure` for people, or with the signal's reason. */
 export interface Memory {
   bounds(): Promise<Bounds>;
   remember(turns: SaidTurn[], named: Named, signal: AbortSignal): Promise<IngestAnswer>;
@@ -62,7 +59,7 @@ export interface Memory {
   ): Promise<Page<'turns', TurnItem>>;
 }
 
-/** The contract wants an organization named; which one it is, the key decides. */
+/** The contract requires an organization, but the key decides which one. */
 const scopeOf = ({ user, session }: Named) => ({ org_id: 'any', user_id: user, session_id: session });
 
 const queryOf = (values: Record<string, string | number | undefined>): string => {
@@ -71,7 +68,7 @@ const queryOf = (values: Record<string, string | number | undefined>): string =>
   return query.size > 0 ? `?${query}` : '';
 };
 
-/** `client` is asked at each call: what it needs may come to be only after the start. */
+/** `client` is called for each request: what it needs may appear only after the start. */
 export const makeMemory = (client: () => Client): Memory => {
   const post = async (path: string, body: unknown, signal: AbortSignal): Promise<never> =>
     (await client().call({ method: 'POST', path, body, repeatable: true, signal })) as never;
@@ -98,7 +95,7 @@ export const makeMemory = (client: () => Client): Memory => {
         mayRead: anyUser || roles.includes('memory:read'),
       };
     },
-    // Its turns have their timestamps by now: sent again they are the same turns, stored and billed once.
+    // The turns have timestamps: sent again they are the same turns, stored and billed once.
     remember: (turns, named, signal) => post('/ingestion/memory', { scope: scopeOf(named), turns }, signal),
     recall: ({ question, user, session, limit, withTimeline, ...window }, signal) =>
       post(

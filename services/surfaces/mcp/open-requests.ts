@@ -9,14 +9,11 @@ import {
 const answeredBy = (message: JSONRPCMessage): RequestId | undefined =>
   'id' in message && !('method' in message) ? message.id : undefined;
 
-/** A call that was cancelled gets no answer. */
+/** A cancelled call gets no answer. */
 const cancelledBy = (message: JSONRPCMessage): RequestId | undefined =>
   CancelledNotificationSchema.safeParse(message).data?.params.requestId;
 
-/**
- * Watches a transport that no server is connected to yet. Returns what resolves as soon as every request that came has its
- * answer.
- */
+/** Watches an unconnected transport. The returned function resolves when all requests so far are answered. */
 export const watchRequests = (transport: Transport): (() => Promise<void>) => {
   const open = new Set<RequestId>();
   const waiting: (() => void)[] = [];

@@ -1,13 +1,13 @@
-/** What people said, as a model reads it: stored words must not look like lines of ours. */
+/** Quotes stored text for a model: it must not look like our own lines. */
 
 /**
- * Characters that only a model reads, or that show a text as another one. Scripts and emoji are made of a few of them, each
- * behind a character that is seen: joiners and marks of direction, the variants of Mongolian, and the emoji form U+FE0F.
+ * Characters that only a model reads, or that disguise a text. A few of them are part of scripts and emoji,
+ * each after a visible character: joiners and direction marks, Mongolian variants, and the emoji form U+FE0F.
  */
 const HIDDEN =
   /(?<=[\p{DI}--\ufe0f])\p{DI}|[\p{DI}--[\u061c\u180b-\u180d\u180f\u200c-\u200f\ufe0f]]|(?<!\p{Emoji})\ufe0f/gv;
 
-/** Without control characters but line ends, and without hidden ones. */
+/** Without hidden characters and control characters, except line ends. */
 export const cleaned = (text: string): string =>
   text
     .replace(HIDDEN, '')
@@ -18,12 +18,12 @@ export const cleaned = (text: string): string =>
 /** Cleaned; every line after the first begins with `mark`. */
 export const quoted = (text: string, mark: string): string => cleaned(text).replaceAll('\n', `\n${mark}`);
 
-/** For names and whatever else has one line. */
+/** For names and other single lines. */
 export const oneLine = (text: string): string => cleaned(text).replaceAll('\n', ' ');
 
 const MOST_OF_NAME = 80;
 
-/** An id within a line of ours, in quotation marks: its own words must not read as that line's. */
+/** An id within our own line, in quotation marks: it must not read as part of that line. */
 export const named = (id: string): string => {
   const characters = [...oneLine(id)];
   return JSON.stringify(
@@ -31,17 +31,17 @@ export const named = (id: string): string => {
   );
 };
 
-/** A speaker's or another name: bare as long as it can't be taken for anything but a name. */
+/** A name, without quotation marks if it can only be read as a name. */
 export const bareName = (name: string): string =>
   /^[\p{L}\p{M}\p{N} ._'’-]{1,80}$/u.test(oneLine(name)) ? oneLine(name) : named(name);
 
-/** `2026-04-02 09:30Z` of an RFC 3339 instant in UTC: what a model needs of it. */
+/** `2026-04-02 09:30Z` from an RFC 3339 instant in UTC: all that a model needs. */
 export const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)}Z`;
 
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
-/** `2026-04-02` or `2026-04-02 to 2026-05-01`: from the first day to the last one; empty without any. */
+/** `2026-04-02` or `2026-04-02 to 2026-05-01`: the first to the last day; empty if there is none. */
 export const periodOf = (spans: { first_at: string | null; last_at: string | null }[]): string => {
   const days = spans
     .flatMap(({ first_at, last_at }) => [first_at, last_at])

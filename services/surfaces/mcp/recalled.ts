@@ -1,10 +1,10 @@
 import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
-import { confidenceInWords, ownWords } from '../cli/recall.ts';
+import { confidenceInWords, ownWords } from '../client/recalled.ts';
 import { bareName, cleaned, minute, named, oneLine, quoted } from './quoted.ts';
 
-/** From here on the hits may hold the answer; below, memory probably does not. */
+/** From here on the hits may contain the answer; below, memory probably does not. */
 const PERHAPS = 0.4;
-/** From here on they are to be relied on. The instructions and the descriptions of the tools say the same numbers. */
+/** From here on the hits are reliable. The instructions and the tools' descriptions give the same numbers. */
 const VERY_LIKELY = 0.8;
 
 export interface RecalledTurn {
@@ -21,13 +21,13 @@ export interface RecalledFact {
   id: string;
   time: string;
   text: string;
-  /** The turns that it was found in. */
+  /** The turns that it was extracted from. */
   turn_ids: string[];
   user: string;
   session: string;
 }
 
-/** A recall's answer as the tools give it on: best first, confidence also in words, nothing in it that a person can't see. */
+/** A recall's answer as the tools return it: best first, confidence in words, no hidden characters. */
 export interface Recalled {
   confidence: number;
   verdict: string;
@@ -44,15 +44,15 @@ const common = (hit: FragmentHit) => ({
   session: oneLine(hit.session_id),
 });
 
-/** The calibrated probability in words, and what follows from it for whoever is to answer. */
+/** The calibrated probability in words, and what it means for answering. */
 export const verdictOf = (confidence: number, found: number): string => {
   if (found === 0)
-    return 'Memory holds nothing on this. Say that you do not know it from earlier conversations.';
+    return 'Memory has nothing on this. Say that you do not know it from earlier conversations.';
   const words = confidenceInWords(confidence);
   const first = `${words.charAt(0).toUpperCase()}${words.slice(1)} by what follows.`;
   if (confidence >= VERY_LIKELY) return first;
   if (confidence >= PERHAPS) return `${first} Say that you are not sure, or ask the person.`;
-  return `${first} Memory probably does not hold the answer: do not present the nearest hits as one.`;
+  return `${first} Memory probably does not contain the answer: do not present the nearest hits as one.`;
 };
 
 export const recalledOf = ({ hits, confidence }: RecallAnswer): Recalled => {
@@ -70,10 +70,10 @@ export const recalledOf = ({ hits, confidence }: RecallAnswer): Recalled => {
 export const confidenceLine = ({ confidence, verdict }: Pick<Recalled, 'confidence' | 'verdict'>): string =>
   `Confidence ${confidence.toFixed(2)}. ${verdict}`;
 
-/** Lines of ours are never marked as these are, so that no stored line can pass for one. */
+/** Our own lines never begin like this, so that no stored line can pass for one. */
 export const CONTINUED = '   > ';
 
-/** Whose it is and where it was said, on a line of its own. */
+/** The turn's id, user and session, on a line of their own. */
 export const originLine = ({ id, user, session }: Pick<RecalledTurn, 'id' | 'user' | 'session'>): string =>
   `   [${id}, user ${named(user)}, session ${named(session)}]`;
 
@@ -83,7 +83,7 @@ const turnLines = (turn: RecalledTurn, index: number): string =>
 const factLine = (fact: RecalledFact): string =>
   `- ${minute(fact.time)} [from ${fact.turn_ids.join(', ')}] ${quoted(fact.text, CONTINUED)}`;
 
-/** What a model reads of a recall: the confidence, then dated turns with their speakers and ids, facts, entities. */
+/** A recall as text for a model: the confidence, then dated turns with speakers and ids, facts, entities. */
 export const recalledText = (recalled: Recalled): string => {
   const { turns, facts, entities } = recalled;
   return [
@@ -92,7 +92,7 @@ export const recalledText = (recalled: Recalled): string => {
     ...(facts.length > 0
       ? [
           '',
-          'Facts found in what was said (where one differs from its turn, the turn holds):',
+          'Facts extracted from what was said (if one differs from its turn, trust the turn):',
           ...facts.map(factLine),
         ]
       : []),

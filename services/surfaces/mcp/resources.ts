@@ -23,19 +23,19 @@ import type { Surroundings } from './tools/tool.ts';
 
 const MARKDOWN = 'text/markdown';
 const LISTED = 100;
-/** As many as a completion may have. */
+/** The protocol's maximum for a completion. */
 const COMPLETED = 100;
-/** A person is typing: so many pages are looked through, and of more it is said that there are more. */
+/** A person is typing: only this many pages are searched; beyond, `hasMore` is set. */
 const MOST_PAGES = 5;
 const PAGE = 200;
-/** The protocol's own code, which the SDK has no name for. */
+/** The protocol's code, which the SDK does not name. */
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** Resources have no other way to tell of a failure. The SDK's own class writes its code into the message as well. */
+/** Resources can't report failures otherwise. The SDK's own class repeats the code in the message. */
 const protocolError = (code: number, message: string, data?: object): Error =>
   Object.assign(new Error(message), { code, data });
 
-/** A failure of the service in words, as an error of the protocol. */
+/** Turns a failure of the service into a protocol error. */
 const answering = async <T>(
   { log }: Pick<Surroundings, 'log'>,
   signal: AbortSignal,
@@ -66,19 +66,19 @@ const TEMPLATES = [
     title: 'A session as it was spoken',
     uriTemplate: SESSION_TEMPLATE,
     description:
-      'A conversation in the order in which it was spoken, from its beginning. A long one comes in pages, each of which names the next.',
+      'A conversation in chronological order, from its beginning. A long one comes in pages, each of which names the next.',
     mimeType: MARKDOWN,
   },
   {
     name: 'session-page',
     title: 'A later page of a session',
     uriTemplate: PAGE_TEMPLATE,
-    description: 'What comes behind a page of a session; the page before has its address.',
+    description: 'The continuation of a session; the previous page has its address.',
     mimeType: MARKDOWN,
   },
 ];
 
-/** A page of what may stand for the variable of that name; undefined where there is nothing to list. */
+/** Lists the values of a template variable by page; undefined if there is nothing to list. */
 const listOf = (memory: Memory, name: string, user: string | undefined, signal: AbortSignal) => {
   if (name === 'user')
     return async (cursor?: string) => {
@@ -114,8 +114,8 @@ const completions = async (
 };
 
 /**
- * Sessions as resources. The handlers are the protocol's own, not the SDK's shorthand for them, which lists everything
- * at once: a key may see very many sessions.
+ * Sessions as resources. Uses the protocol's handlers instead of the SDK's shorthand, which lists everything
+ * at once: a key may read very many sessions.
  */
 export const addResources = ({ server }: McpServer, surroundings: Surroundings): void => {
   const { memory, defaults } = surroundings;
@@ -142,7 +142,7 @@ export const addResources = ({ server }: McpServer, surroundings: Surroundings):
   server.setRequestHandler(CompleteRequestSchema, async ({ params }, { signal }) => {
     const { ref, argument, context } = params;
     if (ref.type !== 'ref/resource' || TEMPLATES.every(({ uriTemplate }) => uriTemplate !== ref.uri))
-      throw protocolError(ErrorCode.InvalidParams, 'There is nothing of that name to complete.');
+      throw protocolError(ErrorCode.InvalidParams, 'There is nothing to complete for this reference.');
     const completion = await answering(surroundings, signal, () =>
       completions(memory, argument, context?.arguments?.user, signal),
     );

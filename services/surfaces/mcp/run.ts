@@ -29,7 +29,7 @@ const stopped = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Asked anew until there is one: the key's file may be written only after the start. */
+/** Retried until it succeeds: the key's file may be written only after the start. */
 const onceMade = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
   return () => {
@@ -58,7 +58,7 @@ const overHttp = async (
     ownKey: onceMade(() => ownKey(terminal)),
     requireKey: options.requireKey ?? false,
     clientOf: (apiKey, forwardedFor) => makeClient({ url, apiKey, forwardedFor }),
-    // They say whose memory that of this server's own key is; another key has a user and a session of its own.
+    // The defaults belong to this server's own key; another key has its own user and session.
     serverOf: (client, { ownKey }) =>
       makeMcpServer(
         { memory: makeMemory(() => client), defaults: ownKey ? defaults : {}, clock: Date.now, log },
@@ -72,8 +72,8 @@ const overHttp = async (
 };
 
 /**
- * `turnstone mcp`: serves the Model Context Protocol, on stdin and stdout or over HTTP, until its client or a signal ends it.
- * Starts also while no Turnstone runs: its tools then tell what to do.
+ * `turnstone mcp`: serves the Model Context Protocol on stdin and stdout or over HTTP, until its client or a
+ * signal stops it. Starts even if no Turnstone service is running: its tools then say what to do.
  */
 export const serveMcp = async (terminal: Terminal, options: McpOptions): Promise<ExitStatus> => {
   const { environment } = terminal;

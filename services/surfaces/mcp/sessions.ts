@@ -1,6 +1,6 @@
 import { isSameKey } from './guard.ts';
 
-/** What a session is served by; closing it also ends its streams. */
+/** The resources of a session; closing it also ends its streams. */
 export interface Held {
   close(): Promise<void>;
 }
@@ -8,7 +8,7 @@ export interface Held {
 interface Entry<Session> {
   session: Session;
   keyDigest: Buffer;
-  /** Requests that are being answered, streams among them. */
+  /** Requests in progress, including streams. */
   open: number;
   /** Unix milliseconds. */
   lastSeen: number;
@@ -16,20 +16,20 @@ interface Entry<Session> {
 
 export interface Sessions<Session extends Held> {
   add(id: string, session: Session, keyDigest: Buffer): void;
-  /** Undefined also for a session of another key: to its caller there is none. */
+  /** Also undefined for a session of another key: to this caller it does not exist. */
   find(id: string, keyDigest: Buffer): Session | undefined;
-  /** While the request is open its session is not idle. Returns what to call when it has ended. */
+  /** Marks the session as in use by a request. Returns a function to call when the request has ended. */
   used(id: string): () => void;
   remove(id: string): void;
-  /** Closes those that nobody has used for a while: clients that went without a word. */
+  /** Closes sessions that have been unused for a while: their clients disappeared. */
   closeIdle(): Promise<void>;
   all(): Session[];
 }
 
 /**
- * The sessions of callers over HTTP. There are at most `most`, and of a key at most `mostOfKey`: a new one then takes the
- * place of the one that has been idle for longest, of the same key if it has any. Whose client that was, answered 404,
- * begins anew as the protocol tells it to.
+ * The sessions of callers over HTTP: at most `most`, and at most `mostOfKey` per key. Beyond that, a new
+ * session replaces the longest idle one, of the same key if it has any. The client of the replaced session
+ * gets a 404 and starts a new one, as the protocol specifies.
  */
 export const makeSessions = <Session extends Held>({
   most,
@@ -42,7 +42,7 @@ export const makeSessions = <Session extends Held>({
   mostOfKey: number;
   idleMs: number;
   clock: () => number;
-  /** What a session throws that is closed while nobody waits for it. */
+  /** Called with the error of a session that fails to close in the background. */
   onFault: (error: unknown) => void;
 }): Sessions<Session> => {
   const entries = new Map<string, Entry<Session>>();

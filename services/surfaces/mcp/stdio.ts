@@ -6,14 +6,14 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Log } from '../../core/watch/logger.ts';
 import { watchRequests } from './open-requests.ts';
 
-/** Whoever closes the pipe behind its last call reads until it is answered. */
+/** A client that closes the pipe after its last call still reads the answer. */
 const PATIENCE_AT_END_MS = 60_000;
-/** Clients kill a server two seconds after they told it to stop. */
+/** Clients kill a server two seconds after asking it to stop. */
 const PATIENCE_AT_STOP_MS = 1_500;
 
 /**
- * Serves one client over its pipes until it closes them or `stop` is aborted, and the calls on their way are answered, as
- * long as there is somebody to read that. `output` carries the protocol alone.
+ * Serves one client over its pipes until it closes them or `stop` is aborted, then answers the calls in
+ * flight as long as the client reads. `output` carries only the protocol.
  */
 export const serveStdio = async (
   server: McpServer,
@@ -22,7 +22,7 @@ export const serveStdio = async (
 ): Promise<void> => {
   const transport = new StdioServerTransport(input, output);
   const allAnswered = watchRequests(transport);
-  // Its message may have the words of people.
+  // The error's message may contain stored text.
   server.server.onerror = ({ name }) =>
     log.warn({ kind: name }, 'an mcp message could not be read or answered');
   await server.connect(transport);
@@ -32,13 +32,13 @@ export const serveStdio = async (
     input.once('close', resolve);
     if (input.readableEnded) resolve();
   });
-  // What is sent from then on is never said to have been written. Each answer that still comes is an error of its own.
+  // After that, writes never complete, and each further answer is an error of its own.
   const unread = new Promise<void>(resolve => {
     output.on('error', () => resolve());
     output.once('close', resolve);
   });
   await Promise.race([stopped, ended, unread]);
-  // These timers keep the process up: a call that waits need not hold anything else open.
+  // These timers keep the process alive: a waiting call may hold nothing else open.
   const over = new AbortController();
   const patience = (ms: number): Promise<void> =>
     delay(ms, undefined, { signal: over.signal }).catch(() => undefined);

@@ -1,5 +1,5 @@
 import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
-import { ownWords } from '../cli/recall.ts';
+import { ownWords } from '../client/recalled.ts';
 import { bareName, cleaned } from './quoted.ts';
 
 interface SummaryLine {
@@ -8,7 +8,7 @@ interface SummaryLine {
   text: string;
 }
 
-/** Of a text what is seen of it in any layout: the summary has other spaces than the turn. */
+/** The visible characters of a text: the summary has different white space than the turn. */
 const seen = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, '');
 
 const turnOf = (hit: FragmentHit) => ({
@@ -17,9 +17,9 @@ const turnOf = (hit: FragmentHit) => ({
   text: seen(ownWords(hit)),
 });
 
-/** `Ada: …`, with the name in quotation marks where it needs them. A name may have colons: where it ends, the turns tell. */
+/** `Ada: …`, with the name quoted if needed. A name may contain colons: the turns show where it ends. */
 const withBareName = (said: string, turns: ReturnType<typeof turnOf>[]): string => {
-  // Of two readings the one with the longer name: that needs its marks the more.
+  // Prefer the reading with the longer name: it needs quotation marks most.
   const end = [...said.matchAll(/: /g)].findLast(({ index }) => {
     const role = seen(said.slice(0, index));
     const beginning = seen(said.slice(index).replace(/^: | ?…$/g, ''));

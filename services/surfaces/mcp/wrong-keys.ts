@@ -1,14 +1,14 @@
 import { isSameKey, type Refusal } from './guard.ts';
 
 const WINDOW_MS = 60_000;
-/** Of one address in a minute. */
+/** Per address and minute. */
 const MOST_OF_ADDRESS = 10;
 /**
- * Of all addresses together. Turnstone counts them against this server's own address, whoever sent them, and at 30 (its
- * default) listens to nobody there: neither to other callers nor to the person at the command line.
+ * Of all addresses together. Turnstone counts them against this server's address, whoever sent them, and at
+ * 30 (its default) rejects everybody there: other callers and the person at the command line.
  */
 const MOST = 20;
-/** Keys that were taken: so many are known. */
+/** Accepted keys that are remembered. */
 const MOST_TAKEN = 1_000;
 
 interface Failure {
@@ -21,7 +21,7 @@ interface Failure {
 
 type Tried<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
 
-/** What is tried with a key: `refusal` says of what it threw whether the key is at fault. */
+/** An attempt with a key: `refusal` says whether an error is the key's fault. */
 interface Trial<T> {
   address: string;
   keyDigest: Buffer;
@@ -30,8 +30,9 @@ interface Trial<T> {
 }
 
 /**
- * Lets keys through to Turnstone, which counts those that it refuses: one that it has just refused is not sent again, and
- * after too many no other is sent until a minute has passed. A key that it took is always let through.
+ * Passes keys on to Turnstone, which counts those that it rejects: a key that was just rejected is not sent
+ * again, and after too many, no new key is sent until a minute has passed. A key accepted before is always
+ * passed on.
  */
 export const makeWrongKeys = (clock: () => number) => {
   let failures: Failure[] = [];
@@ -48,7 +49,7 @@ export const makeWrongKeys = (clock: () => number) => {
     return (
       oldest && {
         status: 429,
-        message: 'Too many API keys were refused; wait and try again.',
+        message: 'Too many API keys were rejected; wait and try again.',
         headers: { 'Retry-After': String(Math.ceil((oldest.at + WINDOW_MS - now) / 1_000)) },
       }
     );
@@ -70,10 +71,10 @@ export const makeWrongKeys = (clock: () => number) => {
     }
   };
 
-  /** Throws what `exchange` throws where the key is not at fault. */
+  /** Throws errors of `exchange` that are not the key's fault. */
   return async <T>(trial: Trial<T>): Promise<Tried<T>> => {
     if (taken.has(trial.keyDigest.toString('hex'))) return exchanged(trial);
-    // One after the other: of those that come at once each is counted before the next.
+    // Sequentially: each key is counted before the next is tried.
     const turn = last.then(async (): Promise<Tried<T>> => {
       const refusal = refused(trial);
       return refusal ? { ok: false, refusal } : exchanged(trial);

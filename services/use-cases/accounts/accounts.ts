@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateKeyBody, checkSignUp, type SignUpBody } from '../../../schemas/http/requests.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore } from '../../core/ports/account-store.ts';
+import type { AccountStore, Caps, FailureCounter, SigningKey } from '../../core/ports.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import type { AccountContext } from './events.ts';
 import { makeExchange, type TokenAnswer } from './exchange.ts';
-import { type FailureCounter, makeFailures } from './failures.ts';
+import { makeFailures } from './failures.ts';
 import { makeTokens } from './jwt.ts';
 import { type KeyAnswer, makeKeys, type NewKeyAnswer } from './keys.ts';
 import {
@@ -17,9 +17,9 @@ import {
   type OrganizationAnswer,
   type SignUpAnswer,
 } from './organizations.ts';
+import { type PublicJwk, publicJwk } from './public-jwk.ts';
 import { makeReceipts, type Receipts } from './receipts.ts';
 import { makeRefresh } from './refresh.ts';
-import { type PublicJwk, publicJwk, type SigningKey } from './signing-keys.ts';
 
 export interface AccountsOptions {
   store: AccountStore;
@@ -57,7 +57,7 @@ export interface Accounts {
   /** Of erasures, signed as tokens are. */
   receipts: Receipts;
   organizations(): Promise<OrganizationAnswer[]>;
-  limitsOf(orgId: string): Promise<Limits>;
+  capsOf(orgId: string): Promise<Caps>;
   setLimits(orgId: string, limits: Limits, context?: AccountContext): Promise<Limits>;
   /** For an operator, also where sign-up is closed. Throws `conflict`, `invalid`. */
   createOrganization(orgId: string): Promise<SignUpAnswer>;
@@ -106,7 +106,7 @@ export const makeAccounts = ({
     revokeKey: keys.revoke,
     receipts: makeReceipts(signingKeys),
     organizations: organizations.organizations,
-    limitsOf: organizations.limitsOf,
+    capsOf: organizations.capsOf,
     setLimits: (orgId, limits, context = ownContext()) => organizations.setLimits(orgId, limits, context),
     createOrganization: async orgId => {
       const checked = checkSignUp({ org_id: orgId });

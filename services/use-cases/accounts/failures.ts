@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { ServiceError } from '../../core/errors.ts';
+import type { FailureCounter } from '../../core/ports.ts';
 
 const WINDOW_MS = 60_000;
 /** Names that are counted at a time; beyond it the oldest is forgotten. */
@@ -9,14 +10,6 @@ interface Window {
   /** Unix milliseconds of the first failure. */
   start: number;
   failures: number;
-}
-
-/** Failures by name, in windows of a minute that begin with the first one. */
-export interface FailureCounter {
-  /** Milliseconds until the next failure is let through; undefined while there is room. */
-  fullFor(name: string, most: number, now: number): Promise<number | undefined>;
-  /** Counts one; where there is no room it counts nothing and answers as `fullFor`. */
-  add(name: string, most: number, now: number): Promise<number | undefined>;
 }
 
 /** Of one process: enough where there is only one. */

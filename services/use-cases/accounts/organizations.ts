@@ -1,7 +1,7 @@
 import type { OrganizationDocument } from '../../../projections/accounts/projection.ts';
 import type { SignUpBody } from '../../../schemas/http/requests.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore } from '../../core/ports/account-store.ts';
+import type { AccountStore, Caps } from '../../core/ports.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { type AccountContext, accountEvent } from './events.ts';
@@ -118,8 +118,11 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
         .sort((a, b) => (a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at)));
     },
 
-    /** The caps that the organization's calls are held to today. */
-    limitsOf: async (orgId: string): Promise<Limits> => limitsIn(await store.get('organization', orgId)),
+    /** The caps of the organization's calls today. */
+    capsOf: async (orgId: string): Promise<Caps> => {
+      const { tokens_in, tokens_out } = limitsIn(await store.get('organization', orgId));
+      return { tokensIn: tokens_in, tokensOut: tokens_out };
+    },
 
     /** Sets the caps for good. Throws `not_found`, `invalid`. */
     setLimits: async (orgId: string, limits: Limits, context: AccountContext): Promise<Limits> => {

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import type { ErasureCounts } from '../../../schemas/events/erasure.ts';
-import type { SigningKey } from './signing-keys.ts';
+import type { SigningKey } from '../../core/ports.ts';
 
 export interface Erasure {
   id: string;

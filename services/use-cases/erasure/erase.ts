@@ -1,16 +1,18 @@
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { ErasureCounts, MemoryErased } from '../../../schemas/events/erasure.ts';
 import { unavailable } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
+import { partitionsOf } from '../../core/log/positions.ts';
 import type {
   Admission,
   EventLog,
   Holdings,
   KeyStore,
   NewRecord,
-  Place,
+  Positions,
   RecallIndex,
-  Topic,
+  RecordAddress,
 } from '../../core/ports.ts';
 import type { CallContext, ErasureAnswer } from '../../core/use-cases.ts';
 import type { Log } from '../../core/watch/logger.ts';
@@ -22,8 +24,8 @@ export interface ErasePorts {
   keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
   admission: Pick<Admission, 'erase'>;
   index: Pick<RecallIndex, 'holdings'>;
-  /** Resolves when all that serves has passed these places of the log. */
-  projected: (places: readonly Place[]) => Promise<void>;
+  /** Resolves when every read model that serves shows what is at these addresses. */
+  settled: (addresses: readonly RecordAddress[]) => Promise<void>;
   receipts: Receipts;
   /** Unix milliseconds. */
   clock: () => number;
@@ -43,7 +45,8 @@ export interface ErasedScope {
 const PATIENCE_MS = 10_000;
 /** Key ids, and billed turns, of one record: about a third of a megabyte of each. */
 const MOST_LISTED = 5_000;
-const TOPICS = ['turns', 'observations'] as const;
+/** Topics that hold words. */
+const TOPICS = PROJECTIONS.recall.topics;
 
 /**
  * count → append → destroy keys → let go of the tail → wait for the read models → sign. From the append on the erasure
@@ -52,22 +55,22 @@ const TOPICS = ['turns', 'observations'] as const;
 export const makeErase = (ports: ErasePorts) => {
   const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
 
-  const passed = (places: readonly Place[]): Promise<void> =>
-    within(PATIENCE_MS, ports.projected(places), () =>
+  const settled = (addresses: readonly RecordAddress[]): Promise<void> =>
+    within(PATIENCE_MS, ports.settled(addresses), () =>
       unavailable('The projections are behind: the erasure is not complete, send it again.', undefined, 2),
     );
 
   return async ({ org, user, session }: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
     const ends = await log.ends();
-    await passed(lastOf(ends));
+    await settled(lastOf(ends));
     const { counts, sealedTokens } = await index.holdings(org, user, session);
     const id = newId();
     const erasedAt = new Date(clock()).toISOString();
     const owner = scopeDigest([org, user]);
     const sessionDigest = session === undefined ? null : scopeDigest([org, user, session]);
-    const targets = targetsOf({ org, user, session }, Object.keys(ends));
+    const targets = targetsOf({ org, user, session }, ends);
 
-    const appended: Place[] = [];
+    const appended: RecordAddress[] = [];
     for (let complete = false; !complete; ) {
       const keyIds = await keys.idsOf(org, user, session);
       let number = appended.length;
@@ -94,7 +97,7 @@ export const makeErase = (ports: ErasePorts) => {
       const named = new Set(keyIds);
       complete = destroyed.every(keyId => named.has(keyId));
     }
-    await passed(appended);
+    await settled(appended);
 
     logger.info({ org_id: org, erasure_id: id, owner, session: sessionDigest, ...counts }, 'memory erased');
     const receipt = await receipts.sign({ id, org, user, session: session ?? null, erasedAt, counts });
@@ -102,27 +105,24 @@ export const makeErase = (ports: ErasePorts) => {
   };
 };
 
-/** The last record of each place that can hold words. */
-const lastOf = (ends: Record<string, number>): Place[] =>
-  Object.entries(ends).flatMap(([place, end]) => {
-    const [topic, partition] = place.split('/') as [Topic, string];
-    return end > 0 && isErasable(topic) ? [{ topic, partition: Number(partition), offset: end - 1 }] : [];
-  });
-
-const isErasable = (topic: Topic): topic is (typeof TOPICS)[number] =>
-  (TOPICS as readonly Topic[]).includes(topic);
+/** The last record of each partition that can hold words. */
+const lastOf = (ends: Positions): RecordAddress[] =>
+  TOPICS.flatMap(topic => partitionsOf(ends, topic))
+    .filter(({ offset }) => offset > 0)
+    .map(({ offset, ...partition }) => ({ ...partition, offset: offset - 1 }));
 
 type Target = Pick<NewRecord, 'topic' | 'key' | 'partition'>;
 
 /** A session's events are in one partition of each topic, that of its key; a user's may be in all. */
-const targetsOf = ({ org, user, session }: ErasedScope, places: readonly string[]): Target[] => {
+const targetsOf = ({ org, user, session }: ErasedScope, ends: Positions): Target[] => {
   if (session !== undefined) {
     return TOPICS.map(topic => ({ topic, key: JSON.stringify([org, user, session]) }));
   }
-  return places.flatMap(place => {
-    const [topic, partition] = place.split('/') as [Topic, string];
-    return isErasable(topic) ? [{ topic, key: '', partition: Number(partition) }] : [];
-  });
+  return TOPICS.flatMap(topic => partitionsOf(ends, topic)).map(({ topic, partition }) => ({
+    topic,
+    key: '',
+    partition,
+  }));
 };
 
 interface Draft {

@@ -1,5 +1,5 @@
+import { offsetIn, partitionName, partitionsOf } from '../../core/log/positions.ts';
 import type { EventLog, FeedIndex, Positions } from '../../core/ports.ts';
-import { placesOf } from './position.ts';
 
 /**
  * Up to where a stream may go: everything below is shown, and every observation's turn lies below too. An observation
@@ -29,8 +29,8 @@ export const makeBounds = ({
 
   return async () => {
     const shown = await index.projected();
-    const turns = (partition: number): number => shown[`turns/${partition}`] ?? 0;
-    const observations = placesOf(shown, 'observations');
+    const turns = (partition: number): number => offsetIn(shown, { topic: 'turns', partition });
+    const observations = partitionsOf(shown, 'observations');
     for (const { partition } of observations) settle(partition, turns(partition));
     const more = observations.filter(
       ({ partition, offset }) => !waiting.has(partition) && offset > (told.get(partition) ?? 0),
@@ -38,16 +38,20 @@ export const makeBounds = ({
     if (more.length > 0) {
       const ends = await log.ends();
       for (const { partition, offset } of more) {
-        waiting.set(partition, { observations: offset, turns: ends[`turns/${partition}`] ?? 0 });
+        waiting.set(partition, {
+          observations: offset,
+          turns: offsetIn(ends, { topic: 'turns', partition }),
+        });
         settle(partition, turns(partition));
       }
     }
     const bounds: Positions = {};
-    for (const { partition, offset } of placesOf(shown, 'turns')) {
+    for (const { partition, offset } of partitionsOf(shown, 'turns')) {
       highest.set(partition, Math.max(highest.get(partition) ?? 0, offset));
-      bounds[`turns/${partition}`] = highest.get(partition)!;
+      bounds[partitionName({ topic: 'turns', partition })] = highest.get(partition)!;
     }
-    for (const [partition, offset] of told) bounds[`observations/${partition}`] = offset;
+    for (const [partition, offset] of told)
+      bounds[partitionName({ topic: 'observations', partition })] = offset;
     return bounds;
   };
 };

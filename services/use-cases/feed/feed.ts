@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventLog, FeedEntry, FeedIndex, FeedRange, Positions, Scope } from '../../core/ports.ts';
+import { partitionName, partitionsOf } from '../../core/log/positions.ts';
+import type { FeedEntry, FeedIndex, FeedPorts, FeedRange, Positions, Scope } from '../../core/ports.ts';
 import { makeBounds } from './bounds.ts';
-import { FEED_TOPICS, type FeedPosition, type FeedTopic, type Point, placesOf } from './position.ts';
+import { FEED_TOPICS, type FeedPosition, type FeedTopic, type Point } from './position.ts';
 
 export interface FeedItem {
   entry: FeedEntry;
@@ -28,13 +29,6 @@ export interface Feed {
   ends(): Promise<Positions>;
 }
 
-export interface FeedPorts {
-  index: FeedIndex;
-  log: Pick<EventLog, 'ends'>;
-  /** How often the positions are looked at while anybody waits. */
-  everyMs: number;
-}
-
 /**
  * The feed of one process. Turns are told before observations, so a turn before what was made of it; a partition's
  * events are told in their order, so a session's are.
@@ -52,7 +46,7 @@ export const makeFeed = ({ index, log, everyMs }: FeedPorts): Feed => {
     looking ??= (async () => {
       try {
         const next = await currentBounds();
-        const moved = Object.entries(next).some(([place, offset]) => offset !== bounds[place]);
+        const moved = Object.entries(next).some(([name, offset]) => offset !== bounds[name]);
         if (!moved) return;
         bounds = next;
         seen++;
@@ -123,8 +117,8 @@ const readTopic = async (
   items: FeedItem[],
   limit: number,
 ): Promise<'done' | 'full' | 'behind'> => {
-  const ranges = placesOf(bounds, topic).flatMap(({ partition, offset: to }): FeedRange[] => {
-    const { offset: from = 0, after } = position[`${topic}/${partition}`] ?? {};
+  const ranges = partitionsOf(bounds, topic).flatMap(({ partition, offset: to }): FeedRange[] => {
+    const { offset: from = 0, after } = position[partitionName({ topic, partition })] ?? {};
     return from < to ? [{ topic, partition, from, to, after }] : [];
   });
   if (ranges.length === 0) return 'done';
@@ -139,20 +133,18 @@ const readTopic = async (
     for (; ranges[at]!.partition !== entry.partition; at++) pass(position, ranges[at]!, projected);
     const next = entries[i + 1];
     const isWhole = next && (next.partition !== entry.partition || next.offset !== entry.offset);
-    position[`${topic}/${entry.partition}`] = isWhole
+    position[partitionName(entry)] = isWhole
       ? { offset: entry.offset + 1 }
       : { offset: entry.offset, after: entry.fragment.id };
     if (!entry.superseded) items.push({ entry, position: { ...position } });
   }
   if (isFull) return 'full';
   for (const range of ranges.slice(at)) pass(position, range, projected);
-  return ranges.every(range => (position[placeOf(range)]?.offset ?? 0) >= range.to) ? 'done' : 'behind';
+  return ranges.every(range => (position[partitionName(range)]?.offset ?? 0) >= range.to) ? 'done' : 'behind';
 };
-
-const placeOf = ({ topic, partition }: FeedRange): string => `${topic}/${partition}`;
 
 /** To the end of a range, or of what the index shows of it. */
 const pass = (position: Record<string, Point>, range: FeedRange, projected: Positions): void => {
-  const offset = Math.min(range.to, projected[placeOf(range)] ?? 0);
-  if (offset > (position[placeOf(range)]?.offset ?? 0)) position[placeOf(range)] = { offset };
+  const offset = Math.min(range.to, projected[partitionName(range)] ?? 0);
+  if (offset > (position[partitionName(range)]?.offset ?? 0)) position[partitionName(range)] = { offset };
 };

@@ -1,3 +1,5 @@
+import { PROJECTIONS } from '../../../projections/all.ts';
+import { parsePartition, partitionName, positionsIn } from '../../core/log/positions.ts';
 import type { Positions } from '../../core/ports.ts';
 
 /** How far a stream has come in one partition. */
@@ -11,7 +13,7 @@ export interface Point {
 /** By `topic/partition`; a place that isn't named is at its beginning. */
 export type FeedPosition = Readonly<Record<string, Point>>;
 
-export const FEED_TOPICS = ['turns', 'observations'] as const;
+export const FEED_TOPICS = PROJECTIONS.recall.topics;
 export type FeedTopic = (typeof FEED_TOPICS)[number];
 
 const FORMAT = 1;
@@ -22,25 +24,18 @@ const ID = /^(trn|obs)_[0-9a-f]{32}$/;
 
 type Written = number | [number, string];
 
-export const placesOf = (positions: Positions, topic: FeedTopic): { partition: number; offset: number }[] =>
-  Object.entries(positions)
-    .filter(([place]) => place.startsWith(`${topic}/`))
-    .map(([place, offset]) => ({ partition: Number(place.slice(topic.length + 1)), offset }))
-    .sort((a, b) => a.partition - b.partition);
-
 /** At the beginning of every event that the positions name. */
 export const atPositions = (positions: Positions): FeedPosition =>
   Object.fromEntries(
-    FEED_TOPICS.flatMap(topic =>
-      placesOf(positions, topic).map(({ partition, offset }) => [`${topic}/${partition}`, { offset }]),
-    ),
+    Object.entries(positionsIn(positions, FEED_TOPICS)).map(([name, offset]) => [name, { offset }]),
   );
 
 const written = (position: FeedPosition, topic: FeedTopic): Written[] => {
-  const points = Object.entries(position).filter(([place]) => place.startsWith(`${topic}/`));
   const list: Written[] = [];
-  for (const [place, { offset, after }] of points)
-    list[Number(place.slice(topic.length + 1))] = after === undefined ? offset : [offset, after];
+  for (const [name, { offset, after }] of Object.entries(position)) {
+    const at = parsePartition(name);
+    if (at.topic === topic) list[at.partition] = after === undefined ? offset : [offset, after];
+  }
   return Array.from(list, each => each ?? 0);
 };
 
@@ -77,7 +72,7 @@ export const decodePosition = (text: string): FeedPosition | undefined => {
     for (const [partition, each] of list.entries()) {
       const point = pointOf(each);
       if (!point) return undefined;
-      position[`${topic}/${partition}`] = point;
+      position[partitionName({ topic, partition })] = point;
     }
   }
   return position;
@@ -86,5 +81,5 @@ export const decodePosition = (text: string): FeedPosition | undefined => {
 /** Whether the log reaches as far: a position beyond its end is another log's, or one's that was restored from a copy. */
 export const isWithin = (position: FeedPosition, ends: Positions): boolean =>
   Object.entries(position).every(
-    ([place, { offset, after }]) => offset + (after === undefined ? 0 : 1) <= (ends[place] ?? 0),
+    ([name, { offset, after }]) => offset + (after === undefined ? 0 : 1) <= (ends[name] ?? 0),
   );

@@ -4,25 +4,16 @@ import type { Language } from '../../../projections/language/language.ts';
 import { type Explanation, explain } from '../../../projections/ranking/explain.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
-import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../../core/ports.ts';
+import type {
+  ChosenHit,
+  ChosenObservation,
+  Kind,
+  RecallIndex,
+  Scope,
+  StoredEntity,
+  StoredFragment,
+} from '../../core/ports.ts';
 import type { RetrievedHits } from './retrieve.ts';
-
-export type Kind = 'turn' | 'observation' | 'entity';
-
-export interface ChosenObservation {
-  kind: 'observation';
-  score: number;
-  /** What made the score, where that was asked for. */
-  explanation: Explanation | undefined;
-  fragment: StoredFragment;
-  /** Every turn that it was found in: first the fragment's own. */
-  sourceTurnIds: string[];
-}
-
-export type ChosenHit =
-  | { kind: 'turn'; score: number; explanation: Explanation | undefined; fragment: StoredFragment }
-  | ChosenObservation
-  | { kind: 'entity'; score: number; entity: Pick<StoredEntity, 'id' | 'label'> };
 
 export interface HitPorts {
   index: Pick<RecallIndex, 'observationsOf' | 'entitiesOf'>;

@@ -3,20 +3,18 @@ import { parseInstant } from '../../../schemas/http/instant.ts';
 import type { RecallBody } from '../../../schemas/http/requests.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
-import type { Admission, Caps, EventLog, Scope } from '../../core/ports.ts';
+import type { Engines } from '../../core/ports/engines.ts';
+import type { Admission, Caps, EventLog, Kind, Scope, Search } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
 import type { CallContext, Principal, RecallAnswer } from '../../core/use-cases.ts';
-import type { Kind } from './hits.ts';
-import type { Passed } from './passed.ts';
 import { makeRender } from './render.ts';
-import type { Search } from './search.ts';
 
 export interface RecallPorts {
   log: Pick<EventLog, 'append'>;
   admission: Admission;
   search: Search;
-  passed: Passed;
+  settledUntil: Engines['settledUntil'];
   capsOf: (org: string) => Promise<Caps>;
   countTokens: (text: string) => number;
   /** Unix milliseconds. */
@@ -32,7 +30,15 @@ const MOST_HITS = 30;
  * (an instant must be past →) admit (and read the tail) → search (retrieve, rank, choose) → render → meter → respond. The bill is in the log before the answer
  * leaves: a recall that fails bills nothing, an answered one exactly once.
  */
-export const makeRecall = ({ log, admission, search, passed, capsOf, countTokens, clock }: RecallPorts) => {
+export const makeRecall = ({
+  log,
+  admission,
+  search,
+  settledUntil,
+  capsOf,
+  countTokens,
+  clock,
+}: RecallPorts) => {
   const render = makeRender(countTokens);
   return async (principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer> => {
     const scope: Scope = {
@@ -41,7 +47,7 @@ export const makeRecall = ({ log, admission, search, passed, capsOf, countTokens
       until: body.until === undefined ? undefined : parseInstant(body.until),
       asOf: body.as_of === undefined ? undefined : parseInstant(body.as_of),
     };
-    if (scope.asOf !== undefined) assertPassed(scope.asOf, await passed());
+    if (scope.asOf !== undefined) assertSettled(scope.asOf, await settledUntil());
     const mode = body.mode ?? 'active';
     const topK = Math.min(body.top_k ?? DEFAULT_TOP_K[mode], MOST_HITS);
     const kinds = body.kinds ?? ALL_KINDS;
@@ -102,7 +108,7 @@ export const makeRecall = ({ log, admission, search, passed, capsOf, countTokens
 };
 
 /** The answer for a moment that may still get turns would not be the answer of that moment. */
-const assertPassed = (asOf: number, passed: number): void => {
+const assertSettled = (asOf: number, passed: number): void => {
   if (asOf <= passed) return;
   const message = `must not be after ${new Date(passed).toISOString()}: what was recorded later may not be indexed yet`;
   throw new ServiceError('invalid', 'The request breaks a rule.', {

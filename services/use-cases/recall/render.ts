@@ -1,8 +1,8 @@
 import type { Explanation } from '../../../projections/ranking/explain.ts';
 import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
+import type { ChosenHit } from '../../core/ports.ts';
 import type { EntityHit, FragmentHit, HitExplanation, RecallAnswer } from '../../core/use-cases.ts';
 import { makeBreathe } from '../../core/yield-when-due.ts';
-import type { ChosenHit } from './hits.ts';
 
 /** Whole seconds where they are; milliseconds are the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>

@@ -1,29 +1,8 @@
 import type { Language } from '../../../projections/language/language.ts';
 import { ErasedMeanwhile } from '../../core/errors.ts';
-import type { RecallIndex, Scope, TailTurn } from '../../core/ports.ts';
-import { type ChosenHit, chooseHits, type Kind } from './hits.ts';
+import type { RecallIndex, Search } from '../../core/ports.ts';
+import { chooseHits } from './hits.ts';
 import { makeRetrieve } from './retrieve.ts';
-
-export interface SearchRequest {
-  scope: Scope;
-  q: string;
-  mode: 'active' | 'deep';
-  /** Acknowledged turns of the scope that the index may not show yet; read before the search. */
-  tail: readonly TailTurn[];
-  kinds: readonly Kind[];
-  topK: number;
-  /** Whether each hit tells what made its score. */
-  explain?: boolean;
-}
-
-export interface SearchResult {
-  /** The best first. */
-  chosen: ChosenHit[];
-  confidence: number;
-}
-
-/** What to answer, before it is worded and billed. Request and result are plain data: they may pass between threads. */
-export type Search = (request: SearchRequest) => Promise<SearchResult>;
 
 export interface SearchPorts {
   index: Pick<RecallIndex, 'retrieve' | 'observationsOf' | 'entitiesOf'>;

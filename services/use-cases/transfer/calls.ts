@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/errors.ts';
-import type { OperatorCalls } from '../../operations/operator/calls.ts';
+import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import { checkFile } from './check.ts';
 import { type ExportPorts, makeExport } from './export.ts';
 import { type ImportPorts, makeImport } from './import.ts';

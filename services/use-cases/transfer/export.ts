@@ -1,7 +1,8 @@
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Decoded } from '../../core/log/events.ts';
-import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
+import type { Decode } from '../../core/log/events.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { EventLog, LogRecord } from '../../core/ports.ts';
 import { makeBreathe } from '../../core/yield-when-due.ts';
 import {
   EXPORTED_TYPES,
@@ -13,14 +14,12 @@ import {
   type Trailer,
 } from './format.ts';
 
-/** Records that are read at a time. */
-const PAGE = 500;
-/** A turn before what was made of it. */
-const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage'];
+/** What an export reads: a turn before what was made of it. */
+export const EXPORTED = { topics: ['turns', 'observations', 'usage'], pageSize: 500 } as const;
 
 export interface ExportPorts {
   log: Pick<EventLog, 'read' | 'ends'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
+  decode: Decode;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -53,7 +52,7 @@ export const makeExport = ({ log, decode, clock }: ExportPorts) =>
     };
     let events = 0;
     const breathe = makeBreathe();
-    for await (const records of pages(log, ends)) {
+    for await (const { records } of readPages(log, { ...EXPORTED, to: ends })) {
       for (const record of records) {
         if (organizationOf(record) !== org) continue;
         const decoded = await decode(record);
@@ -68,19 +67,3 @@ export const makeExport = ({ log, decode, clock }: ExportPorts) =>
     }
     yield { end: true, events };
   };
-
-/** Everything below the ends, a page of one partition at a time. */
-export async function* pages(log: Pick<EventLog, 'read'>, ends: Positions): AsyncGenerator<LogRecord[]> {
-  for (const topic of TOPICS) {
-    for (const [place, end] of Object.entries(ends)) {
-      const [of, partition] = place.split('/');
-      if (of !== topic) continue;
-      for (let offset = 0; offset < end; ) {
-        const records = await log.read(topic, Number(partition), offset, PAGE);
-        if (records.length === 0) break;
-        yield records.filter(record => record.offset < end);
-        offset = records.at(-1)!.offset + 1;
-      }
-    }
-  }
-}

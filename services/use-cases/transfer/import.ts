@@ -4,10 +4,11 @@ import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { encodeEvent } from '../../core/log/events.ts';
-import type { EventLog, KeyStore, NewRecord, Place, SessionKey } from '../../core/ports.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { EventLog, KeyStore, NewRecord, RecordAddress, SessionKey } from '../../core/ports.ts';
 import { makeBreathe } from '../../core/yield-when-due.ts';
 import { ENRICHED } from '../../workers/enricher/enrich.ts';
-import { pages } from './export.ts';
+import { EXPORTED } from './export.ts';
 import { type ExportedEvent, type ExportedType, isTrailer, readEvent } from './format.ts';
 import type { Line } from './lines.ts';
 
@@ -19,7 +20,7 @@ export interface ImportPorts {
   log: Pick<EventLog, 'append' | 'read' | 'ends'>;
   keys: Pick<KeyStore, 'forSession'>;
   /** Tells admission, where it doesn't learn from the log by itself; waits until there is room. */
-  imported: (records: readonly NewRecord[], places: readonly Place[]) => Promise<void>;
+  imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
 }
 
 export interface ImportProgress {
@@ -54,7 +55,7 @@ async function* eventsOf(lines: AsyncIterable<Line>): AsyncGenerator<ExportedEve
 const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<string>> => {
   const known = new Set<string>();
   const breathe = makeBreathe();
-  for await (const records of pages(log, await log.ends())) {
+  for await (const { records } of readPages(log, { ...EXPORTED, to: await log.ends() })) {
     for (const { value } of records) {
       try {
         const { org_id, id } = parseEnvelope(value) as { org_id?: unknown; id?: unknown };

@@ -1,8 +1,6 @@
 import type { Caps, UsageReader } from '../../core/ports.ts';
-import { utcDay } from '../../core/quota-exceeded.ts';
+import { DAY_MS, utcDay } from '../../core/time.ts';
 import type { Principal, UseCases } from '../../core/use-cases.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface UsagePorts {
   usage: UsageReader;

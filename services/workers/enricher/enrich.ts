@@ -1,13 +1,13 @@
 import { extractionId } from '../../../projections/recall/identity.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
-import { type Decoded, type Event, encodeEvent } from '../../core/log/events.ts';
+import { type Decode, type Event, encodeEvent } from '../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../core/ports.ts';
 import { type Extractor, GivenUp } from './extractor.ts';
 
 export interface EnrichPorts {
   keys: Pick<KeyStore, 'byId'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
+  decode: Decode;
   extractor: Extractor;
   /** Unix milliseconds. */
   clock: () => number;

@@ -1,5 +1,5 @@
 import type { ExtractorConfig } from '../../../schemas/config.ts';
-import type { Gauge } from '../../core/ports/engines.ts';
+import type { Gauge } from '../../core/watch/gauges.ts';
 import type { Progress } from '../progress.ts';
 
 /** Of an extractor that asks a language model; the rules have nothing to watch. */

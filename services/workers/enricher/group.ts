@@ -1,3 +1,4 @@
+import { partitionName } from '../../core/log/positions.ts';
 import type { Consumer, Positions, SharedLog } from '../../core/ports.ts';
 import { type EnrichPorts, makeEnrich } from './enrich.ts';
 
@@ -23,8 +24,8 @@ export const joinEnrichers = (ports: SharedEnricherPorts): Promise<Consumer> => 
     handle: async (records, signal) => {
       const made = await enrich(records, signal);
       if (made.length > 0) await ports.log.append(made);
-      const { topic, partition, offset } = records.at(-1)!;
-      ports.onEnriched({ positions: { [`${topic}/${partition}`]: offset + 1 }, turns: made.length });
+      const last = records.at(-1)!;
+      ports.onEnriched({ positions: { [partitionName(last)]: last.offset + 1 }, turns: made.length });
     },
   });
 };

@@ -17,17 +17,6 @@ export const poisonKind = ({ step, reason }: Poison): PoisonKind => ({
   reason: reason.split(':')[0]!,
 });
 
-/** `turns/3/1042` */
-export const placeName = ({
-  topic,
-  partition,
-  offset,
-}: {
-  topic: string;
-  partition: number;
-  offset: number;
-}) => `${topic}/${partition}/${offset}`;
-
 /** The record as it was, keyed by where it came from, with the reason in its headers. */
 export const deadLetter = (record: LogRecord, poison: Poison): NewRecord => ({
   topic: 'dead-letters',

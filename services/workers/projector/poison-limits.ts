@@ -23,22 +23,30 @@ interface Seen {
 
 const NOTHING: Seen = { records: 0, inARow: 0, poison: [] };
 
-/** Retrying will not mend it: the projector stops. */
-export class PoisonLimit extends Error {
-  readonly limit: LimitName;
-
-  /** `what`: the poison, as "100 records in a row of turns/3". */
-  constructor(limit: LimitName, what: string, variable: string) {
-    super(
-      `${what} can't be projected: stopped before passing over more. Start the release that can read them, or, ` +
-        `if none can, raise ${variable} (docs/operations.md, Dead letters)`,
-    );
-    this.limit = limit;
-  }
+/** A limit is reached: retrying won't help, so the projector stops. */
+export interface LimitReached {
+  kind: 'stopped';
+  limit: LimitName;
+  /** For an operator. */
+  reason: string;
 }
 
-/** Throws `PoisonLimit` at the first record that reaches a limit. `poisoned`: of each record whether it is poison. */
-const counted = (seen: Seen, place: string, poisoned: readonly boolean[], limits: PoisonLimits): Seen => {
+/** `what`: the poison, as "100 records in a row of turns/3". */
+const reached = (limit: LimitName, what: string, variable: string): LimitReached => ({
+  kind: 'stopped',
+  limit,
+  reason:
+    `${what} can't be projected: stopped before passing over more. Start the release that can read them, or, ` +
+    `if none can, raise ${variable} (docs/operations.md, Dead letters)`,
+});
+
+/** What was read by then, or the limit that a record reaches. `poisoned`: of each record whether it is poison. */
+const counted = (
+  seen: Seen,
+  partition: string,
+  poisoned: readonly boolean[],
+  limits: PoisonLimits,
+): Seen | LimitReached => {
   let { records, inARow } = seen;
   let poison = [...seen.poison];
   for (const isPoison of poisoned) {
@@ -47,16 +55,16 @@ const counted = (seen: Seen, place: string, poisoned: readonly boolean[], limits
     if (!isPoison) continue;
     poison = [...poison.filter(number => number > records - WINDOW), records];
     if (limits.inARow > 0 && inARow >= limits.inARow)
-      throw new PoisonLimit(
+      return reached(
         'in_a_row',
-        `${inARow} records in a row of ${place}`,
+        `${inARow} records in a row of ${partition}`,
         'TURNSTONE_DEAD_LETTERS_IN_A_ROW',
       );
     const window = Math.min(records, WINDOW);
     if (limits.share > 0 && poison.length >= LEAST && poison.length * 100 >= limits.share * window)
-      throw new PoisonLimit(
+      return reached(
         'share',
-        `${poison.length} of the last ${window} records of ${place}`,
+        `${poison.length} of the last ${window} records of ${partition}`,
         'TURNSTONE_DEAD_LETTERS_SHARE',
       );
   }
@@ -68,12 +76,12 @@ export const makePoisonCount = (limits: PoisonLimits) => {
   const seen = new Map<string, Seen>();
   return {
     /**
-     * Counts a step's records in their order; throws `PoisonLimit` when they reach a limit. What it returns keeps the
-     * count: to be called once the step is applied, since a repeated step must not count twice.
+     * Counts a step's records in their order: the limit that they reach, or how to keep the count, which is to be called
+     * once the step is applied, since a repeated step must not count twice.
      */
-    count: (place: string, poisoned: readonly boolean[]): (() => void) => {
-      const next = counted(seen.get(place) ?? NOTHING, place, poisoned, limits);
-      return () => void seen.set(place, next);
+    count: (partition: string, poisoned: readonly boolean[]): LimitReached | { keep: () => void } => {
+      const next = counted(seen.get(partition) ?? NOTHING, partition, poisoned, limits);
+      return 'kind' in next ? next : { keep: () => void seen.set(partition, next) };
     },
   };
 };

@@ -1,18 +1,19 @@
+import { type Projections, projectEvent } from '../../../projections/all.ts';
 import { RefusedWrites } from '../../core/errors.ts';
-import type { Decoded, Event } from '../../core/log/events.ts';
+import type { Decode, Event } from '../../core/log/events.ts';
+import type { Records } from '../../core/log/follow.ts';
+import { addressName, partitionName } from '../../core/log/positions.ts';
 import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore } from '../../core/ports.ts';
-import { deadLetter, type Poison, type PoisonKind, placeName, poisonKind } from './dead-letters.ts';
-import { makePoisonCount, type PoisonLimits } from './poison-limits.ts';
-
-export type Folds = {
-  [Kind in 'recall' | 'usage' | 'accounts' | 'logged']: (event: Event) => ProjectedBatch[Kind];
-};
+import { deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
+import { type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
 export interface StepPorts {
   log: Pick<EventLog, 'append'>;
   store: Pick<ProjectionStore, 'apply'>;
-  decode: (record: LogRecord) => Promise<Decoded>;
-  folds: Folds;
+  decode: Decode;
+  projections: Projections;
+  /** What admission learns of an event, where it is a projection of its own. */
+  logged?: (event: Event) => ProjectedBatch['logged'];
   limits: PoisonLimits;
   /**
    * Places that were set aside before this start (`readSetAside`): they are not set aside again, and a replay that
@@ -22,6 +23,7 @@ export interface StepPorts {
 }
 
 export interface Applied {
+  kind: 'applied';
   /** The next offset of the step's partition. */
   positions: Positions;
   events: number;
@@ -30,15 +32,19 @@ export interface Applied {
   kinds: readonly PoisonKind[];
 }
 
-export type Step = (records: readonly [LogRecord, ...LogRecord[]]) => Promise<Applied>;
+/** Nothing of the step was applied. */
+export type Stopped = LimitReached;
+
+export type Step = (records: Records) => Promise<Applied | Stopped>;
 
 /**
  * decode → project → apply, for records of one partition in their order. A step that fails changes nothing that its
  * repetition would not change in the same way. An event that can't be decoded goes to the dead letters before it is
- * passed over. Throws `PoisonLimit` instead of passing over too many.
+ * passed over; instead of passing over too many it stops.
  */
-export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set() }: StepPorts): Step => {
-  const poisonCount = makePoisonCount(limits);
+export const makeStep = (ports: StepPorts): Step => {
+  const { log, store, decode, projections, logged = () => [], setAside = new Set() } = ports;
+  const poisonCount = makePoisonCount(ports.limits);
   /** Where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
 
@@ -50,17 +56,11 @@ export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set
     origins: Map<object, LogRecord>,
   ): Poison | undefined => {
     try {
-      const writes = {
-        recall: folds.recall(event),
-        usage: folds.usage(event),
-        accounts: folds.accounts(event),
-        logged: folds.logged(event),
-      };
-      for (const write of writes.recall) origins.set(write, record);
-      batch.recall.push(...writes.recall);
-      batch.usage.push(...writes.usage);
-      batch.accounts.push(...writes.accounts);
-      batch.logged.push(...writes.logged);
+      const writes = { ...projectEvent(projections, event), logged: logged(event) };
+      for (const [name, some] of Object.entries(writes) as [keyof typeof writes, object[]][]) {
+        for (const write of some) origins.set(write, record);
+        (batch[name] as object[]).push(...some);
+      }
       return undefined;
     } catch (error) {
       // The kind of fault alone: its message may quote the event.
@@ -68,8 +68,7 @@ export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set
     }
   };
 
-  const isNew = ({ topic, partition, offset }: LogRecord): boolean =>
-    !setAside.has(placeName({ topic, partition, offset }));
+  const isNew = (record: LogRecord): boolean => !setAside.has(addressName(record));
 
   const append = async (poisoned: ReadonlyMap<LogRecord, Poison>): Promise<void> => {
     const letters = [...poisoned].filter(([record]) => isNew(record));
@@ -77,8 +76,7 @@ export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set
   };
 
   return async records => {
-    const { topic, partition } = records[0];
-    const place = `${topic}/${partition}`;
+    const name = partitionName(records[0]);
     const batch: ProjectedBatch = { recall: [], usage: [], accounts: [], logged: [], positions: {} };
     const origins = new Map<object, LogRecord>();
     const poisoned = new Map<LogRecord, Poison>();
@@ -90,16 +88,17 @@ export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set
     }
     const count = () =>
       poisonCount.count(
-        place,
+        name,
         records.map(record => poisoned.has(record) && isNew(record)),
       );
-    let keepCount = count();
+    let counted = count();
+    if ('kind' in counted) return counted;
 
     // Dead letters are durable before the records are passed over; a step that is repeated says them once.
     const next = records.at(-1)!.offset + 1;
-    if (deadLettered.get(place) !== next) await append(poisoned);
-    deadLettered.set(place, next);
-    batch.positions[place] = next;
+    if (deadLettered.get(name) !== next) await append(poisoned);
+    deadLettered.set(name, next);
+    batch.positions[name] = next;
     try {
       await store.apply(batch);
     } catch (error) {
@@ -109,13 +108,15 @@ export const makeStep = ({ log, store, decode, folds, limits, setAside = new Set
       const refused = new Map([...error.writes].map(write => [origins.get(write)!, poison]));
       for (const record of refused.keys()) poisoned.set(record, poison);
       // An engine that suddenly refuses everything must stop the projector, too.
-      keepCount = count();
+      counted = count();
+      if ('kind' in counted) return counted;
       await append(refused);
       await store.apply({ ...batch, recall: batch.recall.filter(write => !error.writes.has(write)) });
     }
-    keepCount();
+    counted.keep();
     const fresh = [...poisoned].filter(([record]) => isNew(record));
     return {
+      kind: 'applied',
       positions: batch.positions,
       events: records.length,
       deadLetters: fresh.length,

@@ -1,12 +1,10 @@
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
-import { makeRecallProjection } from '../../../projections/recall/projection.ts';
-import { projectUsage } from '../../../projections/usage/projection.ts';
+import { makeProjections } from '../../../projections/all.ts';
 import { type Event, encodeEvent, makeDecode, type NewEvent } from '../../../services/core/log/events.ts';
 import { loggedOf } from '../../../services/core/log/logged.ts';
 import type { ProjectionStore, VerifiableRows } from '../../../services/core/ports.ts';
 import { makeVerify } from '../../../services/operations/verify/verify.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/events.ts';
-import type { Folds } from '../../../services/workers/projector/step.ts';
 import { extracted, recallMetered, sessionKey, turnRecorded } from '../../support/builders.ts';
 import { type MemoryLog, memoryLog } from '../../support/memory-log.ts';
 import { language } from './embedded.ts';
@@ -33,19 +31,17 @@ export interface VerifyBench {
 
 const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 
-const folds = (): Folds => ({
-  recall: makeRecallProjection(language()),
-  usage: projectUsage,
-  accounts: event => (event.topic === 'accounts' ? [event as unknown as AccountEvent] : []),
-  logged: event => (event.topic === 'turns' || event.topic === 'usage' ? [loggedOf(event)] : []),
-});
+/** What admission learns of an event. */
+const logged = (event: Event) =>
+  event.topic === 'turns' || event.topic === 'usage' ? [loggedOf(event)] : [];
 
 /** A log with events of every kind, and a projector that a test runs when it wants. */
 export const verifyWorld = (log: MemoryLog = memoryLog()) => {
   const projected: Record<string, number> = {};
+  const projections = makeProjections(language());
   return {
     log,
-    verify: makeVerify({ log, decode, folds: folds(), clock: () => Date.parse('2026-03-10T12:00:00Z') }),
+    verify: makeVerify({ log, decode, projections, clock: () => Date.parse('2026-03-10T12:00:00Z') }),
     append: async (events: readonly (Event | (NewEvent & { topic: Event['topic'] }))[]): Promise<void> => {
       const isSealed = ({ topic, type }: { topic: string; type: string }): boolean =>
         (topic === 'turns' || topic === 'observations') && type !== 'memory.erased';
@@ -65,7 +61,7 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
       store: VerifyBench['store'],
       what: 'all' | 'recall' = 'all',
     ): Promise<Record<string, number>> => {
-      const { recall, usage, accounts, logged } = folds();
+      const { recall, usage, accounts } = projections;
       for (const [place, end] of Object.entries(await log.ends())) {
         const [topic, partition] = place.split('/') as [Event['topic'], string];
         if (topic === 'dead-letters' || topic === 'keys') continue;
@@ -78,9 +74,9 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
           }
           const next = records.at(-1)!.offset + 1;
           await store.apply({
-            recall: events.flatMap(recall),
-            usage: what === 'all' ? events.flatMap(usage) : [],
-            accounts: events.flatMap(accounts),
+            recall: events.flatMap(recall.fold),
+            usage: what === 'all' ? events.flatMap(usage.fold) : [],
+            accounts: events.flatMap(accounts.fold),
             logged: events.flatMap(logged),
             positions: { [place]: next },
           });

@@ -54,14 +54,14 @@ describe('readConfig', () => {
     [
       'TURNSTONE_LLM_BASE_URL',
       'https://me:hunter2@example.org/v1',
-      /without user and password \(.*me:\*\*\*@/,
+      /without a user or password \(.*me:\*\*\*@/,
     ],
     ['TURNSTONE_LLM_API_KEY', 'two words', /ASCII characters without spaces \(it is "\(set\)"\)/],
-    ['TURNSTONE_ROLE', 'api', /must be all in the mode embedded/],
+    ['TURNSTONE_ROLE', 'api', /must be all in embedded mode/],
     ['TURNSTONE_MODE', 'embeded', /must be one of embedded, cluster \(/],
     ['TURNSTONE_KAFKA_BROKERS', 'localhost', /must be brokers as host:port/],
     ['TURNSTONE_REDIS_URL', 'http://localhost', /must be a redis or rediss URL/],
-    ['TURNSTONE_NAMESPACE', 'My App', /must be up to 40 small letters/],
+    ['TURNSTONE_NAMESPACE', 'My App', /must be up to 40 lowercase letters/],
     ['TURNSTONE_PARTITIONS', '0', /must be a whole number from 1/],
   ])('says what is wrong with %s=%s', (name, text, message) => {
     expect(faultsOf({ [name]: text })).toEqual([expect.stringMatching(message)]);
@@ -101,8 +101,8 @@ describe('readConfig', () => {
 
   it('has what the extractor llm needs, and names all of it that is missing at once', () => {
     expect(faultsOf({ TURNSTONE_EXTRACTOR: 'llm' })).toEqual([
-      'TURNSTONE_LLM_BASE_URL must be set with the extractor llm (it is not)',
-      'TURNSTONE_LLM_MODEL must be set with the extractor llm (it is not)',
+      'TURNSTONE_LLM_BASE_URL must be set for the extractor llm',
+      'TURNSTONE_LLM_MODEL must be set for the extractor llm',
     ]);
     const llm = {
       TURNSTONE_EXTRACTOR: 'llm',

@@ -1,4 +1,4 @@
-"""Batches of the async client; the twin of _batch.py, with tasks for threads."""
+"""Batches of the async client; the counterpart of _batch.py, with tasks instead of threads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .errors import TurnstoneError
 
 
 class AsyncBatch:
-    """Of ``AsyncTurnstone.batch``. Use it with ``async with``: what was added is stored when the block ends."""
+    """Made by ``AsyncTurnstone.batch``. Use it in ``async with``: all added turns are stored when the block ends."""
 
     def __init__(
         self,
@@ -52,8 +52,8 @@ class AsyncBatch:
     ) -> asyncio.Future[str | None]:
         """Adds a turn; waits while ``max_pending`` are not acknowledged.
 
-        The future has the turn's id once it is stored, else its ``TurnstoneError``. Who doesn't look at it hears of
-        failures from ``flush`` and ``close``.
+        The future resolves to the turn's id once it is stored, or fails with a ``TurnstoneError``. ``flush`` and
+        ``close`` report failures too, so the future may be ignored.
         """
         self._transport.check_loop()
         body = turn_body(turn)
@@ -79,7 +79,7 @@ class AsyncBatch:
     async def flush(self) -> None:
         """Sends what was added before, and waits until all of it is acknowledged.
 
-        Raises ``not_stored`` where some turns were not, with their indexes and codes in ``details["failed"]``.
+        Raises ``not_stored`` if some turns failed, with their indexes and codes in ``details["failed"]``.
         """
         self._transport.check_loop()
         newest = self._queue.newest
@@ -91,9 +91,9 @@ class AsyncBatch:
                 self._send_what_is_due()
 
     async def close(self) -> None:
-        """Flushes, also the adds that wait for room, and takes no more.
+        """Flushes, including adds that wait for room, and accepts no more turns.
 
-        Cancelled, it gives up what is not acknowledged yet.
+        When cancelled, it gives up what is not acknowledged yet.
         """
         self._is_closed = True
         try:
@@ -116,12 +116,12 @@ class AsyncBatch:
         try:
             await self.close()
         except TurnstoneError:
-            # What was raised within the block is what its author has to know first.
+            # An error raised in the block takes precedence.
             if error is None:
                 raise
 
     async def _give_up(self) -> None:
-        """Takes and begins nothing more, and ends what is under way."""
+        """Accepts and sends nothing more, and cancels requests in flight."""
         self._is_closed = self._is_given_up = True
         dropped = self._queue.drop()
         self._settle(dropped, [given_up()] * len(dropped))
@@ -153,7 +153,7 @@ class AsyncBatch:
         outcomes: list[Stored] = task.result() if error is None else [unforeseen(error)] * len(taken)
         self._queue.done(taken)
         self._settle(taken, outcomes)
-        # Cancelled, as when its loop ends: nothing new is begun.
+        # A cancelled task, as when its loop ends, starts nothing new.
         if not task.cancelled():
             self._send_what_is_due()
 
@@ -164,7 +164,7 @@ class AsyncBatch:
                 self._failures.note(entry.index, outcome)
                 if not future.done():
                     future.set_exception(outcome)
-                    future.exception()  # looked at: flush tells of it too
+                    future.exception()  # marks it as retrieved: flush reports it too
             elif not future.done():
                 future.set_result(outcome)
         self._acknowledged.set()

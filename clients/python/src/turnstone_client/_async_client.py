@@ -1,4 +1,4 @@
-"""The async client, and by generate_sync.py the sync one: two clients of one text."""
+"""The async client; generate_sync.py generates the sync client from it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ._settings import settings
 
 
 class AsyncTurnstone:
-    """A client of Turnstone. One is enough for a program: its calls may run at the same time, and share tokens.
+    """A client of Turnstone. One per program is enough: its calls may run concurrently and share tokens.
 
-    A call that fails for a moment is made again, twice, after 0.5 and 1 seconds or as long as the service asks for.
-    What does not succeed raises a ``TurnstoneError``.
+    A call that fails temporarily is retried twice, after 0.5 and 1 seconds or as long as the service asks for.
+    Every failure raises a ``TurnstoneError``.
 
         async with AsyncTurnstone(user="ada") as turnstone:
             await turnstone.remember({"role": "user", "text": "I moved to Lyon."}, session="monday")
@@ -45,14 +45,14 @@ class AsyncTurnstone:
         total_timeout: float = 120.0,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        """Without a call to the service: the key is exchanged when a token is first needed.
+        """Does not call the service: the key is exchanged when a token is first needed.
 
-        ``api_key``: default ``TURNSTONE_API_KEY`` of the environment.
-        ``base_url``: default ``TURNSTONE_URL`` of the environment.
-        ``user``, ``session``: of ``remember``, ``recall`` and ``batch`` where they name none. Default: the key's.
-        ``timeout``: seconds that one attempt may take; the service itself gives up after 30. Every call takes another.
-        ``total_timeout``: seconds that a call may take with its retries and the pauses between them.
-        ``http_client``: one with proxies, certificates or limits of your own; it is left open.
+        ``api_key``: default: the environment variable ``TURNSTONE_API_KEY``.
+        ``base_url``: default: the environment variable ``TURNSTONE_URL``.
+        ``user``, ``session``: for ``remember``, ``recall`` and ``batch`` calls without their own. Default: the key's.
+        ``timeout``: seconds per attempt; the service itself gives up after 30. Each call can override it.
+        ``total_timeout``: seconds per call, including its retries and the pauses between them.
+        ``http_client``: your own, with proxies, certificates or limits; it is left open.
         """
         self._settings = settings(
             base_url=base_url,
@@ -79,11 +79,11 @@ class AsyncTurnstone:
         metadata: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> models.Ingested:
-        """Stores turns, 1 to 1,000 of one session. When it returns they can be recalled.
+        """Stores 1 to 1,000 turns of one session. They can be recalled as soon as it returns.
 
-        To send a turn again is harmless: the same role, text and timestamp are stored and billed once.
-        ``write_active=False``: no turn is stored, only what is found in it; ``write_passive=False``: nothing is
-        extracted from it. ``metadata`` is kept with the turns.
+        Sending a turn again is harmless: the same role, text and timestamp are stored and billed once.
+        ``write_active=False``: the turns are not stored, only what is extracted from them; ``write_passive=False``:
+        nothing is extracted. ``metadata`` is stored with the turns.
         """
         call = operations.ingest(
             turn_bodies(turns),
@@ -113,9 +113,10 @@ class AsyncTurnstone:
     ) -> models.Recalled:
         """Finds what was said: turns, observations and entities, best first.
 
-        ``mode="deep"`` spends more to reach what one pass can't. ``top_k``: hits across all kinds, 1 to 50, of which
-        30 are used; default 15, with ``deep`` 25. ``since`` and ``until`` go by when it was said, inclusive;
-        ``as_of`` by what the service knew at that time. With ``explain`` each hit tells what made its score.
+        ``mode="deep"`` does more work and finds what a single pass misses. ``top_k``: number of hits across all kinds,
+        1 to 50, of which at most 30 are used; default 15, with ``deep`` 25. ``since`` and ``until`` compare with the
+        turns' timestamps, inclusive; ``as_of`` answers from what the service knew at that time. ``explain`` adds an
+        explanation of its score to each turn and observation.
         """
         call = operations.recall(
             q,
@@ -133,23 +134,23 @@ class AsyncTurnstone:
         return await self._transport.run(self._caller.call(call, timeout))
 
     async def forget(self, *, user: str, session: str | None = None, timeout: float | None = None) -> models.Erased:
-        """Erases a session, or all of a user where none is named, for good. The client's own names don't count here."""
+        """Permanently erases a session, or all of a user if none is given. The client's own user is no default here."""
         return await self._transport.run(self._caller.call(operations.erase(user, session), timeout))
 
     async def job(self, id: str, *, timeout: float | None = None) -> models.Job:
-        """What became of a write; by either of its job ids."""
+        """The state of a write, by either of its job ids."""
         return await self._transport.run(self._caller.call(operations.job(id), timeout))
 
     async def me(self, *, timeout: float | None = None) -> models.Me:
-        """Who the key speaks for."""
+        """The organization, user and roles of the key."""
         return await self._transport.run(self._caller.call(operations.me(), timeout))
 
     def events(self, *, after: str | None = None, silence: float = 45.0) -> AsyncGenerator[models.Event, None]:
-        """Every turn and observation that the key may see, each session in its order, and then what comes.
+        """Every turn and observation that the key may see, each session in order, then new ones as they are written.
 
-        It never ends by itself: when the connection breaks it goes on behind the last event, with no gap and no repeat.
-        ``after``: the ``position`` of an event, or ``now`` for only what comes; default: from the beginning.
-        ``silence``: seconds after which a connection without a byte is taken for dead; the service beats every 15.
+        It never ends by itself: when the connection breaks, it continues after the last event without gap or repeat.
+        ``after``: the ``position`` of an event, or ``now`` for new events only; default: from the beginning.
+        ``silence``: seconds without data after which to reconnect; the service sends a beat every 15.
         """
         return self._transport.iterate(self._caller.events(after, silence))
 
@@ -166,11 +167,11 @@ class AsyncTurnstone:
         max_in_flight: int = 4,
         max_pending: int = 10_000,
     ) -> AsyncBatch:
-        """Collects turns into few requests, and holds back whoever adds faster than the service stores.
+        """Collects turns into few requests, and provides back-pressure.
 
-        ``max_turns`` of a request, 1 to 1,000; ``max_age``: seconds that a turn waits for others; ``max_in_flight``:
-        requests at once, of one session one after the other; ``max_pending``: turns that were added and are not
-        acknowledged, at as many ``add`` waits.
+        ``max_turns``: maximum turns per request, 1 to 1,000; ``max_age``: seconds that a turn waits for others;
+        ``max_in_flight``: concurrent requests, where those of one session are sent one after another; ``max_pending``:
+        added turns that are not acknowledged, ``add`` waits when there are this many.
         """
         limits = BatchLimits(max_turns, max_age, max_in_flight, max_pending)
         return AsyncBatch(

@@ -1,4 +1,4 @@
-"""The calls that have a name of two words: ``client.usage``, ``client.memory`` and ``client.keys``."""
+"""The groups of calls: ``client.usage``, ``client.memory`` and ``client.keys``."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from ._inputs import Instant
 
 
 class AsyncUsage:
-    """Tokens in and out, by UTC days and calendar months. Every call that was answered before is in them."""
+    """Tokens in and out, by UTC day and calendar month, including every call that was answered before."""
 
     def __init__(self, caller: Caller, transport: AsyncTransport) -> None:
         self._caller = caller
         self._transport = transport
 
     async def today(self, *, timeout: float | None = None) -> models.UsageToday:
-        """Of the running UTC day, with the caps."""
+        """Usage of the current UTC day, with the caps."""
         return await self._transport.run(self._caller.call(operations.usage_today(), timeout))
 
     async def month(self, month: str | None = None, *, timeout: float | None = None) -> models.UsageMonth:
-        """Of a month, as ``2026-01``; default: the current one."""
+        """Usage of a month, such as ``2026-01``; default: the current one."""
         return await self._transport.run(self._caller.call(operations.usage_month(month), timeout))
 
     async def daily(self, month: str | None = None, *, timeout: float | None = None) -> models.UsageDaily:
-        """Of each day of a month, as ``2026-01``; default: the current one, up to today."""
+        """Usage of each day of a month, such as ``2026-01``; default: the current one, up to today."""
         return await self._transport.run(self._caller.call(operations.usage_daily(month), timeout))
 
 
 class AsyncMemory:
-    """What is stored. Lists are fetched page by page as they are iterated, and stay exact while turns arrive.
+    """Lists of what is stored. They are fetched page by page during iteration, and stay exact while turns arrive.
 
-    They span all that the key may see; the client's own ``user`` and ``session`` don't narrow them.
-    ``page_size``: items that are fetched at a time, 1 to 200; default 50.
+    They cover all that the key may see; the client's own ``user`` and ``session`` don't apply.
+    ``page_size``: items per request, 1 to 200; default 50.
     """
 
     def __init__(self, caller: Caller, transport: AsyncTransport) -> None:
@@ -47,13 +47,13 @@ class AsyncMemory:
     def users(
         self, *, page_size: int | None = None, timeout: float | None = None
     ) -> AsyncGenerator[models.UserItem, None]:
-        """Users, by name."""
+        """Users, ordered by name."""
         return self._transport.iterate(self._caller.items(operations.list_users(page_size), timeout))
 
     def sessions(
         self, *, user: str | None = None, page_size: int | None = None, timeout: float | None = None
     ) -> AsyncGenerator[models.SessionItem, None]:
-        """Sessions, by user and name."""
+        """Sessions, ordered by user and name."""
         return self._transport.iterate(self._caller.items(operations.list_sessions(user, page_size), timeout))
 
     def turns(
@@ -68,7 +68,7 @@ class AsyncMemory:
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.TurnItem, None]:
-        """Turns, by user, session and time: as they were spoken, or the other way round with ``order="desc"``."""
+        """Turns, ordered by user, session and time; descending with ``order="desc"``."""
         call = operations.list_turns(
             user=user, session=session, role=role, since=since, until=until, order=order, page_size=page_size
         )
@@ -108,12 +108,12 @@ class AsyncMemory:
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.EntityItem, None]:
-        """People, places, organizations and products that turns name."""
+        """People, places, organizations, products and others mentioned in turns."""
         call = operations.list_entities(user=user, session=session, turn_id=turn_id, kind=kind, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))
 
     async def turn(self, id: str, *, timeout: float | None = None) -> models.TurnDetails:
-        """One turn with what was made of it, and its place in the log."""
+        """One turn with its observations, its entities and its position in the log."""
         return await self._transport.run(self._caller.call(operations.turn(id), timeout))
 
 
@@ -125,7 +125,7 @@ class AsyncKeys:
         self._transport = transport
 
     async def list(self, *, timeout: float | None = None) -> builtins.list[models.ApiKey]:
-        """Oldest first, without those that are revoked."""
+        """The keys, oldest first, without revoked ones."""
         answer = await self._transport.run(self._caller.call(operations.list_api_keys(), timeout))
         return listed(answer, "api_keys")
 
@@ -138,13 +138,13 @@ class AsyncKeys:
         session: str | None = None,
         timeout: float | None = None,
     ) -> models.NewApiKey:
-        """Makes a key, whose secret is in ``api_key`` this once. Not repeated where it is not known to have failed.
+        """Creates a key; ``api_key`` has its secret, only this once. Not retried: a failed attempt may have created it.
 
-        Without ``roles`` it has those of the key that makes it; ``user`` and ``session`` are those of its tokens.
+        ``roles``: default: those of the creating key; ``user`` and ``session``: those of the new key's tokens.
         """
         call = operations.create_api_key(name, roles=roles, user=user, session=session)
         return await self._transport.run(self._caller.call(call, timeout))
 
     async def revoke(self, id: str, *, timeout: float | None = None) -> None:
-        """Revokes a key; its tokens are refused from then on. One that there is not: ``not_found``."""
+        """Revokes a key; its tokens are refused from then on. Raises ``not_found`` for an unknown key."""
         await self._transport.run(self._caller.removal(operations.revoke_api_key(id), timeout))

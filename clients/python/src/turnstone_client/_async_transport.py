@@ -1,4 +1,4 @@
-"""Does what the steps of the async client ask for; the twin of _transport.py."""
+"""Performs the effects that the async client's steps request; the counterpart of _transport.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class _Stream:
-    """The one that the steps have open, if any."""
+    """The stream that the steps have open, if any."""
 
     def __init__(self) -> None:
         self._response: httpx.Response | None = None
@@ -45,7 +45,7 @@ class _Stream:
 
 class AsyncTransport:
     def __init__(self, client: httpx.AsyncClient | None, base_url: str) -> None:
-        # To read all certificates takes a while, and without TLS there is nothing to verify.
+        # Reading all certificates is slow, and without TLS there is nothing to verify.
         self._client = client or httpx.AsyncClient(verify=base_url.startswith("https:"))
         self._is_ours = client is None
         self._lock = asyncio.Lock()
@@ -58,15 +58,15 @@ class AsyncTransport:
             await self._client.aclose()
 
     def check_loop(self) -> None:
-        """The connections and the lock belong to one, and in another they fail or hang."""
+        """The connections and the lock belong to one event loop; in another they would fail or hang."""
         loop = asyncio.get_running_loop()
         self._loop = self._loop or loop
         if self._loop is not loop:
-            message = "An AsyncTurnstone belongs to the event loop of its first call: make one for each loop."
+            message = "An AsyncTurnstone belongs to the event loop of its first call: create one for each loop."
             raise TurnstoneError(message, code="configuration")
 
     async def run(self, steps: Steps[T]) -> T:
-        """Takes the steps to their end, and returns what they return."""
+        """Runs the steps to their end, and returns their result."""
         stream = _Stream()
         outcome = None
         try:
@@ -78,7 +78,7 @@ class AsyncTransport:
             return result
 
     async def iterate(self, steps: Steps[None]) -> AsyncGenerator[Any, None]:
-        """Takes the steps as far as is asked for, and yields what they emit."""
+        """Runs the steps as far as the consumer iterates, and yields what they emit."""
         stream = _Stream()
         outcome = None
         try:
@@ -98,7 +98,7 @@ class AsyncTransport:
         try:
             return await self._do(effect, stream)
         except TurnstoneError as error:
-            return error  # the steps' to judge
+            return error  # the steps decide about it
         except httpx.InvalidURL:
             return no_address()
 
@@ -113,7 +113,7 @@ class AsyncTransport:
             await sleep(effect.seconds)
             return None
         if isinstance(effect, Alone):
-            # Others wait for it too: a caller that gives up lets it go on.
+            # Shared with other callers: it continues when one of them gives up.
             task = asyncio.create_task(self._alone(effect.steps))
             self._tasks.add(task)
             task.add_done_callback(self._let_go)
@@ -121,7 +121,7 @@ class AsyncTransport:
                 return await asyncio.wait_for(asyncio.shield(task), effect.within)
             except asyncio.TimeoutError:
                 raise no_token_in_time() from None
-        raise TypeError(f"not done here: {type(effect).__name__}")
+        raise TypeError(f"unsupported effect: {type(effect).__name__}")
 
     async def _alone(self, steps: Steps[Any]) -> Any:
         async with self._lock:
@@ -130,13 +130,13 @@ class AsyncTransport:
     def _let_go(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # looked at, should nobody wait for it any more
+            task.exception()  # marks it as retrieved, in case nobody waits any more
 
     async def _send(self, effect: Send, stream: _Stream) -> Answer | Unreachable:
         if self._client.is_closed:
             raise TurnstoneError("The client is closed.", code="configuration")
         try:
-            # httpx counts anew with each byte: a server that drips would never be given up.
+            # httpx restarts its time-out with each byte, so a server that sends slowly would never time out.
             with anyio.move_on_after(effect.timeout):
                 return await self._answer(effect, stream)
             return NO_ANSWER_IN_TIME
@@ -151,7 +151,7 @@ class AsyncTransport:
             content=effect.content,
             timeout=httpx.Timeout(effect.timeout, read=effect.silence or effect.timeout),
         )
-        # Also where the client that was passed in follows them: the key would go to whoever is named.
+        # Never follow redirects, whatever the passed client does: they could send the key to another host.
         response = await self._client.send(request, stream=True, follow_redirects=False)
         if effect.silence is not None and response.is_success:
             await stream.open(response)

@@ -1,4 +1,4 @@
-"""Batches of the sync client: threads send what a queue says. _async_batch.py is the twin."""
+"""Batches of the sync client: threads send the requests of a queue. _async_batch.py is the counterpart."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .errors import TurnstoneError
 
 
 class Batch:
-    """Of ``Turnstone.batch``. Use it with ``with``: what was added is stored when the block ends."""
+    """Made by ``Turnstone.batch``. Use it in ``with``: all added turns are stored when the block ends."""
 
     def __init__(
         self,
@@ -49,10 +49,10 @@ class Batch:
         warn_at_loss(self, self._queue)
 
     def add(self, turn: TurnLike, *, user: str | None = None, session: str | None = None) -> Future[str | None]:
-        """Adds a turn; waits while ``max_pending`` are not acknowledged. May be called by several threads.
+        """Adds a turn; waits while ``max_pending`` are not acknowledged. Thread-safe.
 
-        The future has the turn's id once it is stored, else its ``TurnstoneError``. Who doesn't look at it hears of
-        failures from ``flush`` and ``close``.
+        The future resolves to the turn's id once it is stored, or fails with a ``TurnstoneError``. ``flush`` and
+        ``close`` report failures too, so the future may be ignored.
         """
         self._check_process()
         body = turn_body(turn)
@@ -80,7 +80,7 @@ class Batch:
     def flush(self) -> None:
         """Sends what was added before, and waits until all of it is acknowledged.
 
-        Raises ``not_stored`` where some turns were not, with their indexes and codes in ``details["failed"]``.
+        Raises ``not_stored`` if some turns failed, with their indexes and codes in ``details["failed"]``.
         """
         self._check_process()
         with self._changed:
@@ -91,9 +91,9 @@ class Batch:
                 self._changed.wait_for(lambda: self._queue.is_settled(newest))
 
     def close(self) -> None:
-        """Flushes, also the adds that wait for room, and takes no more.
+        """Flushes, including adds that wait for room, and accepts no more turns.
 
-        Interrupted, as by Ctrl-C, it gives up what no request has taken yet.
+        When interrupted, as by Ctrl-C, it gives up turns that are in no request yet.
         """
         self._check_process()
         with self._changed:
@@ -106,7 +106,7 @@ class Batch:
             self._give_up(given_up())
             raise
         finally:
-            # Those of a batch that was given up may be at a request for long.
+            # Threads of a batch that was given up may take long to end a request.
             if not self._is_given_up:
                 for thread in self._threads:
                     thread.join()
@@ -123,22 +123,22 @@ class Batch:
         try:
             self.close()
         except TurnstoneError:
-            # What was raised within the block is what its author has to know first.
+            # An error raised in the block takes precedence.
             if error is None:
                 raise
 
     def _check_process(self) -> None:
-        """A fork has none of the threads, and its lock may be held for ever."""
+        """A forked process has none of the threads, and its lock may be held for ever."""
         if os.getpid() != self._process:
-            message = "A batch belongs to the process that made it: make another after a fork."
+            message = "A batch belongs to the process that created it: create another after a fork."
             raise TurnstoneError(message, code="configuration")
 
     def _start_thread(self) -> None:
-        """Where another may send. One is enough for all of it to be sent."""
+        """Starts another thread unless the limit is reached. A single one suffices to send everything."""
         self._threads = [thread for thread in self._threads if thread.is_alive()]
         if len(self._threads) >= self._queue.limits.max_in_flight:
             return
-        # A daemon: a program that ends without closing the batch must not hang.
+        # A daemon, so that a program which ends without closing the batch does not hang.
         thread = Thread(target=self._work, name="turnstone-batch", daemon=True)
         try:
             thread.start()
@@ -149,7 +149,7 @@ class Batch:
             self._threads.append(thread)
 
     def _give_up(self, why: TurnstoneError) -> None:
-        """Takes and begins nothing more. What is under way comes to its end, and nobody waits for it."""
+        """Accepts and sends nothing more. Requests in flight are completed, but nobody waits for them."""
         with self._changed:
             self._is_closed = self._is_given_up = True
             dropped = self._queue.drop()
@@ -164,7 +164,7 @@ class Batch:
             while taken := self._next():
                 self._send(taken)
         except BaseException as error:
-            # There may be nobody else to send what is left.
+            # There may be no other thread to send the rest.
             self._give_up(unforeseen(error))
             raise
 
@@ -187,7 +187,7 @@ class Batch:
                 entry.future.set_result(outcome)
 
     def _next(self) -> list[Entry]:
-        """What is to be sent next, as soon as it is due; nothing: the batch is closed and all is sent."""
+        """Waits for the next request and returns its turns; none when the batch is closed and all is sent."""
         with self._changed:
             while True:
                 now = time.monotonic()

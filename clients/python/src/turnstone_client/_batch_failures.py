@@ -1,4 +1,4 @@
-"""What is told of turns that were not stored."""
+"""Reports of turns that were not stored."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ._batch_queue import BatchQueue
 from .errors import TurnstoneError
 
 _FAILURES_TOLD = 100
-"""One by one."""
+"""Maximum number of failures that are listed one by one."""
 
 
 @dataclass(eq=False)
 class _Failed:
     count: int = 0
     first: list[tuple[int, TurnstoneError]] = field(default_factory=list)
-    """The index of each turn and why, in the order in which they failed."""
+    """The index and error of each turn, in the order of failure."""
 
     def add(self, index: int, error: TurnstoneError) -> None:
         self.count += 1
         if len(self.first) < _FAILURES_TOLD:
-            # A copy: the traceback of one that was raised holds its request with all turns.
+            # A copy: the traceback of a raised error would keep its request with all turns in memory.
             self.first.append((index, error.copy()))
 
 
 class Failures:
-    """Those of a batch, until they are told. Of two flushes at once, both tell what failed meanwhile."""
+    """The failures of a batch until a flush reports them. Concurrent flushes both report what failed during them."""
 
     def __init__(self) -> None:
         self._untold = _Failed()
@@ -43,14 +43,14 @@ class Failures:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Around a flush's wait; raises ``not_stored`` at its end when there are failures that none had told before."""
+        """Wraps a flush's wait; raises ``not_stored`` at its end if there are failures that were unreported before."""
         failed = _Failed(self._untold.count, [*self._untold.first])
         self._flushes.append(failed)
         try:
             yield
         finally:
             self._flushes.remove(failed)
-        # It has them all: those of its beginning, and every one since then.
+        # This flush has them all: those from before its start, and every one since.
         self._untold = _Failed()
         if failed.count:
             raise _not_stored(failed)
@@ -73,7 +73,7 @@ def _not_stored(failed: _Failed) -> TurnstoneError:
 
 
 def unforeseen(error: BaseException) -> TurnstoneError:
-    """For turns that were given up by something else than a call's end, as a program's."""
+    """For turns whose request ended otherwise than by an answer, such as by the end of the program."""
     if isinstance(error, TurnstoneError):
         return error
     message = f"It is not known whether the turn was stored: {type(error).__name__}."
@@ -81,18 +81,18 @@ def unforeseen(error: BaseException) -> TurnstoneError:
 
 
 def given_up() -> TurnstoneError:
-    """For turns that no request has taken when somebody stops waiting for the batch."""
+    """For turns that are in no request when the caller stops waiting for the batch."""
     return TurnstoneError("The batch was given up before the turn was sent.", code="not_stored")
 
 
 def warn_at_loss(batch: Any, queue: BatchQueue) -> None:
-    """Warns when the batch goes, or the program ends, while turns of it are not acknowledged."""
+    """Warns when the batch is garbage-collected, or the program ends, before all its turns are acknowledged."""
     weakref.finalize(batch, _warn_of_loss, queue, os.getpid())
 
 
 def _warn_of_loss(queue: BatchQueue, process: int) -> None:
-    # What a process had at its fork is its own, and no loss of its child's.
+    # Turns added before a fork belong to the parent process, so the child loses none.
     if queue.pending and os.getpid() == process:
         message = f"{queue.pending} turns may be lost: their batch ended before they were acknowledged."
-        # No ResourceWarning: nobody sees those, and work is lost, as with a coroutine that was never awaited.
+        # Not a ResourceWarning, which is hidden by default: data is lost, as with a coroutine that is never awaited.
         warnings.warn(message, RuntimeWarning, stacklevel=1)

@@ -1,4 +1,4 @@
-"""Which turns of a batch go into a request together, and when. Pure; the batches drive it."""
+"""Decides which turns of a batch are sent in one request, and when. Pure; the batches drive it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import TurnstoneError
 
 MOST_TURNS = 1_000
 MOST_BYTES = 4 * 1024 * 1024 - 64 * 1024
-"""Of a request's turns: the service's limit, less what else is in the body."""
+"""For a request's turns: the service's limit, less the rest of the body."""
 
 Scope: TypeAlias = tuple[str | None, str | None]
 """User and session."""
@@ -26,15 +26,15 @@ class BatchLimits:
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_turns <= MOST_TURNS:
-            raise TurnstoneError(f"max_turns is 1 to {MOST_TURNS}.", code="configuration")
+            raise TurnstoneError(f"max_turns must be from 1 to {MOST_TURNS}.", code="configuration")
         if not (self.max_age >= 0 and self.max_in_flight >= 1 and self.max_pending >= 1):
-            message = "max_age is at least 0, max_in_flight and max_pending are at least 1."
+            message = "max_age must be at least 0, max_in_flight and max_pending at least 1."
             raise TurnstoneError(message, code="configuration")
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """One turn that was added."""
+    """One added turn."""
 
     index: int
     scope: Scope
@@ -45,7 +45,7 @@ class Entry:
 
 
 class _Lane:
-    """The turns of one scope, which go one request after the other."""
+    """The turns of one scope, whose requests are sent one after another."""
 
     def __init__(self) -> None:
         self.waiting: deque[Entry] = deque()
@@ -72,12 +72,12 @@ class BatchQueue:
     def __init__(self, limits: BatchLimits) -> None:
         self.limits = limits
         self.pending = 0
-        """Turns that were added and are not done."""
+        """Added turns that are not done."""
         self._announced = 0
         self._unsettled: dict[int, None] = {}
         self._in_flight = 0
         self._lanes: dict[Scope, _Lane] = {}
-        # Idle lanes by their oldest turn. An entry is stale when its lane has gone on since.
+        # Idle lanes by their oldest turn. An entry is stale when its lane has sent that turn since.
         self._by_age: list[tuple[int, Scope]] = []
         self._full: dict[Scope, None] = {}
         self._hurried = -1
@@ -91,23 +91,23 @@ class BatchQueue:
         return self._in_flight < self.limits.max_in_flight
 
     def announce(self) -> int:
-        """The index of a turn that is to be added, perhaps when there is room."""
+        """The index of a turn that will be added, possibly once there is room."""
         index = self._announced
         self._announced += 1
         self._unsettled[index] = None
         return index
 
     def withdraw(self, index: int) -> None:
-        """Of who was announced and gave up waiting for room."""
+        """Removes an announced turn that gave up waiting for room."""
         self._unsettled.pop(index, None)
 
     @property
     def newest(self) -> int:
-        """The index announced last; -1: none was."""
+        """The last announced index; -1 if there is none."""
         return self._announced - 1
 
     def is_settled(self, index: int) -> bool:
-        """Whether all that was announced up to this index is done."""
+        """Whether all turns announced up to this index are done."""
         return next(iter(self._unsettled), index + 1) > index
 
     def add(self, entry: Entry) -> None:
@@ -121,11 +121,11 @@ class BatchQueue:
             self._full[entry.scope] = None
 
     def hurry(self, index: int) -> None:
-        """What was added up to this index waits for no others any more."""
+        """Turns added up to this index no longer wait for others."""
         self._hurried = max(self._hurried, index)
 
     def take(self, now: float) -> list[Entry]:
-        """The turns of the next request; none when nothing is due or enough requests are under way."""
+        """The turns of the next request; none when nothing is due or the limit of requests is reached."""
         scope = self._due(now) if self.may_send else None
         if scope is None:
             return []
@@ -151,7 +151,7 @@ class BatchQueue:
             del self._lanes[scope]
 
     def drop(self) -> list[Entry]:
-        """All that no request has taken; they are done with."""
+        """Removes and returns all turns that are in no request."""
         dropped: list[Entry] = []
         for scope, lane in list(self._lanes.items()):
             dropped += lane.waiting
@@ -166,7 +166,7 @@ class BatchQueue:
         return dropped
 
     def due_in(self, now: float) -> float | None:
-        """Seconds until the oldest turn that waits for others has waited enough; None: there is none."""
+        """Seconds until the oldest waiting turn is due; None if no turn waits."""
         oldest = self._oldest()
         return None if oldest is None else max(0.0, oldest.added_at + self.limits.max_age - now)
 
@@ -181,7 +181,7 @@ class BatchQueue:
         if oldest is None:
             return None
         has_waited = oldest.index <= self._hurried or now >= oldest.added_at + self.limits.max_age
-        # Where no more may be added there is nothing to wait for.
+        # When no more can be added, there is nothing to wait for.
         return oldest.scope if has_waited or not self.has_room else None
 
     def _oldest(self) -> Entry | None:

@@ -1,4 +1,4 @@
-"""The steps that store a request's worth of turns, and what becomes of each."""
+"""The steps that store the turns of one request, and the outcome of each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._effects import Steps
 from .errors import TurnstoneError, faults_of, with_faults
 
 Stored: TypeAlias = "str | TurnstoneError | None"
-"""The turn's id, None where it was written with ``write_active=False``; or why it is not stored."""
+"""The turn's id, None if it was written with ``write_active=False``; or the error if it is not stored."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class WriteOptions:
 
 
 def store(caller: Caller, entries: list[Entry], options: WriteOptions) -> Steps[list[Stored]]:
-    """A turn that the service refuses does not hold back its neighbours: they are sent without it."""
+    """If the service refuses some turns, the others are sent without them."""
     user, session = entries[0].scope
     call = operations.ingest(
         [entry.body for entry in entries],
@@ -55,7 +55,7 @@ def store(caller: Caller, entries: list[Entry], options: WriteOptions) -> Steps[
 
 
 def _by_turn(error: TurnstoneError, turns: int) -> dict[int, TurnstoneError]:
-    """What a refusal says of single turns, by their places; nothing where it is about anything else."""
+    """A refusal's errors by the turn's index; empty if it is not only about single turns."""
     faults = faults_of(error.details) if error.code in ("malformed", "invalid") else []
     by_turn: dict[int, list[dict[str, Any]]] = {}
     for fault in faults:

@@ -1,4 +1,4 @@
-"""The steps of everything that a client does: with a token, which all of its calls share."""
+"""The steps of all client calls, with a token that they share."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Caller:
         return value
 
     def removal(self, request: Request, timeout: float | None = None) -> Steps[None]:
-        """Of what is gone when a repetition doesn't find it: the answer of the first was lost."""
+        """Removes something. A 404 to a retry is a success: the answer to an earlier attempt was lost."""
         outcome = yield from self._outcome(request, None, self._attempt(timeout))
         if outcome.attempts > 1 and outcome.error is not None and outcome.error.status == 404:
             return
         outcome.unwrap()
 
     def items(self, call: Call[Any], timeout: float | None = None) -> Steps[None]:
-        """Emits what is listed, page by page."""
+        """Emits the items of a list, page by page."""
         request = call.request
         while True:
             page: Page = yield from self.call(replace(call, request=request), timeout)
@@ -77,7 +77,7 @@ class Caller:
     # ---- tokens ------------------------------------------------------------------------------------------
 
     def _renewed(self, stale: Held | None, attempt: Attempt) -> Steps[Held]:
-        """Other tokens than the given ones. Of callers that need them at once, one fetches them for all."""
+        """New tokens instead of the given ones. Of concurrent callers, one fetches them for all."""
         held: Held = yield Alone(self._renewed_alone(stale, self._rounds), max(0.0, attempt.remaining()))
         return held
 
@@ -85,10 +85,10 @@ class Caller:
         if self._held is not None and self._held is not stale:
             return self._held
         if self._rounds != rounds and self._failure is not None:
-            raise self._failure.copy()  # of the caller that this one waited for
+            raise self._failure.copy()  # the caller that this one waited for failed
         self._held = None
         try:
-            # In the client's time, not in that which one of those who wait has for its call.
+            # Within the client's time limit, not within that of one of the waiting calls.
             self._held = yield from self._fetched(stale, self._attempt())
             self._failure = None
             return self._held
@@ -101,7 +101,7 @@ class Caller:
     def _fetched(self, stale: Held | None, attempt: Attempt) -> Steps[Held]:
         now = time.monotonic()
         if stale is not None:
-            # The exchange answers also where the refresh can't: a retry of it is not worth a wait.
+            # The refresh is not retried: the exchange works even where it fails.
             body = {"refresh_token": stale.refresh}
             request = Request("POST", "/auth/refresh", body=body, repeatable=False)
             outcome = yield from self._sender(None).send(request, attempt, Tokens)
@@ -114,9 +114,9 @@ class Caller:
     # ---- the feed ----------------------------------------------------------------------------------------
 
     def events(self, after: str | None, silence: float) -> Steps[None]:
-        """Emits what is written. When the stream ends it goes on behind the last message that was whole.
+        """Emits events as they are written. When the stream ends, it resumes after the last complete message.
 
-        What can't be begun is told like any call's failure; once begun, it comes back for as long as it takes.
+        If the stream can't be opened, it fails like any call; once it was open, it reconnects indefinitely.
         """
         silence = min(checked_time("silence", silence), LONGEST_WAIT)
         position: str | None = None
@@ -133,7 +133,7 @@ class Caller:
                 repeatable=False,
             )
             attempt = self._attempt()
-            error = TurnstoneError("The stream of events broke off.", code="network", request_id=attempt.request_id)
+            error = TurnstoneError("The event stream was interrupted.", code="network", request_id=attempt.request_id)
             try:
                 (yield from self._outcome(request, None, attempt)).unwrap()
             except TurnstoneError as refused:
@@ -146,7 +146,7 @@ class Caller:
                 parser = EventParser()
                 while isinstance(chunk := (yield Read()), bytes):
                     for message in parser.feed(chunk):
-                        # Without an id of its own it is no event of this feed; with the last one it was told before.
+                        # Without an id it is not an event of this feed; with the last id it is a repeat.
                         if not message.id or message.id == position:
                             continue
                         failures = 0
@@ -156,7 +156,7 @@ class Caller:
                             yield Emit(event)
                 told = told if parser.retry is None else parser.retry
                 if time.monotonic() - began > LONGEST_PAUSE:
-                    failures = 0  # nothing was written, and yet it was no stream that only begins
+                    failures = 0  # a stream that stayed open for long was no failure, even if nothing was written
             pause = pause_before_reconnect(failures, told) if begun else pause_before_retry(failures)
             if pause is None:
                 raise error
@@ -165,15 +165,15 @@ class Caller:
 
 
 def _position(id: str, request_id: str) -> str:
-    """What a header may hold: with anything else no request to go on behind it could be sent, ever."""
+    """Checks that the id is valid in a header: otherwise the stream could not be resumed after it."""
     if re.fullmatch(r"[\x21-\x7e]+", id):
         return id
-    message = "The answer is not the service's (id)."
+    message = "The answer does not come from Turnstone (id)."
     raise TurnstoneError(message, code="unexpected_answer", status=200, request_id=request_id)
 
 
 def _event(position: str, message: Message, request_id: str) -> Event | None:
-    """None: a beat, or of a kind that this version does not know."""
+    """None for a beat, and for a kind that this version does not know."""
     models: dict[str, type[BaseModel]] = {
         "message": TurnEvent,
         "turn": TurnEvent,

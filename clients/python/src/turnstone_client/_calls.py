@@ -1,4 +1,4 @@
-"""The steps of a request: sent, and sent again as the contract's guidance for clients has it."""
+"""The steps of a request, with retries as the contract recommends."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class Request:
     method: str
     path: str
     query: Mapping[str, str | int | None] = field(default_factory=dict)
-    """Members that are None are left out."""
+    """None values are omitted."""
     body: Mapping[str, Any] | None = field(default=None, repr=False)
     repeatable: bool = True
-    """May be sent again when it is not known whether it arrived."""
+    """Whether it may be sent again when it is unknown whether it arrived."""
     last_event_id: str | None = None
     silence: float | None = None
-    """Of a stream: seconds without a byte after which it is taken for dead."""
+    """For a stream: seconds without data after which it counts as dead."""
 
 
 @dataclass(frozen=True)
 class Call(Generic[M]):
-    """A request, and what a success of it holds."""
+    """A request, and the model of its successful answer."""
 
     request: Request
     model: type[M]
@@ -48,12 +48,12 @@ class Call(Generic[M]):
 
 @dataclass(frozen=True)
 class Attempt:
-    """What all requests of a call share."""
+    """Shared by all requests of a call."""
 
     timeout: float
-    """Seconds of each."""
+    """Seconds per request."""
     deadline: float
-    """On the monotonic clock, of all of them with the pauses between them."""
+    """For all requests and the pauses between them, on the monotonic clock."""
     request_id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
     def remaining(self) -> float:
@@ -62,13 +62,13 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a request."""
+    """The outcome of a request."""
 
     value: Any = field(default=None, repr=False)
-    """Of a success: what it holds."""
+    """The content of a success."""
     error: TurnstoneError | None = None
     may_pass: bool = False
-    """The same request may have another outcome in a moment."""
+    """Whether the failure may be temporary."""
     attempts: int = 1
 
     def unwrap(self) -> Any:
@@ -79,15 +79,15 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Sender:
-    """How requests are sent, for whom."""
+    """Sends requests to one address with one token."""
 
     base_url: str
     token: str | None = field(default=None, repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
-    """That no error must hold, whatever the server answers."""
+    """Must not appear in any error, whatever the server answers."""
 
     def send(self, request: Request, attempt: Attempt, model: type[BaseModel] | None) -> Steps[Outcome]:
-        """Sends until there is an outcome that a repetition would not better, or two repetitions didn't."""
+        """Sends the request, with up to two retries while the failure may be temporary."""
         url, headers, content = self._prepared(request, attempt.request_id)
         for number in count():
             answer: Answer | Unreachable = yield Send(
@@ -108,7 +108,7 @@ class Sender:
             if pause >= attempt.remaining():
                 return outcome
             yield Sleep(pause)
-        raise AssertionError("the attempts have an end")
+        raise AssertionError("unreachable")
 
     def _prepared(self, request: Request, request_id: str) -> tuple[str, dict[str, str], bytes | None]:
         query = {name: in_utf8(str(value)) for name, value in without_none(request.query).items()}
@@ -134,13 +134,13 @@ def judge(
     request_id: str,
     secrets: tuple[str, ...],
 ) -> Outcome:
-    """What an answer means. A model that is None: a success is one whatever it holds."""
+    """Converts an answer to an outcome. With ``model`` None the content of a success is ignored."""
     if isinstance(answer, Unreachable):
         error = TurnstoneError(answer.reason, code=answer.code, request_id=request_id)
         return Outcome(error=error, may_pass=True)
     if 200 <= answer.status < 300:
         if request.silence is not None and not answer.content_type.lower().startswith("text/event-stream"):
-            return _unexpected("The answer is no stream of events.", answer.status, request_id, may_pass=True)
+            return _unexpected("The answer is not an event stream.", answer.status, request_id, may_pass=True)
         return Outcome() if model is None else decode(answer.content, model, answer.status, request_id)
     error = refusal(
         answer.status,
@@ -153,27 +153,27 @@ def judge(
 
 
 def decode(content: bytes, model: type[BaseModel], status: int, request_id: str) -> Outcome:
-    """What a success holds. None of its words is in the error of one that holds something else."""
+    """Parses a success. The error for an unexpected one contains none of its text."""
     try:
         return Outcome(value=model.model_validate_json(content))
     except ValidationError as invalid:
         faults = invalid.errors(include_input=False, include_url=False, include_context=False)
-    # Not within the except: an error that is made there keeps the answer in its context.
+    # Outside the except block: an error created there would keep the answer in its context.
     if any(fault["type"] == "json_invalid" for fault in faults):
-        return _unexpected("The answer is not JSON, or was cut short.", status, request_id, may_pass=True)
+        return _unexpected("The answer is not JSON, or it is incomplete.", status, request_id, may_pass=True)
     value = json.loads(content)
     if issubclass(model, Answered) and isinstance(value, dict):
         return Outcome(value=as_far_as_it_goes(model, value))
     where = ", ".join(".".join(map(str, fault["loc"])) or fault["type"] for fault in faults[:5])
-    return _unexpected(f"The answer is not the service's ({where}).", status, request_id, may_pass=False)
+    return _unexpected(f"The answer does not come from Turnstone ({where}).", status, request_id, may_pass=False)
 
 
 def listed(answer: Answered, name: str) -> list[Any]:
-    """A member which is a list. Where there is none, it is not the service that answered."""
+    """A member that must be a list; otherwise the answer does not come from the service."""
     value = getattr(answer, name, None)
     if isinstance(value, list):
         return value
-    raise TurnstoneError(f"The answer is not the service's ({name}).", code="unexpected_answer", status=200)
+    raise TurnstoneError(f"The answer does not come from Turnstone ({name}).", code="unexpected_answer", status=200)
 
 
 def _unexpected(message: str, status: int, request_id: str, *, may_pass: bool) -> Outcome:
@@ -182,13 +182,13 @@ def _unexpected(message: str, status: int, request_id: str, *, may_pass: bool) -
 
 
 def encode(body: Mapping[str, Any]) -> bytes:
-    """Raises ``invalid`` for what JSON has no word for, which metadata may hold."""
+    """Raises ``invalid`` for values that JSON can't represent, which metadata may contain."""
     try:
         text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise TurnstoneError(f"What was passed has no JSON: {error}.", code="invalid") from None
+        raise TurnstoneError(f"The arguments can not be represented in JSON: {error}.", code="invalid") from None
     try:
         return text.encode()
     except UnicodeEncodeError:
-        # Half of a surrogate pair has no UTF-8. As an escape it arrives, and the service says what it makes of it.
+        # UTF-8 can't encode a lone surrogate. As an escape it reaches the service, which then refuses it.
         return json.dumps(body, separators=(",", ":"), allow_nan=False).encode()

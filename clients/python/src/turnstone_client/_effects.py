@@ -1,5 +1,5 @@
-"""What the calls' steps ask for. The steps are generators that do nothing themselves, so that the sync and the async
-client share them: a transport does what a step asks for and sends back what came of it.
+"""The effects that steps request. Steps are generators without side effects, shared by the sync and the async client:
+a transport performs the effect and sends its outcome back.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Send:
-    """Send a request; what comes of it is an ``Answer`` or ``Unreachable``."""
+    """Send a request; the outcome is an ``Answer`` or ``Unreachable``."""
 
     method: str
     url: str
     headers: dict[str, str] = field(repr=False)
     content: bytes | None = field(default=None, repr=False)
     timeout: float = 40.0
-    """Seconds for all of it; of a stream, for its beginning."""
+    """Seconds for the whole answer; for a stream, until it starts."""
     silence: float | None = None
-    """A stream's: the body of a success is left to ``Read``, which waits for so many seconds."""
+    """For a stream: seconds that each ``Read`` of a successful answer's body may wait."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """The next bytes of the stream that is open; None at its end, or ``Unreachable``."""
+    """The next bytes of the open stream; None at its end, or ``Unreachable``."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +39,16 @@ class Sleep:
 
 @dataclass(frozen=True)
 class Alone:
-    """Steps that no two callers of a client may take at the same time; what they return comes of it."""
+    """Steps that only one caller of a client may run at a time; the outcome is their result."""
 
     steps: Steps[Any]
     within: float
-    """Seconds that the caller waits: for its turn, and where others wait for it too, for what comes of it."""
+    """Seconds that the caller waits: for its turn and, where other callers share the steps, for their result."""
 
 
 @dataclass(frozen=True)
 class Emit:
-    """A value for whoever iterates."""
+    """A value for the consumer of the iteration."""
 
     value: Any
 
@@ -58,7 +58,7 @@ Steps: TypeAlias = Generator[Effect, Any, T]
 
 
 def go_on(steps: Steps[Any], outcome: Any) -> Effect:
-    """What the steps ask for next. A failure is raised where they asked: they may have an answer to it."""
+    """Resumes the steps and returns their next effect. An error is raised inside the steps, which may handle it."""
     return steps.throw(outcome) if isinstance(outcome, TurnstoneError) else steps.send(outcome)
 
 
@@ -72,8 +72,8 @@ class Answer:
 
 @dataclass(frozen=True)
 class Unreachable:
-    """No answer, or a part of one."""
+    """No answer, or an incomplete one."""
 
     code: Literal["network", "timeout"]
     reason: str
-    """For people; nothing of the request is in it."""
+    """Human-readable; contains nothing of the request."""

@@ -1,4 +1,4 @@
-"""What httpx answers and how it fails, in words of our own: h11's, for one, repeat a header that they refuse."""
+"""Converts answers and errors of httpx. Its messages are not used: those of h11, for one, repeat invalid headers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ._effects import Answer, Unreachable
 from .errors import TurnstoneError
 
 NO_ANSWER_IN_TIME = Unreachable("timeout", "The server did not answer in time.")
-CUT_SHORT = Unreachable("network", "The connection broke before the answer was whole.")
+CUT_SHORT = Unreachable("network", "The connection broke before the answer was complete.")
 
 
 class TimeLeft(dict[str, float]):
-    """The timeouts of a request, whose phases share one time: each has what those before it left."""
+    """Time-outs of a request whose phases share one limit: each phase gets what the earlier ones left."""
 
     def __init__(self, ends_at: float) -> None:
         self._ends_at = ends_at
@@ -28,11 +28,11 @@ class TimeLeft(dict[str, float]):
 
 
 def no_token_in_time() -> TurnstoneError:
-    return TurnstoneError("There was no token in the time of the call.", code="timeout")
+    return TurnstoneError("No token was available within the time of the call.", code="timeout")
 
 
 def no_address() -> TurnstoneError:
-    return TurnstoneError("What was passed is too long for an address.", code="invalid")
+    return TurnstoneError("The arguments are too long for a URL.", code="invalid")
 
 
 def unreachable(error: httpx.RequestError) -> Unreachable:

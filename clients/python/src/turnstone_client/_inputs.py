@@ -1,4 +1,4 @@
-"""What callers pass in, as the contract has it."""
+"""Converts callers' arguments to the contract's form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .errors import TurnstoneError
 from .models import Turn
 
 Instant: TypeAlias = datetime | str
-"""A ``datetime`` with a time zone, or RFC 3339 as ``2026-01-05T09:30:00Z``."""
+"""A ``datetime`` with a time zone, or RFC 3339 such as ``2026-01-05T09:30:00Z``."""
 
 
 class _TurnRequired(TypedDict):
@@ -37,27 +37,27 @@ def instant(value: Instant | None) -> str | None:
     if not isinstance(value, datetime):
         return value
     if value.utcoffset() is None:
-        raise unusable("A datetime without a time zone names no instant: give it one, as datetime.now(timezone.utc).")
+        raise unusable("A datetime needs a time zone to be an instant, such as datetime.now(timezone.utc).")
     try:
         return value.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     except OverflowError:
-        raise unusable("A datetime of the first or the last day of all has no UTC.") from None
+        raise unusable("A datetime on the first or last representable day can not be converted to UTC.") from None
 
 
 def turn_body(turn: TurnLike) -> dict[str, Any]:
-    """Of the form that is sent. What it holds is left for the service to judge, which tells all faults at once.
+    """The turn in the form that is sent. Values are left to the service, which reports all faults at once.
 
-    But not its names: the service leaves out what it does not know, and a time that was misspelt would be now.
+    Names are checked here: the service ignores unknown ones, so that a misspelt timestamp would become now.
     """
     if isinstance(turn, Turn):
         members = turn.model_dump(exclude_none=True)
     elif isinstance(turn, Mapping):
         members = {**turn}
     else:
-        raise unusable("A turn is a Turn, or a mapping with its members.")
+        raise unusable("A turn must be a Turn, or a mapping with its members.")
     unknown = members.keys() - Turn.model_fields.keys()
     if unknown:
-        raise unusable(f"A turn has no {', '.join(sorted(map(str, unknown)))}.")
+        raise unusable(f"A turn has no member {', '.join(sorted(map(str, unknown)))}.")
     timestamp: Any = members.get("timestamp")
     members["timestamp"] = instant(datetime.now(timezone.utc) if timestamp is None else timestamp)
     return members
@@ -70,16 +70,16 @@ def turn_bodies(turns: TurnLike | Iterable[TurnLike]) -> list[dict[str, Any]]:
 
 
 def given(value: str | None, default: str | None) -> str | None:
-    """An empty name is one too: the service says what it makes of it, nobody else's memory is taken instead."""
+    """The value if there is one. An empty name is left for the service to refuse, and not replaced by the default."""
     return default if value is None else value
 
 
 def in_utf8(text: str) -> str:
-    """The text, which a path or a query needs to have UTF-8."""
+    """The text, after checking that it can be encoded in a path or a query."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise unusable("Half of a surrogate pair has no place in an address.") from None
+        raise unusable("A URL can not contain a lone surrogate.") from None
     return text
 
 

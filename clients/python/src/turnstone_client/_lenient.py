@@ -1,4 +1,4 @@
-"""Answers that are not as their model says: of another version of the service, or of what is not the service at all."""
+"""Answers that don't match their model: from another version of the service, or not from the service at all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def as_far_as_it_goes(model: type[M], value: dict[str, Any]) -> M:
-    """The members that are there: valid ones as the model has them, the others as they came."""
+    """The members that are present: valid ones converted by the model, the others unchanged."""
     fields = model.model_fields
     return model.model_construct(
         **{name: _member(model, name, member) if name in fields else member for name, member in value.items()}
@@ -29,7 +29,7 @@ def _member(model: type[BaseModel], name: str, value: Any) -> Any:
 
 
 def _nested(annotation: Any, value: Any) -> Any:
-    """An answer within an answer, alone, in a list, or instead of None."""
+    """Converts an answer within an answer: single, in a list, or optional."""
     if isinstance(annotation, type) and issubclass(annotation, Answer) and isinstance(value, dict):
         return as_far_as_it_goes(annotation, value)
     inner = [one for one in get_args(annotation) if isinstance(one, type) and issubclass(one, Answer)]

@@ -1,4 +1,4 @@
-"""The contract's operations, from what a caller passes to the request. A test compares them with the document."""
+"""Builds the requests of the contract's operations. A test compares them with the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import models
 from ._calls import Call, Request
 from ._inputs import Instant, in_utf8, instant, unusable, without_none
 
-# The contract wants an organization in a body; which one it is, the token decides.
+# The contract requires an organization in a body, but the token decides which one it is.
 _ORGANIZATION = "token"
 
 
@@ -19,9 +19,9 @@ def _scope(user: str | None, session: str | None) -> dict[str, str]:
 
 
 def _id(value: str) -> str:
-    # Of a path with dots something else is left: revoke("..") would be DELETE /me.
+    # Dots would change the path: revoke("..") would be DELETE /me.
     if not isinstance(value, str) or value in ("", ".", ".."):
-        raise unusable("An id is neither empty nor dots.")
+        raise unusable("An id must be a string, and neither empty nor dots.")
     return quote(in_utf8(value), safe="")
 
 
@@ -82,8 +82,8 @@ def recall(
 
 def erase(user: str, session: str | None) -> Call[models.Erased]:
     if not user:
-        raise unusable("forget needs a user: nothing is erased by a default.")
-    # In the query: a proxy that drops the body of a DELETE would make more of it than was meant.
+        raise unusable("forget needs a user: nothing is erased by default.")
+    # In the query: a proxy that drops the body of a DELETE would widen what is erased.
     return Call(Request("DELETE", "/memory", query={"user_id": user, "session_id": session}), models.Erased)
 
 
@@ -186,7 +186,7 @@ def create_api_key(
         "user_id": user,
         "session_id": session,
     }
-    # Nobody knows whether a first request that got no answer made a key: a second one might make another.
+    # A request without an answer may have created a key, so that a second one would create another.
     request = Request("POST", "/me/api-keys", body=without_none(body), repeatable=False)
     return Call(request, models.NewApiKey)
 

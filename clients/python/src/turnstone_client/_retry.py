@@ -1,4 +1,4 @@
-"""When a request is sent again: the contract's guidance for clients."""
+"""When to retry a request, as the contract recommends."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .errors import ErrorCode
 PAUSES = (0.5, 1.0)
 """Seconds before the second and the third attempt."""
 TRANSIENT: frozenset[ErrorCode] = frozenset({"unavailable", "internal", "rate_limited", "network", "timeout"})
-"""A call that ended so may succeed where it is made again. A quota's 429 stays until 00:00 UTC."""
+"""Errors after which a retry may succeed. A quota's 429 lasts until 00:00 UTC."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 30.0
 """Seconds between two attempts at a stream, unless the service asks for more."""
 
 LONGEST_WAIT = (2**31 - 1) / 1_000
-"""Seconds, of any wait: 24.8 days. Not every timer knows more."""
+"""Maximum seconds of any wait, 24.8 days: some timers support no more."""
 
 
 def wait_of(pause: float, retry_after: float | None) -> float:
@@ -24,18 +24,18 @@ def wait_of(pause: float, retry_after: float | None) -> float:
 
 
 def pause_before_retry(attempt: int) -> float | None:
-    """Seconds to wait after the given attempt (0 is the first), or as the service asks; None: it was the last."""
+    """Seconds to wait after an attempt (0 is the first), unless the service asks for more; None after the last one."""
     return PAUSES[attempt] if attempt < len(PAUSES) else None
 
 
 def pause_before_reconnect(failures: int, told: float | None) -> float:
-    """Seconds to wait when a stream broke off: as it ``told``, and twice as long after each failure to get it back."""
+    """Seconds to wait before a reconnect: as the stream ``told``, doubled after each failure."""
     first = 1.0 if told is None else max(told, SHORTEST_PAUSE)
     return min(first * float(1 << min(failures, 16)), LONGEST_PAUSE)
 
 
 def parse_retry_after(header: str | None, now: datetime | None = None) -> float | None:
-    """Seconds that a ``Retry-After`` asks for, which may name a date; None where it says nothing of use."""
+    """Seconds that a ``Retry-After``, possibly a date, asks for; None if it is missing or invalid."""
     if not header:
         return None
     if header.isascii() and header.isdigit():

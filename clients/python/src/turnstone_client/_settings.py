@@ -1,4 +1,4 @@
-"""What a client is set up with."""
+"""The options of a client."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _refused(message: str) -> TurnstoneError:
 def checked_time(name: str, seconds: float) -> float:
     if isinstance(seconds, (int, float)) and seconds > 0:
         return seconds
-    raise _refused(f"{name} is seconds above 0.")
+    raise _refused(f"{name} must be a number of seconds above 0.")
 
 
 def _checked_url(text: str | None) -> str:
@@ -36,12 +36,12 @@ def _checked_url(text: str | None) -> str:
     try:
         url = httpx.URL(text.rstrip("/"))
     except httpx.InvalidURL:
-        raise _refused("base_url is no address.") from None
+        raise _refused("base_url is not a valid URL.") from None
     if url.scheme not in ("http", "https") or not url.host:
         raise _refused("base_url must begin with http:// or https:// and name a host.")
-    # What httpx would escape within a host is no host, and a port has 16 bits.
+    # A host that httpx has to escape is invalid, and a port has 16 bits.
     if "%" in url.host or (url.port or 0) > 65_535:
-        raise _refused("base_url is no address.")
+        raise _refused("base_url is not a valid URL.")
     if url.userinfo or "?" in text or "#" in text:
         raise _refused("base_url must have no user, no query and no fragment.")
     return str(url)
@@ -56,7 +56,7 @@ def settings(
     timeout: float,
     total_timeout: float,
 ) -> Settings:
-    """Raises a ``TurnstoneError`` with the code ``configuration`` for what can't work."""
+    """Raises a ``TurnstoneError`` with the code ``configuration`` for invalid options."""
     key = api_key or os.environ.get("TURNSTONE_API_KEY", "")
     if not key.strip():
         raise _refused("There is no API key: pass api_key, or set TURNSTONE_API_KEY.")

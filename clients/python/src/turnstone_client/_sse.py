@@ -1,4 +1,4 @@
-"""Server-sent events, as the HTML standard reads them ("Interpreting an event stream")."""
+"""Parses server-sent events as the HTML standard defines ("Interpreting an event stream")."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 from .errors import TurnstoneError
 
-# Only these end a line: str.splitlines knows others, which may stand within the JSON of a text (U+2028).
+# Only these end a line: str.splitlines accepts others, which may occur in the JSON of a text (U+2028).
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 LONGEST = 16 * 1024 * 1024
-"""Characters of a block: one that is longer is none of the service's, and must not fill the memory."""
+"""Maximum characters of a block: a longer one is not the service's, and must not exhaust the memory."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """A block of a stream. One without data only moves the position."""
+    """A block of a stream. A block without data only moves the position."""
 
     id: str | None
     event: str
@@ -25,16 +25,16 @@ class Message:
 
 
 class EventParser:
-    """Takes a stream's bytes as they come, gives the blocks that are whole."""
+    """Takes a stream's bytes as they arrive, and returns complete blocks."""
 
     def __init__(self) -> None:
         self.retry: float | None = None
-        """Seconds to wait before coming back, where the stream said so."""
+        """Seconds to wait before a reconnect, if the stream sets it."""
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
         self._held: list[str] = []
-        """The pieces of a line that has no end yet."""
+        """Parts of an unfinished line."""
         self._size = 0
-        """Characters of the block that has no end yet."""
+        """Characters of the unfinished block."""
         self._after_return = False
         self._id: str | None = None
         self._event = ""
@@ -59,7 +59,7 @@ class EventParser:
                 self._size = len(text) - start
         self._held.append(text[start:])
         if self._size > LONGEST:
-            raise TurnstoneError("An event is longer than any of the service's.", code="unexpected_answer", status=200)
+            raise TurnstoneError("A message of the event stream is too long.", code="unexpected_answer", status=200)
         return messages
 
     def _line(self, line: str) -> Message | None:
@@ -74,7 +74,7 @@ class EventParser:
         elif name == "id" and "\0" not in value:
             self._id = value
         elif name == "retry" and value.isascii() and value.isdigit():
-            self.retry = float(value) / 1_000  # of any length, where int has a limit
+            self.retry = float(value) / 1_000  # float accepts any number of digits, int has a limit
         return None
 
     def _dispatched(self) -> Message:

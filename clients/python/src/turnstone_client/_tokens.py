@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from .models import Tokens
 
 EARLY = 60.0
-"""Seconds before its end at which an access token is renewed; of a short-lived one a tenth of its life."""
+"""Seconds before its expiry at which an access token is renewed; for a short-lived one, a tenth of its lifetime."""
 
 
 @dataclass(frozen=True)

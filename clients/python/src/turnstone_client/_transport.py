@@ -1,4 +1,4 @@
-"""Does what the steps of the sync client ask for: httpx, a lock and a sleep. _async_transport.py is its twin."""
+"""Performs the effects of the sync client's steps: httpx, a lock, a sleep. _async_transport.py is the counterpart."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class _Stream:
-    """The one that the steps have open, if any."""
+    """The stream that the steps have open, if any."""
 
     def __init__(self) -> None:
         self._response: httpx.Response | None = None
@@ -42,7 +42,7 @@ class _Stream:
 
 class Transport:
     def __init__(self, client: httpx.Client | None, base_url: str) -> None:
-        # To read all certificates takes a while, and without TLS there is nothing to verify.
+        # Reading all certificates is slow, and without TLS there is nothing to verify.
         self._client = client or httpx.Client(verify=base_url.startswith("https:"))
         self._is_ours = client is None
         self._lock = Lock()
@@ -52,7 +52,7 @@ class Transport:
             self._client.close()
 
     def run(self, steps: Steps[T]) -> T:
-        """Takes the steps to their end, and returns what they return."""
+        """Runs the steps to their end, and returns their result."""
         stream = _Stream()
         outcome = None
         try:
@@ -64,7 +64,7 @@ class Transport:
             return result
 
     def iterate(self, steps: Steps[None]) -> Generator[Any, None, None]:
-        """Takes the steps as far as is asked for, and yields what they emit."""
+        """Runs the steps as far as the consumer iterates, and yields what they emit."""
         stream = _Stream()
         outcome = None
         try:
@@ -84,7 +84,7 @@ class Transport:
         try:
             return self._do(effect, stream)
         except TurnstoneError as error:
-            return error  # the steps' to judge
+            return error  # the steps decide about it
         except httpx.InvalidURL:
             return no_address()
 
@@ -104,7 +104,7 @@ class Transport:
                 return self.run(effect.steps)
             finally:
                 self._lock.release()
-        raise TypeError(f"not done here: {type(effect).__name__}")
+        raise TypeError(f"unsupported effect: {type(effect).__name__}")
 
     def _send(self, effect: Send, stream: _Stream) -> Answer | Unreachable:
         if self._client.is_closed:
@@ -120,7 +120,7 @@ class Transport:
         if effect.silence is None:
             request.extensions["timeout"] = TimeLeft(ends_at)
         try:
-            # Also where the client that was passed in follows them: the key would go to whoever is named.
+            # Never follow redirects, whatever the passed client does: they could send the key to another host.
             response = self._client.send(request, stream=True, follow_redirects=False)
             if effect.silence is not None and response.is_success:
                 stream.open(response)

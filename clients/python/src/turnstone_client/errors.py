@@ -1,4 +1,4 @@
-"""The one error that a call ends with."""
+"""The only error that calls raise."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ ErrorCode: TypeAlias = Literal[
     "forbidden",  # 403: the key is revoked, or lacks the role
     "not_found",  # 404
     "conflict",  # 409
-    "too_large",  # 413: the body has more than 4 MiB
+    "too_large",  # 413: the body is larger than 4 MiB
     "invalid",  # 422: a fault of value; details["errors"] lists all
-    "quota_exceeded",  # 429: a daily cap is reached, until 00:00 UTC
+    "quota_exceeded",  # 429: a daily cap is reached; it is reset at 00:00 UTC
     "rate_limited",  # 429: too many calls
     "internal",  # 500
-    "unavailable",  # 408, 502, 503, 504: out of reach for now
-    "refused",  # any other status that is no success
-    "network",  # no answer: the connection could not be made, or broke
+    "unavailable",  # 408, 502, 503, 504: temporarily unreachable
+    "refused",  # any other unsuccessful status
+    "network",  # no answer: the connection failed or broke
     "timeout",  # no answer in time
-    "unexpected_answer",  # a success that is not what the service answers: something else listens there
-    "configuration",  # the client was set up with something that can't work, or was closed
-    "not_stored",  # some turns of a batch were not stored; details["failed"] tells which
+    "unexpected_answer",  # a successful status without Turnstone's content: something else listens at the address
+    "configuration",  # the client's options are invalid, or it was closed
+    "not_stored",  # some turns of a batch were not stored; details["failed"] lists them
 ]
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _FAULTS_TOLD = 5
-"""In a message; all are in the details."""
+"""Maximum number of faults in a message; the details have all."""
 _CODES: dict[int, ErrorCode] = {
     400: "malformed",
     401: "unauthenticated",
@@ -47,22 +47,22 @@ _CODES: dict[int, ErrorCode] = {
 
 
 class TurnstoneError(Exception):
-    """A call that did not succeed.
+    """A failed call.
 
-    It holds what the service answered, never what was sent: no text, no key, no token.
+    It contains what the service answered, never what was sent: no text, no key, no token.
     """
 
     status: int | None
     """The answer's HTTP status; None when there was no answer."""
     code: ErrorCode
-    """What went wrong, as one word to branch on."""
+    """The kind of failure, to branch on."""
     message: str
     request_id: str | None
-    """The call's ``X-Correlation-ID``, which the service's log lines carry too."""
+    """The call's ``X-Correlation-ID``, which is also in the service's log lines."""
     details: dict[str, Any] | None
-    """A 400 and a 422 list their faults in ``errors``; a quota's 429 tells ``kind``, ``used``, ``limit``."""
+    """A 400 and a 422 list their faults in ``errors``; a quota's 429 has ``kind``, ``used`` and ``limit``."""
     retry_after: float | None
-    """Seconds after which the service said that it may be asked again."""
+    """Seconds to wait before a retry, as asked for by the service."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class TurnstoneError(Exception):
         return _rebuilt(*self.__reduce__()[1])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Keyword arguments are lost by the default: an error has to come back from a worker process as it was.
+        # The default would lose the keyword arguments when an error is passed between processes.
         return (
             _rebuilt,
             (self.message, {name: value for name, value in vars(self).items() if name != "message"}),
@@ -106,12 +106,12 @@ def _rebuilt(message: str, rest: dict[str, Any]) -> TurnstoneError:
 def refusal(
     status: int, content: bytes, *, request_id: str, retry_after: float | None, secrets: tuple[str, ...] = ()
 ) -> TurnstoneError:
-    """Of an answer that is no success, whatever it holds: something else than the service may have answered.
+    """Converts an unsuccessful answer, which may come from something other than the service.
 
-    Should it repeat one of the ``secrets``, that stays out of the error.
+    Removes the ``secrets`` if the answer repeats them.
     """
     try:
-        # Behind the parsing: JSON may write a letter as an escape.
+        # Removed after parsing, since JSON may contain escapes.
         body = _without(secrets, json.loads(content))
     except (ValueError, RecursionError):
         body = None
@@ -121,9 +121,9 @@ def refusal(
     details = details if isinstance(details, dict) else None
     message = body.get("message")
     if 300 <= status < 400:
-        message = "The server redirects; base_url must be the address of the service itself."
+        message = "The server redirected the request; base_url must be the address of the service itself."
     elif not isinstance(message, str):
-        message = f"The server answered {status} without a reason."
+        message = f"The server answered {status} without a message."
     named = body.get("request_id")
     return TurnstoneError(
         with_faults(message, faults_of(details)),
@@ -136,7 +136,7 @@ def refusal(
 
 
 def _without(secrets: tuple[str, ...], value: Any) -> Any:
-    """A value of JSON in which none of them is, neither in a text nor in a name."""
+    """The JSON value with the secrets removed from strings and names."""
     if isinstance(value, str):
         for secret in secrets:
             value = value.replace(secret, "***")
@@ -155,7 +155,7 @@ def _code(status: int, details: dict[str, Any] | None) -> ErrorCode:
 
 
 def faults_of(details: dict[str, Any] | None) -> list[dict[str, Any]]:
-    """The faults that a 400 or a 422 lists; none where it lists them otherwise."""
+    """The faults that a 400 or a 422 lists; none where the list has another form."""
     errors = (details or {}).get("errors")
     return [
         fault

@@ -1,8 +1,8 @@
-"""What the service answers and is sent. A test holds every member and type to the OpenAPI document.
+"""Models of answers and turns. A test checks every member and type against the OpenAPI document.
 
-A server and a client of different versions understand each other as far as they can: an answer keeps members that the
-client doesn't know (``model_extra``), a member that the server doesn't send is missing (``AttributeError``), and one
-that is of another type or outside of an enumeration stays as it came.
+Server and client may have different versions: an answer keeps members that the client doesn't know (``model_extra``), a
+member that the server doesn't send is missing (``AttributeError``), and one of another type or outside its enumeration
+stays unchanged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Source: TypeAlias = Literal["client", "rules", "llm"]
 
 
 class Answer(BaseModel):
-    """Of the service; immutable."""
+    """An answer of the service; immutable."""
 
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True)
 
@@ -34,9 +34,9 @@ class Answer(BaseModel):
 class Turn(BaseModel):
     """One thing said.
 
-    ``timestamp`` is when it was said; default: now. Sent again, a turn of the same role, text and instant is neither
-    stored nor billed twice. A ``datetime`` needs a time zone; a string is RFC 3339, without an offset it is UTC.
-    ``observations`` are facts that you know of the turn, recallable as soon as it is; a mapping has its ``text``.
+    ``timestamp`` is when it was said; default: now. A turn of the same role, text and instant is neither stored nor
+    billed twice. A ``datetime`` needs a time zone; a string is RFC 3339, in UTC if it has no offset.
+    ``observations`` are facts that you know about the turn, recallable as soon as it is; a mapping has a ``text``.
     """
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
@@ -75,7 +75,7 @@ class _Fragment(Answer):
     id: str
     text: str
     timestamp: str
-    """Unix seconds, with milliseconds after a point where there are some."""
+    """Unix seconds, with a fraction if there are milliseconds."""
     user_id: str
     session_id: str
 
@@ -127,14 +127,14 @@ class Hits(Answer):
 class Recalled(Answer):
     hits: Hits
     confidence: Annotated[float, Field(ge=0, le=1)]
-    """The probability that the hits hold what was asked for; 0 without hits."""
+    """The probability that the hits contain what was asked for; 0 without hits."""
     timeline: str | None
     mode: Mode
     usage: Usage
 
 
 class TurnEvent(_Fragment):
-    """``text`` is the words as they were said."""
+    """``text`` is what was said, unchanged."""
 
     kind: Literal["turn"]
     role: str
@@ -150,10 +150,10 @@ class ObservationEvent(_Fragment):
 
 @dataclass(frozen=True)
 class Event:
-    """Of ``events()``."""
+    """An item of ``events()``."""
 
     position: str
-    """Given to ``events(after=...)`` later, it goes on behind this event."""
+    """Pass it to ``events(after=...)`` to continue after this event."""
     data: TurnEvent | ObservationEvent
 
 
@@ -206,7 +206,7 @@ class ObservationItem(Answer):
     source: Source
     text: str
     timestamp: datetime
-    """The turn's."""
+    """The turn's timestamp."""
 
 
 class TurnEntity(Answer):
@@ -221,7 +221,7 @@ class EntityItem(TurnEntity):
 
 
 class Provenance(Answer):
-    """A turn's place in the log."""
+    """A turn's position in the log."""
 
     topic: Literal["turns"]
     partition: Count
@@ -233,16 +233,16 @@ class TurnDetails(TurnItem):
     observations: list[ObservationItem]
     entities: list[TurnEntity]
     provenance: Provenance | None
-    """None in the moment until the turn is projected."""
+    """None for the moment until the turn is projected."""
 
 
 class Page(Answer):
-    """Of a list."""
+    """A page of a list."""
 
     next_cursor: str | None
 
     name: ClassVar[str]
-    """Of the member that has its items."""
+    """The name of the member with its items."""
 
 
 class Users(Page):
@@ -274,7 +274,7 @@ class Entities(Page):
 
 
 class Limits(Answer):
-    """Tokens a UTC day; 0: no cap."""
+    """Tokens per UTC day; 0: no cap."""
 
     tokens_in: Count
     tokens_out: Count
@@ -308,7 +308,7 @@ class UsageDaily(Answer):
     start: datetime
     end: datetime
     days: list[UsageOfDay]
-    """Every day of the month up to today, those without usage too."""
+    """Every day of the month up to today, including days without usage."""
 
 
 class Me(Answer):
@@ -337,15 +337,15 @@ class ApiKeys(Answer):
 
 class NewApiKey(ApiKey):
     api_key: Annotated[str, Field(repr=False)]
-    """The key; shown this once, and not in this object's repr."""
+    """The key; shown only once, and not in this object's repr."""
 
 
 class Tokens(BaseModel):
-    """Held to what the document says: without them there is no call."""
+    """Validated strictly: without tokens no call is possible."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
-    # What a header may hold: whoever builds one of anything else repeats it in an error.
+    # Text allowed in a header: anything else fails when the header is built, with an error that repeats it.
     access_token: Annotated[str, Field(repr=False, pattern=r"^[\x21-\x7e]+$")]
     refresh_token: Annotated[str, Field(repr=False)]
     expires_in: float

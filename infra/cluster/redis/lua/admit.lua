@@ -1,4 +1,4 @@
--- Tells fresh turns from known ones, checks the caps, and either changes nothing or claims and reserves.
+-- Separates fresh turns from known ones, checks the caps, and either changes nothing or claims and reserves.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local day = day_of(ask.recordedAt)
@@ -8,7 +8,7 @@ for _, attempt in ipairs(redis.call('ZRANGEBYSCORE', org .. 'deadlines', '-inf',
 end
 
 local fresh, inactive, unsure = {}, {}, {}
--- Only what will be billed to this day counts against its cap: a turn taken over keeps the day of its first attempt.
+-- Only what is billed to this day counts against its cap: a turn taken over keeps the day of its first attempt.
 local asked, freed = ask.tokensIn, {}
 for _, turn in ipairs(ask.claims) do
   local claim = claim_of(turn.id)
@@ -24,7 +24,7 @@ for _, turn in ipairs(ask.claims) do
     end
   elseif claim[1] == 'P' then
     if tonumber(claim[5]) > now then return { 'wait' } end
-    -- Nobody heard of its owner for longer than an append takes. Should it come after all, the first to remember wins.
+    -- Its attempt is overdue by more than an append takes. If it completes after all, the first to remember wins.
     fresh[#fresh + 1] = { id = turn.id, tokens = turn.tokens, recordedAt = claim[3], from = claim[2] }
     if day_of(claim[3]) == day then
       asked = asked + turn.tokens
@@ -51,17 +51,17 @@ if ask.recall and ask.capOut > 0 and billed_out >= ask.capOut then
 end
 if #fresh > 0 and tonumber(redis.call('HGET', meta, 'tail') or 0) >= ask.mostTail then return { 'full' } end
 
-local told = {}
+local admitted = {}
 for _, turn in ipairs(fresh) do
   if turn.from then unreserve(turn.from, turn.tokens) end
   put_claim(turn.id, ask.pendingMs, 'P', ask.attempt, turn.recordedAt, whole(turn.tokens), whole(now + ask.holdMs))
-  told[#told + 1] = turn.id
-  told[#told + 1] = turn.recordedAt
-  told[#told + 1] = turn.from and '1' or '0'
+  admitted[#admitted + 1] = turn.id
+  admitted[#admitted + 1] = turn.recordedAt
+  admitted[#admitted + 1] = turn.from and '1' or '0'
 end
 if asked > 0 then
   count(day, 'reserved', asked)
   redis.call('HSET', org .. 'held', ask.attempt, whole(day) .. ' ' .. whole(asked))
   redis.call('ZADD', org .. 'deadlines', whole(now + ask.reserveMs), ask.attempt)
 end
-return { 'admitted', told, inactive, ask.recall and not ask.recall.past and tail_of(ask.recall.user) or {} }
+return { 'admitted', admitted, inactive, ask.recall and not ask.recall.past and tail_of(ask.recall.user) or {} }

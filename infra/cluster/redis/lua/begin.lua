@@ -1,5 +1,5 @@
--- The first call for an organization since Redis was rebuilt. ARGV: the epoch, then places and the next offset that the
--- projections did not have then: what lies below was billed by them.
+-- The first call for an organization since Redis was rebuilt. ARGV: the epoch, then partitions, each with the next offset
+-- that was not settled then: what lies below is billed.
 local meta = KEYS[1] .. 'meta'
 if redis.call('HGET', meta, 'epoch') == ARGV[1] then return 0 end
 redis.call('HSET', meta, 'epoch', ARGV[1])

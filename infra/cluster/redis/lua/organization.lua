@@ -1,30 +1,30 @@
--- Begins every script of admission. KEYS[1] is what all keys of one organization begin with: its hash tag puts them
--- into one slot, so the scripts make up the rest themselves. ARGV[1] is the call, as JSON.
+-- Begins every script of admission. KEYS[1] is the prefix of all keys of one organization: its hash tag puts them into one
+-- slot, so the scripts derive the other keys. ARGV[1] is the call, as JSON.
 --
---   meta           hash: epoch; tail (turns in it); `shown:PLACE`, the next offset that the index does not show yet
---   c:ID           a claim, its words parted by spaces:
---                    P attempt recordedAt tokens deadline     pending: on its way into the log
+--   meta           hash: epoch; tail (turns in it); `shown:PARTITION`, the next offset that the index has not settled
+--   c:ID           a claim, its fields separated by spaces:
+--                    P attempt recordedAt tokens deadline     pending: being appended to the log
 --                    K attempt day tokens active expires      kept: in the log, billed to that day
 --                    S attempt active                         settled: the projector has seen the log's first copy
 --                    R                                        a recall that is billed
 --   d:DAY          hash: in, out, reserved (tokens)
 --   held           hash: attempt -> `day tokens` that it reserves;  deadlines: sorted set of these attempts
 --   t:USER         hash: turn id -> the turn as JSON;  users: set of the users that have one
---   o:PLACE        sorted set by offset of what the tail holds: `turn USER ID`, `job ID`
+--   o:PARTITION    sorted set by offset of what the tail holds: `turn USER ID`, `job ID`
 --   j:ID           a job, as JSON
---   erased         set of sealing keys that are gone: what is remembered under one is billed and not shown
+--   erased         set of destroyed sealing keys: what is remembered under one is billed, but not in the tail
 --
--- Days count from 1970; instants are Unix milliseconds. `ask.now` is the service's clock, on which days and the life
--- of what is kept depend; deadlines are by the server's own, which all processes share.
+-- Days count from 1970; instants are Unix milliseconds. `ask.now` is the service's clock, which decides days and
+-- expiries; deadlines use the server's clock, which all processes share.
 local org = KEYS[1]
 local ask = cjson.decode(ARGV[1])
 local meta = org .. 'meta'
 
--- Redis was rebuilt, or wiped, since the caller last looked.
+-- Redis was rebuilt or wiped since the caller read the epoch.
 if redis.call('HGET', meta, 'epoch') ~= ask.epoch then return { 'stale' } end
 
 local DAY_MS = 86400000
--- A usage read asks for the three latest days; what keeps a recall from being billed twice lives longer than that.
+-- A usage read covers the three latest days; the marker of a billed recall lives longer than that.
 local KEPT_DAYS = 5
 local RECALL_MS = 5 * DAY_MS
 
@@ -51,9 +51,10 @@ end
 
 local function drop_claim(id) redis.call('DEL', org .. 'c:' .. id) end
 
-local function shown(place) return tonumber(redis.call('HGET', meta, 'shown:' .. place) or '0') end
+-- The next offset of a partition that the index has not settled.
+local function settled_to(partition) return tonumber(redis.call('HGET', meta, 'shown:' .. partition) or '0') end
 
--- A day that nobody reads from here any more is left alone.
+-- Does nothing for a day that is no longer read from here.
 local function count(day, field, tokens)
   local left = (day + KEPT_DAYS) * DAY_MS - ask.now
   if tokens == 0 or left <= 0 then return end
@@ -74,7 +75,7 @@ local function held_by(attempt)
   return tonumber(parts[1]), tonumber(parts[2])
 end
 
--- Gives back what an attempt reserves: a part of it, or all.
+-- Releases what an attempt reserves, or a part of it.
 local function unreserve(attempt, part)
   local day, tokens = held_by(attempt)
   if tokens == 0 then return end
@@ -89,7 +90,7 @@ local function unreserve(attempt, part)
 end
 
 local function add_to_tail(turn, json)
-  redis.call('ZADD', org .. 'o:' .. turn.place, whole(turn.offset), 'turn ' .. turn.user .. ' ' .. turn.id)
+  redis.call('ZADD', org .. 'o:' .. turn.partition, whole(turn.offset), 'turn ' .. turn.user .. ' ' .. turn.id)
   if not json then return end
   redis.call('HSET', org .. 't:' .. turn.user, turn.id, json)
   redis.call('SADD', org .. 'users', turn.user)
@@ -102,20 +103,20 @@ local function drop_from_tail(user, id)
   if redis.call('EXISTS', tail) == 0 then redis.call('SREM', org .. 'users', user) end
 end
 
--- Undefined in what an earlier release wrote.
+-- Entries of an earlier release have no key id.
 local function is_erased(key_id) return key_id and redis.call('SISMEMBER', org .. 'erased', key_id) == 1 end
 
 local function add_job(job, json)
   if is_erased(job.keyId) then return end
   redis.call('SET', org .. 'j:' .. job.id, json)
-  redis.call('ZADD', org .. 'o:' .. job.place, whole(job.offset), 'job ' .. job.id)
+  redis.call('ZADD', org .. 'o:' .. job.partition, whole(job.offset), 'job ' .. job.id)
 end
 
--- In the log and not shown yet: no life is set, the claim outlasts the projector's absence.
+-- In the log and not settled: without an expiry, since the projector may be down for long.
 local function keep(turn, attempt, day, json)
   put_claim(turn.id, nil, 'K', attempt, whole(day), whole(turn.tokens), turn.active, whole(turn.expires))
   bill(day, turn.tokens, 0)
-  -- The place is kept all the same: when the projector passes it the claim gets its life.
+  -- Kept for an erased turn too: when the offset is settled, the claim gets its expiry.
   add_to_tail(turn, turn.keyId ~= '' and not is_erased(turn.keyId) and json)
 end
 

@@ -1,4 +1,4 @@
--- Lets go of what is still pending in the attempt's name, and of its reservation.
+-- Drops the attempt's pending claims and its reservation.
 for _, id in ipairs(ask.ids) do
   local claim = claim_of(id)
   if claim and claim[1] == 'P' and claim[2] == ask.attempt then drop_claim(id) end

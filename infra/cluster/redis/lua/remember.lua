@@ -1,12 +1,12 @@
--- The append is acknowledged: keeps, bills and shows in the tail. The first to remember a turn has it.
+-- The append is acknowledged: keeps the claims, bills, and adds to the tail. The first attempt to remember a turn owns it.
 -- ARGV[2..]: the turns as JSON, then the job.
 local own = {}
 for i, turn in ipairs(ask.turns) do
   local claim = claim_of(turn.id)
   if claim and claim[1] ~= 'P' then
-    -- By an earlier try of this call, or by the projector in the name of who appended the log's first copy.
+    -- By an earlier try of this call, or by the projector for the attempt that appended the log's first copy.
     if claim[2] == ask.attempt and not turn.contested then own[#own + 1] = turn.id end
-  elseif turn.offset >= shown(turn.place) then
+  elseif turn.offset >= settled_to(turn.partition) then
     if claim and claim[2] ~= ask.attempt then unreserve(claim[2], turn.tokens) end
     keep(turn, ask.attempt, day_of(turn.recordedAt), ARGV[i + 1])
     own[#own + 1] = turn.id
@@ -18,9 +18,9 @@ for _, id in ipairs(ask.unused) do
   local claim = claim_of(id)
   if claim and claim[1] == 'P' and claim[2] == ask.attempt then drop_claim(id) end
 end
-if ask.job and ask.job.offset >= shown(ask.job.place) then add_job(ask.job, ARGV[#ask.turns + 2]) end
--- Below the shown offset the projector has billed it.
-if ask.recall and ask.recall.offset >= shown(ask.recall.place) and claim_recall(ask.recall.id) then
+if ask.job and ask.job.offset >= settled_to(ask.job.partition) then add_job(ask.job, ARGV[#ask.turns + 2]) end
+-- Below the settled offset the projector has billed it.
+if ask.recall and ask.recall.offset >= settled_to(ask.recall.partition) and claim_recall(ask.recall.id) then
   bill(day_of(ask.recordedAt), ask.recall.tokensIn, ask.recall.tokensOut)
 end
 unreserve(ask.attempt)

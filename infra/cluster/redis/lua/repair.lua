@@ -1,16 +1,16 @@
--- Puts right what a survey found wrong. Counters by what they were off then: whatever was billed since is kept.
-local mended = 0
+-- Repairs what a survey found wrong. Counters change by their error at the survey: what was billed since is kept.
+local repaired = 0
 for _, off in ipairs(ask.counters) do
   count(off.day, 'in', off.tokensIn)
   count(off.day, 'out', off.tokensOut)
-  mended = mended + 1
+  repaired = repaired + 1
 end
 
--- Below the shown offset, or not what the log has there.
+-- Entries below the settled offset, or that the log does not have at their offset.
 local removed = 0
 for _, entry in ipairs(ask.foreign) do
   local parts = words(entry.member)
-  if redis.call('ZREM', org .. 'o:' .. entry.place, entry.member) == 1 then
+  if redis.call('ZREM', org .. 'o:' .. entry.partition, entry.member) == 1 then
     removed = removed + 1
     if parts[1] == 'job' then redis.call('DEL', org .. 'j:' .. parts[2])
     else
@@ -20,28 +20,28 @@ for _, entry in ipairs(ask.foreign) do
   end
 end
 
--- ARGV[2..]: what is missing, as JSON. What the projector passed meanwhile is in the index, and what isn't acknowledged
--- yet comes by itself.
+-- ARGV[2..]: missing entries, as JSON. Skips what was settled meanwhile, and what isn't remembered yet, since `remember`
+-- will add it.
 for i, entry in ipairs(ask.missing) do
   local isJob = entry.kind == 'job'
   local claim = claim_of(isJob and entry.turn or entry.id)
   local held = isJob and redis.call('EXISTS', org .. 'j:' .. entry.id)
     or not isJob and redis.call('HEXISTS', org .. 't:' .. entry.user, entry.id)
-  if held == 0 and claim and claim[1] == 'K' and entry.offset >= shown(entry.place) then
+  if held == 0 and claim and claim[1] == 'K' and entry.offset >= settled_to(entry.partition) then
     if isJob then add_job(entry, ARGV[i + 1]) else add_to_tail(entry, not is_erased(entry.keyId) and ARGV[i + 1]) end
-    mended = mended + 1
+    repaired = repaired + 1
   end
 end
 
 local turns = 0
-for _, place in ipairs(ask.places) do
-  for _, member in ipairs(redis.call('ZRANGE', org .. 'o:' .. place, 0, -1)) do
+for _, partition in ipairs(ask.partitions) do
+  for _, member in ipairs(redis.call('ZRANGE', org .. 'o:' .. partition, 0, -1)) do
     local parts = words(member)
     if parts[1] == 'turn' then turns = turns + redis.call('HEXISTS', org .. 't:' .. parts[2], parts[3]) end
   end
 end
 if tonumber(redis.call('HGET', meta, 'tail') or '0') ~= turns then
   redis.call('HSET', meta, 'tail', whole(turns))
-  mended = mended + 1
+  repaired = repaired + 1
 end
-return { 'ok', whole(mended), whole(removed) }
+return { 'ok', whole(repaired), whole(removed) }

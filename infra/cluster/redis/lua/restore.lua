@@ -1,5 +1,5 @@
--- After a wipe, before the first call: what the log and the usage store say. An event whose first copy the projections
--- have is known and billed in `totals`. ARGV[2..]: each event's turn or job as JSON.
+-- After a wipe, before the first call: restores from the log and the usage store. An event whose first copy is settled is
+-- known, and billed in `totals`. ARGV[2..]: each event's turn or job as JSON.
 for _, total in ipairs(ask.totals) do bill(total.day, total.tokensIn, total.tokensOut) end
 for i, event in ipairs(ask.events) do
   if event.kind == 'turn' then

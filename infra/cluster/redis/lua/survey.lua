@@ -1,10 +1,10 @@
--- What admission holds of an organization, all of one moment. The claims of turns of the tail tell what they billed.
+-- Everything that admission holds of an organization, at one moment. The claims of tail turns say what they billed.
 local time = redis.call('TIME')
-local counters, places = {}, {}
+local counters, partitions = {}, {}
 for i, day in ipairs(ask.days) do counters[i] = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out') end
-for i, place in ipairs(ask.places) do
+for i, partition in ipairs(ask.partitions) do
   local entries = {}
-  local members = redis.call('ZRANGE', org .. 'o:' .. place, 0, -1, 'WITHSCORES')
+  local members = redis.call('ZRANGE', org .. 'o:' .. partition, 0, -1, 'WITHSCORES')
   for at = 1, #members, 2 do
     local parts = words(members[at])
     local isTurn = parts[1] == 'turn'
@@ -13,6 +13,6 @@ for i, place in ipairs(ask.places) do
       or redis.call('EXISTS', org .. 'j:' .. parts[2])
     entries[#entries + 1] = { members[at], members[at + 1], claim or '', held }
   end
-  places[i] = { whole(shown(place)), entries }
+  partitions[i] = { whole(settled_to(partition)), entries }
 end
-return { 'ok', whole(time[1] * 1000 + math.floor(time[2] / 1000)), counters, places }
+return { 'ok', whole(time[1] * 1000 + math.floor(time[2] / 1000)), counters, partitions }

@@ -7,7 +7,7 @@ import { isTimeZone } from '../../importers/local-time.ts';
 import type { DateOrder } from '../../importers/whatsapp-dates.ts';
 
 const MOST_QUESTIONS = 3;
-/** As a shell has it for a command that Ctrl-C ended. */
+/** A shell's exit status for a command that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
 const WORDS: Record<DateOrder, string> = {
@@ -18,11 +18,11 @@ const WORDS: Record<DateOrder, string> = {
 
 const isThere = ({ stdin }: Terminal): boolean => (stdin as { isTTY?: boolean }).isTTY === true;
 
-/** Asks until the answer can be used; a script has to say it beforehand. */
+/** Asks until the answer is valid; a script must pass an option instead. */
 const asked = async <T>(
   terminal: Terminal,
   question: string,
-  orSay: string,
+  withoutTerminal: string,
   understood: (answer: string) => T | undefined,
 ): Promise<T> => {
   if (isThere(terminal)) {
@@ -33,7 +33,7 @@ const asked = async <T>(
       isInterrupted = true;
       prompt.close();
     });
-    // Ends the line of the question too. Else it waits for ever where the input ends.
+    // Without this the question would wait for ever at the end of the input.
     prompt.once('close', () => ended.abort());
     try {
       for (let asking = 0; asking < MOST_QUESTIONS; asking++) {
@@ -47,15 +47,15 @@ const asked = async <T>(
       prompt.close();
     }
   }
-  throw failure(EXIT.usage, orSay);
+  throw failure(EXIT.usage, withoutTerminal);
 };
 
 const askTimeZone = (terminal: Terminal): Promise<string> => {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return asked(
     terminal,
-    `The file has times without a time zone. Which one was the phone in? (Enter: ${own}) `,
-    'the file has times without a time zone: say which one the phone was in, as --time-zone Europe/Berlin',
+    `The file has times without a time zone. Which zone was the phone in? (Enter: ${own}) `,
+    "the file has times without a time zone: add the phone's, as --time-zone Europe/Berlin",
     answer => (answer === '' ? own : isTimeZone(answer) ? answer : undefined),
   );
 };
@@ -64,48 +64,48 @@ const askDateOrder = (terminal: Terminal, candidates: DateOrder[], example: stri
   const choice = candidates.map(order => `${order} (${WORDS[order]})`).join(' or ');
   return asked(
     terminal,
-    `The dates, as ${example}, can be ${choice}. Which? `,
-    `the dates, as ${example}, can be ${choice}, and nothing in the file tells: say which, as --date-order ${candidates[0]}`,
+    `Dates such as ${example} can be ${choice}. Which? `,
+    `dates such as ${example} can be ${choice}, and the file does not settle it: add one, as --date-order ${candidates[0]}`,
     answer => candidates.find(order => order === answer.toLowerCase()),
   );
 };
 
-/** What a person or the file says about its times; `told` is for the summary. */
+/** Settles time zone and date order from the file, the options or a question; `summary` says how. */
 export const settleWallTimes = async (
   terminal: Terminal,
   archive: Archive,
   options: ReadOptions,
-): Promise<{ options: ReadOptions; told: string }> => {
+): Promise<{ options: ReadOptions; summary: string }> => {
   const { hasName, dates, fitsAny } = await wallTimesOf(archive);
   if (!hasName && options.session === undefined)
-    throw failure(EXIT.usage, 'the file does not name the chat: give it a session, as --session family');
+    throw failure(EXIT.usage, 'the file does not name the chat: add a session, as --session family');
   let { dateOrder } = options;
-  let because = 'as --date-order says';
+  let because = 'from --date-order';
   if (dateOrder !== undefined && !fitsAny(dateOrder))
     throw failure(
       EXIT.usage,
-      `no line of the file has a date that can be ${WORDS[dateOrder]}: --date-order ${dateOrder} is wrong`,
+      `no date in the file can be ${WORDS[dateOrder]}: --date-order ${dateOrder} is wrong`,
     );
   if (dateOrder === undefined) {
     if ('impossible' in dates)
       throw failure(
         EXIT.usage,
-        `line ${dates.impossible} has a date that is none since 2009 in any order, as of another calendar; with --date-order such lines go on with the message above`,
+        `line ${dates.impossible} has a date that is not valid since 2009 in any order, perhaps of another calendar; with --date-order such lines continue the message above`,
       );
     if ('misfit' in dates)
       throw failure(
         EXIT.usage,
-        `line ${dates.misfit} has a date in another order than those above; say which is right with --date-order, and such lines go on with the message above`,
+        `line ${dates.misfit} has a date in another order than those above; choose one with --date-order, and such lines continue the message above`,
       );
     if ('order' in dates) ({ order: dateOrder, because } = dates);
     else {
       dateOrder = await askDateOrder(terminal, dates.candidates, dates.example);
-      because = 'as you said';
+      because = 'from your answer';
     }
   }
   const timeZone = options.timeZone ?? (await askTimeZone(terminal));
   return {
     options: { ...options, dateOrder, timeZone },
-    told: `${timeZone}; dates read as ${WORDS[dateOrder]}: ${because}`,
+    summary: `${timeZone}; dates read as ${WORDS[dateOrder]}: ${because}`,
   };
 };

@@ -8,7 +8,7 @@ import { importFault, isImportFault } from '../../importers/found.ts';
 import { makeSelection } from '../../importers/selection.ts';
 import { survey } from '../../importers/survey.ts';
 import { makeFaults } from '../ingest/faults.ts';
-import { plural, tellFaults } from '../ingest/ingest.ts';
+import { plural, printFaults } from '../ingest/ingest.ts';
 import { makeProgress } from '../ingest/progress.ts';
 import { importOrganization } from '../transfer.ts';
 import { settleWallTimes } from './ask.ts';
@@ -33,10 +33,10 @@ interface Opened {
 
 const unknownFormat = (): Error =>
   importFault(
-    `is in no format that is known; if it is one of ${Object.keys(FORMATS).join(', ')} or events, name it with --format`,
+    `has an unknown format; if it is one of ${Object.keys(FORMATS).join(', ')} or events, name it with --format`,
   );
 
-/** A new reading of the file, from its beginning. */
+/** Reads the file from its beginning at each call. */
 const makeReading = ({ archive, name, options }: Opened, readOptions: ReadOptions) => {
   const selected = selectionOf(options);
   return () => {
@@ -45,7 +45,7 @@ const makeReading = ({ archive, name, options }: Opened, readOptions: ReadOption
   };
 };
 
-/** On a terminal, how far the first reading is: a large file takes its time. */
+/** Progress of the first reading on a terminal: a large file takes a while. */
 const makeCounter = ({ stderr }: Terminal) => {
   let turns = 0;
   let shown = performance.now();
@@ -72,14 +72,17 @@ const send = async (
   const client = connect(terminal);
   const { since, until, only, restart = false } = options;
   const { dataDir } = loadedConfig(terminal);
-  // Of the claims only whose they are: a token's times are another's each day.
+  // Only the identity in the claims: a token's times change.
   const { org_id, user_id, session_id } = await client.claims();
   const target = [serviceUrl(terminal), org_id, user_id, session_id];
   const source = [await archive.fingerprint(), name, readOptions, since, until, only];
   const state = openState(dataDir, [...target, ...source], {
     restart,
     onUnwritable: code =>
-      warn(terminal, `can't keep in ${dataDir} how far it came (${code}): broken off, it begins anew`),
+      warn(
+        terminal,
+        `can't store the import's progress in ${dataDir} (${code}): if interrupted, it starts over`,
+      ),
   });
   const faults = makeFaults();
   const progress = makeProgress(terminal, turns);
@@ -97,28 +100,28 @@ const send = async (
       onResume: passed =>
         warn(
           terminal,
-          `going on behind ${plural(passed, 'turn')} that were stored before; --restart sends all`,
+          `resuming after ${plural(passed, 'turn')} that were stored before; --restart sends everything`,
         ),
     });
     progress.stop();
     const seconds = (performance.now() - start) / 1_000;
-    tellFaults(terminal, faults);
+    printFaults(terminal, faults);
     print(
       terminal,
       `${plural(sent.turns, 'turn')} stored in ${plural(sent.batches, 'request')}, ${plural(sent.tokens, 'token')} billed ` +
-        `(a turn that was stored before costs nothing). ${seconds.toFixed(1)} s.`,
+        `(turns already stored cost nothing). ${seconds.toFixed(1)} s.`,
     );
     return faults.count() > 0 ? EXIT.failure : EXIT.ok;
   } catch (error) {
     progress.stop();
-    tellFaults(terminal, faults);
-    // More may be stored: behind a request that failed nothing is kept of those that went well.
+    printFaults(terminal, faults);
+    // More may be stored: successful requests after a failed one are not recorded.
     const kept = state.kept();
     const how = restart ? ' without --restart' : '';
-    const next = kept ? `${how} goes on behind the first ${plural(kept.turns, 'turn')}` : ' begins anew';
+    const next = kept ? `${how} resumes after the first ${plural(kept.turns, 'turn')}` : ' starts over';
     warn(
       terminal,
-      `stopped with ${plural(acknowledged, 'turn')} stored this time; the same command${next}, and what is stored is not billed again`,
+      `stopped with ${plural(acknowledged, 'turn')} stored this time; the same command${next}, and turns already stored are not billed again`,
     );
     throw error;
   }
@@ -130,9 +133,9 @@ const importTurns = async (opened: Opened): Promise<ExitStatus> => {
   refuseMeaningless(name, options);
   const { user, session, me, dateOrder } = options;
   const given: ReadOptions = { user, session, me, dateOrder, timeZone: checkedTimeZone(options.timeZone) };
-  const { options: readOptions, told } = format.hasWallTimes
+  const { options: readOptions, summary } = format.hasWallTimes
     ? await settleWallTimes(terminal, archive, given)
-    : { options: given, told: undefined };
+    : { options: given, summary: undefined };
 
   const reading = makeReading(
     { ...opened, options: { ...options, timeZone: readOptions.timeZone } },
@@ -149,8 +152,8 @@ const importTurns = async (opened: Opened): Promise<ExitStatus> => {
   const [absent] = missing();
   if (absent !== undefined)
     throw failure(EXIT.usage, `--only: no conversation has the title or the id ${absent}`);
-  printSummary(terminal, seen, { title: format.title, times: told });
-  tellFaults(terminal, faults, true);
+  printSummary(terminal, seen, { title: format.title, times: summary });
+  printFaults(terminal, faults, true);
   const status = faults.count() > 0 ? EXIT.failure : EXIT.ok;
   if (options.dryRun) {
     print(terminal, 'Nothing was sent.');
@@ -172,10 +175,7 @@ const opened = async (file: string): Promise<Archive> => {
   }
 };
 
-/**
- * `turnstone import FILE`: looks through the whole file first, says what is in it, and sends it. What is damaged is
- * told before anything is sent.
- */
+/** `turnstone import FILE`: reads the whole file, prints what is in it and its faults, then sends it. */
 export const importFile = async (
   terminal: Terminal,
   file: string,

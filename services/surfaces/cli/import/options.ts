@@ -6,7 +6,7 @@ import type { Selection } from '../../importers/selection.ts';
 import type { DateOrder } from '../../importers/whatsapp-dates.ts';
 import { refuseScope } from '../ingest/scope.ts';
 
-/** As the command line has them. */
+/** The options of the command line. */
 export interface ImportOptions {
   format: 'auto' | FormatName | 'events';
   user?: string;
@@ -19,7 +19,7 @@ export interface ImportOptions {
   only?: string[];
   dryRun?: boolean;
   restart?: boolean;
-  /** Of an export of events alone. */
+  /** For an export of events only. */
   org?: string;
 }
 
@@ -35,13 +35,13 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const usage = (message: string): Error => failure(EXIT.usage, message);
 
-/** What no file could make right is told before one is read. */
+/** Rejects options that are wrong for any file, before it is read. */
 export const refuseUnusable = (options: ImportOptions): void => {
   refuseScope(options);
   if (options.me?.trim() === '') throw usage('--me must be a name');
 };
 
-/** An option that would do nothing is a mistake that should be heard of. */
+/** Rejects options that would have no effect: they are probably mistakes. */
 export const refuseMeaningless = (name: FormatName, options: ImportOptions): void => {
   const { takes, title, hasWallTimes = false } = formatNamed(name);
   for (const option of ['session', 'me', 'dateOrder'] as const)
@@ -53,17 +53,18 @@ export const refuseMeaningless = (name: FormatName, options: ImportOptions): voi
   if (options.org !== undefined) throw usage('--org is for an export of events; the key says where turns go');
 };
 
-/** Of an export of events the operator's command knows `--org` and `--dry-run`. */
+/** Importing an export of events supports only `--org` and `--dry-run`. */
 export const refuseForEvents = ({ since, until, only, restart, ...options }: ImportOptions): void => {
   const given = Object.entries(FLAGS).flatMap(([option, flag]) =>
     options[option as keyof ReadOptions] === undefined ? [] : [flag],
   );
   const more = { '--since': since, '--until': until, '--only': only, '--restart': restart };
   for (const [flag, value] of Object.entries(more)) if (value !== undefined) given.push(flag);
-  if (given.length > 0) throw usage(`${given.join(', ')}: an export of events is taken in as it is`);
+  if (given.length > 0)
+    throw usage(`${given.join(', ')}: not available for an export of events, which is imported unchanged`);
 };
 
-/** A day means all of it, in the time zone that was named, else in UTC. */
+/** A day means all of it, in the given time zone, by default UTC. */
 const momentOf = (flag: string, text: string, end: 0 | 1, timeZone: string): number => {
   if (DAY.test(text)) {
     try {
@@ -73,13 +74,13 @@ const momentOf = (flag: string, text: string, end: 0 | 1, timeZone: string): num
     }
   }
   const at = parseInstant(text);
-  if (at === undefined) throw usage(`${flag} must be a day, as 2026-04-02, or an RFC 3339 instant`);
+  if (at === undefined) throw usage(`${flag} must be a day like 2026-04-02 or an RFC 3339 instant`);
   return at;
 };
 
 export const checkedTimeZone = (timeZone: string | undefined): string | undefined => {
   if (timeZone !== undefined && !isTimeZone(timeZone))
-    throw usage('--time-zone must be a name as Europe/Berlin, or an offset as +05:30');
+    throw usage('--time-zone must be a name like Europe/Berlin or an offset like +05:30');
   return timeZone;
 };
 

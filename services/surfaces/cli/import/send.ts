@@ -13,11 +13,11 @@ export interface Sent {
   turns: number;
   batches: number;
   tokens: number;
-  /** Turns that an earlier import had acknowledged: they were not sent. */
+  /** Turns acknowledged by an earlier import, which were not sent. */
   passed: number;
 }
 
-/** The requests of an export, always the same. A conversation that has ended goes at once, so that little is held. */
+/** The requests of an export, always the same. A finished conversation is sent at once, to save memory. */
 async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
   const batches = makeBatches();
   let title: string | undefined;
@@ -37,17 +37,18 @@ async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
   yield* batches.rest();
 }
 
-/** Of the requests up to and with this one. */
+/** The digest of all requests up to and including this one. */
 const digestWith = (before: string, { user, session, turns }: Batch): string =>
   createHash('sha256')
     .update(before + JSON.stringify([user, session, turns]))
     .digest('base64url');
 
 /**
- * Sends what is not acknowledged yet. Nothing is passed over unless the file gives the very requests that were
- * acknowledged, and the service knows the last of them by the same id, without a bill. Else it is another service, or
- * one that lost something, and gets everything. Before that request goes, what was known is forgotten: it goes to
- * storage, and would prove too much to an import that comes after one that was broken off here.
+ * Sends what is not acknowledged yet. Requests are skipped only if the file yields exactly the acknowledged
+ * ones, and the service answers the last of them again with the same id and bills nothing. Otherwise it is
+ * another service, or one that lost data, and gets everything. The recorded progress is deleted before that
+ * last request is sent: the request may be stored there, and would then convince the next import if this one
+ * is interrupted.
  */
 export const sendAll = async (options: {
   client: Client;
@@ -66,7 +67,7 @@ export const sendAll = async (options: {
     const sender = makeSender({
       client,
       inFlight: 1,
-      // A second attempt would find known what the first one stored.
+      // A retry would find what the first attempt stored.
       repeatable: false,
       onSettled: (_, __, id) => {
         answered = id;
@@ -81,7 +82,7 @@ export const sendAll = async (options: {
     return true;
   };
 
-  /** False: what was reached is not to be relied upon. */
+  /** False: the recorded progress can't be relied on. */
   const send = async (from: Reached | undefined): Promise<boolean> => {
     const reached = new Map<Batch, Omit<Reached, 'job'>>();
     const { tokens } = total;
@@ -119,7 +120,7 @@ export const sendAll = async (options: {
         options.onResume(turns);
       }
     } finally {
-      // What was begun still ends, so that it is counted.
+      // Requests in flight still finish, to be counted.
       await sender.finish();
     }
     return requests >= before;

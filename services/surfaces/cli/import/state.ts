@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How far an import has come: so many of its requests, from the first on, are acknowledged. */
+/** Progress of an import: so many requests, from the first, are acknowledged. */
 export interface Reached {
   requests: number;
-  /** That those requests hold. */
+  /** Turns in those requests. */
   turns: number;
-  /** Of all that those requests hold: another reading of the file, or other limits of a request, has another. */
+  /** Digest of those requests: differs if the file is read differently or the limits of a request change. */
   digest: string;
-  /** The id that the service gave the last of them. It is made with a key that the service alone has. */
+  /** The id that the service gave the last of them, made with a key that only the service has. */
   job: string;
 }
 
-/** Keeps it in the data folder for the next import of the same file. It holds no word and no name. */
+/** Keeps the progress in the data folder for the next import of the file. No text, no names. */
 export interface ImportState {
-  /** Where the next import of this file goes on; at first where an earlier one had come to. */
+  /** Where the next import of this file resumes; at first, where an earlier one stopped. */
   kept(): Reached | undefined;
   /**
-   * From here on this import counts; undefined: from the first request, and nothing is known until one is acknowledged.
-   * False where what was known can't be forgotten.
+   * Starts counting from here; undefined: from the first request, with nothing recorded until one is
+   * acknowledged. False if the recorded progress can't be deleted.
    */
   startFrom(reached: Reached | undefined): boolean;
-  /** The last of `requests`; they may be told in any order. */
+  /** Reports the last of `requests`, in any order. */
   acknowledge(reached: Reached): void;
 }
 
@@ -34,12 +34,12 @@ const read = (path: string): Reached | undefined => {
       ? { requests: Number(requests), turns: Number(turns), digest, job }
       : undefined;
   } catch {
-    // None was kept, or the machine stopped while it was written: sending again costs nothing.
+    // There is none, or it is damaged: sending again costs nothing.
     return undefined;
   }
 };
 
-/** A file that changed, or never came again, has no other end. */
+/** The progress of a file that changed or is never imported again is only removed by age. */
 const LONGEST_KEPT_MS = 90 * 86_400_000;
 
 const forgetOld = (folder: string): void => {
@@ -48,12 +48,12 @@ const forgetOld = (folder: string): void => {
     try {
       if (Date.now() - statSync(path).mtimeMs > LONGEST_KEPT_MS) rmSync(path);
     } catch {
-      // Another import forgot it, or nothing can be written there, which is told where it matters.
+      // Another import removed it, or the folder is not writable, which is reported where it matters.
     }
   }
 };
 
-/** `of`: what tells this import from others. `onUnwritable` hears once that nothing can be kept. */
+/** `of` identifies this import. `onUnwritable` is called once if nothing can be stored. */
 export const openState = (
   dataDir: string,
   of: unknown[],
@@ -65,16 +65,16 @@ export const openState = (
   const ahead = new Map<number, Reached>();
   let kept = restart ? undefined : read(path);
   let requests = 0;
-  let isTold = false;
+  let isReported = false;
 
-  /** Without what it keeps an import is as good, but can't go on. */
+  /** An import works without its state, but can't be resumed. */
   const attempt = (change: () => void): boolean => {
     try {
       change();
       return true;
     } catch (error) {
-      if (!isTold) onUnwritable((error as NodeJS.ErrnoException).code);
-      isTold = true;
+      if (!isReported) onUnwritable((error as NodeJS.ErrnoException).code);
+      isReported = true;
       return false;
     }
   };
@@ -109,7 +109,7 @@ export const openState = (
         ahead.delete(++requests);
         last = next;
       }
-      if (last && !isTold) attempt(() => write(last));
+      if (last && !isReported) attempt(() => write(last));
     },
   };
 };

@@ -15,21 +15,20 @@ const speakersText = (speakers: Survey['speakers']): string => {
 
 const changedText = ({ renamed, split }: Survey): string =>
   [
-    renamed > 0 ? `${grouped(renamed)} with the speaker's name changed to fit` : '',
-    split > 0 ? `${grouped(split)} longer than a turn may be, in parts` : '',
+    renamed > 0 ? `${grouped(renamed)} with a changed speaker name` : '',
+    split > 0 ? `${grouped(split)} split because longer than a turn may be` : '',
   ]
     .filter(text => text !== '')
     .join(', ');
 
-/** What is in the file, before anything is sent. */
+/** Describes the file before anything is sent. */
 export const printSummary = (
   terminal: Terminal,
   survey: Survey,
   { title, times }: { title: string; times: string | undefined },
 ): void => {
   const { conversations, turns, repeated, speakers, first, last, leftOut, tokens } = survey;
-  const again =
-    repeated > 0 ? `, of which ${grouped(repeated)} are in the file twice and are stored once` : '';
+  const again = repeated > 0 ? `, of which ${grouped(repeated)} repeat others and are stored once` : '';
   const rows: [string, string][] = [
     ['format', title],
     ['conversations', grouped(conversations)],
@@ -38,7 +37,7 @@ export const printSummary = (
     ['time', first === undefined ? '' : `${minute(first)} to ${minute(last!)}`],
     ['time zone', times ?? ''],
     ['changed', changedText(survey)],
-    ['tokens', tokens === undefined ? '' : `${grouped(tokens)}, less what is stored already`],
+    ['tokens', tokens === undefined ? '' : `${grouped(tokens)}, less turns already stored`],
     ...leftOut.map(([reason, count], index): [string, string] => [
       index === 0 ? 'left out' : '',
       `${reason}: ${grouped(count)}`,

@@ -1,27 +1,27 @@
 import type { Item, Place, Turn } from '../../importers/item.ts';
 
-/** Turns of one partition and session that go in one request. */
+/** Turns of one user and session that are sent in one request. */
 export interface Batch {
   user?: string;
   session?: string;
   turns: Turn[];
-  /** Where each turn stands in the input. */
+  /** The place of each turn in the input. */
   places: Place[];
-  /** Of the turns as JSON. */
+  /** Size of the turns as JSON. */
   bytes: number;
-  /** Bytes of the input. */
+  /** Size in the input. */
   size: number;
 }
 
-/** The contract's 1,000 turns and 4 MiB, with room for the rest of the body; fewer turns answer sooner. */
+/** The contract allows 1,000 turns and 4 MiB; the body needs some room, and fewer turns answer sooner. */
 const MOST_TURNS = 500;
 const MOST_BYTES = 3 * 1024 * 1024;
-/** All unfinished batches together: a file with many sessions in turn must not fill the memory. */
+/** All unfinished batches together: a file that alternates between many sessions must not exhaust memory. */
 const MOST_HELD = 32 * 1024 * 1024;
 
 export type TurnItem = Extract<Item, { turn: Turn }>;
 
-/** Gathers turns by scope. `add` returns the batches that are full, `rest` all that are left. */
+/** Groups turns by scope. `add` returns the batches that are full, `rest` all remaining ones. */
 export const makeBatches = () => {
   const open = new Map<string, Batch>();
   let held = 0;
@@ -48,7 +48,7 @@ export const makeBatches = () => {
       batch.size += size;
       held += bytes;
       if (batch.turns.length >= MOST_TURNS) full.push(take(key));
-      // The one that was begun first is the least likely to grow.
+      // The oldest is the least likely to grow.
       while (held > MOST_HELD) full.push(take(open.keys().next().value!));
       return full;
     },

@@ -1,10 +1,10 @@
 import type { Place } from '../../importers/item.ts';
 
-/** Faults told in full; of the others only the places, and of those only the first, so that a hopeless file fills neither memory nor screen. */
+/** Reported in full; then only the first places: a hopeless file must fill neither memory nor screen. */
 const MOST_IN_FULL = 100;
 const MOST_RANGES = 100;
 
-/** Keeps what is wrong with the input until the end, when no progress bar is in the way. */
+/** Collects the faults of the input until the end, when no progress bar is in the way. */
 export const makeFaults = () => {
   const inFull: { place: Place; faults: string[] }[] = [];
   const ranges: [Place, Place][] = [];
@@ -26,7 +26,7 @@ export const makeFaults = () => {
       else if (ranges.length < MOST_RANGES) ranges.push([place, place]);
       else unnamed++;
     },
-    /** One line a place; the last line names the places beyond the first hundred, a hundred of them or of their ranges. */
+    /** A line per place; the last line lists up to a hundred further places or ranges of them. */
     lines: (): string[] => {
       const lines = inFull.map(({ place, faults }) => `${named(place)}: ${faults.join('; ')}`);
       if (ranges.length === 0) return lines;

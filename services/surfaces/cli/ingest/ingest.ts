@@ -9,7 +9,7 @@ import { makeSender } from './sender.ts';
 import { type Format, openSource, type Source } from './source.ts';
 
 export interface IngestOptions {
-  /** For turns that name none. */
+  /** Default for turns that name none. */
   user?: string;
   session?: string;
   format: Format;
@@ -22,7 +22,7 @@ type Faults = ReturnType<typeof makeFaults>;
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`;
 
-/** Reads all of the source, handing on full batches; what is faulty goes to `faults`. */
+/** Reads the whole source and hands on full batches; faulty items go to `faults`. */
 const readBatches = async (
   source: Source,
   options: IngestOptions,
@@ -41,14 +41,14 @@ const readBatches = async (
   for (const batch of batches.rest()) await take(batch);
 };
 
-/** Of turns; `ofPlaces`: of what was read, which may be no turn or many. */
-export const tellFaults = (terminal: Terminal, faults: Faults, ofPlaces = false): void => {
+/** Counts turns; with `ofPlaces`, places in the input, which may hold no turn or many. */
+export const printFaults = (terminal: Terminal, faults: Faults, ofPlaces = false): void => {
   const count = faults.count();
   if (count === 0) return;
-  const told = ofPlaces
+  const heading = ofPlaces
     ? `${plural(count, 'place')} can't be read:`
     : `${plural(count, 'turn')} can't be stored:`;
-  warn(terminal, told);
+  warn(terminal, heading);
   for (const line of faults.lines()) terminal.stderr.write(`  ${line}\n`);
 };
 
@@ -60,15 +60,15 @@ const dryRun = async (terminal: Terminal, source: Source, options: IngestOptions
     turns += batch.turns.length;
     batches += 1;
   });
-  tellFaults(terminal, faults);
+  printFaults(terminal, faults);
   print(terminal, `${plural(turns, 'turn')} in ${plural(batches, 'request')} would be sent; nothing was.`);
   return faults.count() > 0 ? EXIT.failure : EXIT.ok;
 };
 
 /**
- * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are named at the end with their line and the
- * others are stored. When the service can't take more it stops; the same command sends all of it again, and a
- * turn that is stored costs nothing again.
+ * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are listed at the end with their lines;
+ * the others are stored. It stops when the service accepts no more; the same command sends everything again,
+ * and a turn already stored costs nothing.
  */
 export const ingest = async (
   terminal: Terminal,
@@ -94,7 +94,7 @@ export const ingest = async (
     onFaults: faults.add,
   });
   try {
-    // When reading or sending fails, what was begun still ends before the summary.
+    // If reading or sending fails, requests in flight still finish before the summary.
     try {
       await readBatches(source, options, faults, sender.push);
     } finally {
@@ -102,21 +102,21 @@ export const ingest = async (
     }
   } catch (error) {
     progress.stop();
-    tellFaults(terminal, faults);
+    printFaults(terminal, faults);
     warn(
       terminal,
-      `stopped after ${plural(sender.sent.turns, 'turn')}; the same command sends all of it again, and what is stored is not billed again`,
+      `stopped after ${plural(sender.sent.turns, 'turn')}; the same command sends everything again; turns already stored are not billed again`,
     );
     throw error;
   }
   progress.stop();
-  tellFaults(terminal, faults);
+  printFaults(terminal, faults);
   const seconds = (performance.now() - start) / 1_000;
   const { turns, batches, tokens } = sender.sent;
   print(
     terminal,
     `${plural(turns, 'turn')} stored in ${plural(batches, 'request')}, ${plural(tokens, 'token')} billed ` +
-      `(a turn that was stored before costs nothing). ${seconds.toFixed(1)} s, ${grouped(Math.round(turns / seconds))} turns/s.`,
+      `(turns already stored cost nothing). ${seconds.toFixed(1)} s, ${grouped(Math.round(turns / seconds))} turns/s.`,
   );
   return faults.count() > 0 ? EXIT.failure : EXIT.ok;
 };

@@ -1,23 +1,23 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { grouped, type Terminal } from '../../client/terminal.ts';
 
-/** What is known of a running ingestion: how much is settled, in bytes of the input or in turns, of how much (unknown for stdin). */
+/** Progress of an ingestion, in bytes of the input or in turns, out of a total (unknown for stdin). */
 export interface Progress {
   update(state: { done: number; turns: number }): void;
   stop(): void;
 }
 
-/** Between two plain lines, in milliseconds. */
+/** Milliseconds between two plain lines. */
 const PLAIN_EVERY_MS = 5_000;
 
 const plain = (terminal: Terminal, total: number | undefined): Progress => {
   const start = performance.now();
-  let told = start;
+  let lastLine = start;
   return {
     update: ({ done, turns }) => {
       const now = performance.now();
-      if (now - told < PLAIN_EVERY_MS) return;
-      told = now;
+      if (now - lastLine < PLAIN_EVERY_MS) return;
+      lastLine = now;
       const share = total ? `, ${Math.floor((100 * done) / total)} %` : '';
       const rate = grouped(Math.round((turns * 1_000) / (now - start)));
       terminal.stderr.write(`${grouped(turns)} turns${share}, ${rate} turns/s\n`);
@@ -26,14 +26,14 @@ const plain = (terminal: Terminal, total: number | undefined): Progress => {
   };
 };
 
-/** A bar with the rate and the time left; cli-progress reckons the time from what is done. */
+/** A bar with the rate and the time left, which cli-progress computes from what is done. */
 const bar = (terminal: Terminal, total: number): Progress => {
   const start = performance.now();
   const drawn = new SingleBar(
     {
       format: '{bar} {percentage} % | {turns} turns | {rate} turns/s | {eta_formatted} left',
       stream: terminal.stderr as NodeJS.WriteStream,
-      // A killed process would leave the terminal without its cursor.
+      // A killed process would leave the cursor hidden.
       hideCursor: false,
       etaBuffer: 50,
     },
@@ -49,6 +49,6 @@ const bar = (terminal: Terminal, total: number): Progress => {
   };
 };
 
-/** A bar on a terminal when the size is known, a plain line now and then otherwise. On stderr in both cases. */
+/** A bar on a terminal when the size is known, otherwise a plain line every few seconds. Both on stderr. */
 export const makeProgress = (terminal: Terminal, total: number | undefined): Progress =>
   terminal.stderr.isTTY && total !== undefined ? bar(terminal, total) : plain(terminal, total);

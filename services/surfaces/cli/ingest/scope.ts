@@ -1,7 +1,7 @@
 import { EXIT, failure } from '../../client/exit.ts';
 import { scopeFaults } from '../../importers/turn-faults.ts';
 
-/** The service would refuse every request: that is said before anything is read. */
+/** Fails before anything is read: the service would reject every request. */
 export const refuseScope = ({ user, session }: { user?: string; session?: string }): void => {
   const flags = { '--user': { user_id: user }, '--session': { session_id: session } };
   for (const [flag, scope] of Object.entries(flags)) {

@@ -11,7 +11,7 @@ export type Format = 'auto' | 'jsonl' | 'locomo';
 
 export interface Source {
   items: AsyncIterable<Item>;
-  /** Bytes; undefined where it can't be known before the end. */
+  /** Bytes; undefined if unknown before the end. */
   size: number | undefined;
 }
 
@@ -31,12 +31,12 @@ async function* locomo(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
   try {
     data = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw failure(EXIT.failure, 'the file is not JSON in UTF-8, as the LoCoMo format is', error);
+    throw failure(EXIT.failure, 'the file is not JSON in UTF-8, as the LoCoMo format requires', error);
   }
   yield* locomoItems(data, bytes.length);
 }
 
-/** How it opens decides: LoCoMo is one JSON array. */
+/** By the first byte: LoCoMo is a JSON array. */
 async function* detected(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
   const { first, all } = await withOpening(chunks);
   yield* first === OPENING_BRACKET ? locomo(all) : jsonLines(all);
@@ -55,7 +55,7 @@ async function* fileChunks(file: string): AsyncGenerator<Buffer> {
 
 const READERS = { auto: detected, jsonl: jsonLines, locomo };
 
-/** Opens a file, or stdin for `-`. Reading errors come out of `items`. */
+/** Opens a file, or stdin for `-`. Read errors are thrown by `items`. */
 export const openSource = (terminal: Terminal, file: string, format: Format): Source => {
   const read = (chunks: AsyncIterable<Buffer>): AsyncIterable<Item> => READERS[format](withoutMark(chunks));
   if (file === '-') return { items: read(terminal.stdin), size: undefined };

@@ -49,7 +49,7 @@ const SignedIn = () => {
                 </Route>
                 <Route>
                   <Page title="Not found">
-                    <Empty title="The console has no such page">
+                    <Empty title="This page does not exist">
                       <p>
                         <Link href="/">Go to the overview</Link>
                       </p>

@@ -1,9 +1,9 @@
-/** Which files of the repository are served as pages, and where. */
+/** Which files of the repository are served as pages, and at which addresses. */
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository, or `dist/` of the package, which has the same files at the same places (infra/build/build.ts). */
+/** The repository, or the package's `dist/` with the same files and paths (infra/build/build.ts). */
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 const PAGES = [
@@ -26,8 +26,9 @@ export const assetFiles = (): string[] => list(ASSETS);
 export const readDocument = (file: string): string => readFileSync(posix.join(ROOT, file), 'utf8');
 
 /**
- * `docs/recall.md` → `/docs/recall`, `docs/adr/README.md` → `/docs/adr`, `docs/README.md` → `/docs`; what lies outside
- * `docs/` keeps its folder: `SECURITY.md` → `/docs/security`, `clients/python/README.md` → `/docs/clients/python`.
+ * `docs/recall.md` → `/docs/recall`, `docs/adr/README.md` → `/docs/adr`, `docs/README.md` → `/docs`; files
+ * outside `docs/` keep their folder: `SECURITY.md` → `/docs/security`, `clients/python/README.md` →
+ * `/docs/clients/python`.
  */
 export const addressOf = (file: string): string => {
   const path = file.replace(/^docs\//, '').replace(/\.md$/, '');

@@ -6,19 +6,19 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** For text between tags and for attributes in quotes. */
+/** For text between tags and for quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, character => ENTITIES[character]!);
 
-/** A heading that can be linked to; levels 2 and 3 are listed beside the page. */
+/** A linkable heading; levels 2 and 3 are listed beside the page. */
 export interface Heading {
   depth: number;
   id: string;
-  /** Without mark-up. */
+  /** Without markup. */
   text: string;
 }
 
-/** A page's inside, without what all pages share. */
+/** The content of a page, without what all pages share. */
 export interface Body {
   title: string;
   html: string;

@@ -4,7 +4,7 @@ import { type Body, escapeHtml } from './html.ts';
 import type { Entry, Section } from './navigation.ts';
 import { STYLE } from './style.ts';
 
-/** Lets in the style above and pictures of this server; no script, no form, no frame, no other host. */
+/** Allows the style above and pictures of this server; no scripts, forms, frames or other hosts. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -16,7 +16,7 @@ export const PAGE_POLICY = [
 
 const START: Entry = { file: CONTENTS, label: 'Overview' };
 
-/** What is listed for a page: itself, or the contents that it is listed in (a decision, in the list of decisions). */
+/** The navigation entry of a page: itself, or the list that it belongs to, as of a decision. */
 const listedAs = (file: string, sections: readonly Section[]): string => {
   const files = sections.flatMap(({ entries }) => entries.map(entry => entry.file));
   const index = `${file.slice(0, file.lastIndexOf('/'))}/README.md`;
@@ -52,7 +52,7 @@ const neighbours = (current: string, sections: readonly Section[]): string => {
   return `<nav class="turn" aria-label="Pages before and after">${link(all[at - 1], 'prev', 'Previous')}${link(all[at + 1], 'next', 'Next')}</nav>`;
 };
 
-/** A whole page, with the navigation around its inside. */
+/** A whole page: the content with the navigation around it. */
 export const page = (file: string, body: Body, sections: readonly Section[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(file === CONTENTS ? 'Turnstone documentation' : `${body.title} · Turnstone`)}</title><style>${STYLE}</style></head>

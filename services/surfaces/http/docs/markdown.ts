@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import { type Body, escapeHtml, type Heading } from './html.ts';
 
-/** An address within the site, or undefined when the file is not served. */
+/** A file's address within the site; undefined when it is not served. */
 export type Resolve = (file: string) => string | undefined;
 
-/** GitHub's ids of headings, so that a link works there and here: a second one of the same text ends in `-1`. */
+/** GitHub's heading ids, so that links work there and here: a repeated heading ends in `-1`. */
 export const makeSlugs = (): ((text: string) => string) => {
   const seen = new Map<string, number>();
   return text => {
@@ -19,7 +19,7 @@ export const makeSlugs = (): ((text: string) => string) => {
   };
 };
 
-/** The words of inline tokens, without mark-up. */
+/** The text of inline tokens, without markup. */
 export const textOf = (tokens: readonly Token[] = []): string =>
   tokens.map(token => ('tokens' in token && token.tokens ? textOf(token.tokens) : plain(token))).join('');
 
@@ -31,7 +31,7 @@ const plain = (token: Token): string => {
 
 const isElsewhere = (href: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(href);
 
-/** A link between files as a link between pages; undefined when nothing is served there. */
+/** A link between files as a link between pages; undefined when the target is not served. */
 const rewritten = (href: string, file: string, resolve: Resolve): string | undefined => {
   if (isElsewhere(href) || href.startsWith('#') || href.startsWith('/')) return href;
   const [path = '', anchor] = href.split('#', 2);
@@ -39,12 +39,12 @@ const rewritten = (href: string, file: string, resolve: Resolve): string | undef
   return address && (anchor === undefined ? address : `${address}#${anchor}`);
 };
 
-/** A console block: what is typed stands out from what is answered. */
+/** A console block: the typed commands stand out from their output. */
 const commandsMarked = (html: string): string => html.replace(/^\$ .*$/gm, line => `<b>${line}</b>`);
 
 /**
- * Markdown as the inside of a page. Mark-up in it is shown, not followed; comments are left out.
- * @param file its path within the repository, which its links are relative to
+ * Renders Markdown as the content of a page. HTML in it is shown as text; comments are left out.
+ * @param file its path within the repository, to which its links are relative
  */
 export const renderMarkdown = (source: string, file: string, resolve: Resolve): Body => {
   const slug = makeSlugs();
@@ -79,7 +79,7 @@ export const renderMarkdown = (source: string, file: string, resolve: Resolve): 
       table({ header, rows }) {
         const row = (cells: Tokens.TableCell[]): string =>
           `<tr>${cells.map(cell => (cell.header && !cell.text ? '<td></td>' : this.tablecell(cell))).join('')}</tr>`;
-        // One whose header says nothing is a list of pairs.
+        // A table with an empty header is a list of pairs.
         const head = header.some(({ text }) => text) ? `<thead>${row(header)}</thead>` : '';
         return `<div class="table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${rows.map(row).join('')}</tbody></table></div>\n`;
       },

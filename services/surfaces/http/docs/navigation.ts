@@ -21,7 +21,7 @@ const linksOf = (token: Token): Tokens.Link[] => {
   return links;
 };
 
-/** The sections of a table of contents: its headings of level 2, and the first link of each element of their lists. */
+/** The sections of a table of contents: its level 2 headings, each with the first link of every list item. */
 export const sectionsOf = (source: string, file: string): Section[] => {
   const sections: Section[] = [];
   for (const token of lexer(source)) {

@@ -1,4 +1,4 @@
-/** The OpenAPI document as the inside of a page. */
+/** Renders the OpenAPI document as the content of a page. */
 import type { OpenApiDocument, PathOperation } from '../../../../schemas/openapi.ts';
 import { type Body, escapeHtml, type Heading } from './html.ts';
 import { membersOf, nameOf, rulesOf, type Schema, table, typeOf } from './schemas.ts';
@@ -20,7 +20,7 @@ type Content = Record<string, { schema: Schema; example?: unknown }>;
 
 const block = (text: string): string => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 
-/** An id in a path as a variable of the shell: curl would read its braces as a list of its own. */
+/** An id in a path as a shell variable: curl would expand the braces. */
 const inShell = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
 
@@ -76,7 +76,7 @@ ${answers.map(({ example }) => example).join('')}
   )}</article>`;
 };
 
-/** Every refusal once: what it means, and what one looks like. */
+/** Every error once: its meaning and an example. */
 const refusalsOf = (document: OpenApiDocument): string =>
   Object.entries(document.components.responses)
     .map(([name, response]) => {

@@ -1,4 +1,4 @@
-/** JSON Schemas as tables for people. */
+/** JSON Schemas as readable tables. */
 import { escapeHtml } from './html.ts';
 
 export type Schema = Record<string, unknown>;
@@ -8,7 +8,7 @@ export const nameOf = (reference: unknown): string | undefined =>
 
 const link = (name: string): string => `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`;
 
-/** A schema's type in a few words; named ones as links. */
+/** A schema's type in a few words; named schemas as links. */
 export const typeOf = (schema: Schema): string => {
   const name = nameOf(schema.$ref);
   if (name) return link(name);
@@ -22,7 +22,7 @@ export const typeOf = (schema: Schema): string => {
   return escapeHtml([schema.type ?? 'any'].flat().join(' or '));
 };
 
-/** What the schema asks beyond the type. */
+/** The schema's constraints beyond the type. */
 export const rulesOf = (schema: Schema): string => {
   const range = (unit: string, least: unknown, most: unknown): string | undefined => {
     if (least === undefined && most === undefined) return undefined;
@@ -44,13 +44,13 @@ export const rulesOf = (schema: Schema): string => {
     .join('; ');
 };
 
-/** Rows as a table that scrolls by itself where it is too wide. A group: so many regions would bury the page's landmarks. */
+/** A table that scrolls if too wide. role=group: as regions they would bury the page's landmarks. */
 export const table = (label: string, head: readonly string[], rows: readonly string[]): string =>
   rows.length === 0
     ? ''
     : `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 
-/** One row a member, inner objects by their path: `turns[].text`. */
+/** A row per member, nested ones by path: `turns[].text`. */
 const rowsOf = (schema: Schema, path: string): string[] => {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(([name, member]) => {

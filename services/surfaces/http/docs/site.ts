@@ -1,4 +1,4 @@
-/** The documentation as a site: each page is made when it is first asked for, and kept. */
+/** The documentation as a site: each page is rendered on first request and kept. */
 import type { OpenApiDocument } from '../../../../schemas/openapi.ts';
 import { once } from '../once.ts';
 import { addressOf, assetFiles, CONTENTS, pageFiles, readDocument } from './files.ts';
@@ -8,7 +8,7 @@ import { renderMarkdown } from './markdown.ts';
 import { type Section, sectionsOf } from './navigation.ts';
 import { referenceOf } from './reference.ts';
 
-/** The page that the reference made of the OpenAPI document follows. */
+/** The reference of the OpenAPI document is placed after this page. */
 const REFERENCE = 'docs/api.md';
 
 interface SitePage {

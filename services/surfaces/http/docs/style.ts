@@ -1,4 +1,4 @@
-/** Of all pages; the policy that they are sent with names its hash, so that nothing else is let in. */
+/** The style of all pages; their policy allows it by its hash and nothing else. */
 export const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --text: light-dark(#1c2321, #e4e8e6); --quiet: light-dark(#56615d, #a3ada9);
   --page: light-dark(#fff, #141817); --accent: light-dark(#0a6d5e, #4fd0b9); }

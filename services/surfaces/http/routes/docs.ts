@@ -6,10 +6,10 @@ import { makeSite } from '../docs/site.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { once } from '../once.ts';
 
-/** A picture may have styles of its own; opened by itself it may do nothing else. */
+/** A picture opened by itself may use its own styles and nothing else. */
 const ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** A file in the two forms in which it is sent, made when it is first asked for. */
+/** A file, plain and compressed, prepared on first request. */
 const packed = (text: () => string) =>
   once(() => {
     const bytes = Buffer.from(text());
@@ -17,7 +17,7 @@ const packed = (text: () => string) =>
     return { bytes, gzipped: gzipSync(bytes), digest };
   });
 
-/** One endpoint a file, so that what is no page is a 404 like any other path and no path is ever read from a request. */
+/** An endpoint per file: other paths are ordinary 404s, and no file path ever comes from a request. */
 export const docsEndpoints = (): Endpoint[] => {
   const { pages, assets } = makeSite(once(openApiDocument));
   const endpoint = (path: string, text: () => string, contentType: string, policy: string): Endpoint => {
@@ -36,7 +36,7 @@ export const docsEndpoints = (): Endpoint[] => {
           headers: {
             'Content-Security-Policy': policy,
             'Referrer-Policy': 'no-referrer',
-            // Of the version that runs: asked for each time, and sent when it has changed.
+            // Revalidated each time: the content changes with the running version.
             'Cache-Control': 'no-cache',
             ETag: gzip ? `"${digest}-gzip"` : `"${digest}"`,
             Vary: 'Accept-Encoding',

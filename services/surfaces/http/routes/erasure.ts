@@ -3,11 +3,11 @@ import { ServiceError } from '../../../core/errors.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
 import { type Call, type Endpoint, ok } from '../endpoint.ts';
 
-/** The scope is in the body or in the query: of two nobody knows which was meant. */
+/** The scope is in the body or in the query: with both it would be ambiguous. */
 const scopeOf = ({ query, hasQuery, hasBody, body }: Call): NamedScope => {
   if (!hasBody) return { form: 'query', ...query(checkEraseQuery) };
   if (hasQuery)
-    throw new ServiceError('malformed', 'The scope must be named in the body or in the query, not in both.');
+    throw new ServiceError('malformed', 'The scope must be in the body or in the query, not in both.');
   const { user_id, session_id } = body(checkErase).scope;
   return { form: 'body', user_id, session_id };
 };

@@ -2,10 +2,10 @@ import { checkFeedQuery } from '../../../../schemas/http/requests.ts';
 import type { FeedMessage, UseCases } from '../../../core/use-cases.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** Milliseconds after which a client comes back by itself. */
+/** Milliseconds after which a client reconnects. */
 const RETRY_MS = 1_000;
 
-/** As the HTML standard writes server-sent events; an id alone moves where the client would go on, and tells it nothing. */
+/** Server-sent events, as in the HTML standard; an id without an event only advances the resume point. */
 const eventText = (message: FeedMessage): string =>
   message.kind === 'beat'
     ? `:\nid: ${message.position}\n\n`
@@ -31,7 +31,7 @@ export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
     roles: ['memory:read'],
     handle: async ({ principal, query, lastEventId, signal, isAllowed }) => {
       const { after } = query(checkFeedQuery);
-      // A browser that reconnects repeats the address that it began with: where it has come to is in the header.
+      // A reconnecting browser repeats the original address; its position is in the header.
       const from =
         lastEventId === undefined
           ? { after, loc: ['query', 'after'] as [string, string] }

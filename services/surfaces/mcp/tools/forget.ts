@@ -6,13 +6,13 @@ import { type Holdings, holdingsOf, type Target } from '../holdings.ts';
 import { counted, named } from '../quoted.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told } from './tool.ts';
 
-const DESCRIPTION = `Erase one session of a user, or with all: true everything that memory holds of that user. For good: the keys that open the words are destroyed, in the log and in its backups. There is no way back, and there is no erasing of a single turn.
+const DESCRIPTION = `Erase one session of a user or, with all: true, everything that memory has of that user. This is permanent: the encryption keys are destroyed, so that neither the log nor its backups can be read. It can't be undone, and a single turn can't be erased.
 
-Call it only when the person asks for something to be forgotten or deleted. To correct a fact do not erase: remember the correction.
+Call it only when the person asks for something to be forgotten or deleted. Do not erase to correct a fact: remember the correction.
 
-Name either the session, or all: true when the person wants everything forgotten, in all sessions; never all for a part of it. An API key that is bound to a session needs neither: it erases that session.
+Name either the session or, if the person wants everything in all sessions forgotten, all: true; never use all for only a part. An API key that is bound to a session needs neither: it erases that session.
 
-It takes two calls. The first, without confirm, erases nothing and tells what would be erased. Show that to the person. Only when they agree, call it again with the same user and session or all, and with confirm set to the code that the first call gave. The code holds for ten minutes and for what was shown: when turns came since, call it anew without confirm. If the answer of the second call was lost, repeat that call: it gives the same receipt again. Never confirm by yourself.
+It takes two calls. The first, without confirm, erases nothing and returns what would be erased. Show that to the person. Only if they agree, call it again with the same user and session or all, and with confirm set to the code from the first call. The code is valid for ten minutes and for what was shown: if turns were added since, start again without confirm. If the answer of the second call was lost, repeat that call: it returns the same receipt. Never confirm on your own.
 
 The API key needs the role memory:write.`;
 
@@ -30,27 +30,27 @@ const sizeText = ({ turns, sessions, period, more }: Holdings): string => {
 const previewText = (target: Target, size: Holdings | undefined, code: string): string =>
   [
     [
-      `Nothing was erased yet. This would erase ${whatIs(target)}, for good.`,
-      size ? sizeText(size) : 'How much that is, this API key may not read.',
+      `Nothing has been erased yet. This would erase ${whatIs(target)}, for good.`,
+      size ? sizeText(size) : 'This API key may not read how much that is.',
     ].join(' '),
     `Ask the person. If they agree, call forget again within ten minutes with the same arguments and confirm: ${JSON.stringify(code)}`,
   ].join('\n');
 
-/** There is nothing to agree to: a name that is spelled wrong must not end in a receipt. */
+/** There is nothing to confirm: a misspelled name must not end in a receipt. */
 const nothingText = ({ user, session }: Target): string =>
   session === undefined
-    ? `Memory holds no turns of the user ${named(user)}, so there is nothing to erase.`
-    : `Memory holds no turns of the session ${named(session)} of the user ${named(user)}: there is no such session, and nothing to erase. recall and timeline tell the sessions of what they find.`;
+    ? `Memory has no turns of the user ${named(user)}, so there is nothing to erase.`
+    : `Memory has no turns of the session ${named(session)} of the user ${named(user)}: there is no such session, and nothing to erase. recall and timeline return the sessions of what they find.`;
 
 const refusedText = (target: Target): string =>
-  `confirm is no code for ${whatIs(target)} as it is now: it is of another preview, older than ten minutes, or turns came or went since. ` +
-  'This call erased nothing. Call forget without confirm, show the person what it tells, and ask again.';
+  `confirm is not a valid code for ${whatIs(target)} as it is now: it is from another preview, has expired, or turns were added or removed since. ` +
+  'This call erased nothing. Call forget without confirm, show the result to the person, and ask again.';
 
 const erasedText = (target: Target, { erased, erased_at }: ErasureAnswer): string =>
   `Erased ${whatIs(target)} at ${erased_at}: ${counted(erased.turns, 'turn')}, ${counted(erased.observations, 'fact')}, ` +
   `${counted(erased.entities, 'name')}, ${counted(erased.sessions, 'session')}. They are gone for good; do not repeat what they said.`;
 
-/** What confirmed calls were told, for as long as their codes hold: who lost an answer repeats the call. */
+/** Answers of confirmed calls, kept while their codes are valid: a lost answer can be requested again. */
 const makeAnswers = (clock: () => number) => {
   const answers = new Map<string, { target: Target; answer: CallToolResult }>();
   return {
@@ -81,28 +81,31 @@ export const addForget: AddTool = (server, surroundings) => {
           .max(256)
           .optional()
           .describe(
-            'Whose memory, by id. Needed only where the API key may name any user and this server has no default.',
+            'Whose memory, by id. Needed only if the API key may name any user and this server has no default.',
           ),
         session: sessionInput('The session to erase, by id.'),
         all: z
           .boolean()
           .optional()
-          .describe('true, and no session: everything of the user, in all sessions.'),
+          .describe('true, without session: everything of the user, in all sessions.'),
         confirm: z
           .string()
           .optional()
-          .describe('Leave it out at first. After the person agreed: the code that the first call gave.'),
+          .describe('Leave it out at first. After the person agreed: the code from the first call.'),
       }),
       outputSchema: {
         erased: z.boolean().describe('false: this was a first call, and nothing was erased.'),
         user: z.string(),
         session: z.string().optional(),
-        turns: z.number().optional().describe('How many turns were, or at least would be erased.'),
-        confirm: z.string().optional().describe('Of a first call: the code for the second, for ten minutes.'),
+        turns: z.number().optional().describe('How many turns were erased, or at least would be.'),
+        confirm: z
+          .string()
+          .optional()
+          .describe('From a first call: the code for the second, valid for ten minutes.'),
         receipt: z
           .string()
           .optional()
-          .describe('A signed receipt (JWS) of the erasure, to be kept by the person.'),
+          .describe('A signed receipt (JWS) of the erasure, for the person to keep.'),
       },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
@@ -118,7 +121,7 @@ export const addForget: AddTool = (server, surroundings) => {
           );
         const before = confirm === undefined ? undefined : answers.to(confirm, target);
         if (before) return before;
-        // A key that may write but not read can erase all the same.
+        // A key that may write but not read can still erase.
         const size = bounds.mayRead ? await holdingsOf(memory, target, signal) : undefined;
         if (size?.sessions === 0) return refusedWith(nothingText(target));
         const shown = { ...target, content: size?.content };

@@ -6,13 +6,13 @@ import { type AddTool, answering, refusedWith, sessionInput, told, userInput } f
 
 const DESCRIPTION = `Store what was said, so that it can be recalled in later conversations.
 
-Call it when the person asks you to remember something, and on your own when they tell something that will matter later: facts about them and the people around them, preferences, decisions, plans, dates, and corrections of what they said before. Store it soon after it was said, once: when a call ended without an answer, recall first whether it was stored, for a second call stores it a second time.
+Call it when the person asks you to remember something, and on your own when they say something that will matter later: facts about them and the people around them, preferences, decisions, plans, dates, and corrections of what they said before. Store it soon after it was said, once: if a call got no answer, first recall whether it was stored, because a second call would store it again.
 
-Store their words as they were said, one turn for each thing said, under the speaker's role. When you write it in your own words, write whole sentences with names and dates ("Grace moves to Lisbon in March 2026"), not "she moves there then".
+Store what was said verbatim, one turn per statement, under the speaker's role. If you use your own words, write whole sentences with names and dates ("Grace moves to Lisbon in March 2026"), not "she moves there then".
 
 Do not store: passwords, keys, card numbers and other secrets; what the person asked you not to keep; your guesses; small talk; what recall has just returned; whole documents, code or logs.
 
-Nothing is overwritten: to correct a fact, store the correction. To take something out for good there is forget. What it stored can be recalled as soon as it has answered.`;
+Nothing is overwritten: to correct a fact, store the correction. To remove something for good, use forget. What was stored can be recalled as soon as this tool has answered.`;
 
 const role = z
   .string()
@@ -22,12 +22,12 @@ const role = z
 const text = z.string().min(1).describe('What was said, at most 65,536 characters.');
 const timestamp = z
   .string()
-  .describe('When it was said, RFC 3339 (2026-04-02T09:30:00Z). Leave it out for what was said just now.');
+  .describe('When it was said, RFC 3339 (2026-04-02T09:30:00Z). Leave it out if it was said just now.');
 
 const turn = z.strictObject({ role, text, timestamp: timestamp.optional() });
 type GivenTurn = z.infer<typeof turn>;
 
-/** Turns without a time were said just now, in their order: the last one at `now`, each one before a millisecond earlier. */
+/** Turns without a time were said just now: the last one at `now`, each earlier one a millisecond before. */
 const datedTurns = (turns: GivenTurn[], now: number): SaidTurn[] =>
   turns.map(({ role, text, timestamp }, index) => ({
     role,
@@ -35,7 +35,7 @@ const datedTurns = (turns: GivenTurn[], now: number): SaidTurn[] =>
     timestamp: timestamp ?? new Date(now - (turns.length - 1 - index)).toISOString(),
   }));
 
-/** The one or the other: of both nobody knows which was meant, nor of whose role and time stand beside turns. */
+/** Either text or turns: both, or a role and time beside turns, would be ambiguous. */
 const givenTurns = (args: {
   turns?: GivenTurn[];
   text?: string;
@@ -65,27 +65,22 @@ export const addRemember: AddTool = (server, surroundings) => {
       title: 'Remember',
       description: DESCRIPTION,
       inputSchema: z.strictObject({
-        text: text.optional().describe('One thing that was said; or else give turns.'),
+        text: text.optional().describe('A single statement; for several, use turns.'),
         role: role
           .optional()
           .describe('Who said `text`: "user" (default), "assistant", or the speaker\'s name.'),
         timestamp: timestamp
           .optional()
           .describe('When `text` was said, RFC 3339. Leave it out for just now.'),
-        turns: z
-          .array(turn)
-          .min(1)
-          .max(1_000)
-          .optional()
-          .describe('Several turns, in the order in which they were said.'),
+        turns: z.array(turn).min(1).max(1_000).optional().describe('Several turns, in chronological order.'),
         user: userInput,
         session: sessionInput(
-          'The conversation that it belongs to. Name one when conversations have names of their own, and use the same for all of its turns.',
+          'The conversation that it belongs to. Name one if conversations have names of their own, and use the same one for all its turns.',
         ),
       }),
       outputSchema: {
-        turn_ids: z.array(z.string()).describe('One for each turn, in order.'),
-        tokens_billed: z.number().describe('0 when all of it was stored before.'),
+        turn_ids: z.array(z.string()).describe('One per turn, in order.'),
+        tokens_billed: z.number().describe('0 if all of it was stored before.'),
       },
       annotations: {
         readOnlyHint: false,
@@ -102,7 +97,7 @@ export const addRemember: AddTool = (server, surroundings) => {
             'Give either text (with role and timestamp) or turns (each with its own), not both. Nothing was stored.',
           );
         if (given.some(({ text }) => text.trim() === ''))
-          return refusedWith('A turn has no words. Nothing was stored.');
+          return refusedWith('A turn has no text. Nothing was stored.');
         const bounds = await memory.bounds();
         const target = { user: args.user ?? defaults.user, session: args.session ?? defaults.session };
         const answer = await memory.remember(datedTurns(given, clock()), target, signal);

@@ -5,10 +5,10 @@ import type { Log } from '../../../core/watch/logger.ts';
 import { wordsFor } from '../faults.ts';
 import type { Memory, Named } from '../memory.ts';
 
-/** What a tool works with. */
+/** What every tool needs. */
 export interface Surroundings {
   memory: Memory;
-  /** Whose memory, and where `remember` writes, when a call names none. */
+  /** The user and session of calls that name none. */
   defaults: Named;
   /** Unix milliseconds. */
   clock: () => number;
@@ -17,19 +17,19 @@ export interface Surroundings {
 
 export type AddTool = (server: McpServer, surroundings: Surroundings) => void;
 
-/** A result for models of both kinds: those that read the text, and programs that read the members. */
+/** A result as text and as structured content, for models that read either. */
 export const told = (text: string, structured: object): CallToolResult => ({
   content: [{ type: 'text', text }],
   structuredContent: { ...structured },
 });
 
-/** What the caller got wrong, or must do first. */
+/** What the caller got wrong or must do first. */
 export const refusedWith = (text: string): CallToolResult => ({
   content: [{ type: 'text', text }],
   isError: true,
 });
 
-/** Every failure but a cancelled call is an answer in words; a mistake of ours is told to the log alone. */
+/** Makes any failure but a cancellation a result; details of an internal error are only logged. */
 export const answering = async (
   { log }: Pick<Surroundings, 'log'>,
   tool: string,
@@ -54,10 +54,10 @@ export const userInput = id
 export const sinceInput = z
   .string()
   .optional()
-  .describe('Only what was said then or later: a day (2026-04-02) or an RFC 3339 instant.');
+  .describe('Only what was said at this time or later: a day (2026-04-02) or an RFC 3339 instant.');
 export const untilInput = z
   .string()
   .optional()
-  .describe('Only what was said then or before: a day (all of it) or an RFC 3339 instant.');
+  .describe('Only what was said at this time or earlier: a day (all of it) or an RFC 3339 instant.');
 
 export const sessionInput = (what: string) => id.optional().describe(what);

@@ -186,7 +186,7 @@ describe('the query of a usage summary', () => {
 
   test('what a month must be is true of the month that is one too late', () => {
     expect(checkUsageQuery(new URLSearchParams({ month: '9999-12' }))).toMatchObject({
-      errors: [{ message: 'must be a month from 1970-01 to 9999-11, as 2026-01' }],
+      errors: [{ message: 'must be a month from 1970-01 to 9999-11, such as 2026-01' }],
     });
   });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { quotaExceeded, utcDay } from '../../../../services/core/quota-exceeded.ts';
+import { quotaExceeded } from '../../../../services/core/quota-exceeded.ts';
+import { utcDay } from '../../../../services/core/time.ts';
 
 const noon = Date.UTC(2026, 1, 28, 12);
 const midnight = Date.UTC(2026, 2, 1);

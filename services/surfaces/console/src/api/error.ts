@@ -1,10 +1,10 @@
 import type { ErrorBody } from '../../../../../schemas/http/errors.ts';
 
-/** A call that was refused, or that nobody answered (`status` 0). */
+/** A call that failed, or got no answer (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: ErrorBody['details'];
-  /** Seconds to wait, where the service says so. */
+  /** Seconds to wait, if the service says so. */
   readonly retryAfter: number | undefined;
   readonly requestId: string | undefined;
 

@@ -1,8 +1,8 @@
-/** How far a list was read, kept in the entry of the browser's history: who comes back to it goes on where they left. */
+/** How far a list was read, in the browser's history entry: coming back, the reader continues there. */
 export interface ReadBefore {
-  /** Entries that were there. */
+  /** Number of entries loaded. */
   shown: number;
-  /** The link that was followed, as it stands in the document. */
+  /** The followed link, as in the document. */
   followed: string;
 }
 

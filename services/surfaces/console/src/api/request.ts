@@ -1,4 +1,4 @@
-/** One call to the service that served this page: with the tab's token, renewed once when the service refuses it. */
+/** A call to the service that served this page, with the tab's token, which is renewed once if rejected. */
 import type { ErrorBody } from '../../../../../schemas/http/errors.ts';
 import { ApiError } from './error.ts';
 import { currentSession, endSession } from './session.ts';
@@ -33,7 +33,7 @@ const send = async (path: string, { method = 'GET', query, body, signal }: Call,
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, 'The service does not answer.');
+    throw new ApiError(0, 'The service is not responding.');
   }
 };
 
@@ -53,8 +53,8 @@ const read = async <T>(answer: Response): Promise<T> => {
   try {
     return (await answer.json()) as T;
   } catch (error) {
-    // A proxy's own page, as to sign in there; anything else is an answer that was broken off.
-    throw error instanceof SyntaxError ? new ApiError(answer.status, 'What came is no JSON.') : error;
+    // A proxy's own page, such as its sign-in; any other error is an interrupted answer.
+    throw error instanceof SyntaxError ? new ApiError(answer.status, 'The answer is not JSON.') : error;
   }
 };
 
@@ -68,7 +68,7 @@ export const requestText = async (path: string, signal?: AbortSignal): Promise<s
 /** A call that needs no token. */
 export const requestOpen = async <T>(path: string, call: Call): Promise<T> => read<T>(await send(path, call));
 
-/** A call that needs no token, and whose 503 may have the same body; a proxy's own 503 has another one. */
+/** A call that needs no token and whose 503 may have the same body; a proxy's 503 does not. */
 export const requestReadiness = async <T extends object>(path: string, call: Call, has: keyof T & string) => {
   const answer = await send(path, call);
   if (answer.status === 503) {
@@ -81,12 +81,12 @@ export const requestReadiness = async <T extends object>(path: string, call: Cal
   return read<T>(answer);
 };
 
-/** What a 403 says whose token was good until its key was revoked; any other is about roles. */
+/** The message of a 403 after the token's key was revoked; any other 403 is about roles. */
 const KEY_REVOKED = "The token's API key is revoked.";
-/** What the 401 says then, that a renewal is answered with. */
+/** The message of the 401 that then answers a renewal. */
 const KEY_REVOKED_TOO = 'The API key is revoked.';
-const ENDED = 'Your session has ended. Sign in again to go on.';
-const REVOKED = 'The key that you signed in with was revoked. Sign in with another to go on.';
+const ENDED = 'Your session has ended. Sign in again to continue.';
+const REVOKED = 'The key that you signed in with was revoked. Sign in with another one to continue.';
 
 const ending = ({ message }: ApiError): string =>
   message === KEY_REVOKED || message === KEY_REVOKED_TOO ? REVOKED : ENDED;
@@ -94,7 +94,7 @@ const ending = ({ message }: ApiError): string =>
 const isRefused = ({ status, message }: ApiError): boolean =>
   status === 401 || (status === 403 && message === KEY_REVOKED);
 
-/** Whether nobody signed out, or in with another key, since these tokens were sent. */
+/** Whether the session is still the one of these tokens. */
 const areCurrent = ({ refresh_token }: Tokens): boolean =>
   currentSession().tokens?.refresh_token === refresh_token;
 
@@ -115,7 +115,7 @@ const renewNow = async (sent: Tokens): Promise<void> => {
 
 let renewing: Promise<void> | undefined;
 
-/** Calls that are refused at the same time renew once: a refresh token serves one. */
+/** Concurrent calls share one renewal: a refresh token is valid once. */
 const renew = (sent: Tokens): Promise<void> => {
   if (!areCurrent(sent)) return Promise.resolve();
   renewing ??= renewNow(sent).finally(() => {
@@ -124,7 +124,7 @@ const renew = (sent: Tokens): Promise<void> => {
   return renewing;
 };
 
-/** Ends the session when its key was revoked; of anything else the next call tells. */
+/** Ends the session if its key was revoked; the next call reports anything else. */
 export const endIfRevoked = async (): Promise<void> => {
   const { tokens } = currentSession();
   if (tokens) await renew(tokens).catch(() => undefined);

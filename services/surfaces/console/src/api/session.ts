@@ -1,6 +1,6 @@
 /**
- * The tokens of this tab. They are kept in its sessionStorage, so that a reload stays signed in and closing the tab ends
- * it; the API key that they were exchanged for is kept nowhere.
+ * The tokens of this tab, in its sessionStorage: a reload stays signed in, closing the tab signs out. The API
+ * key that was exchanged for them is never stored.
  */
 import type { Tokens } from './types.ts';
 
@@ -8,9 +8,9 @@ const NAME = 'turnstone.tokens';
 
 export interface Session {
   tokens: Tokens | undefined;
-  /** The refresh tokens that led to these, spent here or by a twin. Those of another session never are among them. */
+  /** Earlier refresh tokens of this session, spent here or by a twin. Never those of another session. */
   spent: readonly string[];
-  /** Why there are none, when it wasn't the person who signed out. */
+  /** Why there are no tokens, unless the person signed out. */
   ended: string | undefined;
 }
 
@@ -32,7 +32,7 @@ const set = (next: Session): void => {
     if (next.tokens) sessionStorage.setItem(NAME, JSON.stringify(next.tokens));
     else sessionStorage.removeItem(NAME);
   } catch {
-    // Where the browser keeps nothing, a reload asks to sign in again.
+    // If the browser stores nothing, a reload requires signing in again.
   }
   for (const listener of listeners) listener();
 };
@@ -43,10 +43,10 @@ export const onSession = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Of an answer nothing is kept but its tokens. */
+/** Keeps only the tokens of an answer. */
 const keepTokens = ({ access_token, refresh_token }: Tokens, spent: readonly string[]): void =>
   set({ tokens: { access_token, refresh_token }, spent, ended: undefined });
-/** At a sign-in; `renewSession` goes on with the session that there is. */
+/** At sign-in; `renewSession` continues the existing session. */
 export const beginSession = (tokens: Tokens): void => keepTokens(tokens, []);
 export const renewSession = (refreshToken: string, fresh: Tokens): void =>
   keepTokens(fresh, [...session.spent, refreshToken]);

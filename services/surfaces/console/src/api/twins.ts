@@ -1,40 +1,40 @@
 /**
- * A duplicated tab begins with a copy of the first one's tokens. A refresh token is good once, and its second use ends the
- * session of both, so what one tab renews it hands to its twins. Nothing of it is stored: a tab's memory and its
- * sessionStorage are all.
+ * A duplicated tab starts with a copy of the first tab's tokens. A refresh token is valid once, and a second
+ * use ends the session of both, so a tab that renews them passes the new ones to its twins. They exist only
+ * in each tab's memory and sessionStorage.
  */
 import { currentSession, renewSession } from './session.ts';
 import type { Tokens } from './types.ts';
 
-/** What is said between the tabs: which refresh token was spent, and what was got for it; or the question for that. */
-type Word = { spent: string; fresh: Tokens } | { wanted: string };
+/** A message between tabs: a spent refresh token and the tokens received for it, or a request for them. */
+type Message = { spent: string; fresh: Tokens } | { wanted: string };
 
-/** A twin that is awake answers in a fraction of it. */
+/** An active twin answers in a fraction of this. */
 const ANSWER_MS = 150;
 
 const channel = new BroadcastChannel('turnstone.tokens');
 const waiting = new Set<() => void>();
 
-const say = (word: Word): void => channel.postMessage(word);
+const post = (message: Message): void => channel.postMessage(message);
 
-channel.onmessage = ({ data }: { data: Word }) => {
+channel.onmessage = ({ data }: { data: Message }) => {
   const { tokens, spent } = currentSession();
   if (!tokens) return;
   if ('wanted' in data) {
-    if (spent.includes(data.wanted)) say({ spent: data.wanted, fresh: tokens });
+    if (spent.includes(data.wanted)) post({ spent: data.wanted, fresh: tokens });
   } else if (data.spent === tokens.refresh_token) {
     renewSession(data.spent, data.fresh);
     for (const go of waiting) go();
   }
 };
 
-/** Keeps what a refresh token was renewed to, here and in every twin. */
+/** Keeps renewed tokens, here and in every twin. */
 export const keepRenewed = ({ refresh_token }: Tokens, fresh: Tokens): void => {
   renewSession(refresh_token, fresh);
-  say({ spent: refresh_token, fresh });
+  post({ spent: refresh_token, fresh });
 };
 
-/** A twin may have renewed them while this tab slept or was closed: resolves once it has said so, or none does. */
+/** A twin may have renewed them while this tab was suspended: resolves when one answers, or times out. */
 export const askTwins = ({ refresh_token }: Tokens): Promise<void> =>
   new Promise(resolve => {
     const go = (): void => {
@@ -44,5 +44,5 @@ export const askTwins = ({ refresh_token }: Tokens): Promise<void> =>
     };
     const late = setTimeout(go, ANSWER_MS);
     waiting.add(go);
-    say({ wanted: refresh_token });
+    post({ wanted: refresh_token });
   });

@@ -1,4 +1,4 @@
-/** What the service answers, in types that are made of its OpenAPI document. */
+/** The service's answers, in types generated from its OpenAPI document. */
 import type { components } from '../../../../../clients/typescript/src/api-types.ts';
 import type { Role } from '../../../../../schemas/http/account-requests.ts';
 
@@ -11,7 +11,7 @@ export type UsageDay = UsageDaily['days'][number];
 export type Readiness = Schemas['Readiness'];
 export type Me = Omit<Schemas['Me'], 'roles'> & { roles: Role[] };
 
-/** One page of a list; its members are under `Name`. */
+/** A page of a list; its items are under `Name`. */
 export type Page<Name extends string, Item> = { [name in Name]: Item[] } & { next_cursor: string | null };
 export type UserItem = Schemas['UserItem'];
 export type SessionItem = Schemas['SessionItem'];
@@ -24,7 +24,7 @@ export type Explanation = Schemas['Explanation'];
 export type Aspect = Explanation['parts'][number]['aspect'];
 export type TurnHit = Schemas['TurnHit'];
 export type ObservationHit = Schemas['ObservationHit'];
-/** Its id and kind are the contract's to leave out, and this service tells them. */
+/** The contract makes its id and kind optional; this service sends them. */
 export type EntityHit = Schemas['EntityHit'] & { id: string; kind: 'entity' };
 export type Hit = TurnHit | ObservationHit | EntityHit;
 export type Recalled = Omit<Schemas['Recalled'], 'hits'> & {
@@ -32,5 +32,5 @@ export type Recalled = Omit<Schemas['Recalled'], 'hits'> & {
 };
 
 export type ApiKey = Omit<Schemas['ApiKey'], 'roles'> & { roles: Role[] };
-/** `api_key` is the secret, told this once. */
+/** `api_key` is the secret, sent only once. */
 export type NewApiKey = ApiKey & Pick<Schemas['NewApiKey'], 'api_key'>;

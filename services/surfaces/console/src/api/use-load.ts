@@ -6,8 +6,8 @@ export type Loaded<T> =
   | { state: 'failed'; value: T | undefined; error: unknown };
 
 /**
- * What `load` answers, asked anew whenever `key` changes, and by `reload`. What was there before stays until the next
- * answer is; an answer that came too late is dropped.
+ * The result of `load`, loaded again when `key` changes and by `reload`. The previous value stays until the
+ * next answer; a late answer is dropped.
  */
 export const useLoad = <T>(
   key: string,
@@ -19,7 +19,7 @@ export const useLoad = <T>(
     value: undefined,
   });
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` names what `load` asks for; `round` asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies what `load` requests; `round` repeats it
   useEffect(() => {
     const gone = new AbortController();
     setLoaded(({ value, key: before }) => ({
@@ -34,7 +34,7 @@ export const useLoad = <T>(
     return () => gone.abort();
   }, [key, round]);
   const reload = useCallback(() => setRound(before => before + 1), []);
-  // Until the effect has run, what is kept is of the key before.
+  // Until the effect has run, the state belongs to the previous key.
   const current: Loaded<T> = loaded.key === key ? loaded : { state: 'loading', value: undefined };
   return { ...current, reload };
 };

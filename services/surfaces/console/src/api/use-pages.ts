@@ -10,8 +10,8 @@ interface Pages<T> {
 }
 
 /**
- * A list that grows by a page whenever `next` is called; `load` answers the page behind a cursor. Who comes back to it
- * finds as much of it as they had.
+ * A list that grows by a page with every `next`; `load` returns the page after a cursor. Coming back to it
+ * restores as many entries as before.
  */
 export const usePages = <T>(
   key: string,
@@ -48,7 +48,7 @@ export const usePages = <T>(
     );
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` names what `load` lists
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies what `load` lists
   useEffect(() => {
     const gone = new AbortController();
     at.current = { cursor: undefined, gone, missing: readBefore()?.shown ?? 0 };

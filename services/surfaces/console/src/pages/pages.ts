@@ -1,4 +1,4 @@
-/** The pages, each a file of its own: the first one is there sooner. */
+/** The pages, each a file of its own, so that the first one loads sooner. */
 import { type ComponentType, lazy } from 'react';
 import type { Me } from '../api/types.ts';
 import { NotLoaded } from '../parts/boundary.tsx';
@@ -21,7 +21,7 @@ const page = (load: () => Promise<PageOf>) =>
     }
   });
 
-/** To be made anew for every try: React never asks again for what it could not load once. */
+/** To be recreated for every retry: React never retries a failed lazy component. */
 export const makePages = () => ({
   Overview: page(FILES.Overview),
   Explorer: page(FILES.Explorer),
@@ -29,8 +29,8 @@ export const makePages = () => ({
   Keys: page(FILES.Keys),
 });
 
-/** Fetches the pages that nobody has looked at yet: later the service may be gone, or be another version. */
+/** Prefetches the other pages: later the service may be down or upgraded. */
 export const fetchPages = (): void => {
-  // What fails now is tried again, and told, when somebody goes there.
+  // A failure is retried, and reported, when the page is opened.
   for (const load of Object.values(FILES)) load().catch(() => undefined);
 };

@@ -7,11 +7,11 @@ import { noteShown } from '../parts/page.tsx';
 import { ThemeToggle } from '../parts/theme.tsx';
 import './sign-in.css';
 
-/** Why a key did not sign in; other faults are told as everywhere. */
+/** Why a key was rejected; undefined for other errors. */
 const refused = (error: unknown): string | undefined => {
   if (!(error instanceof ApiError)) return undefined;
-  if (error.status === 401) return 'The service does not know this key. Was all of it copied?';
-  if (error.status === 403) return 'This key was revoked. Ask for another.';
+  if (error.status === 401) return 'The service does not know this key. Did you copy all of it?';
+  if (error.status === 403) return 'This key was revoked. Use another one.';
   return undefined;
 };
 
@@ -77,8 +77,8 @@ export const SignIn = ({ ended }: { ended: string | undefined }) => {
             </p>
           )}
           <p className="muted" id="api-key-hint">
-            The service's first start prints one and keeps it in <code>data/api-key</code>; in the mode
-            cluster <code>turnstone orgs create</code> prints it.
+            The service prints a key on its first start and stores it in <code>data/api-key</code>; in cluster
+            mode, <code>turnstone orgs create</code> prints one.
           </p>
           <button type="submit" className="primary" disabled={busy}>
             {busy ? 'Signing in …' : 'Sign in'}
@@ -86,7 +86,7 @@ export const SignIn = ({ ended }: { ended: string | undefined }) => {
         </form>
         {error !== undefined && !why && <ErrorNotice error={error} />}
         <p className="muted">
-          The key is exchanged for tokens that this tab alone keeps, until it is closed or you sign out.
+          The key is exchanged for tokens, which only this tab keeps, until you close it or sign out.
         </p>
       </div>
       <ThemeToggle />

@@ -1,16 +1,16 @@
 import { Component, type ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 
-/** A file of a page did not come. */
+/** A file of a page could not be loaded. */
 export class NotLoaded extends Error {}
 
 interface Props {
-  /** Makes the pages anew, so that one that was not loaded is asked for again. */
+  /** Recreates the pages, so that one that failed to load is requested again. */
   onRetry: () => void;
   children: ReactNode;
 }
 
-/** What a page throws while it is shown is told in its place. */
+/** Shows an error in place of a page that throws while rendering. */
 export class Boundary extends Component<Props, { fault: unknown }> {
   override state = { fault: undefined };
 
@@ -32,9 +32,9 @@ export class Boundary extends Component<Props, { fault: unknown }> {
         <Icon name="warning" />
         <div>
           <strong>
-            {isNotLoaded ? 'This page could not be loaded' : 'This page met a fault of its own'}
+            {isNotLoaded ? 'This page could not be loaded' : 'Something went wrong on this page'}
           </strong>
-          <p>{isNotLoaded ? 'The service does not answer, or it was upgraded.' : 'Nothing is lost.'}</p>
+          <p>{isNotLoaded ? 'The service is not responding, or it was upgraded.' : 'No data was lost.'}</p>
           <div className="retries">
             {isNotLoaded && (
               <button type="button" onClick={this.retry}>

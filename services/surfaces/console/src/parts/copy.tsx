@@ -3,7 +3,7 @@ import { Icon } from './icons.tsx';
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text; says so beside the button and to readers. */
+/** Copies a text; confirms it beside the button and to screen readers. */
 export const CopyButton = ({ text, what }: { text: string; what: string }) => {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   useEffect(() => {
@@ -11,7 +11,7 @@ export const CopyButton = ({ text, what }: { text: string; what: string }) => {
     const over = setTimeout(() => setOutcome(undefined), SHOWN_MS);
     return () => clearTimeout(over);
   }, [outcome]);
-  // A page that isn't served over TLS, and not from this machine, has no clipboard.
+  // Without TLS, only a page from localhost has a clipboard.
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
@@ -24,7 +24,7 @@ export const CopyButton = ({ text, what }: { text: string; what: string }) => {
     <span className="copy">
       <span className={outcome === 'refused' ? 'muted' : 'hidden'} role="status">
         {outcome === 'copied' && 'Copied'}
-        {outcome === 'refused' && 'Select and copy it by hand'}
+        {outcome === 'refused' && 'Select and copy it manually'}
       </span>
       <button type="button" className="small" onClick={copy} aria-label={`Copy ${what}`}>
         <Icon name={outcome === 'copied' ? 'done' : 'copy'} />

@@ -1,4 +1,4 @@
-/** Line icons of 24 × 24, drawn for this page; each stands beside words that say the same, so it is hidden from readers. */
+/** 24 × 24 line icons; hidden from screen readers: the text beside them says the same. */
 const PATHS = {
   copy: 'M9 9h10v11H9zM5 15V4h10',
   done: 'M5 12.5l4.5 4.5L19 7.5',

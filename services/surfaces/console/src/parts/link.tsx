@@ -9,7 +9,7 @@ interface LinkProps {
   children: ReactNode;
 }
 
-/** A link between pages. The router's own type asks for one element, where words and several do as well. */
+/** A link between pages. The router's type requires one element, but text and several elements work too. */
 export const Link = ({ children, ...props }: LinkProps) => (
   <Routed {...props}>{children as ReactElement}</Routed>
 );

@@ -2,10 +2,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { keepRead, readBefore } from '../api/read-before.ts';
 import { ErrorNotice, Loading } from './notices.tsx';
 
-/**
- * A list of links that comes page by page. Whoever asks for more goes on from the first that has come, and whoever comes
- * back from the link that was followed.
- */
+/** A paged list of links. Focuses the first new entry after loading more, and the followed link on return. */
 export const PagedList = ({
   what,
   label,
@@ -24,13 +21,13 @@ export const PagedList = ({
   children: ReactNode[];
 }) => {
   const list = useRef<HTMLUListElement>(null);
-  const goOnFrom = useRef(Number.POSITIVE_INFINITY);
+  const continueAt = useRef(Number.POSITIVE_INFINITY);
   const count = children.length;
   useEffect(() => {
-    if (count <= goOnFrom.current) return;
-    const first = list.current?.children[goOnFrom.current]?.querySelector('a');
-    goOnFrom.current = Number.POSITIVE_INFINITY;
-    // The button is gone, and the focus with it, unless somebody has moved it on.
+    if (count <= continueAt.current) return;
+    const first = list.current?.children[continueAt.current]?.querySelector('a');
+    continueAt.current = Number.POSITIVE_INFINITY;
+    // The focused button is gone; don't steal a focus that was moved since.
     if (document.activeElement === document.body) first?.focus();
   }, [count]);
   const back = useRef(readBefore());
@@ -39,7 +36,7 @@ export const PagedList = ({
     const { followed } = back.current;
     back.current = undefined;
     const links = [...(list.current?.querySelectorAll('a') ?? [])];
-    // Unless somebody has moved the focus on from where a page begins.
+    // Don't steal a focus that was moved since the page began.
     if (document.activeElement?.matches('body, h1'))
       links.find(link => link.getAttribute('href') === followed)?.focus();
   }, [loading]);
@@ -48,7 +45,7 @@ export const PagedList = ({
     if (followed) keepRead({ shown: count, followed });
   };
   const askForMore = (): void => {
-    goOnFrom.current = count;
+    continueAt.current = count;
     next();
   };
   return (
@@ -60,7 +57,7 @@ export const PagedList = ({
       {loading && <Loading what={what} />}
       {more && !loading && error === undefined && (
         <button type="button" onClick={askForMore}>
-          More {what}
+          Load more {what}
         </button>
       )}
     </>

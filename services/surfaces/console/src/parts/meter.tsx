@@ -1,6 +1,6 @@
 import { number, percent, until } from '../words/numbers.ts';
 
-/** A cap of the day, and how much of it is used. */
+/** A daily cap and how much of it is used. */
 export const CapMeter = ({
   name,
   hint,
@@ -20,7 +20,7 @@ export const CapMeter = ({
   const told =
     cap === 0
       ? 'no cap'
-      : `${percent(share)} of the day's ${number(cap)}; a new day in ${left}, at 00:00 UTC`;
+      : `${percent(share)} of the daily cap of ${number(cap)}; resets in ${left}, at 00:00 UTC`;
   return (
     <section className="card cap" aria-label={name}>
       <h3>{name}</h3>
@@ -31,7 +31,7 @@ export const CapMeter = ({
         <>
           <meter
             className="hidden"
-            aria-label={`${name}, of the day's cap`}
+            aria-label={`${name}, share of the daily cap`}
             max={cap}
             value={Math.min(used, cap)}
           >

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { errorInWords } from '../words/errors.ts';
 import { Icon } from './icons.tsx';
 
-/** A failed call in words, announced at once. */
+/** Describes a failed call; announced at once. */
 export const ErrorNotice = ({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) => {
   const told = errorInWords(error, Date.now());
   return (
@@ -23,7 +23,7 @@ export const ErrorNotice = ({ error, retry }: { error: unknown; retry?: (() => v
   );
 };
 
-/** Announced once it lasts: what is there within a blink needs no word. */
+/** A loading indicator, announced politely. */
 export const Loading = ({ what }: { what: string }) => (
   <p className="loading" role="status">
     <span className="pulse" aria-hidden="true" />

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Whether the page that the browser loaded has been shown: its focus is the browser's, later ones' is ours. */
+/** Whether the initial page has been shown: the browser sets its focus, we set that of later pages. */
 let shownFirst = false;
-/** To sign in is a page as well, the first one often. */
+/** Sign-in is a page too, often the first. */
 export const noteShown = (): void => {
   shownFirst = true;
 };
 
-/** One page: its title in the tab, and its heading focused when somebody has come here by a link. */
+/** A page: sets the tab's title, and focuses the heading after navigation. */
 export const Page = ({
   title,
   lead,

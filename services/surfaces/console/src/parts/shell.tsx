@@ -14,7 +14,7 @@ const PAGES = [
 
 const skip = (): void => document.getElementById('main')?.focus();
 
-/** What stands around every page. */
+/** The frame around every page. */
 export const Shell = ({
   organization,
   children,
@@ -26,7 +26,7 @@ export const Shell = ({
   return (
     <>
       <button type="button" className="skip" onClick={skip}>
-        Skip to the content
+        Skip to content
       </button>
       <header className="bar">
         <Link href="/" className="brand">

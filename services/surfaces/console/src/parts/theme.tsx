@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 
-/** The one thing that outlives the tab: whether somebody chose light or dark themselves. */
+/** The only data that outlives the tab: an explicit choice of light or dark. */
 const NAME = 'turnstone.theme';
 const THEMES = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
 const ICONS: Record<Theme, IconName> = { auto: 'auto', light: 'sun', dark: 'moon' };
-const WORDS: Record<Theme, string> = { auto: 'as the system', light: 'light', dark: 'dark' };
+const WORDS: Record<Theme, string> = { auto: 'system', light: 'light', dark: 'dark' };
 
-// A browser that is told to keep nothing throws at the very name of its storage: then a choice lasts until a reload.
+// With storage disabled, accessing localStorage throws: the choice then lasts until a reload.
 const chosen = (): Theme => {
   try {
     return THEMES.find(theme => theme === localStorage.getItem(NAME)) ?? 'auto';
@@ -23,7 +23,7 @@ const keep = (theme: Theme): void => {
     if (theme === 'auto') localStorage.removeItem(NAME);
     else localStorage.setItem(NAME, theme);
   } catch {
-    // Shown all the same.
+    // It applies without being stored.
   }
 };
 
@@ -39,7 +39,7 @@ export const ThemeToggle = () => {
     applyTheme(next);
     setTheme(next);
   };
-  const label = `Colours: ${WORDS[theme]}. Change to ${WORDS[next]}.`;
+  const label = `Colour theme: ${WORDS[theme]}. Switch to ${WORDS[next]}.`;
   return (
     <button type="button" className="quiet square" onClick={choose} aria-label={label} title={label}>
       <Icon name={ICONS[theme]} />

@@ -4,7 +4,7 @@ import type { Me } from '../api/types.ts';
 
 export const may = ({ roles }: Me, role: Role): boolean => roles.includes('*') || roles.includes(role);
 
-/** What a key may not do, told once and calmly in place of what would be refused. */
+/** Shows which role the key lacks, in place of content that would be refused. */
 export const Unless = ({
   me,
   needs,

@@ -1,4 +1,4 @@
-/** A failed call in words: what happened, and what to do about it. */
+/** Describes a failed call: what happened and what to do about it. */
 import { ApiError } from '../api/error.ts';
 import { LABELS } from './labels.ts';
 import { dateTime, number } from './numbers.ts';
@@ -15,11 +15,11 @@ interface Fault {
   message: string;
 }
 
-/** A rule may name the member that it compares with; it is labelled as any other. */
+/** A rule may name the member that it compares with; replace it by its label. */
 const labelled = (message: string): string =>
   message.replace(/ (since)$/, (_, member: string) => ` “${LABELS[member]}”`);
 
-/** What the service found wrong, in words, by the member that it is about: `scope.user_id`. */
+/** The faults that the service found, by member: `scope.user_id`. */
 export const faultsOf = (error: unknown): Record<string, string> => {
   const faults = error instanceof ApiError ? error.details?.errors : undefined;
   if (!Array.isArray(faults)) return {};
@@ -32,8 +32,8 @@ export const faultsOf = (error: unknown): Record<string, string> => {
 };
 
 const CAPS: Record<string, string> = {
-  tokens_in_daily: "Today's cap of tokens in",
-  tokens_out_daily: "Today's cap of tokens out",
+  tokens_in_daily: "Today's cap on tokens in",
+  tokens_out_daily: "Today's cap on tokens out",
 };
 
 const quota = (error: ApiError, now: number): Told | undefined => {
@@ -42,58 +42,58 @@ const quota = (error: ApiError, now: number): Told | undefined => {
   if (!cap) return undefined;
   const opens = now + (error.retryAfter ?? 0) * 1000;
   return {
-    title: `${cap} is reached`,
+    title: `${cap} has been reached`,
     lines: [
-      `${number(used ?? 0)} of ${number(limit ?? 0)} tokens are used. It opens again on ${dateTime(opens)} UTC.`,
+      `${number(used ?? 0)} of ${number(limit ?? 0)} tokens have been used. The cap resets on ${dateTime(opens)} UTC.`,
       'An operator can raise it: turnstone orgs set-limits.',
     ],
     retry: false,
   };
 };
 
-/** Failed sign-ins are counted by the service; other calls can only be by what stands before it. */
+/** The service limits failed sign-ins only; other calls can only be limited by a proxy in front of it. */
 const tooMany = ({ details }: ApiError): string =>
   details?.error === 'rate_limited' ? 'Too many attempts' : 'Too many requests';
 
 const wait = ({ retryAfter }: ApiError): string =>
   retryAfter === undefined ? 'Try again in a moment.' : `Try again in ${retryAfter} s.`;
 
-/** `now` in Unix milliseconds, for the moment at which a cap opens again. */
+/** `now` in Unix milliseconds, to compute when a cap resets. */
 export const errorInWords = (error: unknown, now: number): Told => {
   if (!(error instanceof ApiError))
     return {
-      title: 'The console met a fault of its own',
-      lines: ['Reload the page. Nothing is lost.'],
+      title: 'Something went wrong in the console',
+      lines: ['Reload the page. No data was lost.'],
       retry: true,
     };
   const { status, message } = error;
-  const reference = error.requestId ? [`Request ${error.requestId} names it in the service's log.`] : [];
+  const reference = error.requestId ? [`Look for request ${error.requestId} in the service's log.`] : [];
   switch (status) {
     case 0:
       return {
-        title: 'The service can not be reached',
-        lines: ['It has stopped, or the network between it and this page is gone.'],
+        title: 'The service is unreachable',
+        lines: ['It has stopped, or the network connection is down.'],
         retry: true,
       };
     case 200:
       return {
-        title: 'Something else answered than the service',
-        lines: [message, 'A proxy between it and this page may ask you to sign in there.'],
+        title: 'The answer did not come from the service',
+        lines: [message, 'A proxy in between may require you to sign in to it.'],
         retry: true,
       };
     case 400:
     case 422:
       return {
-        title: 'The service refused what was entered',
+        title: 'The service rejected the input',
         lines: Object.values(faultsOf(error)),
         retry: false,
       };
     case 401:
       return { title: 'Not signed in', lines: [message], retry: false };
     case 403:
-      return { title: 'This key may not do that', lines: [message], retry: false };
+      return { title: 'This key is not allowed to do that', lines: [message], retry: false };
     case 404:
-      return { title: 'It is not there', lines: ['It was erased, or it never was.'], retry: false };
+      return { title: 'Not found', lines: ['It was erased, or it never existed.'], retry: false };
     case 429:
       return quota(error, now) ?? { title: tooMany(error), lines: [wait(error)], retry: true };
     case 503:

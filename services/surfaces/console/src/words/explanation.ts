@@ -1,72 +1,72 @@
-/** What made a hit's score, in words: the summands of its log-odds by what they look at, and how they add up. */
+/** Explains a hit's score: the parts of its log-odds by aspect, and how they add up. */
 import type { Aspect, Explanation } from '../api/types.ts';
 import { chance } from './numbers.ts';
 
 export const ASPECT_NAMES: Record<Aspect, string> = {
-  words: "The question's own words",
-  meaning: 'Near meanings',
-  conversation: 'The turns around it',
-  speaker: 'Who speaks',
-  time: 'When it was said',
-  form: 'The form of the text',
+  words: 'Words of the question',
+  meaning: 'Similar meaning',
+  conversation: 'Surrounding turns',
+  speaker: 'Speaker',
+  time: 'Time',
+  form: 'Form of the text',
 };
 
-/** Each read after the name of its aspect. */
+/** Read after the name of their aspect. */
 const FEATURE_NAMES: Record<string, string> = {
-  bm25: 'how many, and how rare',
-  coverage: 'the share of them that it has',
-  rareCoverage: 'the share of them, the rare ones first',
-  exactCoverage: 'a name, a code or a bare word as it is written',
+  bm25: 'how many match, and how rare they are',
+  coverage: 'share of them that match',
+  rareCoverage: 'share of them that match, weighted by rarity',
+  exactCoverage: 'a name, a code or a single word exactly as written',
   sameWords: 'all of them and no others',
-  maxSim: 'word by word, the nearest to each of the question',
-  cosine: 'of the whole text',
-  cosineRelative: 'of the whole text, beside the other candidates',
-  likeBestHit: 'like one of the best hits',
-  likeQueryAndHits: 'like the question and the best hits together',
-  bm25Next: "the question's words in the next turn",
-  bm25Previous2: "the question's words two turns before",
-  pairRelative: "the question's words here and in the turn before",
-  session: "the question's words in the whole session",
-  sessionBest: "the session's best turn by the question's words",
-  sessionMaxSim: "the session's best turn by near meanings",
-  maxSimPrevious: 'near meanings in the turn before',
-  maxSimWindow: 'near meanings within two turns',
-  maxSimWindowRelative: 'near meanings within two turns, beside the other candidates',
-  cosineWindow: 'all within two turns as one text',
-  windowLikeQueryAndHits: 'all within two turns, like the question and the best hits together',
-  answersQuestion: 'a question like this one comes before it',
-  strengthNext: 'strong hits in the two turns after it',
+  maxSim: 'nearest word to each word of the question',
+  cosine: 'whole text',
+  cosineRelative: 'whole text, relative to the other candidates',
+  likeBestHit: 'similar to one of the best hits',
+  likeQueryAndHits: 'similar to the question and the best hits combined',
+  bm25Next: 'words of the question in the next turn',
+  bm25Previous2: 'words of the question two turns before',
+  pairRelative: 'words of the question here and in the turn before',
+  session: 'words of the question in the whole session',
+  sessionBest: 'best turn of the session by words',
+  sessionMaxSim: 'best turn of the session by meaning',
+  maxSimPrevious: 'similar meaning in the turn before',
+  maxSimWindow: 'similar meaning within two turns',
+  maxSimWindowRelative: 'similar meaning within two turns, relative to the other candidates',
+  cosineWindow: 'all turns within two, as one text',
+  windowLikeQueryAndHits: 'all turns within two, similar to the question and the best hits combined',
+  answersQuestion: 'follows a question like this one',
+  strengthNext: 'strong hits in the next two turns',
   strengthSession: 'strong hits elsewhere in the session',
-  speaker: 'one whom the question names',
-  otherSpeaker: 'not whom the question names',
-  assistant: 'an assistant, whom the question does not name',
-  temporal: 'asked when, and it has a word of time',
-  duration: 'asked how long, and it has a duration',
-  dateMonth: 'in the month that the question names',
-  dateDay: 'on the day that the question names',
-  dateMonthAfter: 'in the month after the one that the question names',
-  question: 'it asks something itself',
-  length: 'how long it is',
-  number: 'asked how many, and it has a number',
-  properName: 'asked for a name, and it has one',
-  firstPerson: 'it speaks of oneself',
+  speaker: 'named in the question',
+  otherSpeaker: 'not the one named in the question',
+  assistant: 'an assistant, not named in the question',
+  temporal: 'asked when, and it mentions a time',
+  duration: 'asked how long, and it mentions a duration',
+  dateMonth: 'in the month named in the question',
+  dateDay: 'on the day named in the question',
+  dateMonthAfter: 'in the month after the one named in the question',
+  question: 'is itself a question',
+  length: 'text length',
+  number: 'asked how many, and it contains a number',
+  properName: 'asked for a name, and it contains one',
+  firstPerson: 'first person',
 };
 
-/** A feature that this page has no words for yet is told by the service's name for it. */
+/** A feature without a description here is shown by the service's name for it. */
 export const featureName = (feature: string): string => FEATURE_NAMES[feature] ?? feature;
 
 export interface AspectSum {
   aspect: Aspect;
-  /** What its features add to the log-odds together, or take from them. */
+  /** What its features add to the log-odds, or subtract. */
   logOdds: number;
-  /** Those that still count with two digits, the weightiest first; the sum is over all of them. */
+  /** Those that matter at two digits, largest first; the sum includes all. */
   features: { feature: string; logOdds: number }[];
 }
 
 const sum = (parts: Explanation['parts']): number =>
   parts.reduce((total, { log_odds }) => total + log_odds, 0);
 
-/** The parts by what they look at: the weightiest aspect first. */
+/** The parts by aspect, largest first. */
 export const byAspect = ({ parts }: Explanation): AspectSum[] =>
   [...Map.groupBy(parts, ({ aspect }) => aspect)]
     .map(([aspect, own]) => ({
@@ -78,7 +78,7 @@ export const byAspect = ({ parts }: Explanation): AspectSum[] =>
     }))
     .sort((a, b) => Math.abs(b.logOdds) - Math.abs(a.logOdds));
 
-/** With its sign, so that adding and taking away are told apart: +1.20, −0.35, 0.00. */
+/** With an explicit sign: +1.20, −0.35, 0.00. */
 export const signed = (value: number): string => {
   const digits = Math.abs(value).toFixed(2);
   if (Number(digits) === 0) return digits;
@@ -91,8 +91,8 @@ export const addsUp = (explanation: Explanation): string => {
   const all = sum(parts);
   const logOdds = base + all;
   const own = 1 / (1 + Math.exp(-logOdds));
-  const made = `Every text begins at ${signed(base)}; with ${signed(all)} from the parts that makes ${signed(logOdds)}, which is a chance of ${chance(own)}`;
+  const made = `Every text starts at ${signed(base)}; ${signed(all)} from the parts makes ${signed(logOdds)}, a probability of ${chance(own)}`;
   return factor === 1
     ? `${made}: the score.`
-    : `${made}. It takes a place behind the turns, so it counts times ${chance(factor)}, the least of their scores: ${chance(factor * own)}.`;
+    : `${made}. It ranks after the turns, so it is multiplied by ${chance(factor)}, the lowest of their scores: ${chance(factor * own)}.`;
 };

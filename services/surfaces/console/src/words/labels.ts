@@ -1,12 +1,12 @@
-/** What a member of a call is called on the page, by its path in the body. */
+/** Labels on the page, by the member's path in the body. */
 export const LABELS: Record<string, string> = {
   q: 'Question',
   'scope.user_id': 'User',
   'scope.session_id': 'Session',
   since: 'Said from',
   until: 'Said until',
-  as_of: 'As known at',
-  top_k: 'Most hits',
+  as_of: 'As of',
+  top_k: 'Maximum hits',
   kinds: 'Kinds',
   name: 'Name',
   user_id: 'User',

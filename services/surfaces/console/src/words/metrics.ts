@@ -1,13 +1,13 @@
 /** The few values that the console shows of the metrics, read from the text format of Prometheus. */
 
 export interface ServiceState {
-  /** Events of the log that are not projected yet; undefined where the process doesn't say. */
+  /** Events in the log that are not projected yet; undefined if the process does not report it. */
   projectorLag: number | undefined;
   enricherLag: number | undefined;
-  /** Events set aside since the process started; undefined where it runs no projector. */
+  /** Events set aside since the process started; undefined if it runs no projector. */
   deadLetters: number | undefined;
   deadLettersByReason: { step: string; reason: string; count: number }[];
-  /** What stopped the projector, when something did. */
+  /** What stopped the projector, if it is stopped. */
   stoppedBy: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers and instants in words, in English and in UTC: the service counts its days in UTC. */
+/** Formats numbers and instants in English and UTC, like the service's days. */
 const whole = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -23,7 +23,7 @@ export const dateTime = (instant: Instant): string => `${date(instant)}, ${time(
 /** `month`: YYYY-MM. */
 export const monthName = (month: string): string => months.format(new Date(`${month}-01T00:00:00Z`));
 
-/** Of a moment in time that isn't there: a session whose turns all kept no words. */
+/** A session whose turns were all ingested without being stored has no dates. */
 export const dateOr = (instant: string | null, otherwise: string): string =>
   instant === null ? otherwise : date(instant);
 
@@ -33,7 +33,7 @@ export const until = (instant: Instant, now: number): string => {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** A share as `0.01 %`, `12 %`; of a larger one the whole percents that are full: 99.6 % is not all. */
+/** A share as `0.01 %`, `12 %`; larger ones are rounded down: 99.6 % is not all. */
 export const percent = (share: number): string => {
   const value = share * 100;
   if (value === 0) return '0 %';
@@ -41,12 +41,12 @@ export const percent = (share: number): string => {
   return value < 0.01 ? 'less than 0.01 %' : `${Number(value.toPrecision(2))} %`;
 };
 
-/** A probability between 0 and 1 with three digits; a small one is not told as none. */
+/** A probability with three digits; a small one is not shown as zero. */
 export const chance = (value: number): string => (value > 0 && value < 0.001 ? '< 0.001' : value.toFixed(3));
 
 /** YYYY-MM of an instant. */
 export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);
-/** The month so many months before or after. */
+/** The month that many months before or after. */
 export const monthBeside = (month: string, months: number): string => {
   const [year = 0, ordinal = 0] = month.split('-').map(Number);
   return monthOf(Date.UTC(year, ordinal - 1 + months, 1));

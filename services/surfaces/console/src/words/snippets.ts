@@ -1,10 +1,10 @@
-/** A recall as code that somebody pastes: the key comes from the environment, so that no secret is in it. */
+/** A recall as code to paste; the key comes from the environment, so that it contains no secret. */
 import type { RecallBody } from '../../../../../schemas/http/requests.ts';
 
-/** A word of a POSIX shell that stands for exactly `text`. */
+/** `text` quoted as one word of a POSIX shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** JSON, whose strings are those of JavaScript, too; and of Python, whose escapes are a superset. */
+/** A JSON literal, which is also valid JavaScript, and Python: its escapes are a superset. */
 const literal = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -31,7 +31,7 @@ export const curl = (url: string, body: RecallBody): string =>
 export const ingestExample = (url: string): string =>
   `TURNSTONE_URL=${shellWord(url)} npm run turnstone -- ingest docs/example.jsonl`;
 
-/** Of the key's own user: not every key may name another. */
+/** For the key's own user: not every key may name another. */
 export const firstTurn = (url: string, organization: string): string =>
   `${exchange(url)}\n${post(url, '/ingestion/memory', {
     scope: { org_id: organization, session_id: 'monday' },
@@ -40,7 +40,7 @@ export const firstTurn = (url: string, organization: string): string =>
     ],
   })}`;
 
-/** The options of a call by the client's names, in the order of the form; those that aren't set are left out. */
+/** The options of a call by the client's names, in the form's order, without unset ones. */
 const given = (options: Record<string, unknown>): [string, unknown][] =>
   Object.entries(options).filter(([, value]) => value !== undefined && value !== false);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placesAround, sessionOrders } from '../../../../../infra/cluster/elasticsearch/session-order.ts';
+import { sessionOrders, turnsBeside } from '../../../../../infra/cluster/elasticsearch/session-order.ts';
 
 describe('the order of a session', () => {
   const orders = sessionOrders([
@@ -11,7 +11,7 @@ describe('the order of a session', () => {
     [2, 10, 5],
   ]);
   const offsetsAround = (session: number, timestamp: number, offset: number, reach = 2) =>
-    placesAround(orders.get(session)!, { timestamp, offset }, reach).map(place => place.offset);
+    turnsBeside(orders.get(session)!, { timestamp, offset }, reach).map(place => place.offset);
 
   it('is one for each session', () => {
     expect([...orders.keys()]).toEqual([1, 2]);
@@ -30,6 +30,6 @@ describe('the order of a session', () => {
     expect(offsetsAround(1, 20, 5)).toEqual([2, 3, 7, 1]);
     expect(offsetsAround(1, 5, 9)).toEqual([4, 2]);
     expect(offsetsAround(1, 31, 0)).toEqual([7, 1]);
-    expect(placesAround([], { timestamp: 1, offset: 1 }, 2)).toEqual([]);
+    expect(turnsBeside([], { timestamp: 1, offset: 1 }, 2)).toEqual([]);
   });
 });

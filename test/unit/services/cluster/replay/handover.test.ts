@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Registry } from '../../../../../infra/cluster/elasticsearch/registry.ts';
-import type { Registered } from '../../../../../infra/cluster/generations/generations.ts';
-import { type Replayed, replayGeneration } from '../../../../../services/cluster/replay/replay-generation.ts';
+import { makeProjectionGenerations } from '../../../../../services/cluster/replay/generations.ts';
+import type { Projection } from '../../../../../services/cluster/replay/projection.ts';
+import type { Registered } from '../../../../../services/core/generations.ts';
 import type { Event } from '../../../../../services/core/log/events.ts';
+import type { GenerationRegistry } from '../../../../../services/core/ports/generation-registry.ts';
 import type { LogRecord } from '../../../../../services/core/ports.ts';
+import { replayGeneration } from '../../../../../services/operations/generations/replay.ts';
 
 const record = (offset: number): LogRecord => ({
   topic: 'turns',
@@ -13,11 +15,11 @@ const record = (offset: number): LogRecord => ({
   headers: {},
 });
 
-it('has what was appended, and acknowledged by a projector, until the generation was seen to be joined', async () => {
+const worldOf = (differences: number) => {
   const records = [0, 1, 2].map(record);
   const built = new Set<number>();
   let registered: Registered = { last: 1, generations: [{ number: 1, version: '2', state: 'serving' }] };
-  const registry: Registry = {
+  const registry: GenerationRegistry = {
     read: async () => registered,
     change: async (_, change) => {
       const after = change(registered) ?? registered;
@@ -28,7 +30,7 @@ it('has what was appended, and acknowledged by a projector, until the generation
       return registered;
     },
   };
-  const replayed: Replayed<number, number> = {
+  const projection: Projection<number, number> = {
     projection: 'recall',
     version: '2',
     registry,
@@ -41,7 +43,7 @@ it('has what was appended, and acknowledged by a projector, until the generation
     decode: async ({ offset }) => ({ kind: 'event', event: { offset } as Event }),
     fold: ({ offset }) => [offset],
     committed: async () => ({ 'turns/0': records.length }),
-    verify: async () => ({ rows: built.size, differences: 0 }),
+    verify: async () => ({ rows: built.size, differences }),
     engine: {
       make: async () => {},
       requests: rows => [...rows],
@@ -55,10 +57,33 @@ it('has what was appended, and acknowledged by a projector, until the generation
       bytes: async () => 0,
     },
   };
-  for await (const _ of replayGeneration(replayed, {}, new AbortController().signal));
+  const generations = makeProjectionGenerations(projection);
+  return {
+    built,
+    states: () => registered.generations.map(({ number, state }) => `${number} ${state}`),
+    reason: () => registered.generations.at(-1)?.reason,
+    generations,
+    replay: async () => {
+      const options = { throttle: undefined };
+      for await (const _ of replayGeneration(generations, options, new AbortController().signal));
+    },
+  };
+};
+
+it('has what was appended, and acknowledged by a projector, until the generation was seen to be joined', async () => {
+  const { built, states, replay } = worldOf(0);
+  await replay();
   expect([...built].sort()).toEqual([0, 1, 2, 3]);
-  expect(registered.generations.map(({ number, state }) => `${number} ${state}`)).toEqual([
-    '1 standby',
-    '2 serving',
-  ]);
+  expect(states()).toEqual(['1 standby', '2 serving']);
+});
+
+it('drops a generation that differs from the log, and the next replay begins another', async () => {
+  const { states, reason, generations, replay } = worldOf(3);
+  await expect(replay()).rejects.toMatchObject({ code: 'conflict' });
+  expect(states()).toEqual(['1 serving', '2 dropped']);
+  expect(reason()).toBe('it differs from the log in 3 of 4 rows');
+  expect(await generations.plan(new AbortController().signal)).toMatchObject({
+    generation: { number: 3 },
+    resumed: false,
+  });
 });

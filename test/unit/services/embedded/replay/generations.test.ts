@@ -24,22 +24,22 @@ const filesOf = (): GenerationFiles => {
 };
 
 /** Projects an event every few milliseconds, as a thread does under load, until it is held. */
-const startFake = (from: number, say: (message: ThreadMessage) => void) => {
+const startFake = (from: number, report: (message: ThreadMessage) => void) => {
   let at = from;
   let isHeld = false;
-  say({ kind: 'ready', positions: { [PLACE]: at } });
+  report({ kind: 'ready', positions: { [PLACE]: at } });
   const working = setInterval(() => {
-    if (!isHeld) say({ kind: 'progress', positions: { [PLACE]: ++at }, events: 1, deadLetters: 0 });
+    if (!isHeld) report({ kind: 'progress', positions: { [PLACE]: ++at }, events: 1, deadLetters: 0 });
   }, 2);
   return {
     isHeld: () => isHeld,
     stop: (reason: string) => {
       clearInterval(working);
-      say({ kind: 'stopped', reason });
+      report({ kind: 'stopped', reason });
     },
     tell: (order: unknown) => {
       isHeld = order !== 'go on';
-      if (isHeld) say({ kind: 'held', positions: { [PLACE]: at } });
+      if (isHeld) report({ kind: 'held', positions: { [PLACE]: at } });
     },
     close: async () => clearInterval(working),
   };
@@ -53,7 +53,7 @@ describe('a promotion while events come in', () => {
     const files = filesOf();
     const projector = makeProgress('projector', logger);
     const threads = new Map<string, ReturnType<typeof startFake>>();
-    const readers = { wentOver: 0, abandoned: 0, behindTheTail: Number.NaN };
+    const readers = { switched: 0, abandoned: 0, behindTheTail: Number.NaN };
     const generations = await openGenerations({
       files,
       log: { ends: async () => ({}) },
@@ -67,7 +67,7 @@ describe('a promotion while events come in', () => {
       },
       prepareReaders: async () => ({
         goOver: () => {
-          readers.wentOver++;
+          readers.switched++;
           readers.behindTheTail = projector.positions()[PLACE]! - next.positions()[PLACE]!;
         },
         abandon: () => readers.abandoned++,
@@ -84,13 +84,13 @@ describe('a promotion while events come in', () => {
   };
 
   /**
-   * Switched off by hand: `goOver` (services/embedded/replay/generations.ts) goes over without holding what serves, or without
-   * waiting until the next one has come there → what the tail has let go of is in neither.
+   * Seen to fail when `switchTo` (services/embedded/replay/switch.ts) does not hold what serves, or does not wait until
+   * the next one has caught up: what the tail has let go of is in neither.
    */
-  it('goes over when the next one shows all that the tail has let go of, and both go on', async () => {
+  it('switches when the next one shows all that the tail has let go of, and both go on', async () => {
     const { files, generations, next, readers, of } = await open();
     await generations.promote(next);
-    expect(readers).toMatchObject({ wentOver: 1, abandoned: 0 });
+    expect(readers).toMatchObject({ switched: 1, abandoned: 0 });
     expect(readers.behindTheTail).toBeLessThanOrEqual(0);
     expect(files.names()).toMatchObject({ serving: 2, standby: 1, building: null });
     expect([of(1).isHeld(), of(2).isHeld()]).toEqual([false, false]);
@@ -101,7 +101,7 @@ describe('a promotion while events come in', () => {
     const promoting = generations.promote(next);
     of(2).stop('its file is broken');
     await expect(promoting).rejects.toThrow('its file is broken');
-    expect(readers).toMatchObject({ wentOver: 0, abandoned: 1 });
+    expect(readers).toMatchObject({ switched: 0, abandoned: 1 });
     expect(files.names()).toMatchObject({ serving: 1, standby: null, building: 2 });
     expect(of(1).isHeld()).toBe(false);
   });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { confidenceInWords } from '../../../../../services/surfaces/cli/recall.ts';
+import { confidenceInWords } from '../../../../../services/surfaces/client/recalled.ts';
 import { wrapped } from '../../../../../services/surfaces/client/terminal.ts';
 import { runCommand } from '../../../../support/command-line.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
@@ -139,7 +139,7 @@ describe('turnstone usage', () => {
     expect(stdout.split('\n').map(line => line.trim().split(/ {2,}/))).toEqual([
       ['UTC', 'tokens in', 'tokens out'],
       ['2026-04-01', '5', '8'],
-      ['caps of a day', '1,000,000', 'no cap'],
+      ['daily caps', '1,000,000', 'no cap'],
       ['2026-04', '1,234,567', '8'],
       [''],
     ]);
@@ -180,7 +180,7 @@ describe('turnstone orgs', () => {
     const ended = await runCommand(args, { TURNSTONE_DATA_DIR: dataDir });
     expect(ended).toMatchObject({
       status: 0,
-      stdout: 'local: 50,000,000 tokens in and 2 tokens out a day\n',
+      stdout: 'local: 50,000,000 tokens in and 2 tokens out per day\n',
     });
     expect(seen.at(-1)).toEqual(['PUT', '/orgs/local/limits', { tokens_in: 50_000_000, tokens_out: 2 }]);
     const unknown = await runCommand(['orgs', 'set-limits', 'other', '--tokens-in', '1'], {

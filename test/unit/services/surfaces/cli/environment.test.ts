@@ -69,7 +69,7 @@ it('a TURNSTONE_URL with a password is refused without being printed', async () 
     TURNSTONE_API_KEY: 'k',
   });
   expect(ended.status).toBe(78);
-  expect(ended.stderr).toContain('TURNSTONE_URL must have no user and password');
+  expect(ended.stderr).toContain('TURNSTONE_URL must not contain a user or password');
   expect(ended.stdout + ended.stderr).not.toContain('s3cret');
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { composition } from '../../../../../services/compose/compose.ts';
 import { countTokens } from '../../../../../services/core/tokens/count.ts';
 import { run } from '../../../../../services/surfaces/cli/cli.ts';
 import { FORMATS } from '../../../../../services/surfaces/importers/formats.ts';
@@ -61,7 +62,7 @@ describe('a dry run', () => {
         'speakers       Ben (4), Ada (3), Cy (1), +49 170 1234567 (1)',
         'time           2026-03-28 08:01 UTC to 2026-10-25 02:00 UTC',
         'time zone      Europe/Berlin; dates read as day, month, year: no other order fits all dates',
-        'tokens         71, less what is stored already',
+        'tokens         71, less turns already stored',
         "left out       WhatsApp's own lines, as who joined, calls, settings: 2",
         '               pictures, recordings and files: 2',
         '               messages that were deleted: 1',
@@ -81,25 +82,22 @@ describe('a dry run', () => {
       [line('Ada', 'kettle'), line('Ada', 'kettle'), line('Ben', 'tin')].join('\n'),
     );
     const { stdout } = await importing(file, '--dry-run');
-    expect(stdout).toContain('turns          3, of which 1 are in the file twice and are stored once');
+    expect(stdout).toContain('turns          3, of which 1 repeat others and are stored once');
     const cost = countTokens('kettle') + countTokens('tin');
-    expect(stdout).toContain(`tokens         ${cost}, less what is stored already`);
+    expect(stdout).toContain(`tokens         ${cost}, less turns already stored`);
     expect((await importing(path('slack'), '--dry-run')).stdout).toContain(
-      "changed        4 with the speaker's name changed to fit",
+      'changed        4 with a changed speaker name',
     );
   });
 });
 
 describe('wrong usage ends with 2 and names the flag', () => {
   it.each([
-    [[ANDROID], /without a time zone: say which one the phone was in, as --time-zone Europe\/Berlin/],
-    [
-      ['AMBIGUOUS', '--time-zone', 'UTC'],
-      /1\/2\/2026, can be dmy .* or mdy .* say which, as --date-order dmy/,
-    ],
+    [[ANDROID], /without a time zone: add the phone's, as --time-zone Europe\/Berlin/],
+    [['AMBIGUOUS', '--time-zone', 'UTC'], /1\/2\/2026 can be dmy .* or mdy .* add one, as --date-order dmy/],
     [
       ['AMBIGUOUS', '--time-zone', 'UTC', '--date-order', 'ymd'],
-      /no line of the file has a date that can be year, month, day: --date-order ymd is wrong/,
+      /no date in the file can be year, month, day: --date-order ymd is wrong/,
     ],
     [[path('whatsapp/_chat.txt'), '--time-zone', 'UTC'], /does not name the chat.*--session/],
     [[ANDROID, '--time-zone', 'Mars/Base'], /--time-zone must be/],
@@ -120,7 +118,7 @@ describe('wrong usage ends with 2 and names the flag', () => {
     [[path('claude'), '--since', '2026-02-02', '--until', '2026-02-01'], /--until is before --since/],
     [
       ['EVENTS', '--user', 'ada', '--since', '2026-01-01'],
-      /--user, --since: an export of events is taken in as it is/,
+      /--user, --since: not available for an export of events, which is imported unchanged/,
     ],
   ])('%j', async (args, message) => {
     const files: Record<string, string> = {
@@ -148,11 +146,12 @@ it('asks at a terminal for what the file leaves open, again when it does not und
     stdout,
     stderr,
     environment: environment(),
+    composition,
   });
   stdout.end();
   expect({ status, left: answers }).toEqual({ status: 0, left: [] });
   expect(asked).toContain('can be dmy (day, month, year) or mdy (month, day, year). Which?');
-  expect(await text(stdout)).toContain('Europe/Lisbon; dates read as month, day, year: as you said');
+  expect(await text(stdout)).toContain('Europe/Lisbon; dates read as month, day, year: from your answer');
 });
 
 describe('a question that is not answered', () => {
@@ -162,11 +161,11 @@ describe('a question that is not answered', () => {
     let told = '';
     stderr.on('data', chunk => {
       told += chunk;
-      if (!String(chunk).includes('Which one was the phone in?')) return;
+      if (!String(chunk).includes('Which zone was the phone in?')) return;
       // The question is still being asked while its words are written.
       setImmediate(() => (key === undefined ? stdin.end() : stdin.write(key)));
     });
-    const terminal = { stdin, stdout: new PassThrough(), stderr, environment: environment() };
+    const terminal = { stdin, stdout: new PassThrough(), stderr, environment: environment(), composition };
     return { status: await run(['import', ANDROID], terminal), told };
   };
 
@@ -181,7 +180,7 @@ describe('a question that is not answered', () => {
     ['by the end of the input', undefined],
   ])('but %s ends as without a terminal', async (_, key) => {
     const { status, told } = await asking(key);
-    expect(told).toMatch(/\nturnstone: the file has times without a time zone: say which one .*\n$/);
+    expect(told).toMatch(/\nturnstone: the file has times without a time zone: add the phone's, as .*\n$/);
     expect(status).toBe(2);
   });
 });
@@ -192,12 +191,12 @@ describe('what can not be read', () => {
     expect(await importing(damaged)).toEqual({
       status: 1,
       stdout: '',
-      stderr: `turnstone: ${damaged}: is not JSON in UTF-8 behind conversation 1, or was cut short\n`,
+      stderr: `turnstone: ${damaged}: is not JSON in UTF-8 after conversation 1, or was cut short\n`,
     });
     expect((await importing('no-such-file')).stderr).toBe("turnstone: can't read no-such-file: ENOENT\n");
     const other = textFile('x.txt', 'my diary');
     expect((await importing(other)).stderr).toMatch(
-      /^turnstone: .*x\.txt: is in no format that is known.*--format\n$/,
+      /^turnstone: .*x\.txt: has an unknown format.*--format\n$/,
     );
   });
 
@@ -260,7 +259,7 @@ it('sends a session a conversation, to the user that is named, within --since, -
       turns: [expect.objectContaining({ role: 'Ada' }), ...Array(3).fill(expect.anything())],
     },
   ]);
-  expect(stdout).toContain('messages outside of --since and --until: 2');
+  expect(stdout).toContain('messages outside --since and --until: 2');
   expect(stdout).toContain('messages of other conversations: 1');
 });
 
@@ -325,7 +324,7 @@ describe('an import that is broken off', () => {
     const { stored, limit, zip } = await world(5);
     const first = await importing(zip);
     expect(first.status).toBe(1);
-    expect(first.stderr).toContain('stopped with 5 turns stored this time; the same command goes on behind');
+    expect(first.stderr).toContain('stopped with 5 turns stored this time; the same command resumes after');
     expect(first.stderr).toMatch(/Daily quota exceeded\.\n {2}an operator raises the caps with/);
     // Four are under way at a time: of those that stand behind one that was refused nothing is kept.
     const acknowledged = kept()!.requests;
@@ -336,7 +335,7 @@ describe('an import that is broken off', () => {
     const before = sent();
     const second = await importing(zip);
     const rest = 12 - acknowledged;
-    expect(second.stderr).toContain(`going on behind ${acknowledged} turns that were stored before`);
+    expect(second.stderr).toContain(`resuming after ${acknowledged} turns that were stored before`);
     expect(second.stdout).toContain(`${rest} turns stored in ${rest} requests, 7 tokens billed`);
     expect({ sent: sent() - before, stored: stored.size }).toEqual({ sent: rest + 1, stored: 12 });
     expect(kept()).toBeUndefined();
@@ -352,18 +351,18 @@ describe('an import that is broken off', () => {
     const second = await importing(zip);
     limit.room = 100;
     const third = await importing(zip);
-    const told = (stderr: string) => /goes on behind the first (\d+) turns/.exec(stderr)?.[1];
-    expect(second.stderr).toContain(`going on behind ${told(first.stderr)} turns`);
-    expect(third.stderr).toContain(`going on behind ${told(second.stderr)} turns`);
+    const told = (stderr: string) => /resumes after the first (\d+) turns/.exec(stderr)?.[1];
+    expect(second.stderr).toContain(`resuming after ${told(first.stderr)} turns`);
+    expect(third.stderr).toContain(`resuming after ${told(second.stderr)} turns`);
   });
 
-  it('where nothing can be kept says that the next one begins anew', async () => {
+  it('where nothing can be kept says that the next one starts over', async () => {
     const { zip } = await world(5);
     writeFileSync(join(dataDir, 'imports'), '');
-    expect((await importing(zip)).stderr).toContain('stored this time; the same command begins anew, and');
+    expect((await importing(zip)).stderr).toContain('stored this time; the same command starts over, and');
   });
 
-  it('begins anew with --restart, for another user, and on a server that does not know the last request', async () => {
+  it('starts over with --restart, for another user, and on a server that does not know the last request', async () => {
     const { stored, limit, zip } = await world(5);
     await importing(zip);
     limit.room = 100;
@@ -447,7 +446,7 @@ describe('an import that is broken off', () => {
     expect(ofCy.stdout).toContain('1,200 turns stored in 3 requests');
   });
 
-  it("begins anew for another user's key, whose turns go elsewhere", async () => {
+  it("starts over for another user's key, whose turns go elsewhere", async () => {
     const { limit, zip } = await world(5);
     await importing(zip);
     limit.room = 100;
@@ -490,7 +489,7 @@ describe('an import that is broken off', () => {
     expect(status).toBe(0);
     expect(stdout).toContain('12 turns stored');
     expect(stderr).toBe(
-      `turnstone: can't keep in ${dataDir} how far it came (ENOTDIR): broken off, it begins anew\n`,
+      `turnstone: can't store the import's progress in ${dataDir} (ENOTDIR): if interrupted, it starts over\n`,
     );
   });
 });

@@ -63,11 +63,11 @@ it('reads turns with their partition and session, and passes over blank lines', 
 it.each([
   ['no JSON', '{"role":', 'is not JSON'],
   ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'is not valid UTF-8'],
-  ['an array', '["role"]', 'is no JSON object'],
+  ['an array', '["role"]', 'is not a JSON object'],
   [
     'a LoCoMo conversation',
     '{"conversation":{}}',
-    'is a LoCoMo conversation and no turn: use --format locomo',
+    'is a LoCoMo conversation, not a turn: use --format locomo',
   ],
 ])('names %s as a fault', async (_, line, fault) => {
   expect(await itemsIn(line)).toMatchObject([{ place: 1, faults: [fault] }]);

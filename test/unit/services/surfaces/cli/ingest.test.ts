@@ -81,7 +81,7 @@ describe('turnstone ingest', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('2 turns stored');
     expect(stderr).toBe(
-      "turnstone: 2 turns can't be stored:\n  line 2: is not JSON\n  line 3: is no JSON object\n",
+      "turnstone: 2 turns can't be stored:\n  line 2: is not JSON\n  line 3: is not a JSON object\n",
     );
   });
 
@@ -126,7 +126,7 @@ describe('turnstone ingest', () => {
     const lines = Array.from({ length: 4_000 }, (_, index) => turnLine(`turn ${index}`));
     const { status, stderr } = await ingest(script, lines.join('\n'), '--in-flight', '1');
     expect(status).toBe(1);
-    expect(stderr).toContain('stopped after 1,000 turns; the same command sends all of it again');
+    expect(stderr).toContain('stopped after 1,000 turns; the same command sends everything again');
     expect(stderr).toContain('turnstone orgs set-limits acme --tokens-in');
     expect(bodies()).toHaveLength(3);
   });

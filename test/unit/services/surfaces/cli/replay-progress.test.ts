@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { makeRate } from '../../../../../services/embedded/replay/replay.ts';
 import {
   durationText,
   makeReplayProgress,
   type ReplayStep,
   stepText,
 } from '../../../../../services/surfaces/cli/replay-progress.ts';
+import type { Terminal } from '../../../../../services/surfaces/client/terminal.ts';
 
 const step = (changes: Partial<ReplayStep> = {}): ReplayStep => ({
   kind: 'progress',
@@ -21,7 +21,12 @@ const step = (changes: Partial<ReplayStep> = {}): ReplayStep => ({
 const drawn = (isTTY: boolean, steps: readonly ReplayStep[]): string => {
   const stderr: PassThrough & { isTTY?: boolean; columns?: number } = new PassThrough();
   Object.assign(stderr, { isTTY, columns: 200, cursorTo: () => {}, clearLine: () => {} });
-  const terminal = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, environment: {} };
+  const terminal = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr,
+    environment: {},
+  } as unknown as Terminal;
   const progress = makeReplayProgress(terminal);
   for (const each of steps) progress.update(each);
   progress.stop();
@@ -46,15 +51,4 @@ it('tells a line for each phase and seconds apart where there is no terminal', (
 it('draws a bar on a terminal', () => {
   const text = drawn(true, [step(), step({ events: 500 })]);
   expect(text).toContain('50 % | building | 500 of 1,000 events | 12,345 events/s | 1 min 01 s left');
-});
-
-it('reckons the rate of the last seconds and what is left at it', () => {
-  let now = 0;
-  const rate = makeRate(() => now);
-  expect(rate(0, 10_000)).toEqual({ eventsPerSecond: 0, secondsLeft: null });
-  now = 1_000;
-  expect(rate(1_000, 10_000)).toEqual({ eventsPerSecond: 1_000, secondsLeft: 9 });
-  // A pause of long ago counts no more.
-  for (now = 60_000; now <= 70_000; now += 1_000) rate(1_000 + (now - 60_000) / 2, 10_000);
-  expect(rate(6_500, 10_000)).toMatchObject({ eventsPerSecond: 500 });
 });

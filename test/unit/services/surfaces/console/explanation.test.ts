@@ -55,16 +55,16 @@ describe('what made a score', () => {
     const alone = { ...explanation, parts: [] };
     expect(byAspect(alone)).toEqual([]);
     expect(addsUp(alone)).toBe(
-      'Every text begins at −9.50; with 0.00 from the parts that makes −9.50, which is a chance of < 0.001: the score.',
+      'Every text starts at −9.50; 0.00 from the parts makes −9.50, a probability of < 0.001: the score.',
     );
   });
 
   test('has a sentence that ends at the score', () => {
     expect(addsUp({ ...explanation, base: -5 })).toBe(
-      'Every text begins at −5.00; with +4.78 from the parts that makes −0.22, which is a chance of 0.445: the score.',
+      'Every text starts at −5.00; +4.78 from the parts makes −0.22, a probability of 0.445: the score.',
     );
     expect(addsUp({ ...explanation, base: -5, factor: 0.25 })).toMatch(
-      /a chance of 0\.445\. It takes a place behind the turns, so it counts times 0\.250, the least of their scores: 0\.111\.$/,
+      /a probability of 0\.445\. It ranks after the turns, so it is multiplied by 0\.250, the lowest of their scores: 0\.111\.$/,
     );
   });
 

@@ -101,7 +101,7 @@ test('a 503 tells the engines, unless a proxy gave it', async () => {
 test('an answer that is no JSON is told as what it is', async () => {
   serve({ '/me': () => new Response('<h1>Sign in to the network</h1>', { status: 200 }) });
   const told = await request('/me').catch((error: unknown) => errorInWords(error, 0));
-  expect(told).toMatchObject({ title: 'Something else answered than the service' });
+  expect(told).toMatchObject({ title: 'The answer did not come from the service' });
 });
 
 describe('a twin, whose tab was duplicated from this one,', () => {

@@ -85,7 +85,7 @@ describe('the window on a session', () => {
     const run = makeSessionWindow(SCOPE, service(turns).load);
     await run.open();
     turns.push(...stored(6).slice(3));
-    await run.look();
+    await run.loadNewer();
     expect(numbers(run.state().turns)).toEqual(upTo(6));
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { confidenceInWords as inCommandLine } from '../../../../../services/surfaces/cli/recall.ts';
+import { confidenceInWords as inCommandLine } from '../../../../../services/surfaces/client/recalled.ts';
 import { ApiError } from '../../../../../services/surfaces/console/src/api/error.ts';
 import {
   confidenceExplained,
@@ -18,9 +18,7 @@ describe('a confidence', () => {
   });
 
   test('promises no more than it is', () => {
-    expect(confidenceExplained(0.97)).toContain(
-      'about 97 are answered somewhere among the best 15 hits of every kind',
-    );
+    expect(confidenceExplained(0.97)).toContain('about 97 are answered among the best 15 hits of all kinds');
     expect(confidenceExplained(0.999)).toContain('more than 99 are answered');
     expect(confidenceExplained(0.001)).toContain('less than 1 are answered');
     expect(confidenceExplained(0)).toBe('Nothing was found, so the confidence is 0.');
@@ -31,9 +29,9 @@ describe('a refusal', () => {
   test('for a cap names it, how far it is used, and when it opens', () => {
     const details = { kind: 'tokens_out_daily', used: 5_000_001, limit: 5_000_000 };
     const told = errorInWords(new ApiError(429, 'x', { details, retryAfter: 4 * 3600 }), NOW);
-    expect(told.title).toBe("Today's cap of tokens out is reached");
+    expect(told.title).toBe("Today's cap on tokens out has been reached");
     expect(told.lines[0]).toBe(
-      '5,000,001 of 5,000,000 tokens are used. It opens again on 22 November 2026, 00:00 UTC.',
+      '5,000,001 of 5,000,000 tokens have been used. The cap resets on 22 November 2026, 00:00 UTC.',
     );
     expect(told.retry).toBe(false);
   });
@@ -54,7 +52,7 @@ describe('a refusal', () => {
       { loc: ['body', 'until'], type: 'contradiction', message: 'must not be before since' },
     ];
     expect(errorInWords(new ApiError(422, 'x', { details: { errors } }), NOW).lines).toEqual([
-      'Most hits must be at most 50.',
+      'Maximum hits must be at most 50.',
       'User must not be empty.',
       'Said until must not be before “Said from”.',
     ]);

@@ -2,10 +2,9 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../../../../services/core/errors.ts';
+import type { OperatorCalls } from '../../../../../services/core/ports/operator-calls.ts';
 import type { Log } from '../../../../../services/core/watch/logger.ts';
-import type { OperatorCalls } from '../../../../../services/operations/operator/calls.ts';
 import { openOperator } from '../../../../../services/surfaces/cli/operator.ts';
-import { loadedConfig } from '../../../../../services/surfaces/client/connection.ts';
 import { makeAdminApp } from '../../../../../services/surfaces/http/admin.ts';
 import { listenPrivately } from '../../../../../services/surfaces/http/listen.ts';
 import { createServer } from '../../../../../services/surfaces/http/server.ts';
@@ -30,7 +29,7 @@ const over = async (calls: OperatorCalls, stop = new AbortController()) => {
     server.close();
   });
   const terminal = { environment: { TURNSTONE_DATA_DIR: folder } };
-  const operator = await openOperator(loadedConfig(terminal as never));
+  const operator = await openOperator(terminal as never);
   return { operator, error };
 };
 
@@ -73,7 +72,7 @@ it('says what an operator can understand, and keeps the rest in the log', async 
   expect(error).not.toHaveBeenCalled();
   await expect(collect(operator.call('break', {}, never))).rejects.toThrow(/^Something went wrong/);
   expect(error).toHaveBeenCalledOnce();
-  await expect(collect(operator.call('toString', {}, never))).rejects.toThrow('knows no call toString');
+  await expect(collect(operator.call('toString', {}, never))).rejects.toThrow('has no call toString');
 });
 
 it('tells the call to end when the asker hangs up, and when the server closes', async () => {
@@ -95,7 +94,7 @@ it('tells the call to end when the asker hangs up, and when the server closes', 
   const other = operator.call('wait', {}, never)[Symbol.asyncIterator]();
   await other.next();
   stop.abort();
-  await expect(other.next()).rejects.toThrow('The server was closed meanwhile.');
+  await expect(other.next()).rejects.toThrow('The server closed during the call.');
   expect(ended).toBe(2);
 });
 
@@ -114,7 +113,7 @@ it('is an end of its own when the server dies in the middle', async () => {
   await new Promise<void>(resolve => server.listen(join(folder, 'admin.sock'), resolve));
   closing.push(() => server.close());
   expect(server.address() as AddressInfo | string).toBeTypeOf('string');
-  const operator = await openOperator(loadedConfig({ environment: { TURNSTONE_DATA_DIR: folder } } as never));
+  const operator = await openOperator({ environment: { TURNSTONE_DATA_DIR: folder } } as never);
   await expect(collect(operator.call('any', {}, never))).rejects.toThrow(
     'the server ended before the call did',
   );

@@ -75,7 +75,7 @@ describe('what is damaged', () => {
     for (let cut = 1; cut < text.trimEnd().length; cut += 97) {
       const reading = readExport(textFile('conversations.json', text.slice(0, cut)), 'claude');
       await expect(reading).rejects.toThrow(
-        /^is not JSON in UTF-8( behind conversation \d)?, or was cut short$/,
+        /^is not JSON in UTF-8( after conversation \d)?, or was cut short$/,
       );
     }
   });
@@ -122,7 +122,7 @@ describe('a zip file', () => {
     const evil = Buffer.from(bytes.toString('latin1').replaceAll('aa/conv', '../conv'), 'latin1');
     writeFileSync(path, evil);
     await expect(openArchive(path)).rejects.toThrow(
-      'holds ../conversations.json, a path that leads out of it: that is no export',
+      'contains ../conversations.json, a path that points outside it: this is not an export',
     );
     expect(readdirSync(folder)).toEqual(['in.zip']);
   });

@@ -115,8 +115,8 @@ it('keeps LoCoMo conversations without a sample_id apart', async () => {
 
 it.each(['jsonl', 'locomo'] as const)('reads %s from one file alone', async format => {
   const zip = await zipFile('x.zip', {});
-  await expect(readExport(zip, format)).rejects.toThrow('is no file: name the file itself');
-  await expect(readExport(temporaryFolder(), format)).rejects.toThrow('is no file: name the file itself');
+  await expect(readExport(zip, format)).rejects.toThrow('is not a file: name the file itself');
+  await expect(readExport(temporaryFolder(), format)).rejects.toThrow('is not a file: name the file itself');
 });
 
 it("takes Claude's times without an offset for UTC, on every machine", async () => {

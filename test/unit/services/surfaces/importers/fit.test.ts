@@ -62,7 +62,7 @@ it('gives parts that are equal instants of their own, and no other part', () => 
 
 it('leaves out what is empty, and tells of a time that is none', () => {
   expect([...said(' \n\u00a0')]).toEqual([{ leftOut: 'messages without text', count: 1 }]);
-  expect([...said('x', 'Ada', Number.NaN)]).toEqual([{ place: 1, faults: ['has no time that can be read'] }]);
+  expect([...said('x', 'Ada', Number.NaN)]).toEqual([{ place: 1, faults: ['has no readable time'] }]);
   expect([...said('x', 'Ada', 253_402_300_800_000)]).toMatchObject([{ faults: [expect.any(String)] }]);
 });
 

@@ -35,7 +35,7 @@ it('reads channels, private ones, two and several people, each in the order of t
     'files and attachments without words': 1,
     'messages without text': 1,
   });
-  expect(reading.faults).toEqual([['general/2026-03-02.json, message 10', 'has no ts that can be read']]);
+  expect(reading.faults).toEqual([['general/2026-03-02.json, message 10', 'has no readable ts']]);
 });
 
 it('reads the same from a zip file, also from one that was packed with its folder', async () => {
@@ -71,7 +71,7 @@ describe('several exports in one folder', () => {
   it('are refused by their names where they stand side by side', async () => {
     const files = { 'january/channels.json': '[]', 'february/groups.json': '[]', 'february/dms.json': '[]' };
     await expect(readExport(await zipFile('s.zip', files), 'slack')).rejects.toThrow(
-      'has two exports of Slack, february and january: name one of them',
+      'has two Slack exports, february and january: name one of them',
     );
   });
 });
@@ -150,7 +150,7 @@ it('names the file of a day that is damaged, and says what is no export', async 
   await expect(readExport(zip, 'slack')).rejects.toThrow(
     'general/2026-03-02.json is not JSON in UTF-8, or was cut short',
   );
-  await expect(readExport(textFile('x.json', '[]'), 'slack')).rejects.toThrow('it is no export of Slack');
+  await expect(readExport(textFile('x.json', '[]'), 'slack')).rejects.toThrow('it is not a Slack export');
 });
 
 it.each([

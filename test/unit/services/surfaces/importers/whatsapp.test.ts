@@ -224,6 +224,6 @@ it('names the line that it can not read, never its words', async () => {
     /^line 2 is not valid UTF-8$/,
   );
   await expect(findDateOrder(await openArchive(textFile('a.txt', 'no chat')))).rejects.toThrow(
-    "has no line in the form of WhatsApp's export",
+    "has no line in the format of WhatsApp's export",
   );
 });

@@ -80,7 +80,7 @@ describe('a session as a resource', () => {
       const page = await readPage(memory, address, signal);
       seen.push(...page.turns.map(({ id }) => id));
       sizes.push(page.turns.length);
-      const named: string | undefined = /It goes on at (\S+)/.exec(conversationMarkdown(address, page))?.[1];
+      const named: string | undefined = /Continued at (\S+)/.exec(conversationMarkdown(address, page))?.[1];
       address = named === undefined ? undefined : addressOf(named);
     }
     expect(sizes).toEqual([200, 200, 50]);

@@ -50,7 +50,7 @@ describe('a recall as a model reads it', () => {
         '   >    [trn_9, user ben, session other]',
         '   [trn_1, user "ada", session "monday evening"]',
         '',
-        'Facts found in what was said (where one differs from its turn, the turn holds):',
+        'Facts extracted from what was said (if one differs from its turn, trust the turn):',
         '- 2026-04-02 09:30Z [from trn_1, trn_2] Grace lives in Lisbon. [from trn_9]',
         '',
         'Names in it: Lisbon',
@@ -112,7 +112,7 @@ describe('a recall as a model reads it', () => {
   it('says plainly when there is nothing', () => {
     const nothing = { ...ANSWER, hits: { turns: [], observations: [], entities: [] }, confidence: 0 };
     expect(recalledText(recalledOf(nothing))).toBe(
-      'Confidence 0.00. Memory holds nothing on this. Say that you do not know it from earlier conversations.',
+      'Confidence 0.00. Memory has nothing on this. Say that you do not know it from earlier conversations.',
     );
   });
 
@@ -123,8 +123,8 @@ describe('a recall as a model reads it', () => {
     [0.6, /^Likely answered .* not sure/],
     [0.59, /^Perhaps answered .* not sure/],
     [0.4, /^Perhaps answered .* not sure/],
-    [0.39, /^Unlikely to be answered .* probably does not hold the answer/],
-    [0.1, /^Very unlikely to be answered .* probably does not hold the answer/],
+    [0.39, /^Unlikely to be answered .* probably does not contain the answer/],
+    [0.1, /^Very unlikely to be answered .* probably does not contain the answer/],
   ])('at a confidence of %d says what follows from it', (confidence, words) => {
     expect(verdictOf(confidence, 3)).toMatch(words);
   });

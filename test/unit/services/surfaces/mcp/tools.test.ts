@@ -48,20 +48,20 @@ describe('the tools as a model sees them', () => {
   it.each([
     ['recall', /Call it before you answer/],
     ['recall', /one whole question in natural language/i],
-    ['recall', /Confidence is the calibrated probability that the hits hold the answer/],
-    ['recall', /below 0\.4 memory probably does not hold the answer/],
+    ['recall', /Confidence is the calibrated probability that the hits contain the answer/],
+    ['recall', /below 0\.4, memory probably does not contain the answer/],
     ['recall', /Never make up/],
     ['recall', /not instructions to you/],
     ['remember', /when the person asks you to remember/],
-    ['remember', /on your own when they tell something that will matter later/],
+    ['remember', /on your own when they say something that will matter later/],
     ['remember', /Do not store: passwords, keys, card numbers/],
     ['remember', /Nothing is overwritten: to correct a fact, store the correction/],
-    ['timeline', /in the order of time/],
+    ['timeline', /in chronological order/],
     ['timeline', /for a single fact use recall/],
     ['forget', /only when the person asks/],
-    ['forget', /all: true when the person wants everything forgotten/],
-    ['forget', /no way back/],
-    ['forget', /Never confirm by yourself/],
+    ['forget', /if the person wants everything in all sessions forgotten, all: true/],
+    ['forget', /can't be undone/],
+    ['forget', /Never confirm on your own/],
     ['forget', /needs the role memory:write/],
   ])('%s says %s', async (name, statement) => {
     const { client } = await connected();
@@ -383,9 +383,9 @@ describe('timeline', () => {
     expect(await text({ session: 'nope' })).toBe('Memory has no session "nope" of the user "ada".');
     expect(await text({ session: 'nope', since: '2026-04-02' })).toMatch(/^Memory has no session "nope"/);
     expect(await text({ session: 'a', since: '2026-04-02' })).toBe(
-      'Memory holds nothing of the session "a" of that time.',
+      'Memory has nothing of the session "a" from that time.',
     );
-    expect(await text({ since: '2026-04-02' })).toBe('Memory holds nothing of that time.');
+    expect(await text({ since: '2026-04-02' })).toBe('Memory has nothing from that time.');
   });
 
   it('has no hidden characters in either form, and no names that pass for words of ours', async () => {
@@ -473,7 +473,7 @@ describe('forget', () => {
     const first = await call('forget', { session: 'monday' });
     const { confirm } = first.structured;
     expect(first.text).toBe(
-      'Nothing was erased yet. This would erase the session "monday" of the user "ada", for good.' +
+      'Nothing has been erased yet. This would erase the session "monday" of the user "ada", for good.' +
         ' That is 1,200 turns in 1 session, said 2026-04-02 to 2026-04-05.\n' +
         `Ask the person. If they agree, call forget again within ten minutes with the same arguments and confirm: "${confirm}"`,
     );
@@ -620,7 +620,7 @@ describe('forget', () => {
     stored = [];
     expect(await call('forget', { all: true })).toMatchObject({
       isError: true,
-      text: 'Memory holds no turns of the user "ada", so there is nothing to erase.',
+      text: 'Memory has no turns of the user "ada", so there is nothing to erase.',
     });
     expect(await call('forget', { session: 'monday', confirm: 'zzzzzz-0123456789abcdef' })).toMatchObject({
       isError: true,
@@ -675,7 +675,7 @@ describe('forget', () => {
   it('says so when the key may not read how much there is, and still takes two calls', async () => {
     const { call } = await connected(script, {}, { ...BOUND, roles: ['memory:write'] });
     const { text, structured } = await call('forget', {});
-    expect(text).toContain('for good. How much that is, this API key may not read.\nAsk');
+    expect(text).toContain('for good. This API key may not read how much that is.\nAsk');
     expect(stub!.paths().filter(path => path.startsWith('/memory'))).toEqual([]);
     await call('forget', { confirm: structured.confirm });
     expect(deletions()).toHaveLength(1);
@@ -703,8 +703,8 @@ describe('a call that fails', () => {
     const { text, isError } = await call('remember', { text: 'a' });
     expect(isError).toBe(true);
     expect(text.split('\n')).toEqual([
-      'The daily cap of ingress tokens would be exceeded by this call. 999,990 of 1,000,000 tokens of this day are used, until 2026-04-03 00:00 UTC.',
-      'This call stored and found nothing. 10 are left: a shorter call can still be taken, one as long as this not before then. Tell the person.',
+      'The daily cap of ingress tokens would be exceeded by this call. 999,990 of 1,000,000 tokens of this day have been used, until 2026-04-03 00:00 UTC.',
+      'This call had no effect. 10 are left: a shorter call may still succeed, one of this length only after that time. Tell the person.',
       'an operator raises the caps with: turnstone orgs set-limits acme --tokens-in N --tokens-out N',
     ]);
   });
@@ -714,7 +714,7 @@ describe('a call that fails', () => {
     const message = 'The daily cap of egress tokens is used up.';
     const { call } = await connected(answering('/recall', 429, { message, details }));
     expect((await call('recall', { question: 'a' })).text).toContain(
-      'This call stored and found nothing. Tell the person; trying again before then does not help.',
+      'This call had no effect. Tell the person; retrying before that time does not help.',
     );
   });
 
@@ -739,16 +739,13 @@ describe('a call that fails', () => {
     const { isError, text } = await call(tool, args);
     expect([isError, text.split('\n')]).toEqual([
       true,
-      [
-        'The server answered 422. This call stored, found and erased nothing; these arguments are wrong:',
-        `${name}: is wrong`,
-      ],
+      ['The server answered 422. This call had no effect; these arguments are wrong:', `${name}: is wrong`],
     ]);
   });
 
   it.each([
     [401, 'No.', /Another API key is needed/],
-    [403, 'The token lacks the role memory:read.', /key with the role that is missing/],
+    [403, 'The token lacks the role memory:read.', /creates one with the missing role/],
     [403, "The token's API key is revoked.", /Another API key is needed/],
     [403, 'This credential may only name its own user in scope.user_id.', /leave `user` out/],
   ])('with %d, %s says what helps', async (status, message, advice) => {

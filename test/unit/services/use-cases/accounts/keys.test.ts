@@ -121,8 +121,11 @@ describe('organizations', () => {
     await accounts.setLimits('acme', { tokens_in: 5, tokens_out: 5 });
     pass(-60_000); // a clock that was set back
     await accounts.setLimits('acme', own);
-    expect(await accounts.limitsOf('acme')).toEqual(own);
-    expect(await accounts.limitsOf('globex')).toEqual(defaults);
+    expect(await accounts.capsOf('acme')).toEqual({ tokensIn: own.tokens_in, tokensOut: own.tokens_out });
+    expect(await accounts.capsOf('globex')).toEqual({
+      tokensIn: defaults.tokens_in,
+      tokensOut: defaults.tokens_out,
+    });
     expect(await accounts.me(owner)).toEqual({ ...me, plan: 'custom', limits: own });
     expect(await accounts.organizations()).toEqual([
       { org_id: 'acme', created_at: me.created_at, limits: own },

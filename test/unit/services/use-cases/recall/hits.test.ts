@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { prepare } from '../../../../../projections/ranking/features.ts';
 import { rank } from '../../../../../projections/ranking/rank.ts';
-import type { StoredFragment } from '../../../../../services/core/ports.ts';
-import { chooseHits, type HitPorts, type Kind } from '../../../../../services/use-cases/recall/hits.ts';
+import type { Kind, StoredFragment } from '../../../../../services/core/ports.ts';
+import { chooseHits, type HitPorts } from '../../../../../services/use-cases/recall/hits.ts';
 import { language } from '../../../projections/language/fixture.ts';
 import { type Said, scopeOf } from '../../../projections/ranking/scope.ts';
 

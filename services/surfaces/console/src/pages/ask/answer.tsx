@@ -4,8 +4,8 @@ import { counted, number } from '../../words/numbers.ts';
 import { Gauge } from './gauge.tsx';
 import { Hits } from './hits.tsx';
 import { NoHits } from './no-hits.tsx';
-import { SameCall } from './same-call.tsx';
 import type { Answered } from './state.ts';
+import { UseInCode } from './use-in-code.tsx';
 
 const milliseconds = (value: number): string => (value < 10 ? value.toFixed(1) : number(Math.round(value)));
 
@@ -15,7 +15,7 @@ const countOf = ({ hits }: Recalled): number =>
 const verdictOf = (answer: Recalled): string =>
   countOf(answer) === 0 ? 'nothing found' : confidenceInWords(answer.confidence);
 
-/** What is told of an answer to whoever can't see it appear. */
+/** An answer's announcement for screen readers. */
 export const inShort = (answer: Recalled): string =>
   countOf(answer) === 0 ? 'Nothing found' : `${counted(countOf(answer), 'hit')}, ${verdictOf(answer)}`;
 
@@ -26,7 +26,7 @@ export const Answer = ({
   busy,
   onAskWithoutFilters,
 }: Answered & {
-  /** Whether another question is being asked: this answer is an old one. */
+  /** Another question is being asked: this answer is outdated. */
   busy: boolean;
   onAskWithoutFilters: () => void;
 }) => {
@@ -41,7 +41,9 @@ export const Answer = ({
       <dl className="figures">
         <div>
           <dt>Took</dt>
-          <dd title="As this browser saw it, from the click to the whole answer">{milliseconds(took)} ms</dd>
+          <dd title="Measured in this browser, from the click to the complete answer">
+            {milliseconds(took)} ms
+          </dd>
         </div>
         <div>
           <dt>Tokens in</dt>
@@ -78,7 +80,7 @@ export const Answer = ({
           </ol>
         </section>
       )}
-      <SameCall body={body} />
+      <UseInCode body={body} />
     </section>
   );
 };

@@ -37,7 +37,7 @@ const Asking = ({ me }: { me: Me }) => {
         onChange={setForm}
         onAsk={() => ask(body)}
       />
-      {/* Emptied by every question, so that readers are told of an answer that has the words of the one before. */}
+      {/* Emptied by every question, so that an announcement with the same words is read again. */}
       <p className="hidden" role="status">
         {answered && !asking && inShort(answered.answer)}
       </p>
@@ -54,7 +54,7 @@ const Asking = ({ me }: { me: Me }) => {
 export const Ask = ({ me }: { me: Me }) => (
   <Page
     title="Ask"
-    lead={<p>A question in plain words, answered with what was said. A recall is billed as any other.</p>}
+    lead={<p>Ask in plain words and get what was said. A recall is billed like any other.</p>}
   >
     <Unless me={me} needs="memory:read" what="ask">
       <Asking me={me} />

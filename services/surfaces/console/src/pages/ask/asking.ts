@@ -1,11 +1,11 @@
-/** The question and its answer, kept while somebody looks at a hit's conversation and comes back. */
+/** The question and its answer, kept while the reader visits a hit's conversation. */
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import type { RecallBody } from '../../../../../../schemas/http/requests.ts';
 import { recall } from '../../api/calls.ts';
 import { type Answered, type AskForm, firstForm } from './state.ts';
 
 interface Asked {
-  /** What is asked now; undefined once it is answered or has failed. */
+  /** The call in progress; undefined once it is answered or has failed. */
   asking: RecallBody | undefined;
   answered: Answered | undefined;
   failed: { body: RecallBody; error: unknown } | undefined;
@@ -19,7 +19,7 @@ interface Asking extends Asked {
 
 const NOTHING: Asked = { asking: undefined, answered: undefined, failed: undefined };
 
-/** One question at a time: the next takes the place of the one before, whose answer is dropped. */
+/** One question at a time: a new one replaces the previous, whose answer is dropped. */
 export const useAsking = (): Asking => {
   const [form, setForm] = useState(firstForm);
   const [asked, setAsked] = useState(NOTHING);
@@ -35,7 +35,7 @@ export const useAsking = (): Asking => {
       if (!dropped.signal.aborted) setAsked({ ...NOTHING, ...outcome });
     };
     const began = performance.now();
-    // What made the scores is for this page: the call that it shows for copying is the plain one.
+    // The explanation is for this page: the call shown for copying does not ask for it.
     recall({ ...body, explain: true }, dropped.signal).then(
       answer => end({ answered: { body, answer, milliseconds: performance.now() - began } }),
       error => end({ failed: { body, error } }),
@@ -48,6 +48,6 @@ export const useAsking = (): Asking => {
 export const AskState = createContext<Asking | undefined>(undefined);
 export const useAsked = (): Asking => useContext(AskState)!;
 
-/** Whether both ask the same, so that nobody pays twice for a second click. */
+/** Whether both ask the same, so that a second click is not billed again. */
 export const isSame = (one: RecallBody, other: RecallBody | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -1,22 +1,22 @@
-/** What keeps a question from being asked, by the member of the call that a field is named after. */
+/** Why a question can't be asked, by the member of the call that the field is named after. */
 export type Faults = Record<string, string>;
 
-/** The members that have a field, and a place for its fault beside it. */
+/** The members that have a field, and a place for a fault beside it. */
 const FIELDS = new Set(['q', 'scope.user_id', 'scope.session_id', 'since', 'until', 'as_of', 'top_k']);
 
-/** Whether the fields tell all that is wrong. */
+/** Whether all faults are shown beside fields. */
 export const tellAll = (faults: Faults): boolean => {
   const members = Object.keys(faults);
   return members.length > 0 && members.every(member => FIELDS.has(member));
 };
 
-const NO_DATE = 'This is no whole date. Complete it, or clear it.';
+const NO_DATE = 'This date is incomplete. Complete it or clear it.';
 
-/** A browser gives an empty value for what it can't read, so a filter that is half typed would be left out unseen. */
+/** Browsers report an unreadable value as empty, so a half-typed filter would be silently dropped. */
 const faultOf = ({ name, value, validity }: HTMLInputElement): string | undefined => {
-  if (name === 'q') return value.trim() === '' ? 'A question is missing.' : undefined;
+  if (name === 'q') return value.trim() === '' ? 'Enter a question.' : undefined;
   if (validity.valid) return undefined;
-  if (name === 'top_k') return 'Enter a whole number from 1 to 30, or nothing.';
+  if (name === 'top_k') return 'Enter a whole number from 1 to 30, or leave it empty.';
   if (validity.badInput) return NO_DATE;
   return name === 'until' && validity.rangeUnderflow ? 'This is before “Said from”.' : undefined;
 };
@@ -29,7 +29,7 @@ export const checkForm = (form: HTMLFormElement): Faults =>
     }),
   );
 
-/** Goes to the first field that has a fault, and opens what it is in. */
+/** Focuses the first field with a fault, opening the section that it is in. */
 export const focusFirst = (form: HTMLFormElement, faults: Faults): void => {
   const field = [...form.querySelectorAll('input')].find(({ name }) => faults[name] !== undefined);
   const folded = field?.closest('details');

@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, useId } from 'react';
 import { LABELS } from '../../words/labels.ts';
 
-/** One filter of a question, named after the member of the call that it sets. */
+/** A filter of a question, named after the member of the call that it sets. */
 export const Field = ({
   name,
   hint,

@@ -14,9 +14,9 @@ export const AskFields = ({
 }: {
   form: AskForm;
   users: readonly UserItem[];
-  /** What the service found wrong with the last question. */
+  /** The faults that the service found in the last question. */
   refused: Faults;
-  /** Whether just this is being asked. */
+  /** Whether this very question is being asked. */
   busy: boolean;
   onChange: (form: AskForm) => void;
   onAsk: () => void;
@@ -65,7 +65,10 @@ export const AskFields = ({
         <fieldset>
           <legend>Mode</legend>
           {(['active', 'deep'] as const).map(mode => (
-            <label key={mode} title={mode === 'active' ? 'One pass, fast' : 'Follows the best hits to more'}>
+            <label
+              key={mode}
+              title={mode === 'active' ? 'A single, fast pass' : 'Searches again from the best hits'}
+            >
               <input type="radio" name="mode" checked={form.mode === mode} onChange={() => set({ mode })} />
               {mode}
             </label>
@@ -76,7 +79,7 @@ export const AskFields = ({
           {KINDS.map(kind => {
             const isLast = form.kinds.length === 1 && form.kinds[0] === kind;
             return (
-              <label key={kind} title={isLast ? 'At least one kind is asked for' : undefined}>
+              <label key={kind} title={isLast ? 'At least one kind is required' : undefined}>
                 <input
                   type="checkbox"
                   checked={form.kinds.includes(kind)}
@@ -89,7 +92,7 @@ export const AskFields = ({
           })}
         </fieldset>
         <fieldset>
-          <legend>Also</legend>
+          <legend>Include</legend>
           <label>
             <input
               type="checkbox"

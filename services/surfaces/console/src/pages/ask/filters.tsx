@@ -4,7 +4,7 @@ import type { Faults } from './check.ts';
 import { Field } from './field.tsx';
 import type { AskForm } from './state.ts';
 
-/** Where, when and how many. The browser itself knows `min` and `max`; what it finds is told beside the field. */
+/** The browser itself validates `min` and `max`; its findings are shown beside the field. */
 export const Filters = ({
   form,
   users,
@@ -17,7 +17,7 @@ export const Filters = ({
   set: (change: Partial<AskForm>) => void;
 }) => {
   const known = useId();
-  /** A field whose text is the form's as it is. */
+  /** A field bound to a text of the form. */
   const text = (member: string, name: 'user' | 'session' | 'since' | 'until' | 'asOf' | 'topK') => ({
     name: member,
     fault: faults[member],
@@ -26,10 +26,10 @@ export const Filters = ({
   });
   return (
     <details>
-      <summary>Where, when and how many</summary>
+      <summary>Filters</summary>
       <div className="fields">
         <Field
-          hint="empty: all that the key may see"
+          hint="empty: all that the key may read"
           type="text"
           list={known}
           {...text('scope.user_id', 'user')}

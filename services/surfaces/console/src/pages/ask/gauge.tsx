@@ -1,9 +1,9 @@
 import { confidenceExplained } from '../../words/confidence.ts';
 
-/** Of the half circle, whose radius is 50. */
+/** Length of the half circle of radius 50. */
 const LENGTH = Math.PI * 50;
 
-/** The probability that the hits hold the answer: a needle's arc, the number, and what it means. */
+/** The probability that the hits contain the answer: an arc, the number and its meaning. */
 export const Gauge = ({ confidence, verdict }: { confidence: number; verdict: string }) => {
   const mood = confidence >= 0.6 ? 'high' : confidence >= 0.4 ? 'middle' : 'low';
   return (

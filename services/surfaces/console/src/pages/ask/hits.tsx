@@ -3,17 +3,17 @@ import type { Explanation, Hit, ObservationHit, Recalled, TurnHit } from '../../
 import { Link } from '../../parts/link.tsx';
 import { chance, counted, date } from '../../words/numbers.ts';
 import { turnPath } from '../explorer/crumbs.tsx';
-import { MadeOf, widestOf } from './made.tsx';
+import { ScoreBreakdown, widestOf } from './score-breakdown.tsx';
 
 const KIND_NAMES = { turn: 'turn', observation: 'fact', entity: 'name' } as const;
 
-const MADE_BY = {
-  client: 'Told by the client',
-  rules: 'Found by rules',
-  llm: 'Found by the language model',
+const SOURCES = {
+  client: 'Supplied by the client',
+  rules: 'Extracted by rules',
+  llm: 'Extracted by the language model',
 } as const;
 
-/** The service renders a turn as `[date] [role] words`; here date and speaker have places of their own. */
+/** The service renders a turn as `[date] [role] text`; here date and speaker are shown separately. */
 const ownWords = ({ text, role }: TurnHit): string => {
   const undated = text.replace(/^\[\d{4}-\d{2}-\d{2}\] /, '');
   const speaker = `[${role}] `;
@@ -22,36 +22,36 @@ const ownWords = ({ text, role }: TurnHit): string => {
 
 const saidOn = (hit: TurnHit | ObservationHit): string => date(Number(hit.timestamp) * 1000);
 
-/** What somebody else has named is kept apart from the words around it, whose order it could turn otherwise. */
+/** Stored names are isolated: their direction must not reorder the text around them. */
 const Place = ({ hit: { user_id, session_id } }: { hit: TurnHit | ObservationHit }) => (
   <>
     <bdi>{user_id}</bdi> / <bdi>{session_id}</bdi>
   </>
 );
 
-const Made = ({ hit }: { hit: Hit }): ReactNode => {
+const Source = ({ hit }: { hit: Hit }): ReactNode => {
   switch (hit.kind) {
     case 'turn':
       return (
         <>
           Said by <bdi>{hit.role}</bdi> on {saidOn(hit)} · <Place hit={hit} /> ·{' '}
-          <Link href={turnPath(hit.user_id, hit.session_id, hit.id)}>in its conversation</Link>
+          <Link href={turnPath(hit.user_id, hit.session_id, hit.id)}>Open conversation</Link>
         </>
       );
     case 'observation':
       return (
         <>
-          {MADE_BY[hit.source]} in {counted(hit.source_turn_ids.length, 'turn')} of {saidOn(hit)} ·{' '}
+          {SOURCES[hit.source]} from {counted(hit.source_turn_ids.length, 'turn')} on {saidOn(hit)} ·{' '}
           <Place hit={hit} /> ·{' '}
           {hit.source_turn_ids.map((id, index) => (
             <Link key={id} href={turnPath(hit.user_id, hit.session_id, id)}>
-              {index === 0 ? 'the turn it comes from' : ` and ${index + 1}`}
+              {index === 0 ? 'Show source turn' : ` and ${index + 1}`}
             </Link>
           ))}
         </>
       );
     case 'entity':
-      return <>Named by the best turns; its score comes from theirs.</>;
+      return <>Named in the best turns, and scored by them.</>;
   }
 };
 
@@ -66,8 +66,8 @@ export const Hits = ({ hits }: { hits: Recalled['hits'] }) => {
   return (
     <>
       <p className="muted">
-        A score is the estimated chance that a turn or a fact is part of the answer. Most answers stand in one
-        or two turns, so most scores are small; the confidence above is about all hits together.
+        A score is the estimated probability that a turn or a fact is part of the answer. Most answers are in
+        one or two turns, so most scores are low; the confidence above is about all hits together.
       </p>
       <ol className="hits">
         {ranked.map((hit, index) => {
@@ -82,7 +82,7 @@ export const Hits = ({ hits }: { hits: Recalled['hits'] }) => {
                   {hit.kind === 'turn' ? ownWords(hit) : hit.kind === 'observation' ? hit.text : hit.label}
                 </p>
                 <p className="muted">
-                  <span className={`kind ${hit.kind}`}>{KIND_NAMES[hit.kind]}</span> <Made hit={hit} />
+                  <span className={`kind ${hit.kind}`}>{KIND_NAMES[hit.kind]}</span> <Source hit={hit} />
                 </p>
               </div>
               <div className="score">
@@ -92,7 +92,7 @@ export const Hits = ({ hits }: { hits: Recalled['hits'] }) => {
                   <div style={{ inlineSize: `${Math.min(hit.score, 1) * 100}%` }} />
                 </div>
               </div>
-              {explanation && <MadeOf explanation={explanation} rank={index + 1} widest={widest} />}
+              {explanation && <ScoreBreakdown explanation={explanation} rank={index + 1} widest={widest} />}
             </li>
           );
         })}

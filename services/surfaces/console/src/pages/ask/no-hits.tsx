@@ -2,7 +2,7 @@ import type { RecallBody } from '../../../../../../schemas/http/requests.ts';
 import { LABELS } from '../../words/labels.ts';
 import { filtersOf } from './state.ts';
 
-/** What may have kept the hits away, and the way around it. */
+/** The filters that may have excluded all hits, and a way to drop them. */
 export const NoHits = ({
   body,
   onAskWithoutFilters,
@@ -14,7 +14,7 @@ export const NoHits = ({
   if (filters.length === 0) return null;
   return (
     <section className="card no-hits" aria-labelledby="filters">
-      <h3 id="filters">Only a part was searched</h3>
+      <h3 id="filters">Filters were applied</h3>
       <dl className="figures">
         {filters.map(([member, value]) => (
           <div key={member}>
@@ -26,7 +26,7 @@ export const NoHits = ({
         ))}
       </dl>
       <button type="button" onClick={onAskWithoutFilters}>
-        Ask without them
+        Ask without filters
       </button>
     </section>
   );

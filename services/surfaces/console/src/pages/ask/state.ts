@@ -1,4 +1,4 @@
-/** The fields of a question, and the call that they make. */
+/** The fields of a question and the call that they form. */
 import type { HIT_KINDS, RecallBody } from '../../../../../../schemas/http/requests.ts';
 import type { Recalled } from '../../api/types.ts';
 
@@ -6,7 +6,7 @@ export type Kind = (typeof HIT_KINDS)[number];
 export const KINDS: readonly Kind[] = ['turn', 'observation', 'entity'];
 export const KIND_NAMES: Record<Kind, string> = { turn: 'turns', observation: 'facts', entity: 'names' };
 
-/** As it stands in the fields. */
+/** The texts of the fields. */
 export interface AskForm {
   q: string;
   mode: 'active' | 'deep';
@@ -23,10 +23,10 @@ export interface AskForm {
 }
 
 export interface Answered {
-  /** What was asked, which the fields may not say any more. */
+  /** The question asked; the fields may have changed since. */
   body: RecallBody;
   answer: Recalled;
-  /** From the click to the whole answer. */
+  /** From the click to the complete answer. */
   milliseconds: number;
 }
 
@@ -34,10 +34,10 @@ const UNFILTERED = { kinds: KINDS, user: '', session: '', since: '', until: '', 
 
 export const firstForm: AskForm = { q: '', mode: 'active', topK: '', timeline: true, ...UNFILTERED };
 
-/** The same question about all that is stored. */
+/** The same question about everything stored. */
 export const withoutFilters = (form: AskForm, { q }: RecallBody): AskForm => ({ ...form, ...UNFILTERED, q });
 
-/** What the call leaves out of all that is stored: a member of its body, and its value in words. */
+/** The filters of a call: a member of its body and its value as text. */
 export const filtersOf = ({ scope, kinds, since, until, as_of }: RecallBody): [string, string][] =>
   [
     ['scope.user_id', scope.user_id] as const,
@@ -48,13 +48,13 @@ export const filtersOf = ({ scope, kinds, since, until, as_of }: RecallBody): [s
     ['as_of', as_of?.slice(0, 16).replace('T', ' ')] as const,
   ].flatMap(([member, value]) => (value === undefined ? [] : [[member, value]]));
 
-/** An id is taken as it is typed: a space at its end is part of it. */
+/** Ids are not trimmed: a trailing space is part of one. */
 const orUndefined = (id: string): string | undefined => (id === '' ? undefined : id);
 
-/** A day means all of it, a minute as of which is asked all of that minute. */
+/** A day means all of it, and so does the minute of `as_of`. */
 const at = (day: string, time: string): string | undefined => (day === '' ? undefined : `${day}${time}`);
 
-/** The call's body: what is left empty is left out. */
+/** The call's body; empty fields are left out. */
 export const bodyOf = (form: AskForm, organization: string): RecallBody => {
   const user = orUndefined(form.user);
   const session = orUndefined(form.session);

@@ -18,14 +18,14 @@ interface Named {
   turn: string | undefined;
 }
 
-/** A fact may name a turn that was never kept (`write_active: false`), or that is erased by now. */
+/** A fact may name a turn that was never stored (`write_active: false`) or has been erased. */
 const turnIfKept = (id: string, signal: AbortSignal): Promise<TurnDetails | undefined> =>
   turnDetails(id, signal).catch(error => {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   });
 
-/** The session's first and last turn, and the one that is to be shown. */
+/** The session's first and last turn, and the linked one. */
 const useEnds = ({ user, session, turn }: Named) =>
   useLoad(JSON.stringify([user, session, turn]), async signal => {
     const scope = { user_id: user, session_id: session, limit: 1 };
@@ -38,7 +38,7 @@ const useEnds = ({ user, session, turn }: Named) =>
     return { span: from && to ? { from, to } : undefined, named };
   });
 
-/** `at`: where the reader was when the page was left, an instant of RFC 3339. */
+/** `at`: the reader's position when the page was left, an RFC 3339 instant. */
 export const Conversation = ({ at, ...link }: Named & { at: string | undefined }) => {
   const { user, session, turn } = link;
   const ends = useEnds(link);
@@ -50,7 +50,7 @@ export const Conversation = ({ at, ...link }: Named & { at: string | undefined }
   const state = useSyncExternalStore(run.subscribe, run.state);
   const place = useMemo(makePlace, []);
 
-  // The address follows the reader from here on.
+  // From here on the address follows the reader.
   const [leftAt] = useState(at);
   const { span, named } = ends.value ?? {};
   const shown = named?.user_id === user && named.session_id === session ? named : undefined;
@@ -69,19 +69,19 @@ export const Conversation = ({ at, ...link }: Named & { at: string | undefined }
   if (!ends.value) return <Loading what="the session" />;
   if (!span)
     return (
-      <Empty title="This session has no turn">
-        <p>It was erased, or its turns were written without being kept.</p>
+      <Empty title="This session has no turns">
+        <p>It was erased, or its turns were ingested without being stored.</p>
       </Empty>
     );
-  // Newer ones may have been found since the ends were asked for.
+  // Newer turns may have been loaded since.
   const to = [span.to, state.turns.at(-1)?.timestamp ?? ''].sort().at(-1)!;
   return (
     <div className="conversation">
       {turn !== undefined && !shown && (
         <p className="notice" role="status">
           {named
-            ? 'The turn that you were led to is one of another session.'
-            : 'The turn that you were led to is not kept. This is its session.'}
+            ? 'The linked turn belongs to another session.'
+            : 'The linked turn is not stored. This is its session.'}
         </p>
       )}
       <TimeLine

@@ -8,9 +8,9 @@ export const sessionPath = (user: string, session: string): string => inExplorer
 export const turnPath = (user: string, session: string, turn: string): string =>
   inExplorer({ user, session, turn });
 
-/** The way up from a page, whose own name is its heading. */
+/** The path to a page; the page's own name is its heading. */
 export const Crumbs = ({ user }: { user?: string }) => (
-  <nav aria-label="Where you are">
+  <nav aria-label="Breadcrumbs">
     <ol className="crumbs">
       <li>
         <Link href="/explorer">Users</Link>

@@ -1,38 +1,38 @@
-/** What was made of the turns that are on the screen: asked for turn by turn, a few at a time, and kept. */
+/** Details of the turns on the screen, loaded turn by turn, a few at a time, and cached. */
 import type { TurnDetails } from '../../api/types.ts';
 
 export interface DetailsStore {
   of(id: string): TurnDetails | undefined;
   /**
-   * Asks for those that aren't there yet, and for those that were not projected yet, in this order. Those of an earlier
-   * call that haven't begun are dropped; those that failed wait for `again`.
+   * Loads, in this order, those that are missing or were not projected yet. Requests of an earlier call that
+   * have not started are dropped; failed ones wait for `again`.
    */
   want(ids: readonly string[]): void;
-  /** Whether more of them is on its way. */
+  /** Whether some are being loaded. */
   loading(): boolean;
-  /** Whether some of those that are wanted could not be loaded. */
+  /** Whether some of the wanted ones could not be loaded. */
   failed(): boolean;
-  /** Whether some of those that are wanted are not kept any more. */
+  /** Whether some of the wanted ones have been erased. */
   erased(): boolean;
-  /** Asks for them once more. */
+  /** Retries the failed ones. */
   again(): void;
-  /** Asks anew for all that are wanted: enrichment may have come since. What is known stays until then. */
+  /** Reloads all wanted ones: they may have been enriched since. Known details stay until then. */
   refresh(): void;
   subscribe(listener: () => void): () => void;
-  /** Changes whenever more is known. */
+  /** Changes with every change of the store. */
   version(): number;
-  /** Asks for no more, and drops what is under way. */
+  /** Stops loading and drops requests in flight. */
   close(): void;
 }
 
 const AT_ONCE = 4;
 
 export const makeDetailsStore = (
-  /** Undefined: the turn is not kept any more. */
+  /** Undefined: the turn is not stored any more. */
   load: (id: string, signal: AbortSignal) => Promise<TurnDetails | undefined>,
 ): DetailsStore => {
   const known = new Map<string, TurnDetails>();
-  /** Under way, or there and final. */
+  /** Loading, or loaded and final. */
   const asked = new Set<string>();
   const failed = new Set<string>();
   const erased = new Set<string>();

@@ -9,16 +9,16 @@ import { isolated } from './stored.tsx';
 import { Users } from './users.tsx';
 import './explorer.css';
 
-/** Users, then one's sessions, then the conversation. Ids stand in the query, where every id can be written. */
+/** Users, a user's sessions, then the conversation. Ids are in the query, which can hold any id. */
 export const Explorer = ({ me }: { me: Me }) => {
-  // As it stands in the address: the router's own hook decodes it once, and an id may hold what looks encoded.
+  // The raw query: the router's hook would decode it first, and an id may contain what looks encoded.
   const search = new URLSearchParams(useSearch());
   const user = search.get('user');
   const session = search.get('session');
   const turn = search.get('turn') ?? undefined;
   if (user === null)
     return (
-      <Page title="Explorer" lead={<p>Everything that was stored, by user and session.</p>}>
+      <Page title="Explorer" lead={<p>Everything stored, by user and session.</p>}>
         <Users me={me} />
       </Page>
     );

@@ -1,12 +1,12 @@
-/** The reader's place in the address, so that a page that is loaded again, or come back to, is where it was. */
+/** Keeps the reader's place in the address, to restore it on a reload or a way back. */
 import { useEffect } from 'react';
 import type { Place } from './place.ts';
 
-/** Browsers refuse an address that changes with every frame. */
+/** Browsers throttle address changes in every frame. */
 const RESTS_MS = 400;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The place that an address tells; undefined where it tells none. */
+/** The place in an address; undefined if there is none. */
 export const keptPlace = (search: URLSearchParams): string | undefined => {
   const at = search.get('at') ?? '';
   return INSTANT.test(at) && !Number.isNaN(Date.parse(at)) ? at : undefined;
@@ -20,7 +20,7 @@ const keep = (at: string | undefined): void => {
     window.history.replaceState(window.history.state, '', address.href);
 };
 
-/** `home`: where the session opens without it, which needs no telling. */
+/** `home`: where the session opens by default, which is not put in the address. */
 export const useKeptPlace = (place: Place, home: string | undefined): void =>
   useEffect(() => {
     let rests: ReturnType<typeof setTimeout>;

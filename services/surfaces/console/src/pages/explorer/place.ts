@@ -1,4 +1,4 @@
-/** Where the reader is in a session. It changes with every frame of a scroll: who shows it follows it by itself. */
+/** The reader's place in a session. It changes with every frame of a scroll, so viewers subscribe to it. */
 export interface Place {
   /** The instant (RFC 3339) of the first turn on the screen; undefined until there is one. */
   at(): string | undefined;

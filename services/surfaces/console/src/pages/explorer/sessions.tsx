@@ -9,7 +9,7 @@ import { sessionPath } from './crumbs.tsx';
 import { Stored } from './stored.tsx';
 
 const span = ({ first_at, last_at }: SessionItem): string => {
-  if (first_at === null || last_at === null) return 'no stored turn';
+  if (first_at === null || last_at === null) return 'no stored turns';
   const [first, last] = [date(first_at), date(last_at)];
   return first === last ? first : `${first} – ${last}`;
 };
@@ -21,7 +21,7 @@ export const Sessions = ({ user }: { user: string }) => {
   });
   if (items.length === 0 && !rest.loading && rest.error === undefined)
     return (
-      <Empty title="This user has no session">
+      <Empty title="This user has no sessions">
         <p>It was erased, or nothing was ever stored under this id.</p>
       </Empty>
     );

@@ -4,10 +4,10 @@ import type { Place } from './place.ts';
 import type { End } from './window.ts';
 
 const STEPS = 1_000;
-/** Dragging asks for the place where it rests, not for each that it passes. */
+/** Dragging loads the place where it rests, not those that it passes. */
 const RESTS_MS = 150;
 
-/** The session from its first turn to its last; its thumb is where the reader is, and leads to another time. */
+/** The session from first to last turn; the thumb shows the reader's place and moves it. */
 export const TimeLine = ({
   span,
   place,
@@ -15,17 +15,14 @@ export const TimeLine = ({
 }: {
   span: { from: string; to: string };
   place: Place;
-  /**
-   * `towards`: the end of the session that lies in the direction in which it was moved. Resolves when the place is there,
-   * or can not be.
-   */
+  /** `towards`: the session's end in that direction. Resolves when the place is loaded or has failed. */
   onScrub: (instant: string, towards: End) => Promise<void>;
 }) => {
   const at = useSyncExternalStore(place.subscribe, place.at) ?? span.from;
   const from = Date.parse(span.from);
   const to = Date.parse(span.to);
   const length = Math.max(to - from, 1);
-  // The step that was asked for, until it is shown: the next press of a key counts from it.
+  // The requested step until it is shown: the next key press counts from it.
   const [held, setHeld] = useState<number>();
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(resting.current), []);
@@ -58,7 +55,7 @@ export const TimeLine = ({
         onChange={event => scrub(Number(event.target.value))}
       />
       <span className="muted">{date(span.from)}</span>
-      {/* Not an output, which would be read aloud with every turn that passes: the slider tells it. */}
+      {/* Not an output, which would be announced with every turn that passes: the slider has the value. */}
       <span className="at">{told} UTC</span>
       <span className="muted">{date(span.to)}</span>
     </div>

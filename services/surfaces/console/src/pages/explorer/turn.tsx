@@ -7,15 +7,15 @@ import { turnPath } from './crumbs.tsx';
 import { Stored } from './stored.tsx';
 
 const SOURCES: Record<Source, string> = {
-  client: 'told by the client',
-  rules: 'found by rules',
-  llm: 'found by the language model',
+  client: 'supplied by the client',
+  rules: 'extracted by rules',
+  llm: 'extracted by the language model',
 };
 
 const dayOf = (turn: TurnItem): string => turn.timestamp.slice(0, 10);
 
-/** The facts that were made of the turn, and the names that it holds. */
-const Made = ({ details }: { details: TurnDetails }) => {
+/** The facts extracted from the turn and the names in it. */
+const Extracted = ({ details }: { details: TurnDetails }) => {
   const { observations, entities } = details;
   return (
     <>
@@ -42,21 +42,21 @@ const Made = ({ details }: { details: TurnDetails }) => {
   );
 };
 
-/** Which turn it is, for whoever looks for it in the log or sends it to somebody. */
-const Origin = ({ id, user_id, session_id, provenance }: TurnDetails) => {
+/** Identifies the turn, to find it in the log or to send a link to it. */
+const Details = ({ id, user_id, session_id, provenance }: TurnDetails) => {
   const { base } = useRouter();
   return (
-    <div className="origin">
+    <div className="turn-details">
       <p>
         <code>{id}</code>
       </p>
       <p>
         {provenance
           ? `Recorded ${dateTime(provenance.recorded_at)} UTC, at offset ${provenance.offset} of ${provenance.topic}/${provenance.partition} in the log.`
-          : 'Stored, and not projected yet.'}
+          : 'Stored, but not indexed yet.'}
       </p>
       <p>
-        A link to it:
+        Link:
         <CopyButton
           text={`${window.location.origin}${base}${turnPath(user_id, session_id, id)}`}
           what="a link to this turn"
@@ -66,7 +66,7 @@ const Origin = ({ id, user_id, session_id, provenance }: TurnDetails) => {
   );
 };
 
-/** One turn as it was said; beside it what was made of it, once that is known. */
+/** A turn as it was said, with what was extracted from it once loaded. */
 export const Turn = memo(
   ({
     turn,
@@ -74,21 +74,21 @@ export const Turn = memo(
     details,
     isTarget,
     isOpen,
-    onOrigin,
+    onDetails,
     position,
     size,
   }: {
     turn: TurnItem;
-    /** The one said before: a new day has a heading. */
+    /** The previous turn: a new day gets a heading. */
     before: TurnItem | undefined;
     details: TurnDetails | undefined;
     isTarget: boolean;
-    /** Whether its origin is told. It outlives the turn's leaving the screen, so it is kept with the list. */
+    /** Whether its details are shown; kept by the list, to survive scrolling. */
     isOpen: boolean;
-    onOrigin: (id: string) => void;
-    /** Among those that are loaded, from 1. */
+    onDetails: (id: string) => void;
+    /** Among the loaded turns, from 1. */
     position: number;
-    /** How many the session has; -1 while that is unknown. */
+    /** Turns in the session; -1 while unknown. */
     size: number;
   }) => (
     <>
@@ -99,7 +99,7 @@ export const Turn = memo(
         aria-current={isTarget ? 'true' : undefined}
         aria-posinset={position}
         aria-setsize={size}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a feed is walked from article to article
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard moves through a feed by article
         tabIndex={0}
       >
         <header>
@@ -110,16 +110,16 @@ export const Turn = memo(
             <time dateTime={turn.timestamp}>{time(turn.timestamp)}</time>
           </span>
           {details && (
-            <button type="button" aria-expanded={isOpen} onClick={() => onOrigin(turn.id)}>
-              origin
+            <button type="button" aria-expanded={isOpen} onClick={() => onDetails(turn.id)}>
+              Details
             </button>
           )}
-          {details && isOpen && <Origin {...details} />}
+          {details && isOpen && <Details {...details} />}
         </header>
         <p className="said" dir="auto">
           {turn.text}
         </p>
-        <div className="made">{details && <Made details={details} />}</div>
+        <div className="extracted">{details && <Extracted details={details} />}</div>
       </article>
     </>
   ),

@@ -1,60 +1,60 @@
 /**
- * The part of a session that is loaded: an unbroken run of its turns, which grows at both ends page by page. The
- * service lists by cursor, so a far place is reached by its time and not by its number.
+ * The loaded part of a session: a contiguous run of its turns that grows at both ends page by page. The
+ * service pages by cursor, so a distant place is reached by time, not by index.
  */
 import type { TurnsQuery } from '../../api/calls.ts';
 import type { Page, TurnItem } from '../../api/types.ts';
 
 type LoadPage = (query: TurnsQuery, signal: AbortSignal) => Promise<Page<'turns', TurnItem>>;
 
-/** Where the next page of one end begins. */
+/** Where the next page at an end begins. */
 type From = Pick<TurnsQuery, 'since' | 'until' | 'cursor'>;
 
 export type End = 'before' | 'after';
 
-/** Where a run begins: by default at the session's beginning. */
+/** Where a run begins; default: the start of the session. */
 export interface Start {
   /** RFC 3339 with milliseconds. */
   instant?: string | undefined;
-  /** Where nothing was said at the instant: with the turn after it, which is the default, or with the one before. */
+  /** If there is no turn at the instant: the next turn (default) or the previous one. */
   nearest?: End;
-  /** A turn of that instant, where the reader begins; the run holds it, however many were said at once. */
+  /** A turn of that instant, where the reader begins; the run contains it, however many share the instant. */
   turn?: string | undefined;
 }
 
 export interface WindowState {
-  /** In the order in which they were said. */
+  /** In chronological order. */
   turns: readonly TurnItem[];
-  /** Whether the session goes on beyond that end. */
+  /** Whether the session continues beyond that end. */
   more: Record<End, boolean>;
   loading: Record<End, boolean>;
-  /** Whether another run is on its way; until its first page is there, the turns are those of the run before. */
+  /** Another run is loading; until its first page arrives, the turns are those of the previous run. */
   opening: boolean;
-  /** What did not come, and how it is asked for again. Nothing grows until then. */
+  /** The failed request and how to retry it. Nothing is loaded until then. */
   failed: { error: unknown; again: () => Promise<void> } | undefined;
-  /** Grows when the run is another one, and not the one of before with more at an end. */
+  /** Increases with every new run, but not when a run grows. */
   opened: number;
-  /** The turn that the run was to begin with, where one was named. */
+  /** The turn at which the run was opened, if one was named. */
   start: string | undefined;
 }
 
 export interface SessionWindow {
   state(): WindowState;
   subscribe(listener: () => void): () => void;
-  /** Begins anew elsewhere; resolves when that run is there, or has failed, or another one is asked for. */
+  /** Opens a run elsewhere; resolves when it is loaded, has failed, or is superseded. */
   open(start?: Start): Promise<void>;
-  /** One more page at that end. Nothing while one is under way, or when there is no more. */
+  /** Loads another page at that end, unless one is loading or there is none. */
   grow(end: End): Promise<void>;
-  /** Asks again for what came behind the last turn since. */
-  look(): Promise<void>;
+  /** Loads turns that came after the last one since. */
+  loadNewer(): Promise<void>;
   close(): void;
 }
 
 const PAGE = 200;
-/** No year lies before it that an instant can tell. */
+/** The earliest instant of RFC 3339. */
 const FIRST_INSTANT = '0000-01-01T00:00:00.000Z';
 
-/** What lies before an instant: up to a millisecond earlier, which is the resolution of a turn's time. */
+/** Everything before an instant: up to a millisecond earlier, the resolution of a turn's time. */
 const whatIsBefore = (instant: string): From | undefined =>
   instant > FIRST_INSTANT ? { until: new Date(Date.parse(instant) - 1).toISOString() } : undefined;
 
@@ -64,7 +64,7 @@ export const makeSessionWindow = (
 ): SessionWindow => {
   const listeners = new Set<() => void>();
   let running = new AbortController();
-  /** Undefined: there is no more. */
+  /** Undefined: there are no more. */
   let from: Record<End, From | undefined> = { before: undefined, after: undefined };
   let current: WindowState = {
     turns: [],
@@ -81,7 +81,7 @@ export const makeSessionWindow = (
   };
   const setLoading = (end: End, is: boolean): void => set({ loading: { ...current.loading, [end]: is } });
 
-  /** One page in the order in which it was said, and where the next one begins. */
+  /** A page in chronological order, and where the next one begins. */
   const pageOf = async (end: End, begin: From, signal: AbortSignal) => {
     const order = end === 'after' ? 'asc' : 'desc';
     const page = await load({ ...session, ...begin, order, limit: PAGE }, signal);
@@ -91,13 +91,13 @@ export const makeSessionWindow = (
     };
   };
 
-  /** The instant of the last turn said by then; the instant itself where there is none. */
+  /** The instant of the last turn up to then; the instant itself if there is none. */
   const lastUntil = async (instant: string, signal: AbortSignal): Promise<string> => {
     const page = await load({ ...session, until: instant, order: 'desc', limit: 1 }, signal);
     return page.turns[0]?.timestamp ?? instant;
   };
 
-  /** The first page of a run; more of them as long as the turn to begin with may be on the next one. */
+  /** The first page of a run, and more as long as the turn to begin with may be on the next one. */
   const firstOf = async (instant: string | undefined, turn: string | undefined, signal: AbortSignal) => {
     let { turns, next } = await pageOf('after', instant === undefined ? {} : { since: instant }, signal);
     const mayComeYet = (): boolean =>
@@ -144,7 +144,7 @@ export const makeSessionWindow = (
       const { turns, next } = await pageOf(end, begin, signal);
       if (signal.aborted) return;
       from[end] = next;
-      // A turn may be there already when somebody looks again for what came since.
+      // `loadNewer` returns the last turn again.
       const known = new Set(current.turns.map(({ id }) => id));
       const fresh = turns.filter(({ id }) => !known.has(id));
       set({
@@ -166,7 +166,7 @@ export const makeSessionWindow = (
     },
     open,
     grow,
-    look: async () => {
+    loadNewer: async () => {
       const last = current.turns.at(-1);
       if (current.more.after) return;
       from.after = last ? { since: last.timestamp } : {};

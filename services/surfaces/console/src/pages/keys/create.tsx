@@ -9,18 +9,18 @@ const ROLES: Record<Role, string> = {
   'memory:write': 'store and erase',
   'memory:read': 'recall and list',
   'usage:read': 'see usage',
-  'keys:manage': 'make and revoke keys',
+  'keys:manage': 'create and revoke keys',
 };
 const NAMES = Object.keys(ROLES) as Role[];
 
-/** A key can give no role that its creator lacks, and only `*` makes keys for other users. */
+/** A key can't grant a role that it lacks, and only `*` creates keys for other users. */
 export const CreateKey = ({
   me,
   focused,
   onCreated,
 }: {
   me: Me;
-  /** Whether it stands where somebody has just been at work. */
+  /** Whether it replaces an element that had the focus. */
   focused: boolean;
   onCreated: (key: NewApiKey) => void;
 }) => {
@@ -54,7 +54,7 @@ export const CreateKey = ({
         await createApiKey({
           name: name.trim(),
           roles: chosen,
-          // An id is taken as it is typed.
+          // Ids are not trimmed.
           ...(user === '' ? {} : { user_id: user }),
         }),
       );

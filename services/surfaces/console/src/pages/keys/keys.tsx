@@ -70,7 +70,7 @@ const OwnKeys = ({ me }: { me: Me }) => {
     if (!isDone) return;
     setRevoked(key.name);
     if (created?.id === key.id) setCreated(undefined);
-    // The button that had the focus goes with its key.
+    // The focused button is removed with its key.
     heading.current?.focus();
     reload();
   };
@@ -100,7 +100,7 @@ const OwnKeys = ({ me }: { me: Me }) => {
       <p role="status" className={revoked === undefined ? 'hidden' : 'notice'}>
         {revoked !== undefined && (
           <span>
-            <bdi>{revoked}</bdi> is revoked.
+            <bdi>{revoked}</bdi> was revoked.
           </span>
         )}
       </p>
@@ -124,9 +124,9 @@ const OwnKeys = ({ me }: { me: Me }) => {
 export const Keys = ({ me }: { me: Me }) => (
   <Page
     title="Keys"
-    lead={<p>What programs sign in with. A key belongs to one user; its roles say what it may do.</p>}
+    lead={<p>Programs sign in with keys. A key belongs to one user; its roles define what it may do.</p>}
   >
-    <Unless me={me} needs="keys:manage" what="see or make keys">
+    <Unless me={me} needs="keys:manage" what="see or create keys">
       <OwnKeys me={me} />
     </Unless>
   </Page>

@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react';
 import type { NewApiKey } from '../../api/types.ts';
 import { CopyButton } from '../../parts/copy.tsx';
 
-/** The secret of a key that was just made. It is nowhere else: not in this page's storage, and not in the service. */
+/** The secret of a new key. It is stored nowhere: not in this page's storage, and not in the service. */
 export const NewKey = ({ created, onDone }: { created: NewApiKey; onDone: () => void }) => {
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is announced as the first one was
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is announced like the first
   useEffect(() => heading.current?.focus(), [created.id]);
   return (
     <section className="card new-key" aria-labelledby="new-key">
       <h2 id="new-key" ref={heading} tabIndex={-1}>
-        <bdi>{created.name}</bdi> is created
+        <bdi>{created.name}</bdi> was created
       </h2>
-      <p>Copy its secret now: it is shown this once, and the service keeps only a hash of it.</p>
+      <p>Copy its secret now: it is shown only once, and the service stores only a hash of it.</p>
       <div className="secret">
         <input
           type="text"

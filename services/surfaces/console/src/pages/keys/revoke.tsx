@@ -4,12 +4,12 @@ import { ApiError } from '../../api/error.ts';
 import type { ApiKey } from '../../api/types.ts';
 import { ErrorNotice } from '../../parts/notices.tsx';
 
-/** Asks before it revokes; the browser's own dialog keeps the focus in it and closes at Escape. */
+/** Asks for confirmation; the browser's own dialog traps the focus and closes on Escape. */
 export const RevokeKey = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: (revoked: boolean) => void }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  /** Closed before it is taken away, the dialog gives the focus back to the button that opened it. */
+  /** Closing the dialog before it is removed returns the focus to the button that opened it. */
   const end = (revoked: boolean): void => {
     dialog.current?.close();
     onDone(revoked);
@@ -28,7 +28,7 @@ export const RevokeKey = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: (revoked
       await revokeApiKey(apiKey.id);
       end(true);
     } catch (fault) {
-      // Somebody else was quicker: it is as it should be.
+      // It was revoked meanwhile: the goal is reached.
       if (fault instanceof ApiError && fault.status === 404) return end(true);
       setError(fault);
       setBusy(false);
@@ -43,7 +43,7 @@ export const RevokeKey = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: (revoked
         event.preventDefault();
         end(false);
       }}
-      // There is no way back from a call that runs: the dialog stays to tell its end.
+      // A running call can't be cancelled: the dialog stays to show its outcome.
       onKeyDown={event => {
         if (busy && event.key === 'Escape') event.preventDefault();
       }}
@@ -52,13 +52,13 @@ export const RevokeKey = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: (revoked
         Revoke <bdi>{apiKey.name}</bdi>?
       </h2>
       <p>
-        Programs that use <code>{apiKey.prefix}…</code> are refused within a second. There is no way back. If
-        it is the key that you signed in with, you are signed out too.
+        Programs that use <code>{apiKey.prefix}…</code> will be rejected within a second. This can't be
+        undone. If you signed in with this key, you will be signed out too.
       </p>
       {error !== undefined && <ErrorNotice error={error} />}
       <div className="buttons">
         <button type="button" onClick={() => busy || end(false)} aria-disabled={busy}>
-          Keep it
+          Cancel
         </button>
         <button type="button" className="danger" onClick={() => void revoke()} aria-disabled={busy}>
           {busy ? 'Revoking …' : 'Revoke'}

@@ -5,11 +5,11 @@ import type { UsageDay } from '../../api/types.ts';
 import { compact, date, monthName, number } from '../../words/numbers.ts';
 
 const HEIGHT = 220;
-/** Of a day's place, what one of its two bars takes. */
+/** The share of a day's width that each of its two bars takes. */
 const BAR = 0.4;
 const WIDEST_BAR = 28;
 
-/** Told the index of the day that the pointer is on; undefined when it is on none. */
+/** Called with the index of the day under the pointer; undefined for none. */
 type Point = (day: number | undefined) => void;
 
 const daysIn = (month: string): number => {
@@ -20,7 +20,7 @@ const daysIn = (month: string): number => {
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Days on the x axis as 1 to 31; those of tokens in stand left of the middle, of tokens out right of it. */
+/** Days 1 to 31 on the x axis; bars of tokens in are left of the middle, of tokens out right of it. */
 const optionsOf = (month: string, width: number, onPoint: Point): uPlot.Options => {
   const bars = (side: -1 | 1) => uPlot.paths.bars!({ size: [BAR, WIDEST_BAR], align: side, radius: 0.15 });
   const last = daysIn(month);
@@ -28,7 +28,7 @@ const optionsOf = (month: string, width: number, onPoint: Point): uPlot.Options 
   return {
     width,
     height: HEIGHT,
-    // To the right, half the label of the last day.
+    // On the right: half of the last day's label.
     padding: [12, 10, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
@@ -71,12 +71,12 @@ const dataOf = (days: UsageDay[]): uPlot.AlignedData => [
 const summary = (days: UsageDay[], month: string): string => {
   const busiest = days.toSorted((a, b) => b.tokens_in + b.tokens_out - a.tokens_in - a.tokens_out)[0];
   const most = busiest
-    ? ` Most on ${date(busiest.day)}: ${number(busiest.tokens_in)} in, ${number(busiest.tokens_out)} out.`
+    ? ` Highest on ${date(busiest.day)}: ${number(busiest.tokens_in)} in, ${number(busiest.tokens_out)} out.`
     : '';
-  return `Tokens in and out of each day of ${monthName(month)}.${most} The table below has all days.`;
+  return `Tokens in and out per day of ${monthName(month)}.${most} The table below has all days.`;
 };
 
-/** Redrawn when its width, its colours or its numbers change; a canvas tells readers nothing, so its label does. */
+/** Redrawn when its width, colours or numbers change; labelled, as screen readers can't read a canvas. */
 export const UsageChart = ({ days, month, onPoint }: { days: UsageDay[]; month: string; onPoint: Point }) => {
   const place = useRef<HTMLDivElement>(null);
   const [look, setLook] = useState({ width: 0, colours: 0 });

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { UsageDaily, UsageDay } from '../../api/types.ts';
 import type { Loaded } from '../../api/use-load.ts';
 import { Icon } from '../../parts/icons.tsx';
-import { LookAgain } from '../../parts/look-again.tsx';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
+import { Refresh } from '../../parts/refresh.tsx';
 import { date, monthBeside, monthName, monthOf, number } from '../../words/numbers.ts';
 import { UsageChart } from './chart.tsx';
 
@@ -14,9 +14,9 @@ const total = (days: UsageDay[], of: 'tokens_in' | 'tokens_out'): number =>
 
 const DaysTable = ({ days, month }: { days: UsageDay[]; month: string }) => (
   <details>
-    <summary>The same as a table</summary>
+    <summary>Show as a table</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll it */}
-    <section className="scroll-x" tabIndex={0} aria-label={`Tokens of ${monthName(month)} by day`}>
+    <section className="scroll-x" tabIndex={0} aria-label={`Tokens per day of ${monthName(month)}`}>
       <table className="numbers">
         <thead>
           <tr>
@@ -36,7 +36,7 @@ const DaysTable = ({ days, month }: { days: UsageDay[]; month: string }) => (
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">All</th>
+            <th scope="row">Total</th>
             <td>{number(total(days, 'tokens_in'))}</td>
             <td>{number(total(days, 'tokens_out'))}</td>
           </tr>
@@ -46,7 +46,7 @@ const DaysTable = ({ days, month }: { days: UsageDay[]; month: string }) => (
   </details>
 );
 
-/** At the last month there is none further, yet the focus stays on the arrow that led there. */
+/** At the last month the arrow is inactive, but keeps the focus. */
 const Arrow = ({
   to,
   label,
@@ -61,7 +61,7 @@ const Arrow = ({
   </button>
 );
 
-/** The whole month, or the day that the pointer is on. */
+/** The whole month, or the day under the pointer. */
 const Legend = ({ days, shown }: { days: UsageDay[]; shown: UsageDay | undefined }) => (
   <p className="legend">
     <span className="key in">
@@ -77,7 +77,7 @@ const Legend = ({ days, shown }: { days: UsageDay[]; shown: UsageDay | undefined
 const Days = ({ days, month }: { days: UsageDay[]; month: string }) => {
   const [pointed, setPointed] = useState<number>();
   const nothing = total(days, 'tokens_in') + total(days, 'tokens_out') === 0;
-  if (nothing) return <p className="card muted">Nothing in this month.</p>;
+  if (nothing) return <p className="card muted">No usage in this month.</p>;
   return (
     <div className="card">
       <Legend days={days} shown={pointed === undefined ? undefined : days[pointed]} />
@@ -103,12 +103,12 @@ export const MonthOfUsage = ({
   return (
     <section aria-labelledby="month">
       <div className="heading">
-        <h2 id="month">By day</h2>
-        <LookAgain at={monthName(month)} loading={loaded.state === 'loading'} onClick={loaded.reload} />
+        <h2 id="month">Daily usage</h2>
+        <Refresh what={monthName(month)} loading={loaded.state === 'loading'} onClick={loaded.reload} />
         <div className="month-picker">
           <Arrow
             to="previous"
-            label="The month before"
+            label="Previous month"
             onClick={month === months.at(-1) ? undefined : go(-1)}
           />
           <select aria-label="Month" value={month} onChange={event => onMonth(event.target.value)}>
@@ -118,7 +118,7 @@ export const MonthOfUsage = ({
               </option>
             ))}
           </select>
-          <Arrow to="next" label="The month after" onClick={month === newest ? undefined : go(1)} />
+          <Arrow to="next" label="Next month" onClick={month === newest ? undefined : go(1)} />
         </div>
       </div>
       {loaded.state === 'failed' && <ErrorNotice error={loaded.error} retry={loaded.reload} />}

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { usageDaily, usageToday, users } from '../../api/calls.ts';
 import type { Me, UsageToday } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { LookAgain } from '../../parts/look-again.tsx';
 import { CapMeter } from '../../parts/meter.tsx';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Refresh } from '../../parts/refresh.tsx';
 import { may, Unless } from '../../parts/unless.tsx';
 import { monthOf } from '../../words/numbers.ts';
 import { FirstTurn } from '../first-turn.tsx';
@@ -17,14 +17,14 @@ const Caps = ({ value }: { value: UsageToday }) => (
   <div className="cards">
     <CapMeter
       name="Tokens in"
-      hint="What was stored and asked."
+      hint="Stored turns and questions."
       used={value.tokens_in}
       cap={value.limits.tokens_in}
       end={value.end}
     />
     <CapMeter
       name="Tokens out"
-      hint="What recalls answered."
+      hint="Answers to recalls."
       used={value.tokens_out}
       cap={value.limits.tokens_out}
       end={value.end}
@@ -39,7 +39,7 @@ const Today = () => {
     <section aria-labelledby="today">
       <div className="heading">
         <h2 id="today">Today</h2>
-        <LookAgain at="today" loading={today.state === 'loading'} onClick={today.reload} />
+        <Refresh what="today" loading={today.state === 'loading'} onClick={today.reload} />
       </div>
       {today.state === 'failed' && <ErrorNotice error={today.error} retry={today.reload} />}
       {today.state === 'loading' && !value && <Loading what="today's usage" />}
@@ -48,7 +48,7 @@ const Today = () => {
   );
 };
 
-/** Nothing is stored yet: what to do first. */
+/** What to do first, if nothing is stored yet. */
 const First = ({ me }: { me: Me }) => {
   const any = useLoad('any user', signal => users({ limit: 1 }, signal));
   return any.value?.users.length === 0 ? <FirstTurn me={me} /> : null;
@@ -68,7 +68,7 @@ export const Overview = ({ me }: { me: Me }) => (
       <Month />
     </Unless>
     <section aria-labelledby="state">
-      <h2 id="state">The service</h2>
+      <h2 id="state">Service</h2>
       <State />
     </section>
   </Page>

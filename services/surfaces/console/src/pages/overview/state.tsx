@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { metrics, readiness } from '../../api/calls.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { LookAgain } from '../../parts/look-again.tsx';
 import { ErrorNotice, Loading } from '../../parts/notices.tsx';
+import { Refresh } from '../../parts/refresh.tsx';
 import { serviceState } from '../../words/metrics.ts';
 import { counted, number } from '../../words/numbers.ts';
 
@@ -42,16 +42,16 @@ const Lag = ({
     mood={lag === undefined ? 'unknown' : 'good'}
     figure={lag === undefined ? 'unknown' : number(lag)}
   >
-    <p>{lag === undefined ? 'This process does not tell.' : lag === 0 ? none : some}</p>
+    <p>{lag === undefined ? 'Not reported by this process.' : lag === 0 ? none : some}</p>
   </Fact>
 );
 
-/** What the open endpoints of this process tell; a metric that isn't there is unknown, and not nought. */
+/** What the open endpoints of this process report; a missing metric is unknown, not zero. */
 export const State = () => {
   const loaded = useLoad('state', async signal => {
     const [ready, text] = await Promise.all([
       readiness(signal),
-      // A proxy may keep it from browsers: then the lag is unknown.
+      // A proxy may block it for browsers: then the lag is unknown.
       metrics(signal).catch(() => ''),
     ]);
     return { ready, state: serviceState(text) };
@@ -79,16 +79,16 @@ export const State = () => {
           )}
         </Fact>
         <Lag
-          name="Not projected yet"
+          name="Indexing backlog"
           lag={state.projectorLag}
-          none="Events of the log; the read models have them all."
-          some="Events of the log; recalls see new turns meanwhile."
+          none="All events of the log are indexed."
+          some="Events of the log; recall finds new turns meanwhile."
         />
         <Lag
-          name="Not enriched yet"
+          name="Extraction backlog"
           lag={state.enricherLag}
-          none="Events of the log; facts and entities are complete."
-          some="Events of the log; facts and entities come later."
+          none="Facts and names are complete."
+          some="Events of the log; their facts and names follow."
         />
         <Fact
           name="Dead letters"
@@ -103,15 +103,15 @@ export const State = () => {
           ))}
           <p>
             {deadLetters === undefined
-              ? 'This process does not project, so it does not tell.'
+              ? 'Not reported: this process runs no projector.'
               : 'Events set aside since this process started.'}{' '}
-            <code>turnstone dead-letters list</code> has all.
+            <code>turnstone dead-letters list</code> shows all.
           </p>
         </Fact>
       </div>
       <p className="muted">
-        Of the whole service, not of this organization alone.{' '}
-        <LookAgain at="the service" loading={loaded.state === 'loading'} onClick={loaded.reload} />
+        For the whole service, not only this organization.{' '}
+        <Refresh what="the service" loading={loaded.state === 'loading'} onClick={loaded.reload} />
       </p>
     </>
   );

@@ -1,0 +1,38 @@
+import { boundedMap } from '../../../services/core/bounded-map.ts';
+import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } from './candidates.ts';
+import type { Elasticsearch } from './client.ts';
+
+/**
+ * Fragments that a search fetches of a larger scope, for the first pass to choose from. On five conversations of LoCoMo
+ * in one partition 300 were as good as 1,000, since the turns around the best are fetched as well.
+ */
+const FETCHED = 400;
+/** Scopes remembered as large: they hardly ever shrink, and a search that finds one small is repeated. */
+const KNOWN_LARGE = 10_000;
+/** The engine's own limit for one answer. */
+const MOST_FETCHED = 10_000;
+
+/**
+ * The search that fetches a scope's candidates. It cannot know the scope's size beforehand, so at first it fetches as
+ * many fragments as a small scope has.
+ *
+ * @param all fragments up to which a scope is searched whole
+ */
+export const makeFirstSearch = (elasticsearch: Elasticsearch, read: ReadFragments, all: number) => {
+  const most = Math.min(MOST_FETCHED, Math.max(all, FETCHED));
+  const large = boundedMap<true>(KNOWN_LARGE);
+  return async (request: Omit<FetchRequest, 'size' | 'most'>): Promise<Fetched> => {
+    const { org, user, session, since, until, asOf } = request.scope;
+    const name = JSON.stringify([org, user, session, since, until, asOf]);
+    const size = large.get(name) ? FETCHED : most;
+    const fetched = await fetchCandidates(elasticsearch, read, { ...request, size, most });
+    if (fetched.total > most) {
+      large.set(name, true);
+      // The same as for a scope known to be large: an answer must not depend on earlier requests.
+      return { ...fetched, fragments: fetched.fragments.slice(0, FETCHED) };
+    }
+    if (size === most) return fetched;
+    large.delete(name);
+    return fetchCandidates(elasticsearch, read, { ...request, size: most, most });
+  };
+};

@@ -1,0 +1,87 @@
+import type { CandidateQuery } from '../../../projections/recall/candidate-query.ts';
+import { type Chosen, chooseBest, type Limits, SHORTLIST } from '../../../projections/recall/candidates.ts';
+import { TURN } from '../../../projections/recall/run.ts';
+import { countScope } from '../../../projections/recall/scope-counts.ts';
+import type { ReadFragments } from './candidates.ts';
+import type { Elasticsearch } from './client.ts';
+import { type IndexCounts, scopeCounts } from './counts.ts';
+import { fetchAround, type Surroundings } from './neighbours.ts';
+import { countSessions } from './sessions.ts';
+import { type WorkingSet, withMore } from './working-set.ts';
+
+export const NOTHING: Surroundings = {
+  fragments: [],
+  sessions: new Set(),
+  orders: new Map(),
+  turns: new Set(),
+};
+
+export interface LargeScopeOptions {
+  elasticsearch: Elasticsearch;
+  alias: string;
+  read: ReadFragments;
+  limits: Limits;
+}
+
+/** A scope that is larger than what was fetched of it: only its counts are complete. */
+export const makeLargeScope = ({ elasticsearch, alias, read, limits }: LargeScopeOptions) => {
+  const around = (
+    set: WorkingSet,
+    turns: readonly Chosen[],
+    known: Surroundings = NOTHING,
+  ): Promise<Surroundings> => {
+    const { scope, entries, fetched } = set;
+    const sizes = new Map(fetched.counts.sessions.buckets.map(({ key, doc_count }) => [key, doc_count]));
+    return fetchAround(
+      { elasticsearch, read, alias, scope, sizes, known: entries.values() },
+      turns.map(({ number }) => ({ entry: entries.get(number)!, user: set.fragment(number).user })),
+      known.orders,
+    );
+  };
+
+  const indexCounts = async ({ fetched, scope }: WorkingSet, query: CandidateQuery): Promise<IndexCounts> => {
+    const { counts, fragments } = fetched;
+    const listed =
+      counts.sessions.sum_other_doc_count === 0 && counts.holding.sessions.sum_other_doc_count === 0;
+    const keys = new Set(fragments.map(({ entry }) => entry.session));
+    const sessions = listed
+      ? { sessions: counts.sessions, holding: counts.holding.sessions }
+      : await countSessions(elasticsearch, alias, scope, query, [...keys]);
+    return {
+      turns: counts.doc_count,
+      length: counts.length.value,
+      words: new Map(counts.words.buckets.map(({ key, doc_count }) => [key, doc_count])),
+      ...sessions,
+    };
+  };
+
+  return {
+    /** Adds the turns around these, as far as they are missing. */
+    surround: async (set: WorkingSet, turns: readonly Chosen[], known: Surroundings): Promise<WorkingSet> => {
+      if (set.whole) return set;
+      const unknown = turns.filter(
+        ({ number, session }) => !known.turns.has(number) && !known.sessions.has(session),
+      );
+      return unknown.length === 0 ? set : withMore(set, (await around(set, unknown, known)).fragments);
+    },
+    /**
+     * Chooses the best by counts over the whole scope. What answers a question is often next to the turn that asks it:
+     * the turns around the best take part, and are the neighbours that ranking needs.
+     */
+    select: async (first: WorkingSet, query: CandidateQuery) => {
+      const index = await indexCounts(first, query);
+      const counts = ({ searched, isTail }: WorkingSet) =>
+        scopeCounts(index, countScope(searched, query), searched, query, isTail);
+      const shortlist = { best: SHORTLIST, words: 0, vectors: 0 };
+      const best = chooseBest(first.searched, counts(first), query, shortlist);
+      const surroundings = await around(
+        first,
+        best.filter(({ kind }) => kind === TURN),
+      );
+      const set = withMore(first, surroundings.fragments);
+      const whole = counts(set);
+      const chosen = chooseBest(set.searched, whole, query, limits);
+      return { set, surroundings, chosen, complete: false, statistics: whole.statistics };
+    },
+  };
+};

@@ -1,0 +1,46 @@
+-- The index has settled a batch of the log: bills what was never remembered, and drops it from the tail. Events below the
+-- settled offset were here before (redelivery, a second projector) and change nothing.
+local function first_copy(event)
+  local claim = claim_of(event.id)
+  if not claim or claim[1] == 'P' then
+    if claim then unreserve(claim[2], event.tokensIn) end
+    bill(event.day, event.tokensIn, 0)
+    settle(event.id, event.attempt, event.active, event.expires)
+  elseif claim[1] == 'K' then
+    -- A later copy was remembered first. The claim keeps its attempt; day and tokens come from the log's first copy.
+    local day, tokens = tonumber(claim[3]), tonumber(claim[4])
+    if day ~= event.day or tokens ~= event.tokensIn then
+      bill(day, -tokens, 0)
+      bill(event.day, event.tokensIn, 0)
+    end
+    settle(event.id, claim[2], event.active, event.expires)
+  end
+end
+
+for _, event in ipairs(ask.events) do
+  if event.offset >= settled_to(event.partition) then
+    if event.active then first_copy(event)
+    elseif claim_recall(event.id) then bill(event.day, event.tokensIn, event.tokensOut) end
+  end
+end
+
+for partition, offset in pairs(ask.positions) do
+  if offset > settled_to(partition) then
+    local range = org .. 'o:' .. partition
+    local members = redis.call('ZRANGEBYSCORE', range, '-inf', '(' .. whole(offset))
+    for _, member in ipairs(members) do
+      local parts = words(member)
+      if parts[1] == 'job' then
+        redis.call('DEL', org .. 'j:' .. parts[2])
+      else
+        drop_from_tail(parts[2], parts[3])
+        -- Erased before it was projected: nothing else sets the claim's expiry.
+        local claim = claim_of(parts[3])
+        if claim and claim[1] == 'K' then settle(parts[3], claim[2], claim[5], tonumber(claim[6])) end
+      end
+    end
+    redis.call('ZREMRANGEBYSCORE', range, '-inf', '(' .. whole(offset))
+    redis.call('HSET', meta, 'shown:' .. partition, whole(offset))
+  end
+end
+return { 'ok' }

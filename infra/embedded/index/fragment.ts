@@ -1,0 +1,26 @@
+import type { StoredFragment } from '../../../services/core/ports.ts';
+import { idOfBytes } from './projections-database.ts';
+
+/** A query of fragments with the columns of `fragmentOf`, and more columns of the row. */
+export const selectFragments = (...more: readonly string[]): string =>
+  `SELECT ${[...more, 'f.no', 'f.id', 'f.kind', 'f.timestamp', 'f.turn', 'f.source', 'f.role', 'f.text'].join(', ')},
+     s.name AS session, p.user
+   FROM fragments f JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition`;
+
+export const fragmentOf = (row: Readonly<Record<string, unknown>>): StoredFragment => {
+  const kind = Number(row.kind) === 1 ? 'observation' : 'turn';
+  return {
+    key: Number(row.no),
+    id: idOfBytes(kind === 'turn' ? 'trn_' : 'obs_', row.id as Uint8Array),
+    kind,
+    user: String(row.user),
+    session: String(row.session),
+    role: String(row.role),
+    text: Buffer.from(row.text as Uint8Array).toString(),
+    timestamp: Number(row.timestamp),
+    ...(kind === 'observation' && {
+      sourceTurnId: idOfBytes('trn_', row.turn as Uint8Array),
+      source: String(row.source) as 'client' | 'rules' | 'llm',
+    }),
+  };
+};

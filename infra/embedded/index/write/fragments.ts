@@ -1,0 +1,47 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Origin, RecallWrite } from '../../../../projections/recall/projection.ts';
+import { placeNumber } from '../projections-database.ts';
+import { insertInto } from './insert.ts';
+
+export type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
+
+/** A row of `fragments`, which holds turns and observations. */
+export const FRAGMENT = insertInto('fragments', [
+  'id',
+  'kind',
+  'organization',
+  'partition',
+  'session',
+  'timestamp',
+  'passive',
+  'turn',
+  'source',
+  'role',
+  'document',
+  'text',
+  'tokens',
+  'told',
+  'place',
+  'offset',
+  'recorded',
+]);
+
+/** The columns of every table that say which event a row comes from. */
+export const originColumns = (origin: Origin): { place: number; offset: number; recorded: number } => ({
+  place: placeNumber(origin),
+  offset: origin.offset,
+  recorded: origin.recordedAt,
+});
+
+/** The offset at which the feed reports the event. */
+export const toldAt = ({ offset, readAt = offset }: Origin): number => readAt;
+
+/** Moves a fragment's place in the feed to that of a requeued copy, even when its first copy became readable: docs/adr/0017. */
+export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Origin) => void) => {
+  const update = database.prepare(
+    'UPDATE fragments SET told = max(told, ?) WHERE id = ? AND place = ? AND offset = ?',
+  );
+  return (id, { readAt, ...origin }) => {
+    if (readAt !== undefined) update.run(readAt, id, placeNumber(origin), origin.offset);
+  };
+};

@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { bytesOfId, placeNumber } from '../projections-database.ts';
+import { FRAGMENT, openTell, originColumns, toldAt, type Write } from './fragments.ts';
+import type { ScopeWriter } from './scope-writer.ts';
+
+const NO_DOCUMENT = new Uint8Array();
+
+export const openObservationWriter = (
+  database: DatabaseSync,
+  scopes: ScopeWriter,
+  turnBytes: (id: string) => Uint8Array,
+): ((observation: Write<'observation'>) => void) => {
+  const insert = database.prepare(`INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO NOTHING`);
+  // The same words of a turn are one observation. A client's takes precedence over an extractor's, whichever of the two
+  // topics is projected first.
+  const upsert = database.prepare(
+    `INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO UPDATE SET source = excluded.source, document = excluded.document,
+       place = excluded.place, offset = excluded.offset, told = excluded.told, recorded = excluded.recorded
+     WHERE source <> 'client' RETURNING no`,
+  );
+  const move = database.prepare(
+    `UPDATE fragments SET offset = ?, recorded = ?
+     WHERE id = ? AND kind = 1 AND source = 'client' AND place = ? AND offset > ?`,
+  );
+  const tell = openTell(database);
+
+  return observation => {
+    const { source, timestamp, role, document, origin } = observation;
+    const id = bytesOfId(observation.id)!;
+    const scope = scopes.rowIds(observation.org, observation.user, observation.session);
+    const row = FRAGMENT.values({
+      id,
+      kind: 1,
+      ...scope,
+      timestamp,
+      passive: 0,
+      turn: turnBytes(observation.turnId),
+      source,
+      role,
+      document: document ?? NO_DOCUMENT,
+      text: Buffer.from(observation.text),
+      tokens: null,
+      told: toldAt(origin),
+      ...originColumns(origin),
+    });
+    // What was extracted never replaces anything: without RETURNING it is written for half the price.
+    if (source !== 'client') {
+      insert.run(...row);
+      return;
+    }
+    const written = upsert.get(...row);
+    if (written && document) {
+      const number = Number(written.no);
+      scopes.add(scope, { number, timestamp, recorded: origin.recordedAt, kind: 1, role, document });
+    }
+    if (written || origin.readAt === undefined) return;
+    move.run(origin.offset, origin.recordedAt, id, placeNumber(origin), origin.offset);
+    scopes.forgetFragments();
+    tell(id, origin);
+  };
+};

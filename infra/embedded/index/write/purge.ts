@@ -1,0 +1,87 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const RETRY_MS = 50;
+/** An erasure waits this long for readers; after that the truncation is retried in the background. */
+const PATIENCE_MS = 1_000;
+const LATER_MS = 1_000;
+/** After the last of several erasures. */
+const REWRITE_AFTER_MS = 250;
+/** A larger file is not rewritten, since projection stops meanwhile: about a second for 100 MB. */
+const MOST_REWRITTEN = 256 * 1024 * 1024;
+/** Set in `meta` while bytes of erased rows may be in the file. */
+const DUE = 'rewrite';
+
+/**
+ * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that were split
+ * or merged earlier may hold copies in unused space, so the file is rewritten (VACUUM). The write-ahead log holds old
+ * pages: it is truncated, which is impossible while a reader uses an older snapshot.
+ */
+export const makePurge = (database: DatabaseSync) => {
+  const isDue = database.prepare('SELECT 1 FROM meta WHERE name = ?');
+  const setDue = database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+  const clearDue = database.prepare('DELETE FROM meta WHERE name = ?');
+  let later: NodeJS.Timeout | undefined;
+  let rewriting: NodeJS.Timeout | undefined;
+
+  /** False while a reader prevents it. */
+  const tryNow = (): boolean => {
+    // The connection's own timeout would block the thread.
+    database.exec('PRAGMA busy_timeout = 0');
+    try {
+      return Number(database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()!.busy) === 0;
+    } finally {
+      database.exec('PRAGMA busy_timeout = 5000');
+    }
+  };
+  const again = (): void => {
+    clearTimeout(later);
+    later = setTimeout(() => {
+      if (!tryNow()) again();
+    }, LATER_MS).unref();
+  };
+
+  const bytes = (): number => {
+    const { size } = database
+      .prepare('SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size')
+      .get()!;
+    return Number(size);
+  };
+  const rewrite = (): void => {
+    clearTimeout(rewriting);
+    rewriting = undefined;
+    if (bytes() <= MOST_REWRITTEN) database.exec('VACUUM');
+    clearDue.run(DUE);
+    if (!tryNow()) again();
+  };
+  const rewriteSoon = (): void => {
+    clearTimeout(rewriting);
+    rewriting = setTimeout(() => {
+      try {
+        rewrite();
+      } catch {
+        // A full disk, say: retry.
+        rewriting = setTimeout(rewriteSoon, LATER_MS).unref();
+      }
+    }, REWRITE_AFTER_MS).unref();
+  };
+  // An earlier process ended before the rewrite.
+  if (isDue.get(DUE)) rewriteSoon();
+
+  return {
+    /** To be called in the transaction of an erasure: if the process ends after it, the next one rewrites the file. */
+    due: (): void => void setDue.run(DUE, 'due'),
+    /** Resolves when the write-ahead log is empty, or after a second of readers; the rest follows in the background. */
+    now: async (): Promise<void> => {
+      rewriteSoon();
+      for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(RETRY_MS)) {
+        if (tryNow()) return;
+      }
+      again();
+    },
+    stop: (): void => {
+      clearTimeout(later);
+      clearTimeout(rewriting);
+    },
+  };
+};

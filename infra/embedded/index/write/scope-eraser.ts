@@ -1,0 +1,94 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { scopeDigest } from '../../../../projections/recall/identity.ts';
+import type { Erase } from '../../../../projections/recall/projection.ts';
+import { placeNumber } from '../projections-database.ts';
+import type { ScopeWriter } from './scope-writer.ts';
+
+/** Rows of the erased sessions whose event precedes the erasure in its partition. */
+const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND place = ?2 AND offset < ?3';
+
+/**
+ * Deletes what an erasure names from the file, whatever the positions of other partitions. What was billed stays, and
+ * stays distinct: the ids of erased turns move to `usage_rows`.
+ */
+export const openScopeEraser = (
+  database: DatabaseSync,
+  scopes: Pick<ScopeWriter, 'flush' | 'remove' | 'forget'>,
+): ((erase: Erase) => void) => {
+  const findScope = database.prepare('SELECT no, user FROM scopes WHERE owner = ? AND org = ?');
+  const findOrganization = database.prepare('SELECT no FROM scopes WHERE key = ?');
+  const readSessions = database.prepare('SELECT no, name FROM sessions WHERE partition = ?');
+  const keepBilled = database.prepare(
+    `INSERT OR IGNORE INTO usage_rows SELECT 'trn_' || lower(hex(id)) FROM fragments WHERE ${BEFORE} AND kind <> 1`,
+  );
+  const deleteFragments = database.prepare(
+    `DELETE FROM fragments WHERE ${BEFORE} RETURNING no, kind <> 2 AND length(document) > 0 AS listed`,
+  );
+  const deleteEnrichments = database.prepare(`DELETE FROM enrichments WHERE ${BEFORE}`);
+  const deleteJobs = database.prepare(`DELETE FROM jobs WHERE ${BEFORE}`);
+  const deleteMentions = database.prepare(
+    `DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE partition = ?4) AND ${BEFORE}`,
+  );
+  const deleteEntities = database.prepare(
+    'DELETE FROM entities WHERE partition = ? AND NOT EXISTS (SELECT 1 FROM mentions WHERE entity = entities.no)',
+  );
+  const respellEntities = database.prepare(
+    `UPDATE entities SET label = (SELECT min(label) FROM mentions WHERE entity = entities.no),
+       kind = (SELECT min(kind) FROM mentions WHERE entity = entities.no) WHERE partition = ?`,
+  );
+  const deleteSpeakers = database.prepare('DELETE FROM speakers WHERE scope = ?');
+  const speakersOfUser = database.prepare(
+    `INSERT INTO speakers SELECT DISTINCT ?1, role FROM fragments
+     WHERE session IN (SELECT no FROM sessions WHERE partition = ?1) AND kind = 0`,
+  );
+  const speakersOfOrganization = database.prepare(
+    `INSERT INTO speakers SELECT DISTINCT ?1, s.role FROM scopes p JOIN speakers s ON s.scope = p.no
+     WHERE p.org = ?2 AND p.no <> ?1`,
+  );
+  const deleteSessions = database.prepare(
+    `DELETE FROM sessions WHERE no IN (SELECT value FROM json_each(?1))
+       AND NOT EXISTS (SELECT 1 FROM fragments WHERE session = sessions.no)
+       AND NOT EXISTS (SELECT 1 FROM enrichments WHERE session = sessions.no)
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE session = sessions.no)
+       AND NOT EXISTS (SELECT 1 FROM entities e JOIN mentions m ON m.entity = e.no
+                       WHERE e.partition = sessions.partition AND m.session = sessions.no)`,
+  );
+  const deleteScope = database.prepare(
+    'DELETE FROM scopes WHERE no = ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE partition = ?1)',
+  );
+
+  return ({ org, owner, session, origin }) => {
+    scopes.flush();
+    const scope = findScope.get(owner, org);
+    if (!scope) return;
+    const partition = Number(scope.no);
+    const user = String(scope.user);
+    const erased = readSessions
+      .all(partition)
+      .filter(({ name }) => session === null || scopeDigest([org, user, String(name)]) === session)
+      .map(({ no }) => Number(no));
+    const before: [string, number, number] = [JSON.stringify(erased), placeNumber(origin), origin.offset];
+
+    keepBilled.run(...before);
+    const fragments = deleteFragments.all(...before);
+    const listed = new Set(fragments.filter(row => Number(row.listed) === 1).map(row => Number(row.no)));
+    deleteEnrichments.run(...before);
+    deleteJobs.run(...before);
+    deleteMentions.run(...before, partition);
+    deleteEntities.run(partition);
+    respellEntities.run(partition);
+
+    const organization = Number(findOrganization.get(JSON.stringify([org]))!.no);
+    if (listed.size > 0) {
+      for (const each of [partition, organization]) {
+        scopes.remove(each, listed);
+        deleteSpeakers.run(each);
+      }
+      speakersOfUser.run(partition);
+      speakersOfOrganization.run(organization, org);
+    }
+    deleteSessions.run(before[0]);
+    deleteScope.run(partition);
+    scopes.forget();
+  };
+};

@@ -1,0 +1,92 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { mergeSegments, openSegment, withoutFragments } from '../../../../projections/recall/segment.ts';
+import type { SegmentPlace } from '../projections-database.ts';
+
+/** Segments of one level that are merged into one of the next: a scope of any size has few segments. */
+const MERGED = 8;
+/** 32,768 fragments; a segment's postings can name 65,536. */
+const HIGHEST_LEVEL = 3;
+
+/** The stored segments of scopes. A list of segments is in the order of their fragments, so levels never rise in it. */
+export const openScopeSegments = (database: DatabaseSync) => {
+  const insert = database.prepare('INSERT INTO segments (scope, level, first, bytes) VALUES (?, ?, ?, ?)');
+  const read = database.prepare('SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?');
+  const remove = database.prepare('DELETE FROM segments WHERE scope = ? AND first = ? AND level = ?');
+
+  const segmentAt = (scope: number, { first, level }: SegmentPlace) =>
+    openSegment(read.get(scope, first, level)!.bytes as Uint8Array);
+
+  /** Appends a segment to the list; the last eight of one level become one of the next, recursively. */
+  const append = (scope: number, list: SegmentPlace[], added: SegmentPlace, bytes: Uint8Array): void => {
+    const { level, first } = added;
+    insert.run(scope, level, first, bytes);
+    list.push(added);
+    const last = list.slice(-MERGED);
+    const full = last.length === MERGED && last.every(each => each.level === level);
+    if (!full || level === HIGHEST_LEVEL) return;
+    const parts = last.map(each => segmentAt(scope, each));
+    for (const each of last) remove.run(scope, each.first, level);
+    list.length -= MERGED;
+    append(scope, list, { level: level + 1, first: last[0]!.first }, mergeSegments(parts));
+  };
+
+  /** Rewrites one segment; resolves to the segments that replace it and how many fragments it lost. */
+  const rewrite = (
+    scope: number,
+    old: SegmentPlace,
+    fragments: ReadonlySet<number>,
+  ): { kept: SegmentPlace[]; lost: number } => {
+    const segment = segmentAt(scope, old);
+    const bytes = withoutFragments(segment, fragments);
+    if (!bytes) return { kept: [old], lost: 0 };
+    remove.run(scope, old.first, old.level);
+    if (bytes.length === 0) return { kept: [], lost: segment.size };
+    const rest = openSegment(bytes);
+    const made = { level: old.level, first: rest.numbers[0]! };
+    insert.run(scope, made.level, made.first, bytes);
+    return { kept: [made], lost: segment.size - rest.size };
+  };
+
+  /**
+   * The list without these fragments, `expected` of which are in it. A segment is read if its range of numbers may hold
+   * one of them; all the others are read too if that was not enough.
+   */
+  const without = (
+    scope: number,
+    list: readonly SegmentPlace[],
+    fragments: ReadonlySet<number>,
+    expected: number,
+  ): SegmentPlace[] => {
+    const sorted = [...fragments].sort((a, b) => a - b);
+    const mayHold = (i: number): boolean => {
+      const end = list[i + 1]?.first ?? Number.POSITIVE_INFINITY;
+      const next = sorted[lowerBound(sorted, list[i]!.first)];
+      return next !== undefined && next < end;
+    };
+    let left = expected;
+    const rewritten = (segment: SegmentPlace): SegmentPlace[] => {
+      const { kept, lost } = rewrite(scope, segment, fragments);
+      left -= lost;
+      return kept;
+    };
+    const likely = list.map((_, i) => mayHold(i));
+    const kept = list.map((segment, i) => (likely[i] ? rewritten(segment) : [segment]));
+    // An observation that was extracted before its client reported it has a number from before its turn's.
+    if (left <= 0) return kept.flat();
+    return kept.flatMap((segments, i) => (likely[i] ? segments : segments.flatMap(rewritten)));
+  };
+
+  return { append, without };
+};
+
+/** Index of the first that isn't below `value`, in an ascending list. */
+const lowerBound = (sorted: readonly number[], value: number): number => {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

@@ -1,0 +1,10 @@
+import { bytesOfId } from '../projections-database.ts';
+
+/** Converts turn ids to bytes; the writes of a turn come one after the other, so the last one is remembered. */
+export const makeTurnBytes = (): ((id: string) => Uint8Array) => {
+  let last: { id: string; bytes: Uint8Array } | undefined;
+  return id => {
+    if (last?.id !== id) last = { id, bytes: bytesOfId(id)! };
+    return last.bytes;
+  };
+};

@@ -1,0 +1,65 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { bytesOfId } from '../projections-database.ts';
+import { FRAGMENT, openTell, originColumns, toldAt, type Write } from './fragments.ts';
+import type { ScopeWriter } from './scope-writer.ts';
+
+/** Turns of the running step, which decide what each of its turns bills. */
+export interface StepTurns {
+  /** Turns that the file did not have. */
+  fresh: Set<string>;
+  /** Turns that the file had by a later copy, with the UTC day that the later copy was billed to. */
+  moved: Map<string, string>;
+}
+
+export const openTurnWriter = (
+  database: DatabaseSync,
+  scopes: ScopeWriter,
+  { fresh, moved }: StepTurns,
+): ((turn: Write<'turn'>) => void) => {
+  const insert = database.prepare(`INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO NOTHING`);
+  const findLater = database.prepare('SELECT recorded FROM fragments WHERE id = ? AND offset > ?');
+  const move = database.prepare('UPDATE fragments SET place = ?, offset = ?, recorded = ? WHERE id = ?');
+  const tell = openTell(database);
+
+  /** A partition is read in order: only an event that comes back from the dead letters precedes a stored copy. */
+  const writeCopy = (turn: Write<'turn'>): void => {
+    const id = bytesOfId(turn.id)!;
+    tell(id, turn.origin);
+    const later = findLater.get(id, turn.origin.offset);
+    if (!later) return;
+    const { place, offset, recorded } = originColumns(turn.origin);
+    move.run(place, offset, recorded, id);
+    scopes.forgetFragments();
+    moved.set(turn.id, new Date(Number(later.recorded)).toISOString().slice(0, 10));
+  };
+
+  return turn => {
+    const { timestamp, role, document, origin } = turn;
+    const scope = scopes.rowIds(turn.org, turn.user, turn.session);
+    const row = FRAGMENT.values({
+      id: bytesOfId(turn.id)!,
+      kind: turn.active ? 0 : 2,
+      ...scope,
+      timestamp,
+      passive: turn.passive ? 1 : 0,
+      turn: null,
+      source: null,
+      role,
+      document,
+      text: Buffer.from(turn.text),
+      tokens: turn.sealedTokens,
+      told: toldAt(origin),
+      ...originColumns(origin),
+    });
+    const { changes, lastInsertRowid } = insert.run(...row);
+    if (changes === 0) {
+      writeCopy(turn);
+      return;
+    }
+    fresh.add(turn.id);
+    if (turn.active) {
+      const number = Number(lastInsertRowid);
+      scopes.add(scope, { number, timestamp, recorded: origin.recordedAt, kind: 0, role, document });
+    }
+  };
+};

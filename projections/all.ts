@@ -1,0 +1,54 @@
+/**
+ * All projections, and the only place that says which topics feed which. To add one: its own folder, a line here, and the
+ * stores that write it.
+ */
+import type { AccountEvent } from './accounts/projection.ts';
+import type { Language } from './language/language.ts';
+import type { ProjectedTopic, Projection } from './projection.ts';
+import { makeRecallProjection, type RecallEvent, type RecallWrite } from './recall/projection.ts';
+import { type BillableEvent, projectUsage, type UsageRow } from './usage/projection.ts';
+
+/** What projections read. A decision about accounts must not wait behind turns, and nobody waits for observations. */
+export const PROJECTED_TOPICS: readonly ProjectedTopic[] = ['accounts', 'usage', 'turns', 'observations'];
+
+type Facts = Pick<Projection<never, never>, 'name' | 'version' | 'topics'>;
+
+/** What is known of each projection without making its fold. */
+export const PROJECTIONS = {
+  recall: { name: 'recall', version: '4', topics: ['turns', 'observations'] },
+  usage: { name: 'usage', version: '1', topics: ['turns', 'usage'] },
+  accounts: { name: 'accounts', version: '1', topics: ['accounts'] },
+} as const satisfies Record<string, Facts>;
+
+export type ProjectionName = keyof typeof PROJECTIONS;
+
+/** What every fold gets: an event of the log, opened and of its newest version. */
+export type ProjectedEvent = BillableEvent & RecallEvent;
+
+export interface Projections {
+  recall: Projection<ProjectedEvent, RecallWrite>;
+  usage: Projection<ProjectedEvent, UsageRow>;
+  accounts: Projection<ProjectedEvent, AccountEvent>;
+}
+
+/** The writes of each projection, by its name. */
+export type WritesOf = { [Name in ProjectionName]: ReturnType<Projections[Name]['fold']> };
+
+const accountEvents = (event: ProjectedEvent): AccountEvent[] =>
+  event.topic === 'accounts' ? [event as unknown as AccountEvent] : [];
+
+/** `language` is a table of some megabytes: whoever folds recall passes it in. */
+export const makeProjections = (language: Pick<Language, 'analyse' | 'encodeDocument'>): Projections => ({
+  recall: { ...PROJECTIONS.recall, fold: makeRecallProjection(language) },
+  usage: { ...PROJECTIONS.usage, fold: projectUsage },
+  accounts: { ...PROJECTIONS.accounts, fold: accountEvents },
+});
+
+/** What an event is in each projection. Throws what a fold throws for an event that it can't take. */
+export const projectEvent = (projections: Projections, event: ProjectedEvent): WritesOf => {
+  const writes = ({ topics, fold }: Projection<ProjectedEvent, unknown>) =>
+    topics.some(topic => topic === event.topic) ? fold(event) : [];
+  return Object.fromEntries(
+    Object.entries(projections).map(([name, projection]) => [name, writes(projection)]),
+  ) as WritesOf;
+};

@@ -1,0 +1,67 @@
+import {
+  changed,
+  type Generational,
+  promoted,
+  type RegisteredGeneration,
+  standbyOf,
+} from '../../core/generations.ts';
+import { positionsIn } from '../../core/log/positions.ts';
+import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
+import type { GenerationRegistry } from '../../core/ports/generation-registry.ts';
+import type { Verification } from '../../core/ports/generations.ts';
+import type { EventLog, Positions } from '../../core/ports.ts';
+import type { FillPorts } from './fill.ts';
+
+/** One projection that has generations, and what their replay takes. */
+export interface Projection<Row, Request> extends Omit<FillPorts<Row, Request>, 'log'> {
+  projection: Generational;
+  /** That this release writes. */
+  version: string;
+  engine: GenerationEngine<Row, Request>;
+  registry: GenerationRegistry;
+  log: Pick<EventLog, 'read' | 'ends'>;
+  /** Next offsets that the projectors have not acknowledged. */
+  committed: () => Promise<Positions>;
+  /** Compares a generation with the log. */
+  verify: (generation: number, signal: AbortSignal) => Promise<Verification>;
+}
+
+export const asDropped = (one: RegisteredGeneration, reason: string): RegisteredGeneration => ({
+  ...one,
+  state: 'dropped',
+  reason,
+});
+
+/** Removes what nobody writes to any more; resolves with the numbers. */
+export const removeDropped = async <Row, Request>({
+  registry,
+  projection,
+  engine,
+}: Pick<Projection<Row, Request>, 'registry' | 'projection' | 'engine'>): Promise<number[]> => {
+  const registered = await registry.read(projection);
+  const dropped = (registered?.generations ?? []).filter(({ state }) => state === 'dropped');
+  for (const { number } of dropped) {
+    await engine.remove(number);
+    await registry.change(projection, registered => changed(registered, number, () => undefined));
+  }
+  return dropped.map(({ number }) => number);
+};
+
+/**
+ * The last step of a promotion: switches reads to the generation, then registers that. Idempotent. Resolves with the
+ * standby's number.
+ */
+export const serve = async <Row, Request>(
+  { registry, projection, engine, committed, topics }: Projection<Row, Request>,
+  generation: number,
+): Promise<number | null> => {
+  // If the former one is of another version nobody writes to it any more: it holds what was acknowledged by now.
+  const frozenAt = positionsIn(await committed(), topics);
+  await engine.serve(generation);
+  const registered = await registry.change(projection, before =>
+    before.generations.some(one => one.number === generation && one.state === 'promoting')
+      ? promoted(before, generation, frozenAt)
+      : before,
+  );
+  return standbyOf(registered)?.number ?? null;
+};

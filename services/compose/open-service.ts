@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../../schemas/config.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { OperatorCalls } from '../core/ports.ts';
+import type { Log } from '../core/watch/logger.ts';
+import type { EmbeddedEngines } from '../embedded/open.ts';
+import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
+import { transferCalls } from '../use-cases/transfer/calls.ts';
+import { makeWhenReady } from './when-ready.ts';
+
+export interface OpenedService {
+  engines: Engines;
+  /** The same engines, where this process runs on a data folder. */
+  embedded: EmbeddedEngines | undefined;
+  accounts: Accounts;
+  /** Unix milliseconds. */
+  clock: () => number;
+  operatorCalls: OperatorCalls;
+}
+
+/** Config → engines → accounts and operator calls: the same whether HTTP is served or an operator works offline. */
+export const openService = async (config: Config, log: Log): Promise<OpenedService> => {
+  // With a configured start the clock runs from there; tests cross midnight with it.
+  const clockOffset = config.clock === undefined ? 0 : config.clock - Date.now();
+  const clock = (): number => Date.now() + clockOffset;
+  // The engines of the other mode are not even loaded.
+  const embedded =
+    config.mode === 'embedded'
+      ? await (await import('../embedded/open.ts')).openEngines(config, log, clockOffset)
+      : undefined;
+  const engines: Engines =
+    embedded ?? (await (await import('../cluster/open.ts')).openEngines(config, log, clockOffset));
+  const whenReady = makeWhenReady(engines.isCaughtUp);
+  const accounts = makeAccounts({
+    store: whenReady(engines.accounts),
+    signingKeys: engines.signingKeys,
+    clock,
+    random: randomBytes,
+    failureCounter: engines.failureCounter,
+    config: {
+      signup: config.signup,
+      authFailuresPerMinute: config.authFailuresPerMinute,
+      limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
+    },
+  });
+  const { keys, decode, imported } = engines;
+  const { organizations } = accounts;
+  const operatorCalls = {
+    ...engines.operatorCalls,
+    ...transferCalls({ log: engines.log, keys, decode, imported, clock, organizations }),
+  };
+  return { engines, embedded, accounts, clock, operatorCalls };
+};

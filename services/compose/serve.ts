@@ -1,0 +1,97 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../../schemas/config.ts';
+import type { Log } from '../core/watch/logger.ts';
+import { makeMetrics } from '../core/watch/metrics.ts';
+import type { RunningService } from '../surfaces/client/composition.ts';
+import { makeAdminApp } from '../surfaces/http/admin.ts';
+import { type AppOptions, endpointsOf, makeApp } from '../surfaces/http/app.ts';
+import { consoleEndpoints } from '../surfaces/http/console.ts';
+import { drain, listen, listenPrivately } from '../surfaces/http/listen.ts';
+import { opsEndpoints } from '../surfaces/http/routes/ops.ts';
+import { createServer, makeHttpServer } from '../surfaces/http/server.ts';
+import { type OpenedService, openService } from './open-service.ts';
+import { makeUseCases } from './use-cases.ts';
+import { limitYoungGeneration } from './young-generation.ts';
+
+/** A start waits no longer than this for the projections. */
+const WAIT_MS = 1_500;
+
+/** Starts the service; resolves when it listens. Throws what keeps it from starting, in words for people. */
+export const serve = async (config: Config, log: Log): Promise<RunningService> => {
+  limitYoungGeneration();
+  const service = await openService(config, log);
+  const servers: Server[] = [];
+  const closing = new AbortController();
+  const close = async (): Promise<void> => {
+    const drained = Promise.all(servers.map(drain));
+    // Streams end when no more come: a connection that a stream leaves then is closed.
+    closing.abort();
+    await drained;
+    await service.engines.close();
+  };
+  try {
+    const server = makeHttpServer(httpApp(service, config, log, closing.signal));
+    servers.push(server);
+    await listen(server, { host: config.host, port: config.port });
+    const firstKey = await firstStart(service, servers, log, closing.signal);
+    const { address, port } = server.address() as AddressInfo;
+    const host = address.includes(':') ? `[${address}]` : address;
+    return { address: { host: address, port }, url: `http://${host}:${port}`, firstKey, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+const httpApp = (
+  { engines, accounts, clock }: OpenedService,
+  config: Config,
+  log: Log,
+  closing: AbortSignal,
+) => {
+  const useCases = makeUseCases(engines, accounts, clock, log);
+  const metrics = makeMetrics();
+  for (const gauge of engines.gauges) metrics.gauge(gauge);
+  const { trustedProxies } = config;
+  const options: AppOptions = {
+    useCases,
+    accounts,
+    log,
+    metrics,
+    clock,
+    closing,
+    config: { trustedProxies },
+  };
+  // A projector or an enricher answers how it is, and nothing else.
+  const answersCalls = config.role === 'all' || config.role === 'api';
+  const endpoints = answersCalls
+    ? [...endpointsOf(options), ...consoleEndpoints()]
+    : opsEndpoints(useCases, metrics, clock);
+  return makeApp(options, endpoints);
+};
+
+/** The operator's socket, and the organization `local`: its key, when it is new and the projections are caught up. */
+const firstStart = async (
+  { embedded, accounts, operatorCalls: calls }: OpenedService,
+  servers: Server[],
+  log: Log,
+  closing: AbortSignal,
+): Promise<string | undefined> => {
+  if (!embedded) return undefined;
+  const { folder, caughtUp } = embedded;
+  const admin = createServer(makeAdminApp({ accounts, calls, log, closing }));
+  servers.push(admin);
+  await listenPrivately(admin, folder.adminSocket);
+
+  // With little to catch up the service is ready when it says so; a rebuild goes on behind a 503.
+  const first = caughtUp.then(() => accounts.ensureLocalOrganization(folder.keepApiKey));
+  // A projector that can't catch up must not keep /readyz from saying so.
+  const made = first.catch(error => {
+    log.error({ err: error }, 'the first organization could not be made');
+    return undefined;
+  });
+  const late = new Promise<'late'>(resolve => setTimeout(() => resolve('late'), WAIT_MS).unref());
+  const caught = await Promise.race([caughtUp.then(() => 'caught up').catch(() => 'late'), late]);
+  return caught === 'late' ? undefined : (await made)?.apiKey;
+};

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { Engines } from '../core/ports/engines.ts';
+import { eraseScope } from '../core/scope.ts';
+import { countTokens } from '../core/tokens/count.ts';
+import type { UseCases } from '../core/use-cases.ts';
+import type { Log } from '../core/watch/logger.ts';
+import { makeReadiness } from '../core/watch/readiness.ts';
+import type { Accounts } from '../use-cases/accounts/accounts.ts';
+import { makeErase } from '../use-cases/erasure/erase.ts';
+import { makeFeed } from '../use-cases/feed/feed.ts';
+import { makeOpenFeed } from '../use-cases/feed/open-feed.ts';
+import { makeIngest } from '../use-cases/ingest/ingest.ts';
+import { makeJob } from '../use-cases/ingest/job.ts';
+import { makeLists } from '../use-cases/lists/lists.ts';
+import { makeRecall } from '../use-cases/recall/recall.ts';
+import { makeExport } from '../use-cases/transfer/export.ts';
+import { makeUsageReport } from '../use-cases/usage/report.ts';
+import { makeWhenReady } from './when-ready.ts';
+
+const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
+
+/** Everything that a request may ask, over these engines. */
+export const makeUseCases = (
+  engines: Engines,
+  { capsOf, receipts }: Pick<Accounts, 'capsOf' | 'receipts'>,
+  clock: () => number,
+  logger: Log,
+): UseCases => {
+  const { log, keys, admission, details, listing, search, settled, settledUntil, usage, decode } = engines;
+  const index = details;
+  const whenReady = makeWhenReady(engines.isCaughtUp);
+  const erase = makeErase({
+    log,
+    keys,
+    admission,
+    index,
+    settled,
+    receipts,
+    clock,
+    newId: newErasureId,
+    logger,
+  });
+  const exported = makeExport({ log, decode, clock });
+  return {
+    ...whenReady({
+      ingest: makeIngest({ log, keys, admission, index, capsOf, countTokens, clock }),
+      job: makeJob({ admission, index, waitsFor: engines.enrichmentWaitsFor }),
+      recall: makeRecall({ log, admission, search, settledUntil, capsOf, countTokens, clock }),
+      feed: makeOpenFeed(makeFeed(engines.feed)),
+      exported: async ({ orgId }, signal) => exported(orgId, signal),
+      erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
+      ...makeUsageReport({ usage, capsOf, clock }),
+    } satisfies Omit<UseCases, 'lists' | 'ready'>),
+    lists: whenReady(makeLists({ listing, details, admission })),
+    ready: makeReadiness(engines),
+  };
+};

@@ -1,0 +1,151 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventsBehind, eventsUntil } from '../../core/log/positions.ts';
+import type {
+  Generations,
+  Replay,
+  ReplayPlan,
+  ReplayProgress,
+  Verification,
+} from '../../core/ports/generations.ts';
+import type { EventLog, GenerationFiles, Positions } from '../../core/ports.ts';
+import type { Build } from '../threads/build.ts';
+import type { ThreadMessage } from '../threads/thread-data.ts';
+import type { RunningGenerations } from './generations.ts';
+import type { Running } from './running.ts';
+
+export interface FolderPorts {
+  files: GenerationFiles;
+  log: Pick<EventLog, 'ends'>;
+  generations: RunningGenerations;
+  startBuild(
+    options: { projections: string; throttle: number | undefined },
+    onMessage: (message: ThreadMessage) => void,
+  ): Promise<Build>;
+  /** Compares a generation that has caught up with the log. */
+  verify(next: Running, signal: AbortSignal): Promise<Verification>;
+}
+
+/** Behind by no more than this a generation gets a projector of its own. */
+const BUILT_BEHIND = 2_000;
+/** Behind by no more than this the serving one is held until it has caught up: well below a second's work. */
+const READY_BEHIND = 2_000;
+const LOOK_EVERY_MS = 100;
+
+interface Watched {
+  phase: ReplayProgress['phase'];
+  positions: () => Positions;
+  failure: () => string | undefined;
+  /** Done when it is behind by no more than this. */
+  most: number;
+}
+
+/** The generations of a data folder: all projections in one file. */
+export const makeFolderGenerations = (ports: FolderPorts): Generations => {
+  const { files, log, generations } = ports;
+
+  const plan = async (): Promise<ReplayPlan> => {
+    const { building, last, serving } = files.names();
+    const about = building === null ? undefined : files.about(building);
+    return {
+      generation: {
+        projection: 'all',
+        number: building ?? last + 1,
+        version: files.version,
+        state: 'building',
+      },
+      events: eventsBehind(about?.positions ?? {}, await log.ends()),
+      bytes: files.bytes(serving),
+      resumed: about !== undefined,
+    };
+  };
+
+  const watch = async function* (
+    { phase, positions, failure, most }: Watched,
+    signal: AbortSignal,
+  ): AsyncGenerator<ReplayProgress> {
+    for (;;) {
+      signal.throwIfAborted();
+      const fault = failure();
+      if (fault !== undefined) throw new Error(fault);
+      const ends = await log.ends();
+      const total = eventsUntil(ends);
+      const behind = eventsBehind(positions(), ends);
+      yield { phase, events: total - behind, total };
+      if (behind <= most) return;
+      await wait(LOOK_EVERY_MS, undefined, { signal });
+    }
+  };
+
+  const fill = async function* (
+    number: number,
+    throttle: number | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<ReplayProgress> {
+    let positions: Positions = {};
+    let failure: string | undefined;
+    const build = await ports.startBuild({ projections: files.path(number), throttle }, message => {
+      if (message.kind === 'ready') positions = message.positions;
+      if (message.kind === 'progress') positions = { ...positions, ...message.positions };
+      if (message.kind === 'stopped' || message.kind === 'trouble')
+        failure = message.kind === 'stopped' ? message.reason : message.message;
+      else generations.buildingIsAt(number, positions);
+    });
+    try {
+      const watched: Watched = {
+        phase: 'building',
+        positions: () => positions,
+        failure: () => failure,
+        // The rest is read at full speed: of a throttled build no more than a second's share.
+        most: Math.min(BUILT_BEHIND, throttle ?? BUILT_BEHIND),
+      };
+      yield* watch(watched, signal);
+    } finally {
+      await build.close();
+    }
+  };
+
+  const begin: Generations['begin'] = async ({ throttle }, signal) => {
+    const planned = await plan();
+    const { number } = planned.generation;
+    files.write({ last: number, building: number });
+    let next: Running | undefined;
+    const catchUp = (running: Running): AsyncGenerator<ReplayProgress> => {
+      const { positions, failure } = running;
+      return watch({ phase: 'catching up', positions, failure, most: READY_BEHIND }, signal);
+    };
+    return {
+      plan: planned,
+      isVerified: false,
+      build: async function* () {
+        yield* fill(number, throttle, signal);
+        next = await generations.startBuilding(number);
+        yield* catchUp(next);
+      },
+      verify: () => ports.verify(next!, signal),
+      promote: async () => {
+        // Verifying it took a while.
+        for await (const _ of catchUp(next!));
+        await generations.promote(next!);
+        return { standby: files.names().standby };
+      },
+      end: async outcome => {
+        if (outcome === 'promoted' || generations.serving().number === number) return;
+        await next?.close();
+        if (outcome === 'interrupted') return;
+        await generations.drop(number, 'refused' in outcome ? outcome.refused : outcome.failed);
+      },
+    } satisfies Replay;
+  };
+
+  return {
+    projection: 'all',
+    list: generations.list,
+    plan,
+    begin,
+    rollback: async () => (await generations.rollback()) ?? 'no standby',
+    retire: async () => {
+      const number = await generations.retire();
+      return number === undefined ? [] : [number];
+    },
+  };
+};

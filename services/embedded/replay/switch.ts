@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { hasReached } from '../../core/log/positions.ts';
+import type { GenerationFiles, Positions } from '../../core/ports.ts';
+import type { Running } from './running.ts';
+
+/** The next generation has this long to reach the position where the serving one is held. */
+const REACH_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 10;
+
+export interface SwitchPorts {
+  files: Pick<GenerationFiles, 'names' | 'write' | 'path'>;
+  /** Opens a file beside the one that is read, so that the switch itself is one step. */
+  prepareReaders(projections: string): Promise<{ goOver(): void; abandon(): void }>;
+}
+
+export interface Switch {
+  from: Running;
+  to: Running;
+  standbyAfter: number | null;
+  /** Called in the same step as the readers switch. */
+  onSwitched(): void;
+}
+
+const reached = async (next: Running, at: Positions): Promise<void> => {
+  for (const deadline = performance.now() + REACH_WITHIN_MS; ; ) {
+    const failure = next.failure();
+    if (failure !== undefined) throw new Error(failure);
+    if (hasReached(next.positions(), at)) return;
+    if (performance.now() > deadline) throw new Error(`generation ${next.number} does not catch up`);
+    await wait(LOOK_EVERY_MS);
+  }
+};
+
+/**
+ * Makes `to` the serving generation. The serving projector is held, so its file holds everything the tail has let go
+ * of and gets no more; `to` catches up to there, so it shows at least as much from then on. Nothing is awaited after
+ * the manifest is written: a call sees the one or the other. Rejects before that, and `from` goes on serving.
+ */
+export const switchTo = async (
+  { files, prepareReaders }: SwitchPorts,
+  { from, to, standbyAfter, onSwitched }: Switch,
+): Promise<void> => {
+  const readers = await prepareReaders(files.path(to.number));
+  try {
+    // One that has stopped is held already.
+    const at = from.stopped() === undefined ? await from.hold() : from.positions();
+    await reached(to, at);
+    const { building } = files.names();
+    files.write({
+      serving: to.number,
+      standby: standbyAfter,
+      building: building === to.number ? null : building,
+    });
+  } catch (error) {
+    readers.abandon();
+    from.goOn();
+    throw error;
+  }
+  readers.goOver();
+  onSwitched();
+  from.goOn();
+};

@@ -1,0 +1,31 @@
+import type { AddCommand } from './command.ts';
+import { addDeadLetters } from './dead-letters.ts';
+import { addErase } from './erase.ts';
+import { addExport } from './export.ts';
+import { addGenerations } from './generations.ts';
+import { addImport } from './import.ts';
+import { addIngest } from './ingest.ts';
+import { addKeys } from './keys.ts';
+import { addMcp } from './mcp.ts';
+import { addOrganizations } from './organizations.ts';
+import { addRecall } from './recall.ts';
+import { addServer } from './server.ts';
+import { addUsage } from './usage.ts';
+import { addVerify } from './verify.ts';
+
+/** In the order of `turnstone --help`. */
+export const ALL_COMMANDS: readonly AddCommand[] = [
+  addServer,
+  addOrganizations,
+  addIngest,
+  addRecall,
+  addErase,
+  addUsage,
+  addMcp,
+  addKeys,
+  addDeadLetters,
+  addVerify,
+  addImport,
+  addExport,
+  addGenerations,
+];

@@ -1,0 +1,35 @@
+import type { NewKey } from '../keys.ts';
+import { type AddCommand, examples } from './command.ts';
+import { list } from './option-values.ts';
+
+export const addKeys: AddCommand = (program, terminal, finish) => {
+  const keys = program.command('keys').description('the API keys of the organization');
+  keys
+    .command('list')
+    .description('list the keys, without their secrets')
+    .option('--json', 'print JSON')
+    .action(async options => finish(await (await import('../keys.ts')).listKeys(terminal, options)));
+  keys
+    .command('create')
+    .description('create a key; its secret is printed once')
+    .argument('<name>', 'what it is for')
+    .option(
+      '--roles <roles>',
+      'any of memory:write,memory:read,usage:read,keys:manage, or *; default: those of the key in use',
+      list,
+    )
+    .option('--user <id>', 'the user that the key acts for')
+    .option('--session <id>', 'the session that the key is bound to')
+    .addHelpText(
+      'after',
+      examples('turnstone keys create "chat bot" --roles memory:write,memory:read --user ada'),
+    )
+    .action(async (name: string, options: NewKey) =>
+      finish(await (await import('../keys.ts')).createKey(terminal, name, options)),
+    );
+  keys
+    .command('revoke')
+    .description('revoke a key and the tokens that were issued for it')
+    .argument('<id>', 'as `keys list` prints it')
+    .action(async (id: string) => finish(await (await import('../keys.ts')).revokeKey(terminal, id)));
+};

@@ -1,0 +1,82 @@
+import { PROJECTIONS } from '../../../projections/all.ts';
+import { parseEnvelope } from '../../../schemas/events/envelope.ts';
+import { positionsIn } from '../../core/log/positions.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { Engines } from '../../core/ports/engines.ts';
+import type { EventLog, LogRecord, Positions } from '../../core/ports.ts';
+
+/**
+ * How late a record may be: its instant is taken when the call arrives, the record is in the log at most half a minute
+ * later, and the clocks of several processes differ.
+ */
+const LATE_MS = 60_000;
+/** A burst of recalls asks the log once. */
+const KNOWN_FOR_MS = 1_000;
+/** Records read at a time from a partition that is behind. */
+const PAGE = 16;
+
+export interface SettledUntilPorts {
+  log: Pick<EventLog, 'ends' | 'read'>;
+  /** Next offsets of the projections that serve. */
+  projected: () => Positions | Promise<Positions>;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/** The earliest instant among the first unprojected records of all partitions; now where there are none. */
+export const makeSettledUntil = ({ log, projected, clock }: SettledUntilPorts): Engines['settledUntil'] => {
+  const look = async (): Promise<number> => {
+    // In this order: what is recorded while the log is asked is later than now.
+    const now = clock();
+    const positions = await projected();
+    const ends = await log.ends();
+    const firsts = Object.entries(positionsIn(ends, PROJECTIONS.recall.topics))
+      .filter(([name, end]) => (positions[name] ?? 0) < end)
+      .map(([name, end]) => firstRecorded(log, name, positions[name] ?? 0, end));
+    return Math.min(now, ...(await Promise.all(firsts))) - LATE_MS;
+  };
+
+  let asked = Number.NEGATIVE_INFINITY;
+  let known: Promise<number>;
+  return () => {
+    if (performance.now() - asked > KNOWN_FOR_MS) {
+      asked = performance.now();
+      known = look();
+      known.catch(() => {
+        asked = Number.NEGATIVE_INFINITY;
+      });
+    }
+    return known;
+  };
+};
+
+/** When the first record from an offset on was recorded that says so: what says nothing will not be projected. */
+const firstRecorded = async (
+  log: SettledUntilPorts['log'],
+  name: string,
+  from: number,
+  end: number,
+): Promise<number> => {
+  const range = {
+    topics: PROJECTIONS.recall.topics,
+    from: { [name]: from },
+    to: { [name]: end },
+    pageSize: PAGE,
+  };
+  for await (const { records } of readPages(log, range)) {
+    for (const record of records) {
+      const recorded = recordedAt(record);
+      if (recorded !== undefined) return recorded;
+    }
+  }
+  return Number.POSITIVE_INFINITY;
+};
+
+const recordedAt = ({ value }: LogRecord): number | undefined => {
+  try {
+    const instant = Date.parse(String((parseEnvelope(value) as { recorded_at?: unknown }).recorded_at));
+    return Number.isNaN(instant) ? undefined : instant;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,4 @@
+import { describeGenerations } from './generations.contract.ts';
+import { openEmbeddedGenerations } from './openers/generations-embedded.ts';
+
+describeGenerations('embedded', openEmbeddedGenerations);

@@ -1,0 +1,44 @@
+import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
+import { recallIndexOf } from '../../../infra/cluster/elasticsearch/index.ts';
+import { openEngines } from '../../../services/cluster/open.ts';
+import { readConfig } from '../../../services/config.ts';
+import { makeLog } from '../../../services/core/watch/logger.ts';
+import { runCommand } from '../../support/command-line.ts';
+import { dropNamespace } from '../../support/drop-namespace.ts';
+import { clusterConfig } from '../../support/engines.ts';
+import { temporaryFolder } from '../../support/server.ts';
+import { benchOf, type OpenGenerations } from './generations.ts';
+
+/** The shared engines with every role in this process. */
+export const openClusterGenerations: OpenGenerations = async () => {
+  const folder = temporaryFolder();
+  const { stdout } = await runCommand(['init-secrets', folder]);
+  const installationKey = /TURNSTONE_INSTALLATION_KEY=(.+)/.exec(stdout)![1]!;
+  const cluster = clusterConfig({ installationKey });
+  const read = readConfig({ TURNSTONE_DATA_DIR: folder });
+  if (!read.ok) throw new Error(read.faults.join('\n'));
+  const engines = await openEngines({ ...read.config, mode: 'cluster', cluster }, makeLog('silent'), 0);
+  await engines.caughtUp;
+  const elasticsearch = connectElasticsearch(cluster);
+  return {
+    ...benchOf(engines, 'recall'),
+    damage: async generation => {
+      const index = recallIndexOf(cluster, generation);
+      await elasticsearch.ask('POST', `/${index}/_refresh`);
+      type Found = { hits: { hits: { _id: string; _routing: string; _source: { text?: string } }[] } };
+      const { hits } = await elasticsearch.ask<Found>('POST', `/${index}/_search`, {
+        body: { query: { exists: { field: 'text' } }, size: 1 },
+      });
+      const { _id, _routing, _source } = hits.hits[0]!;
+      await elasticsearch.ask('PUT', `/${index}/_doc/${_id}`, {
+        query: { routing: _routing, refresh: true },
+        body: { ..._source, text: 'x' },
+      });
+    },
+    close: async () => {
+      await engines.close();
+      await elasticsearch.close();
+      await dropNamespace(cluster);
+    },
+  };
+};

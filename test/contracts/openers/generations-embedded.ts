@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { readConfig } from '../../../services/config.ts';
+import { makeLog } from '../../../services/core/watch/logger.ts';
+import { openEngines } from '../../../services/embedded/open.ts';
+import { temporaryFolder } from '../../support/server.ts';
+import { benchOf, type OpenGenerations } from './generations.ts';
+
+/** The engines of a data folder, without the server around them. */
+export const openEmbeddedGenerations: OpenGenerations = async () => {
+  const dataDir = temporaryFolder();
+  const read = readConfig({ TURNSTONE_DATA_DIR: dataDir });
+  if (!read.ok) throw new Error(read.faults.join('\n'));
+  const engines = await openEngines(read.config, makeLog('silent'), 0);
+  await engines.caughtUp;
+  return {
+    ...benchOf(engines, 'all'),
+    damage: async generation => {
+      const database = new DatabaseSync(join(dataDir, `projections-${generation}.db`));
+      const { changes } = database
+        .prepare('UPDATE fragments SET text = ? WHERE no = (SELECT min(no) FROM fragments)')
+        .run(Buffer.from('x'));
+      database.close();
+      if (changes !== 1) throw new Error('nothing was damaged');
+    },
+    close: engines.close,
+  };
+};

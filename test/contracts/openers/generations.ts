@@ -1,0 +1,52 @@
+import { encodeEvent } from '../../../services/core/log/events.ts';
+import type { Engines } from '../../../services/core/ports/engines.ts';
+import type { Generation } from '../../../services/operations/operator/generations.ts';
+import { extracted, turnRecorded } from '../../support/builders.ts';
+import { until } from '../../support/client.ts';
+
+/** A service with projections that an operator replays. */
+export interface GenerationsBench {
+  /** What is replayed: `all` of a data folder, `recall` of the shared engines. */
+  projection: 'all' | 'recall';
+  call(name: string, args: object, signal?: AbortSignal): AsyncIterable<object>;
+  /** Appends the turns `from` to `to`, and as many observations; resolves when every generation shows them. */
+  fill(from: number, to: number): Promise<void>;
+  /** Changes the text of a turn in a generation that is not served. */
+  damage(generation: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenGenerations = () => Promise<GenerationsBench>;
+
+/** All but what differs between the modes. */
+export const benchOf = (
+  engines: Engines,
+  projection: GenerationsBench['projection'],
+): Pick<GenerationsBench, 'projection' | 'call' | 'fill'> => {
+  const call: GenerationsBench['call'] = (name, args, signal = new AbortController().signal) =>
+    engines.operatorCalls[name]!({ ...args }, signal);
+  return {
+    projection,
+    call,
+    fill: async (from, to) => {
+      const key = await engines.keys.forSession('acme', 'ada', 's1');
+      const turns = Array.from({ length: to - from }, (_, i) => turnRecorded(from + i, { passive: false }));
+      const events = turns.flatMap((turn, i) => [turn, extracted(from + i, turn, {})]);
+      await engines.log.append(
+        events.map(event => ({
+          topic: event.topic,
+          key: event.org_id,
+          value: encodeEvent({ ...event, data: event.data }, key),
+        })),
+      );
+      await until(
+        'it is projected',
+        async () => {
+          for await (const row of call('generations', {})) if ((row as Generation).behind > 0) return false;
+          return true;
+        },
+        60_000,
+      );
+    },
+  };
+};

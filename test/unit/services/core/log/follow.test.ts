@@ -1,0 +1,127 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type FollowOptions, follow } from '../../../../../services/core/log/follow.ts';
+import type { LogRecord, Positions, Topic } from '../../../../../services/core/ports.ts';
+
+/** A log in memory of two topics; `append` adds a record and wakes who listens. */
+const makeLog = () => {
+  const partitions: Record<string, LogRecord[]> = { 'turns/0': [], 'accounts/0': [] };
+  const listeners = new Set<() => void>();
+  return {
+    append: (topic: Topic, count = 1): void => {
+      const records = partitions[`${topic}/0`]!;
+      for (let i = 0; i < count; i++)
+        records.push({ topic, partition: 0, offset: records.length, value: new Uint8Array(), headers: {} });
+      for (const listener of listeners) listener();
+    },
+    read: async (topic: Topic, partition: number, offset: number, limit: number) =>
+      partitions[`${topic}/${partition}`]!.slice(offset, offset + limit),
+    ends: async (): Promise<Positions> =>
+      Object.fromEntries(Object.entries(partitions).map(([name, records]) => [name, records.length])),
+    onAppend: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};
+
+const following = (log: ReturnType<typeof makeLog>, options: Partial<FollowOptions> = {}) => {
+  const seen: string[] = [];
+  const stored: Positions = {};
+  const onTrouble = vi.fn();
+  const follower = follow({
+    log,
+    topics: ['accounts', 'turns'],
+    pageSize: 3,
+    positions: async () => stored,
+    step: async records => {
+      seen.push(...records.map(({ topic, offset }) => `${topic}/${offset}`));
+      stored[`${records[0].topic}/0`] = records.at(-1)!.offset + 1;
+      return 'next';
+    },
+    onTrouble,
+    ...options,
+  });
+  return { follower, seen, stored, onTrouble };
+};
+
+describe('a follower', () => {
+  it('reads what is there, the first topic to its end before the next, and then what comes', async () => {
+    const log = makeLog();
+    log.append('turns', 2);
+    log.append('accounts', 5);
+    const { follower, seen } = following(log);
+    await vi.waitFor(() => expect(seen).toHaveLength(7));
+    expect(seen.slice(0, 5)).toEqual(Array.from({ length: 5 }, (_, n) => `accounts/${n}`));
+    log.append('turns');
+    await vi.waitFor(() => expect(seen.at(-1)).toBe('turns/2'));
+    await follower.close();
+    log.append('turns');
+    expect(seen).toHaveLength(8);
+  });
+
+  it('begins again where its store is after a fault, so that nothing is skipped or done twice', async () => {
+    const log = makeLog();
+    log.append('turns', 5);
+    const stored: Positions = {};
+    const done: number[] = [];
+    let faults = 2;
+    const { follower, onTrouble } = following(log, {
+      positions: async () => stored,
+      step: async records => {
+        if (records[0].offset === 3 && faults-- > 0) throw new Error('the disk is full');
+        done.push(...records.map(({ offset }) => offset));
+        stored['turns/0'] = records.at(-1)!.offset + 1;
+        return 'next';
+      },
+    });
+    await vi.waitFor(() => expect(done).toEqual([0, 1, 2, 3, 4]));
+    expect(onTrouble).toHaveBeenCalledTimes(2);
+    await follower.close();
+  });
+
+  it('goes no further than it is held at, and on when it is resumed', async () => {
+    const log = makeLog();
+    const { follower, seen } = following(log);
+    const reached = follower.hold({ 'turns/0': 4 });
+    log.append('turns', 7);
+    expect(await reached).toMatchObject({ 'turns/0': 4 });
+    expect(seen).toHaveLength(4);
+    follower.resume();
+    await vi.waitFor(() => expect(seen).toHaveLength(7));
+    await follower.close();
+  });
+
+  it('stops for good when a step says so', async () => {
+    const log = makeLog();
+    log.append('turns', 4);
+    const step = vi.fn(async () => 'stop' as const);
+    const { follower } = following(log, { step });
+    await vi.waitFor(() => expect(step).toHaveBeenCalledOnce());
+    log.append('turns');
+    await follower.close();
+    expect(step).toHaveBeenCalledOnce();
+  });
+
+  it('drains what a step left under way before it sleeps, and closes with the step under way done', async () => {
+    const log = makeLog();
+    const order: string[] = [];
+    let finish = (): void => {};
+    const { follower } = following(log, {
+      step: async () => {
+        order.push('step');
+        if (order.length > 2) await new Promise<void>(resolve => (finish = resolve));
+        return 'next';
+      },
+      drain: async () => void order.push('drain'),
+    });
+    log.append('turns');
+    await vi.waitFor(() => expect(order.slice(0, 2)).toEqual(['step', 'drain']));
+    log.append('turns');
+    await vi.waitFor(() => expect(order.filter(each => each === 'step')).toHaveLength(2));
+    const closed = follower.close().then(() => order.push('closed'));
+    finish();
+    await closed;
+    expect(order.at(-1)).toBe('closed');
+    expect(order.at(-2)).toBe('drain');
+  });
+});
