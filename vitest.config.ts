@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const CLUSTER = 'test/**/*.cluster.test.ts';
@@ -14,13 +15,28 @@ const project = (name: string, include: string[], testTimeout = 20_000, globalSe
   test: { name, include, exclude: [CLUSTER, SPEED], testTimeout, hookTimeout: 60_000, globalSetup },
 });
 
+/** In one process for each worker: loading the sources anew for each file takes longer than the tests. */
+const UNIT = {
+  resolve: { alias },
+  test: {
+    name: 'unit',
+    include: ['test/unit/**/*.test.ts'],
+    exclude: [SPEED],
+    isolate: false,
+    testTimeout: 20_000,
+  },
+};
+
 const NAMES_MISSING_PYTHON = ['test/support/provide-python.ts'];
 const BUILDS_CONSOLE = ['test/console/support/set-up.ts'];
+const FINDS_ENGINES = ['test/support/provide-engines.ts'];
 
 export default defineConfig({
   test: {
+    // The suites wait more than they compute; the default leaves a core idle, which of two is half.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
-      project('unit', ['test/unit/**/*.test.ts']),
+      UNIT,
       project('contracts', ['test/contracts/**/*.embedded.test.ts']),
       project('http', ['test/http/**/*.test.ts'], 60_000),
       project('journeys', ['test/journeys/**/*.test.ts'], 240_000),
@@ -47,7 +63,7 @@ export default defineConfig({
           name: 'cluster',
           include: [CLUSTER],
           exclude: [OUTAGES],
-          globalSetup: ['test/support/provide-engines.ts'],
+          globalSetup: FINDS_ENGINES,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
@@ -74,7 +90,7 @@ export default defineConfig({
         test: {
           name: 'speed',
           include: [SPEED],
-          globalSetup: BUILDS_CONSOLE,
+          globalSetup: [...BUILDS_CONSOLE, ...FINDS_ENGINES],
           fileParallelism: false,
           sequence: { groupOrder: 3 },
           testTimeout: 120_000,

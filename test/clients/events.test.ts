@@ -99,17 +99,6 @@ describe('a feed', () => {
 describe('the messages of a stream', () => {
   const MEBI = 1_024 * 1_024;
 
-  it('are read in a time that grows with their length, in pieces of any size', () => {
-    const parse = makeMessageParser();
-    const piece = 'x'.repeat(64);
-    const began = performance.now();
-    parse('data: ');
-    for (let i = 0; i < 30_000; i++) parse(piece);
-    const [message] = parse('\n\n');
-    expect(message!.data).toHaveLength(1_920_000);
-    expect(performance.now() - began).toBeLessThan(2_000);
-  });
-
   it.each([
     ['a line', 'x'.repeat(MEBI)],
     ['lines', `data: ${'x'.repeat(MEBI)}\n`],

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../support/wait.ts';
 
 export interface ScriptedAnswer {
   /** Default: 200. */

@@ -1,14 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KafkaLogOptions, openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { LogRecord, Positions, SharedLog, Topic } from '../../services/core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
-import { until } from '../support/client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
+import { pause, until } from '../support/wait.ts';
 
 const GROUP = 'projector';
+/** The least that a broker takes. */
+const SESSION_MS = 6_000;
 const idOf = ({ topic, partition, offset }: { topic: Topic; partition: number; offset: number }) =>
   `${topic}/${partition}@${offset}`;
 const lag = (ends: Positions, committed: Positions, topic: Topic): number =>
@@ -23,7 +24,7 @@ describeOnEngines('consuming', () => {
     let logs: SharedLog[] = [];
     let log: SharedLog;
     const openLog = async (options: KafkaLogOptions = {}): Promise<SharedLog> => {
-      const opened = await openKafkaLog(config, { sessionTimeout: 6_000, ...options });
+      const opened = await openKafkaLog(config, { sessionTimeout: SESSION_MS, ...options });
       logs.push(opened);
       return opened;
     };
@@ -148,7 +149,7 @@ describeOnEngines('consuming', () => {
           topics: ['turns'],
           onTrouble: () => {},
           handle: async records => {
-            await sleep(20);
+            await pause(20);
             for (const each of records) seen.set(idOf(each), [...(seen.get(idOf(each)) ?? []), name]);
           },
         });
@@ -158,7 +159,7 @@ describeOnEngines('consuming', () => {
       const writes = (async () => {
         while (writing) {
           written.push(...(await write(20)));
-          await sleep(20);
+          await pause(20);
         }
       })();
       const readers = () => new Set([...seen.values()].flat());
@@ -183,7 +184,7 @@ describeOnEngines('consuming', () => {
         onTrouble: error => expect.fail(String(error)),
         handle: async records => {
           calls.push(...records.map(idOf));
-          await sleep(9_000);
+          await pause(SESSION_MS + 1_000);
         },
       });
       await drained();
@@ -194,18 +195,26 @@ describeOnEngines('consuming', () => {
       await write(4);
       let started = 0;
       let finished = 0;
+      const gate = Promise.withResolvers<void>();
       const consumer = await log.consume({
         group: GROUP,
         topics: ['turns'],
         onTrouble: error => expect.fail(String(error)),
         handle: async records => {
           started += records.length;
-          await sleep(500);
+          await gate.promise;
           finished += records.length;
         },
       });
       await until('a call is under way', () => started > 0);
-      await consumer.close();
+      let isClosed = false;
+      const closing = consumer.close().then(() => {
+        isClosed = true;
+      });
+      await pause(100);
+      expect([isClosed, finished]).toEqual([false, 0]);
+      gate.resolve();
+      await closing;
       expect(finished).toBe(started);
       const committed = await log.committed(GROUP);
       expect(Object.values(committed).reduce((sum, offset) => sum + offset, 0)).toBe(finished);

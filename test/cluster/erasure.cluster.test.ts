@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ErasureAnswer } from '../../services/core/use-cases.ts';
-import { type Client, expectStatus, settled, until } from '../support/client.ts';
+import { type Client, expectStatus, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { spawnCommand } from '../support/command-line.ts';
 import { dropNamespace } from '../support/drop-namespace.ts';
@@ -12,6 +11,7 @@ import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { said, wordsOf } from '../support/erased-words.ts';
 import { wordsIn } from '../support/find-words.ts';
 import type { Server } from '../support/server.ts';
+import { pause, until } from '../support/wait.ts';
 
 describeOnEngines('erasure in the mode cluster', () => {
   let cluster: Cluster;
@@ -145,7 +145,7 @@ describeOnEngines('erasure in the mode cluster', () => {
       const cut = other
         .request('DELETE', '/memory', { scope: { org_id: 'any', user_id: 'ida' } })
         .catch(() => undefined);
-      await wait(Math.random() * 400);
+      await pause(Math.random() * 400);
       await Promise.all([two.kill(), projector.kill()]);
       await cut;
       [two, projector] = await Promise.all([cluster.start('api'), cluster.start('projector')]);

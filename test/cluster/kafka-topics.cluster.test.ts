@@ -5,9 +5,9 @@ import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
-import { until } from '../support/client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { changeTopic, deleteTopics, topicSettings } from '../support/kafka.ts';
+import { until } from '../support/wait.ts';
 
 describeOnEngines('topics', () => {
   describe('Kafka', () => {

@@ -10,12 +10,13 @@ import type { KeyStore, LogRecord, Place, SharedLog } from '../../services/core/
 import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { sentence, turn, turnRecorded } from '../support/builders.ts';
 import { replies, startChatServer } from '../support/chat-server.ts';
-import { metric, send, settled, until } from '../support/client.ts';
+import { metric, send, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { runCommand } from '../support/command-line.ts';
 import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { poisonOf } from '../support/poison.ts';
+import { until } from '../support/wait.ts';
 
 interface Opened {
   log: SharedLog;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import type { TailTurn } from '../../services/core/ports.ts';
@@ -16,6 +15,7 @@ import {
   type World,
 } from '../support/cluster-admission-world.ts';
 import { describeOnEngines } from '../support/engines.ts';
+import { pause } from '../support/wait.ts';
 
 const ORGS = ['acme', 'other'];
 const USERS = ['ada', 'alan'];

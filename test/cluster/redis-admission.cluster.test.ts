@@ -15,6 +15,7 @@ import {
   type World,
 } from '../support/cluster-admission-world.ts';
 import { describeOnEngines } from '../support/engines.ts';
+import { until } from '../support/wait.ts';
 
 const SEVEN = { tokensIn: 7, tokensOut: 0 };
 const NOTHING = { tokensIn: 0, tokensOut: 0 };
@@ -111,8 +112,10 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect((await admit(short, [turn], { caps })).fresh.size).toBe(1);
     expect(await world.reserved('acme', DAY)).toBe(7);
     expect((await one.admit(asked([turnRecorded(2)], { caps }))).kind).toBe('refused');
-    await new Promise(resolve => setTimeout(resolve, 320));
-    expect((await one.admit(asked([turnRecorded(2)], { caps }))).kind).toBe('admitted');
+    await until(
+      'the reservation is over',
+      async () => (await one.admit(asked([turnRecorded(2)], { caps }))).kind === 'admitted',
+    );
   });
 
   it('keeps what a dead process appended, in its name', async () => {

@@ -109,7 +109,8 @@ describeOnEngines('the gate before Redis', () => {
     for (const outcome of outcomes)
       if (typeof outcome !== 'number') expect(outcome).toMatchObject({ code: 'unavailable' });
     expect(outcomes.filter(outcome => typeof outcome === 'number').length).toBeLessThanOrEqual(stored);
-    await new Promise(resolve => setTimeout(resolve, 200));
+    // What would be sent again comes before this.
+    await gate.redis.ping();
     expect(await gate.redis.llen(key('list'))).toBe(stored);
   });
 
@@ -129,16 +130,13 @@ describeOnEngines('the gate before Redis', () => {
     await hand.set(lock, 'of the dead', 'PX', 1_500);
     const started = performance.now();
     await open(async () => ({ number: 1 })).opened();
-    const waited = performance.now() - started;
-    expect(waited).toBeGreaterThan(1_400);
-    expect(waited).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeGreaterThan(1_400);
   });
 
   it('waits for no process that rebuilt a server which died', async () => {
-    await hand.set(`${lock}0`, 'of another run', 'PX', 60_000);
-    const started = performance.now();
+    // Longer than a test may take.
+    await hand.set(`${lock}0`, 'of another run', 'PX', 600_000);
     await open(async () => ({ number: 1 })).opened();
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it('cuts off one that lost its lock and does not know', async () => {

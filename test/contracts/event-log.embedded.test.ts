@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Topic } from '../../services/core/ports.ts';
-import { until } from '../support/client.ts';
 import { temporaryFolder } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 import { describeEventLog, type OpenLog, record } from './event-log.contract.ts';
 import { type OpenFolder, openFolder } from './openers/log.ts';
 

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import { TRUSTED_MS } from '../../infra/cluster/keys/trust.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { unavailable } from '../../services/core/errors.ts';
 import type { EventLog, NewRecord, SessionKey, SharedLog } from '../../services/core/ports.ts';
@@ -10,6 +10,7 @@ import { clusterConfig, describeOnEngines } from '../support/engines.ts';
 import { deleteTopics } from '../support/kafka.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { dropRedisKeys, makeNamespaces, mortal, redisContents } from '../support/redis.ts';
+import { pause, until } from '../support/wait.ts';
 import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
 
 const installationKey = Buffer.alloc(32, 7);
@@ -254,28 +255,23 @@ describeOnEngines('sealing keys in the log, copied to Redis', () => {
     }
   });
 
-  it('stops using a destroyed key in every process within a second', async () => {
+  it('stops using a destroyed key in every process', async () => {
     const { name, log } = await fresh();
     const [one, other] = [openStore(name, log), openStore(name, log)];
     const made = await one.forSession('acme', 'ada', 's1');
     expect(shown(await other.forSession('acme', 'ada', 's1'))).toEqual(shown(made));
     await other.byId(made.keyId);
-    let since = 0;
     // While it is under way, too.
-    log.after = async () => {
-      await other.byId(made.keyId);
-      since = performance.now();
-    };
+    log.after = async () => void (await other.byId(made.keyId));
     await one.destroy('acme', 'ada', 's1');
     expect(await one.byId(made.keyId)).toBeUndefined();
     expect((await one.forSession('acme', 'ada', 's1')).keyId).not.toBe(made.keyId);
-    let [read, used]: unknown[] = [true, made.keyId];
-    while (read || used === made.keyId) {
-      read = await other.byId(made.keyId);
-      used = (await other.forSession('acme', 'ada', 's1')).keyId;
-      await pause(5);
-      expect(performance.now() - since).toBeLessThan(900);
-    }
+    await until(
+      'the other uses it no longer',
+      async () =>
+        (await other.byId(made.keyId)) === undefined &&
+        (await other.forSession('acme', 'ada', 's1')).keyId !== made.keyId,
+    );
   });
 
   it('destroys for good what was destroyed while it was made or repeated', async () => {
@@ -331,7 +327,7 @@ describeOnEngines('sealing keys in the log, copied to Redis', () => {
         () => false,
       );
       // Some words more, before anybody asks again; then Redis is lost.
-      await pause(450);
+      await pause(TRUSTED_MS + 50);
       const after = await openStore(name, log).forSession('acme', 'ada', 's1');
       await wipe(name);
       const restored = openStore(name, log);

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KeyStore, SessionKey } from '../../services/core/ports.ts';
-import { until } from '../support/client.ts';
+import { until } from '../support/wait.ts';
 
 export interface OpenKeys {
   keys: KeyStore;

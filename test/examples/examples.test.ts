@@ -11,6 +11,7 @@ import { memory } from '../../examples/vercel-ai-sdk/memory.ts';
 import { startMisbehavingServer } from '../clients/misbehaving-server.ts';
 import { spawnProgram } from '../support/command-line.ts';
 import { cleanEnvironment, ROOT, type Server, startServer } from '../support/server.ts';
+import { pause } from '../support/wait.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
 const FROM_SOURCE = ['--import', join(ROOT, 'test/examples/client-from-source.ts')];
@@ -267,7 +268,7 @@ describe('vercel-ai-sdk', () => {
     const { turnstone, mock } = wrapped('times');
     const slow = mock.doGenerate.bind(mock);
     mock.doGenerate = async options => {
-      await new Promise(resolve => setTimeout(resolve, 120));
+      await pause(120);
       return slow(options);
     };
     const model = wrapLanguageModel({

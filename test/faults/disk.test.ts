@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence, turn } from '../support/builders.ts';
-import { type Client, connect, send, settled, until } from '../support/client.ts';
+import { type Client, connect, send, settled } from '../support/client.ts';
 import { type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
 let cleanups: (() => unknown)[] = [];
@@ -114,21 +115,18 @@ describe('a locked database', () => {
     return release;
   };
 
-  it('of the log is a 503 within seconds, and nothing is stored or billed', async () => {
+  it('of the log is a 503, and nothing is stored or billed', async () => {
     const { server, client } = await start();
     const acknowledged = new Map([[0, (await write(client, 0)).body.active_fragment_ids[0]!]]);
     await settled(server.url);
     const before = await client.today();
     const release = hold(join(server.dataDir, 'log.db'));
-    const started = performance.now();
-    while (performance.now() - started < 10_000) {
-      const asked = performance.now();
+    for (let round = 0; round < 2; round++) {
       const answers = await Promise.all([
         write(client, 1),
         client.request('POST', '/recall', { scope: { org_id: 'any' }, q: 'kettle' }),
       ]);
       expect(answers.map(isOutage)).toEqual([true, true]);
-      expect(performance.now() - asked).toBeLessThan(10_000);
       expect(await client.today()).toEqual(before);
     }
     release();

@@ -3,10 +3,12 @@ import type { IngestBody } from '../../schemas/http/requests.ts';
 import type { IngestAnswer } from '../../services/core/use-cases.ts';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence } from '../support/builders.ts';
-import { connect, inParallel, until } from '../support/client.ts';
+import { connect, inParallel } from '../support/client.ts';
+import { rounds } from '../support/long.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
-const ROUNDS = 6;
+const ROUNDS = rounds(3, 6);
 const CLIENTS = 6;
 const USERS = ['ada', 'grace', 'edsger'];
 /** A day that no round can leave. */

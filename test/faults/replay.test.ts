@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence } from '../support/builders.ts';
-import { type Client, connect, inParallel, settled, until } from '../support/client.ts';
+import { type Client, connect, inParallel, settled } from '../support/client.ts';
 import { generationsOf, operate, replayed, spawnServerless } from '../support/generations.ts';
 import { makeLoad } from '../support/load.ts';
+import { rounds } from '../support/long.ts';
 import { type Server, startServer } from '../support/server.ts';
+import { pause, until } from '../support/wait.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',
   TURNSTONE_QUOTA_TOKENS_IN: '0',
   TURNSTONE_QUOTA_TOKENS_OUT: '0',
 };
-const ROUNDS = 6;
+const ROUNDS = rounds(3, 6);
 
 /**
  * Kill -9 at random instants of a replay, its promotion among them, under load. After each start the service answers
@@ -28,7 +30,7 @@ it('loses nothing and moves no figure when the server is killed at any moment of
   for (let round = 0; round < ROUNDS; round++) {
     const replaying = operate(dataDir, 'replay', 'all', '--json');
     const killAfter = Math.random() * 4_000;
-    await Promise.race([replaying, new Promise(resolve => setTimeout(resolve, killAfter))]);
+    await Promise.race([replaying, pause(killAfter)]);
     down = true;
     await server.kill();
     await replaying;

@@ -2,16 +2,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { turn } from '../support/builders.ts';
-import { connect, inParallel, settled, until } from '../support/client.ts';
+import { connect, inParallel, settled } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';
 import { spawnServerless } from '../support/generations.ts';
+import { rounds } from '../support/long.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/transfer-world.ts';
+import { until } from '../support/wait.ts';
 
 const environment = { TURNSTONE_CLOCK: CLOCK };
 /** Each has an observation of its own: with what else the world has, some ten appends of an import. */
 const TURNS = 1_200;
-const KILLS = 3;
+const KILLS = rounds(2, 3);
 const MINUTE = 60_000;
 
 /** The organization's events that a folder's log holds, second copies and all. */

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, type Reply, startApp, type TestApp } from '../support/app.ts';
+import { type Reply, startApp, type TestApp } from '../support/app.ts';
 import { expectRefusal } from '../support/refusal.ts';
+import { until } from '../support/wait.ts';
 
 const LIMIT = 4 * 1024 * 1024;
 
@@ -185,7 +186,7 @@ describe('a body', () => {
     await once(request, 'socket');
     await new Promise(resolve => request.socket?.write('', resolve));
     request.destroy();
-    await eventually(() =>
+    await until('the request is logged', () =>
       app.logged.some(
         line => line.request_id === '00000000-0000-4000-8000-00000000dead' && line.status === 499,
       ),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EntityItem, TurnDetails, TurnItem } from '../../services/core/use-cases.ts';
-import { type Client, connect, expectStatus, send, until } from '../support/client.ts';
+import { type Client, connect, expectStatus, send } from '../support/client.ts';
 import { type Server, startServer } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 interface Refused {
   details: { errors: { loc: string[]; type: string }[] } | null;

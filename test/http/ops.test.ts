@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { eventually, startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { until } from '../support/wait.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -42,7 +43,7 @@ test('metrics count requests by route and status, and paths that nobody serves a
         ?.slice(name.length) ?? 0,
     );
   };
-  await eventually(async () => {
+  await until('the requests are counted', async () => {
     const reply = await app.call('GET', '/metrics', { token: null });
     expect(reply.headers.get('content-type')).toContain('text/plain');
     text = reply.text;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { expectRefusal } from '../support/refusal.ts';
+import { until } from '../support/wait.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -83,7 +84,10 @@ describe('a correlation id', () => {
         expect(reply.headers.get('x-correlation-id')).toBe(id);
         if (reply.status >= 400) expect(reply.json.request_id).toBe(id);
       }
-      await eventually(() => app.logged.filter(line => line.request_id === id).length >= 6);
+      await until(
+        'the requests are logged',
+        () => app.logged.filter(line => line.request_id === id).length >= 6,
+      );
     },
   );
 

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceError, unavailable } from '../../services/core/errors.ts';
-import { eventually, startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { expectRefusal } from '../support/refusal.ts';
+import { until } from '../support/wait.ts';
 
 const turn = { role: 'user', text: 'hello', timestamp: '2026-01-31T10:00:00Z' };
 const ingest = { scope: { org_id: 'acme' }, turns: [turn] };
@@ -158,7 +159,9 @@ test('one line a request is logged, and no line holds a token, a key or what peo
   await app.call('POST', '/auth/token-exchange', { body: { api_key: app.apiKey } });
   await app.call('GET', `/usage/summary?month=${encodeURIComponent(words)}`);
   await app.call('GET', '/me/api-keys/nothing?secret=abcdef');
-  await eventually(() => app.logged.some(line => line.route === '/me/api-keys/:id' && line.status === 405));
+  await until('the last request is logged', () =>
+    app.logged.some(line => line.route === '/me/api-keys/:id' && line.status === 405),
+  );
   const line = app.logged.find(one => one.route === '/ingestion/memory' && one.status === 202);
   expect(line).toMatchObject({
     level: 30,

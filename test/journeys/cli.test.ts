@@ -155,11 +155,9 @@ describe('starting and stopping', () => {
 
   it.each(['SIGTERM', 'SIGINT'] as const)('closes in order on %s and ends with 0', async signal => {
     const server = await startServer({ environment: { TURNSTONE_LOG_LEVEL: 'info' } });
-    const start = performance.now();
     server.child.kill(signal);
     const [status] = await once(server.child, 'exit');
     expect(status).toBe(0);
-    expect(performance.now() - start).toBeLessThan(10_000);
     const logged = server
       .stderr()
       .trim()

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { turn } from '../support/builders.ts';
-import { connect, until } from '../support/client.ts';
+import { connect } from '../support/client.ts';
 import { startServer } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 /** With a service whose clock starts some seconds before midnight, at the end of a month. */
 // Switched off: `projectUsage` bills the machine's day instead of the event's → tokens_in 0, not 28.

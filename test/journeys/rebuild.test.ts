@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { RecallAnswer } from '../../services/core/use-cases.ts';
 import { sentence, turn } from '../support/builders.ts';
-import { accessToken, type Client, connect, inParallel, send, settled, until } from '../support/client.ts';
+import { accessToken, type Client, connect, inParallel, send, settled } from '../support/client.ts';
 import { forgetProjections } from '../support/generations.ts';
 import { startServer } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',

@@ -226,12 +226,3 @@ const openConfig = {
   authFailuresPerMinute: 30,
   limits: { tokens_in: 1_000_000, tokens_out: 5_000_000 },
 } as const;
-
-/** Polls until it holds; fails after five seconds. */
-export const eventually = async (what: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = performance.now() + 5_000;
-  while (!(await what())) {
-    if (performance.now() > end) throw new Error('it did not come to be within 5 s');
-    await new Promise(resolve => setImmediate(resolve));
-  }
-};

@@ -2,8 +2,9 @@
 import { expect } from 'vitest';
 import type { RecallBody } from '../../schemas/http/requests.ts';
 import { turn } from './builders.ts';
-import { type Client, until } from './client.ts';
+import type { Client } from './client.ts';
 import { runCommand } from './command-line.ts';
+import { until } from './wait.ts';
 
 export interface Opened {
   client: Client;

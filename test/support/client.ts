@@ -1,7 +1,9 @@
 /** A client of the HTTP contract, for tests that look at the service from outside. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { IngestBody, RecallBody } from '../../schemas/http/requests.ts';
 import type { IngestAnswer, JobAnswer, RecallAnswer, UsageTotals } from '../../services/core/use-cases.ts';
+import { pause, until } from './wait.ts';
+
+export { until };
 
 export interface Answer<T> {
   status: number;
@@ -60,7 +62,7 @@ export const accessToken = async (url: string, apiKey: string): Promise<string> 
       api_key: apiKey,
     });
     if (answer.status !== 503 || exchange === EXCHANGES) return expectStatus(answer, 200).access_token;
-    await wait(1_000 * Number(answer.headers.get('retry-after') ?? 1));
+    await pause(1_000 * Number(answer.headers.get('retry-after') ?? 1));
   }
 };
 
@@ -86,25 +88,6 @@ export const connect = async (
   };
 };
 
-/** Asks again and again until the condition holds; rejects, with the last fault, when it doesn't within `ms`. */
-export const until = async (
-  what: string,
-  condition: () => Promise<boolean> | boolean,
-  ms = 20_000,
-): Promise<void> => {
-  const deadline = performance.now() + ms;
-  for (let fault: unknown; ; ) {
-    try {
-      if (await condition()) return;
-      fault = undefined;
-    } catch (error) {
-      fault = error;
-    }
-    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${what}`, { cause: fault });
-    await wait(20);
-  }
-};
-
 /** The value of a metric without labels. */
 export const metric = async (url: string, name: string): Promise<number> => {
   const { body } = await send<string>(`${url}/metrics`, 'GET');
@@ -125,7 +108,7 @@ export const settled = (url: string, ms?: number): Promise<void> =>
       for (const name of ['turnstone_enricher_lag_events', 'turnstone_projector_lag_events']) {
         const lag = await metric(url, name);
         if (lag !== 0) throw new Error(`${name} is ${lag}`);
-        await wait(ONE_SCRAPE_MS);
+        await pause(ONE_SCRAPE_MS);
       }
       return true;
     },

@@ -1,6 +1,5 @@
 /** Holds what a load was told against what the log holds and the service answers: invariants 1, 2, 3 and exact billing. */
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
@@ -13,6 +12,7 @@ import { countTokens } from '../../services/core/tokens/count.ts';
 import { type Client, inParallel } from './client.ts';
 import type { Cluster } from './cluster.ts';
 import type { Attempt, Kept, KeptWrite } from './cluster-load.ts';
+import { pause } from './wait.ts';
 
 interface Billed {
   tokens_in: number;
@@ -91,7 +91,7 @@ const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
       return await ask();
     } catch (error) {
       if (left === 0 || !String(error).includes('status 503')) throw error;
-      await wait(500);
+      await pause(500);
     }
   }
 };

@@ -1,8 +1,8 @@
 /** Load over several API processes that is kept call by call, so that it can be held against the log afterwards. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { IngestAnswer, RecallAnswer } from '../../services/core/use-cases.ts';
 import { sentence } from './builders.ts';
+import { pause } from './wait.ts';
 
 /** One HTTP request. `broken`: no answer came; whether it did anything is for the log to say. */
 export interface Attempt {
@@ -38,6 +38,8 @@ export interface Kept {
 export interface Load {
   /** How many writes were answered so far. */
   written(): number;
+  /** How many attempts had no answer so far. */
+  refused(): number;
   /** Finishes the calls under way. */
   stop(): Promise<Kept>;
 }
@@ -80,6 +82,7 @@ export const startLoad = ({ urls, token, workers, pauseMs = 100 }: LoadOptions):
   let stopping = false;
   let number = 0;
   let written = 0;
+  let refused = 0;
 
   const attempt = async <Answer>(
     url: string,
@@ -126,8 +129,9 @@ export const startLoad = ({ urls, token, workers, pauseMs = 100 }: LoadOptions):
         record.ms = now - started;
         return;
       }
+      refused++;
       refusedSince ??= now;
-      await wait(RETRY_MS);
+      await pause(RETRY_MS);
     }
   };
 
@@ -154,13 +158,14 @@ export const startLoad = ({ urls, token, workers, pauseMs = 100 }: LoadOptions):
         if (!ids.includes(own)) kept.faults.push(`a recall after its 202 did not see write ${n}`);
         if (new Set(ids).size < ids.length) kept.faults.push(`a recall named a turn twice (write ${n})`);
       }
-      await wait(pauseMs);
+      await pause(pauseMs);
     }
   };
 
   const running = Promise.all(Array.from({ length: workers }, worker));
   return {
     written: () => written,
+    refused: () => refused,
     stop: async () => {
       stopping = true;
       await running;

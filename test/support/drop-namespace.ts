@@ -5,8 +5,8 @@ import { registryIndex } from '../../infra/cluster/elasticsearch/registry.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
-import { until } from './client.ts';
 import { deleteTopics } from './kafka.ts';
+import { until } from './wait.ts';
 
 const KEYS_AT_ONCE = 1_000;
 

@@ -1,9 +1,9 @@
 /** The feed under load, on either set of engines: what was acknowledged is told once and in order, whatever breaks. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { sentence } from './builders.ts';
-import { accessToken, connect, send, until } from './client.ts';
+import { accessToken, connect, send } from './client.ts';
 import { openEvents, type Told } from './event-stream.ts';
+import { pause, until } from './wait.ts';
 
 export interface FeedWorld {
   apiKey: string;
@@ -55,7 +55,7 @@ const followBrokenly = (world: FeedWorld, apiKey: string) => {
           stream.close();
         }
       } catch {
-        await wait(50);
+        await pause(50);
       }
     }
   })();
@@ -106,7 +106,7 @@ export const checkFeedUnderLoad = async (world: FeedWorld, enough: number): Prom
         } catch {
           // Cut off.
         }
-        await wait(50);
+        await pause(50);
       }
       acknowledged.push({ user, session: `session-${w}`, number: n, text });
     }

@@ -1,7 +1,7 @@
 /** Looks for words in bytes, as whoever steals a disk would. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from './client.ts';
+import { until } from './wait.ts';
 
 /** UTF-8, UTF-16 in both orders, and base64 at each of its three alignments without the letters that a neighbour shares. */
 const encodings = (word: string): Buffer[] => {

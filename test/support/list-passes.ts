@@ -1,7 +1,7 @@
 /** Reads all turns page by page, again and again, beside whatever else goes on. Nothing may be erased meanwhile. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { TurnItem } from '../../services/core/use-cases.ts';
 import { type Client, expectStatus } from './client.ts';
+import { pause } from './wait.ts';
 
 const PAUSE_MS = 300;
 
@@ -47,7 +47,7 @@ export const startPasses = (client: Client, limit: number) => {
       } catch (error) {
         faults.push((error as Error).message);
       }
-      await wait(PAUSE_MS);
+      await pause(PAUSE_MS);
     }
   })();
   return {

@@ -1,6 +1,7 @@
 /** Writes, recalls and usage reads at once, each held against what was acknowledged before it. */
 import { sentence, turn } from './builders.ts';
-import { type Client, until } from './client.ts';
+import type { Client } from './client.ts';
+import { pause, until } from './wait.ts';
 
 interface Tokens {
   tokens_in: number;
@@ -30,7 +31,7 @@ export interface Load {
 const WRITERS = 3;
 const READERS = 2;
 
-const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 50));
+const RETRY_MS = 50;
 
 /** `client` may be replaced after a restart; `mayFail` says that a call which fails is no fault right now. */
 export const makeLoad = (
@@ -55,7 +56,7 @@ export const makeLoad = (
       // One that began with a client of before a restart may hear of it late.
       if (!mayFail() && clientOf() === before) faults.push(String(error));
       // A server that is gone is not asked a thousand times a second.
-      await pause();
+      await pause(RETRY_MS);
     }
   };
 
@@ -76,7 +77,7 @@ export const makeLoad = (
     const recent = Math.random() < 0.7;
     const one = acknowledged.at(recent ? -1 : Math.floor(Math.random() * acknowledged.length));
     // Nothing yet: without a pause this loop would let nobody else run.
-    if (!one) return pause();
+    if (!one) return pause(RETRY_MS);
     sent = { tokens_in: sent.tokens_in + 1_000, tokens_out: sent.tokens_out + 100_000 };
     const answer = await clientOf().recall({ q: sentence(one.n), scope: { user_id: one.user } });
     const { usage } = answer;

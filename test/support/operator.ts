@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { cleanEnvironment, ROOT } from './server.ts';
+import { pause } from './wait.ts';
 
 export type Message = { kind?: string } & Record<string, unknown>;
 
@@ -46,7 +46,7 @@ export const ask = (cluster: Cluster, name: string, args: object = {}): Asked =>
         const found = messages.find(is);
         if (found) return found;
         if (ended) throw new Error(`the call ended: ${JSON.stringify(messages.slice(-3))}`);
-        await wait(20);
+        await pause(20);
       }
     },
     kill: async () => {

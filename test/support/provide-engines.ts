@@ -1,4 +1,4 @@
-/** The global setup of the project `cluster`: the engines are found, or started, once a run. */
+/** A global setup of the projects `cluster` and `speed`: the engines are found, or started, once a run. */
 import type { TestProject } from 'vitest/node';
 import { openDocker } from './engine-containers.ts';
 import { type FoundEngines, tellMissing } from './engine-urls.ts';
@@ -10,9 +10,15 @@ declare module 'vitest' {
   }
 }
 
-export default async (project: TestProject): Promise<() => Promise<void>> => {
-  const { urls, missing, stop } = await findEngines(process.env, openDocker);
+/** Of this run: each project loads this file anew. */
+const run = globalThis as { turnstoneEngines?: ReturnType<typeof findEngines> };
+
+export default async (project: TestProject): Promise<undefined | (() => Promise<void>)> => {
+  const isFirst = run.turnstoneEngines === undefined;
+  run.turnstoneEngines ??= findEngines(process.env, openDocker);
+  const { urls, missing, stop } = await run.turnstoneEngines;
   project.provide('engines', { urls, missing });
+  if (!isFirst) return undefined;
   return async () => {
     await stop();
     const reasons = tellMissing({ missing });

@@ -42,10 +42,15 @@ const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href;
 export const cleanEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURNSTONE_')));
 
+const temporaryFolders: string[] = [];
+process.once('exit', () => {
+  for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** Of a folder of its own, removed when this process ends. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'turnstone-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  temporaryFolders.push(folder);
   return folder;
 };
 

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { readConfig } from '../../../services/config.ts';
-import { accessToken, expectStatus, send, until } from '../../support/client.ts';
+import { accessToken, expectStatus, send } from '../../support/client.ts';
 import { type Cluster, makeCluster } from '../../support/cluster.ts';
 import { dropNamespace } from '../../support/drop-namespace.ts';
 import { URL_VARIABLES } from '../../support/engine-urls.ts';
+import { until } from '../../support/wait.ts';
 import type { Conversation } from '../conversation.ts';
 
 export interface Installation {

@@ -4,14 +4,15 @@
  * none twice in an answer, the bill is the fold of the log, and no call was refused for longer than the outage and ten
  * seconds. The numbers are printed.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessToken, send, settled, until } from '../../support/client.ts';
+import { accessToken, metric, send, settled } from '../../support/client.ts';
 import { type Cluster, makeCluster, type Role } from '../../support/cluster.ts';
 import { check } from '../../support/cluster-check.ts';
 import { startLoad } from '../../support/cluster-load.ts';
+import { isLong } from '../../support/long.ts';
 import { canStartEngines, type OwnEngines, startEngines } from '../../support/own-engines.ts';
 import type { Server } from '../../support/server.ts';
+import { pause, until } from '../../support/wait.ts';
 
 const PORT = 19_400;
 const WORKERS = 6;
@@ -19,11 +20,19 @@ const WORKERS = 6;
 const WRITES = 40;
 /** For those writes, and for what is recovering to answer them. */
 const PATIENCE_MS = 60_000;
+/** An engine is missed when so many attempts were refused, or so many events wait for the projector. */
+const MISSED_CALLS = 60;
+const MISSED_EVENTS = 200;
+/** Longer than what any client of an engine waits for it. */
+const LONG_OUTAGE_MS = 30_000;
 
 interface Running {
   cluster: Cluster;
   servers: Record<Role, Server[]>;
   replace(role: Role): Promise<void>;
+  moreWrites(): Promise<void>;
+  /** Kills the engine, and starts it when calls were refused or the projector has fallen behind. */
+  lose(engine: 'elasticsearch' | 'redis' | 'clickhouse'): Promise<void>;
 }
 
 if (!canStartEngines && process.env.CI)
@@ -37,7 +46,7 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
   afterAll(() => engines?.close(), 120_000);
 
   /** Two APIs, a projector, an enricher and load; then `fault`, which resolves when all is back; then the check. */
-  const survive = async (name: string, fault: (running: Running) => Promise<number>): Promise<void> => {
+  const survive = async (name: string, fault: (running: Running) => Promise<void>): Promise<void> => {
     const cluster = await makeCluster(engines.environment);
     try {
       const servers: Running['servers'] = { all: [], api: [], projector: [], enricher: [] };
@@ -54,8 +63,18 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
         const enough = load.written() + WRITES;
         return until(`${WRITES} more writes`, () => load.written() >= enough, PATIENCE_MS);
       };
+      const lose: Running['lose'] = async engine => {
+        await engines.kill(engine);
+        const enough = load.refused() + MISSED_CALLS;
+        const isMissed = async () =>
+          load.refused() >= enough ||
+          (await metric(first!.url, 'turnstone_projector_lag_events')) >= MISSED_EVENTS;
+        await until(`${engine} is missed`, isMissed, PATIENCE_MS);
+        if (isLong) await pause(LONG_OUTAGE_MS);
+        await engines.start(engine);
+      };
       await moreWrites();
-      const outageMs = await fault({ cluster, servers, replace });
+      const outageMs = await took(() => fault({ cluster, servers, replace, moreWrites, lose }));
       await moreWrites();
       const kept = await load.stop();
       await settled(servers.api.at(-1)!.url, 120_000);
@@ -74,71 +93,39 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
   };
 
   for (const role of ['api', 'projector', 'enricher'] as const) {
-    it(`survives kill -9 of the ${role}`, () =>
-      survive(`kill ${role}`, ({ replace }) => took(() => replace(role))));
+    it(`survives kill -9 of the ${role}`, () => survive(`kill ${role}`, ({ replace }) => replace(role)));
   }
 
   it('survives a graceful restart of each broker', () =>
-    survive('restart brokers', () =>
-      took(async () => {
-        for (const node of [1, 2, 3]) await engines.restart('kafka', node);
-      }),
-    ));
+    survive('restart brokers', async () => {
+      for (const node of [1, 2, 3]) await engines.restart('kafka', node);
+    }));
 
   it('survives kill -9 of a broker', () =>
-    survive('kill broker', () =>
-      took(async () => {
-        await engines.kill('kafka', 2);
-        await wait(3_000);
-        await engines.start('kafka', 2);
-      }),
-    ));
+    survive('kill broker', async ({ moreWrites }) => {
+      await engines.kill('kafka', 2);
+      await moreWrites();
+      await engines.start('kafka', 2);
+    }));
 
-  it('survives Elasticsearch being down for half a minute', () =>
-    survive('Elasticsearch down', () =>
-      took(async () => {
-        await engines.kill('elasticsearch');
-        await wait(30_000);
-        await engines.start('elasticsearch');
-      }),
-    ));
-
-  it('survives Redis being killed', () =>
-    survive('Redis killed', () =>
-      took(async () => {
-        await engines.kill('redis');
-        await wait(2_000);
-        await engines.start('redis');
-      }),
-    ));
+  for (const engine of ['elasticsearch', 'redis', 'clickhouse'] as const) {
+    it(`survives ${engine} being down`, () => survive(`${engine} down`, ({ lose }) => lose(engine)));
+  }
 
   it('survives Redis being wiped', () =>
-    survive('Redis wiped', () =>
-      took(async () => {
-        await engines.wipe('redis');
-        await engines.start('redis');
-      }),
-    ));
-
-  it('survives ClickHouse being down', () =>
-    survive('ClickHouse down', () =>
-      took(async () => {
-        await engines.kill('clickhouse');
-        await wait(10_000);
-        await engines.start('clickhouse');
-      }),
-    ));
+    survive('Redis wiped', async () => {
+      await engines.wipe('redis');
+      await engines.start('redis');
+    }));
 
   it('survives partitions that change hands in mid-batch', () =>
-    survive('rebalance', ({ cluster, servers }) =>
-      took(async () => {
-        for (let round = 0; round < 3; round++) {
-          servers.projector.push(await cluster.start('projector'));
-          await wait(2_000);
-          await servers.projector.shift()!.stop();
-        }
-      }),
-    ));
+    survive('rebalance', async ({ cluster, servers, moreWrites }) => {
+      for (let round = 0; round < 3; round++) {
+        servers.projector.push(await cluster.start('projector'));
+        await moreWrites();
+        await servers.projector.shift()!.stop();
+      }
+    }));
 
   it('bills once what two instances are sent at the same moment, and what a client did not wait for', async () => {
     const other = await makeCluster(engines.environment);
@@ -169,7 +156,7 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
           body: JSON.stringify(bodyOf(n)),
           signal: cut.signal,
         }).catch(() => undefined);
-        await wait(n % 10);
+        await pause(n % 10);
         cut.abort();
         await sent;
         expect((await post(apis[1]!, n)).status).toBe(202);

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { connectKafka } from '../../../infra/cluster/kafka/client.ts';
@@ -12,14 +11,17 @@ import { migrateTopics } from '../../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { ServiceError } from '../../../services/core/errors.ts';
 import type { NewRecord, Place, SharedLog, Topic } from '../../../services/core/ports.ts';
-import { until } from '../../support/client.ts';
 import { clusterConfig } from '../../support/engines.ts';
+import { rounds } from '../../support/long.ts';
+import { pause, until } from '../../support/wait.ts';
 
-const RESTARTS = 20;
-const KILLS = 5;
+const RESTARTS = rounds(3, 20);
+const KILLS = rounds(2, 5);
 const NODES = [1, 2, 3];
 /** Each of two instances; a writer awaits every append. */
 const WRITERS = 4;
+/** Records of an instance that are acknowledged before the next fault. */
+const MORE = 120;
 const TOPICS: readonly Topic[] = ['turns', 'usage'];
 const BASE_PORT = 21_092;
 const MINUTE = 60_000;
@@ -66,7 +68,7 @@ const startWriters = (log: SharedLog, name: string) => {
         figures.refused++;
       }
       figures.longest = Math.max(figures.longest, performance.now() - start);
-      await sleep(30 + Math.random() * 20);
+      await pause(30 + Math.random() * 20);
     }
   };
   const writers = Promise.all(Array.from({ length: WRITERS }, (_, w) => writer(w)));
@@ -144,18 +146,24 @@ it.skipIf(!script)(
         ),
       );
       const writers = logs.map((log, i) => startWriters(log, `instance${i}`));
-      await sleep(2_000);
+      const moreWrites = async (): Promise<void> => {
+        for (const { acknowledged } of writers) {
+          const enough = acknowledged.length + MORE;
+          await until('more is acknowledged', () => acknowledged.length >= enough, MINUTE);
+        }
+      };
+      await moreWrites();
 
       for (let n = 0; n < RESTARTS + KILLS; n++) {
         const node = String(NODES[n % NODES.length]);
         if (n < RESTARTS) await engines('restart', 'kafka', node);
         else {
           await engines('kill', 'kafka', node);
-          await sleep(1_000);
+          await moreWrites();
           await engines('start', 'kafka', node);
         }
         await inSync(config);
-        await sleep(500);
+        await moreWrites();
         console.log(
           `${n + 1} of ${RESTARTS + KILLS}: ${writers.map(each => each.acknowledged.length)} acknowledged`,
         );

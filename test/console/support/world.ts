@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IngestAnswer } from '../../../services/core/use-cases.ts';
-import { type Answer, accessToken, expectStatus, send, until } from '../../support/client.ts';
+import { type Answer, accessToken, expectStatus, send } from '../../support/client.ts';
 import { ROOT, type Server, startServer } from '../../support/server.ts';
+import { until } from '../../support/wait.ts';
 import { type Browser, type Look, startBrowser, type Tab } from './browser.ts';
 
 export const LONG_SESSION = { user: 'robin', session: 'a long one', turns: 10_000 };

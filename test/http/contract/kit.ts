@@ -1,8 +1,8 @@
 /** What the suite of the contract shares: callers, bodies that are right, and what every refusal must look like. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { untilDefined } from '../../support/wait.ts';
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -240,13 +240,13 @@ export const write = (turns: unknown, rest: object = {}) => ({ scope: { org_id: 
 export const query = (q: unknown, rest: object = {}) => ({ scope: { org_id: 'any' }, q, ...rest });
 
 /** Asks until the job is no longer queued. */
-export const finished = async (caller: Caller, id: string, ms = 20_000): Promise<Job> => {
-  for (const deadline = performance.now() + ms; ; await wait(30)) {
+export const finished = (caller: Caller, id: string): Promise<Job> =>
+  untilDefined(`job ${id} is no longer queued`, async () => {
     const job = await caller.get<Job>(`/ingestion/jobs/${id}`);
-    if (job.status !== 'queued') return job;
-    if (performance.now() > deadline) throw new Error(`job still queued after ${ms} ms`);
-  }
-};
+    return job.status === 'queued' ? undefined : job;
+  });
+
+const LONGEST_MS = 10_000;
 
 /** What the server says to these bytes, until it closes or has been quiet for `quietMs` after its first byte. */
 export const speak = async (url: string, bytes: string | Uint8Array, quietMs = 400): Promise<string> => {
@@ -258,11 +258,12 @@ export const speak = async (url: string, bytes: string | Uint8Array, quietMs = 4
   const closed = new Promise<void>(resolve => {
     socket.on('close', resolve);
     socket.on('error', () => resolve());
-    timer = setTimeout(resolve, 10_000);
+    timer = setTimeout(resolve, LONGEST_MS);
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       heard += chunk;
       clearTimeout(timer);
-      timer = setTimeout(resolve, quietMs);
+      // Behind an interim answer comes another.
+      timer = setTimeout(resolve, /^HTTP\/1\.1 1\d\d [^\r]*\r\n\r\n$/.test(heard) ? LONGEST_MS : quietMs);
     });
   });
   socket.write(bytes);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeProjectionStore } from '../../../../infra/cluster/projection-store.ts';
 import type { ProjectedBatch } from '../../../../services/core/ports.ts';
+import { pause } from '../../../support/wait.ts';
 
 const batch = { recall: [{}], usage: [{}], accounts: [{}], logged: [], positions: { 'turns/0': 1 } };
 
@@ -9,7 +10,7 @@ const stores = (isRefused: boolean) => {
   const seen: string[] = [];
   const slow = async (name: string): Promise<void> => {
     seen.push(`${name} begins`);
-    await new Promise(resolve => setTimeout(resolve, 20));
+    await pause(20);
     seen.push(`${name} ends`);
   };
   const store = makeProjectionStore({

@@ -1,27 +1,30 @@
 import { expect, it } from 'vitest';
 import { makeGroupWrites } from '../../../../../infra/cluster/clickhouse/group-writes.ts';
+import { until } from '../../../../support/wait.ts';
 
 const opened = (most = 100, paceMs = 0) => {
   const written: number[][] = [];
+  let begun = 0;
   let gate: Promise<void> = Promise.resolve();
   const writes = makeGroupWrites<number>(
     async items => {
+      begun++;
       await gate;
       if (items.includes(-1)) throw new Error('refused');
       written.push(items);
     },
     { paceMs, most },
   );
-  return { writes, written, hold: (until: Promise<void>) => (gate = until) };
+  return { writes, written, begun: () => begun, hold: (until: Promise<void>) => (gate = until) };
 };
 
 it('writes together what comes together, or while another write is under way', async () => {
-  const { writes, written, hold } = opened();
+  const { writes, written, begun, hold } = opened();
   await Promise.all([writes.append([1]), writes.append([2, 3])]);
   const { promise, resolve } = Promise.withResolvers<void>();
   hold(promise);
   const first = writes.append([4]);
-  await new Promise(turn => setTimeout(turn, 20));
+  await until('the second write is under way', () => begun() === 2);
   const others = [writes.append([5]), writes.append([]), writes.append([6])];
   resolve();
   await Promise.all([first, ...others]);

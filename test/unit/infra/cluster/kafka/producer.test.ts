@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICustomPartitioner, ProducerBatch, RecordMetadata } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { type BatchingOptions, makeBatchingProducer } from '../../../../../infra/cluster/kafka/producer.ts';
 import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
-import { until } from '../../../../support/client.ts';
+import { pause, until } from '../../../../support/wait.ts';
 
 /** What becomes of a send at the broker: everything, unless something is said. */
 interface Fate {
@@ -254,7 +253,7 @@ describe('the batching producer', () => {
     for (let n = 0; n < 400; n++) {
       const record = to(n % PLACES, String(n));
       said.push(append([record]).then(([offset]) => [record, offset!]));
-      if (n % 10 === 0) await sleep(1);
+      if (n % 10 === 0) await pause(1);
     }
     for (const [record, offset] of await Promise.all(said)) {
       expect(log.get(`test.turns/${record.partition}`)![offset]).toBe(String(record.message.value));

@@ -93,10 +93,8 @@ describe('the pipes of a client', () => {
     const { stop, remember, end, answers } = await served(script);
     remember();
     await asked;
-    const told = performance.now();
     stop.abort();
     await end;
-    expect(performance.now() - told).toBeLessThan(10_000);
     expect(answers()).toEqual([]);
     store();
   });

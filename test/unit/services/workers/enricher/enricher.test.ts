@@ -5,6 +5,7 @@ import { makeDecode } from '../../../../../services/core/log/events.ts';
 import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../../../services/core/ports.ts';
 import { startEnricher } from '../../../../../services/workers/enricher/enricher.ts';
 import { sessionKey, turnRecorded } from '../../../../support/builders.ts';
+import { pause } from '../../../../support/wait.ts';
 
 const TURNS = 700;
 const turns = Array.from({ length: TURNS }, (_, n) => ({ ...turnRecorded(n), partition: n % 2 }));
@@ -35,7 +36,7 @@ const memoryLog = (fails: (append: number) => boolean) => {
     ends: async () => ({ 'turns/0': places[0]!.length, 'turns/1': places[1]!.length, 'usage/0': 0 }),
     append: async (records, commit) => {
       const number = ++appends;
-      await new Promise(resolve => setTimeout(resolve, 5));
+      await pause(5);
       if (fails(number)) throw new Error('the disk is full');
       stored.push(...records);
       for (const [place, position] of Object.entries(commit!.positions)) {

@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# Shared by .ci/run and .ci/nightly, which source it from the root of the checkout.
+export CI=true
+
+dataset=../shared/data/locomo-dev.json
+engines=../shared/engines/engines
+containers=../shared/engines/containers
+
+# For everything that the tests write, including their own engines' data if a test dies before it stops them.
+scratch=$(mktemp -d)
+chmod 755 "$scratch" # Elasticsearch runs as another user
+results=()
+failed_steps=()
+engines_started=
+docker_started=
+
+cleanup() {
+  trap - EXIT
+  trap '' INT TERM # a second Ctrl-C must not interrupt the cleanup
+  for data in "$scratch"/turnstone-engines-*; do
+    [ ! -d "$data" ] || [ ! -x "$engines" ] || ENGINES_DATA=$data "$engines" down || true
+  done
+  [ -z "$engines_started" ] || "$engines" down --only "$engines_started" || true
+  if [ -n "${TURNSTONE_TEST_RUN:-}" ]; then
+    docker ps -aq --filter "label=turnstone.test-run=$TURNSTONE_TEST_RUN" 2>/dev/null | xargs -r docker rm -fv >/dev/null || true
+  fi
+  [ -z "$docker_started" ] || "$containers" down || true
+  rm -rf "$scratch"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+step() {
+  printf '\n== %s\n' "$*"
+  "$@" || failed_steps+=("$*")
+}
+
+# counted NAME command...: the command runs vitest last, which writes its results to a file that is counted at the end.
+counted() {
+  local file=$scratch/$1.json
+  shift
+  results+=("$file")
+  TMPDIR=$scratch "$@" --reporter=default --reporter=json --outputFile.json="$file"
+}
+
+# Exports the engines' addresses. Engines that ran before keep running afterwards.
+engines_up() {
+  local status exports
+  status=$("$engines" status 2>/dev/null) || true
+  # Kafka counts as running if any of its nodes runs.
+  engines_started=$(comm -23 <(printf '%s\n' clickhouse elasticsearch kafka redis) \
+    <(awk '$NF != "down" { print $1 }' <<<"$status" | sort -u) | paste -sd, -)
+  exports=$("$engines" up) || return 1
+  eval "$exports"
+  TURNSTONE_TEST_ENGINES=$(readlink -f "$engines")
+  export TURNSTONE_TEST_ENGINES
+}
+
+# Installs missing Debian packages: the browser for the console's tests, and what creates the Python client's
+# environments.
+outside_tools() {
+  local missing=()
+  command -v chromium >/dev/null || missing+=(chromium)
+  python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
+  [ ${#missing[@]} -eq 0 ] || { apt-get update -q && apt-get install -qy --no-install-recommends "${missing[@]}"; }
+}
+
+# Prints the steps that failed and, last, the tests' count; fails unless every step succeeded.
+report() {
+  local failed count
+  printf '\n'
+  for failed in ${failed_steps[@]+"${failed_steps[@]}"}; do
+    printf 'failed: %s\n' "$failed"
+  done
+  # A file that fails to load has no tests: it counts as one failure, as does a run without results.
+  count=$(node -e '
+    const { readFileSync } = require("node:fs");
+    let passed = 0;
+    let failed = 0;
+    for (const path of process.argv.slice(1)) {
+      let files = [];
+      try { files = JSON.parse(readFileSync(path, "utf8")).testResults; } catch {}
+      const tests = files.flatMap(file => file.assertionResults);
+      const unloaded = files.filter(file => file.status === "failed" && file.assertionResults.length === 0).length;
+      passed += tests.filter(test => test.status === "passed").length;
+      failed += tests.filter(test => test.status === "failed").length + unloaded;
+      if (tests.length === 0 && unloaded === 0) failed += 1;
+    }
+    console.log(`${passed} passed, ${failed} failed`);
+  ' "${results[@]}")
+  cleanup
+  printf '%s\n' "$count"
+  [ ${#failed_steps[@]} -eq 0 ]
+}
