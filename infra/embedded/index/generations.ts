@@ -32,14 +32,14 @@ const parsed = (text: string): GenerationNames => {
       isNumber(last) && isNumber(serving) && [standby, building].every(one => one === null || isNumber(one));
     if (isWhole) return { last, serving, standby, building };
   } catch {
-    // Told below, as what is no manifest of ours.
+    // Reported below, like any other text that is no manifest.
   }
   throw new Error(
     `${MANIFEST} in the data folder can't be read: delete it with projections-*.db*, and the log builds them anew`,
   );
 };
 
-/** A crash at any moment leaves the old text or the new one; it lasts when this returns. */
+/** Atomic and durable: a crash leaves the old text or the new one. */
 const replaceFile = (folder: string, name: string, text: string): void => {
   const path = join(folder, name);
   const beside = `${path}.new`;
@@ -74,7 +74,7 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
   };
   const manifest = join(folder, MANIFEST);
 
-  // The one file of before there were generations is the first.
+  // The single file of releases without generations becomes the first.
   const only = join(folder, 'projections.db');
   if (existsSync(only)) {
     if (!existsSync(manifest) && !existsSync(path(1)) && settleProjections(only)) renameSync(only, path(1));
@@ -109,7 +109,7 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
   const { standby, building } = names;
   files.write({
     standby: standby !== null && isCurrent(standby) ? standby : null,
-    // One that was named and not made yet is begun again under the same number.
+    // One that is named but has no file yet is begun again under the same number.
     building: building !== null && (!existsSync(path(building)) || isCurrent(building)) ? building : null,
   });
   if (!about(names.serving)) remove(names.serving);

@@ -5,6 +5,7 @@ import type { Registered } from '../../../../../services/core/generations.ts';
 import type { Event } from '../../../../../services/core/log/events.ts';
 import type { GenerationRegistry } from '../../../../../services/core/ports/generation-registry.ts';
 import type { LogRecord } from '../../../../../services/core/ports.ts';
+import { makeGenerationCalls } from '../../../../../services/operations/generations/calls.ts';
 import { replayGeneration } from '../../../../../services/operations/generations/replay.ts';
 
 const record = (offset: number): LogRecord => ({
@@ -15,10 +16,11 @@ const record = (offset: number): LogRecord => ({
   headers: {},
 });
 
-const worldOf = (differences: number) => {
+const FIRST: Registered = { last: 1, generations: [{ number: 1, version: '2', state: 'serving' }] };
+
+const worldOf = (differences: number, registered = FIRST) => {
   const records = [0, 1, 2].map(record);
   const built = new Set<number>();
-  let registered: Registered = { last: 1, generations: [{ number: 1, version: '2', state: 'serving' }] };
   const registry: GenerationRegistry = {
     read: async () => registered,
     change: async (_, change) => {
@@ -86,4 +88,25 @@ it('drops a generation that differs from the log, and the next replay begins ano
     generation: { number: 3 },
     resumed: false,
   });
+});
+
+it('adds what a standby lacks since another version served, before it is rolled back to', async () => {
+  const { built, states, generations } = worldOf(0, {
+    last: 2,
+    generations: [
+      { number: 1, version: '2', state: 'standby', positions: { 'turns/0': 2 } },
+      { number: 2, version: '3', state: 'serving' },
+    ],
+  });
+  const repair = async function* () {};
+  const kept = { generations };
+  const calls = makeGenerationCalls({ recall: kept, usage: kept, accounts: repair, admission: repair });
+  const messages: object[] = [];
+  for await (const message of calls.rollback!({ projection: 'recall' }, new AbortController().signal))
+    messages.push(message);
+  expect(messages[0]).toMatchObject({ kind: 'plan', resumed: true, events: 1, generation: { number: 1 } });
+  expect(messages.at(-2)).toMatchObject({ kind: 'verified' });
+  expect(messages.at(-1)).toEqual({ kind: 'rolled back', projection: 'recall', serving: 1, standby: 2 });
+  expect([...built].sort()).toEqual([2, 3]);
+  expect(states()).toEqual(['1 serving', '2 standby']);
 });
