@@ -22,7 +22,9 @@ const floors = FLOORS.flatMap((rooms, floor) =>
     comment: `services/${room} knows nothing of what stands above or beside it`,
     severity: 'error',
     from: { path: `^services/${room}/` },
-    to: { path: `^services/(${[...above(floor), ...rooms.filter(one => one !== room)].join('|') || 'main'})(/|[.]ts$)` },
+    to: {
+      path: `^services/(${[...above(floor), ...rooms.filter(one => one !== room)].join('|') || 'main'})(/|[.]ts$)`,
+    },
   })),
 );
 
@@ -142,11 +144,15 @@ module.exports = {
       comment: 'a route knows what a request may ask of the service (core/use-cases.ts) and no port',
       severity: 'error',
       from: { path: '^services/surfaces/http/' },
-      to: { path: '^services/(core/(ports|log)|embedded|cluster|workers)', pathNot: 'core/ports/operator-calls[.]ts$' },
+      to: {
+        path: '^services/(core/(ports|log)|embedded|cluster|workers)',
+        pathNot: 'core/ports/operator-calls[.]ts$',
+      },
     },
     {
       name: 'commands-talk-http',
-      comment: 'commands for people know the contract; serve, migrate and the operator commands open the engines',
+      comment:
+        'commands for people know the contract; serve, migrate and the operator commands open the engines',
       severity: 'error',
       from: {
         path: '^services/surfaces/cli/',

@@ -17,9 +17,9 @@ import { openRedis } from '../../infra/cluster/redis/gate.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { readInstallationKey } from '../../infra/secrets/files.ts';
+import { PROJECTIONS } from '../../projections/all.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
-import { PROJECTIONS } from '../../projections/all.ts';
 import type { Config } from '../../schemas/config.ts';
 import { encodeEvent } from '../core/log/events.ts';
 import type { Log } from '../core/watch/logger.ts';
@@ -70,7 +70,12 @@ export const openAdapters = async (
   const usage = openUsageStore({
     config: cluster,
     clock,
-    generations: makeGenerationWriters({ registry, projection: 'usage', version: PROJECTIONS.usage.version, onDropped }),
+    generations: makeGenerationWriters({
+      registry,
+      projection: 'usage',
+      version: PROJECTIONS.usage.version,
+      onDropped,
+    }),
   });
   closers.push(usage.close);
 

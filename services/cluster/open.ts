@@ -107,7 +107,10 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
         return 'answers';
       },
     };
-    const generations = watchGenerations(recall.registry, { recall: PROJECTIONS.recall.version, usage: PROJECTIONS.usage.version });
+    const generations = watchGenerations(recall.registry, {
+      recall: PROJECTIONS.recall.version,
+      usage: PROJECTIONS.usage.version,
+    });
     probes.generations = generations.probe;
     const projector = makeProgress('projector', logger);
     const enricher = makeProgress('enricher', logger);

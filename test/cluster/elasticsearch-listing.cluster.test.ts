@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { generationIndex, recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/index.ts';
 import { openListing } from '../../infra/cluster/elasticsearch/listing.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
+import type { RecallWrite } from '../../projections/recall/projection.ts';
 import type { Event } from '../../services/core/log/events.ts';
 import type { Listing, ListPlace } from '../../services/core/ports.ts';
 import {

@@ -3,10 +3,10 @@ import { recallGenerations } from '../../../infra/cluster/elasticsearch/generati
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
 import { registryIndex } from '../../../infra/cluster/elasticsearch/registry.ts';
+import { PROJECTIONS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import type { Limits } from '../../../projections/recall/candidates.ts';
 import type { RecallWrite } from '../../../projections/recall/projection.ts';
-import { PROJECTIONS } from '../../../projections/all.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions } from '../../../services/core/ports.ts';
 import { makeBreathe } from '../../../services/core/yield-when-due.ts';
