@@ -10,7 +10,7 @@ export const pem = (key: KeyObject): string => key.export({ type: 'pkcs8', forma
 export type Part = Record<string, unknown>;
 export const encode = (part: unknown): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
-export const decode = (part: string | undefined): Part =>
+const decode = (part: string | undefined): Part =>
   JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as Part;
 export const headOf = (token: string): Part => decode(token.split('.')[0]);
 export const claimsOf = (token: string): Part => decode(token.split('.')[1]);

@@ -3,7 +3,7 @@ import { type Server, startServer } from '../../support/server.ts';
 import { type Caller, finished, type Hit, type Recalled, signUp, turn } from './kit.ts';
 
 export const day = (i: number): string => `2026-03-${String(i + 1).padStart(2, '0')}T12:00:00Z`;
-export const TURNS = 28;
+const TURNS = 28;
 
 export const count = ({ hits }: Recalled): number =>
   hits.turns.length + hits.observations.length + hits.entities.length;

@@ -5,9 +5,9 @@ export type Case = [what: string, body: unknown, status: 400 | 422, places: stri
 
 export const INGEST = '/ingestion/memory';
 export const good = turn('fine');
-export const scope = (rest: object) => ({ scope: { org_id: 'any', ...rest }, turns: [good] });
-export const ofTurn = (rest: object) => write([{ ...good, ...rest }]);
-export const without = (name: keyof typeof good) => {
+const scope = (rest: object) => ({ scope: { org_id: 'any', ...rest }, turns: [good] });
+const ofTurn = (rest: object) => write([{ ...good, ...rest }]);
+const without = (name: keyof typeof good) => {
   const { [name]: _, ...rest } = good;
   return write([rest]);
 };
