@@ -6,7 +6,7 @@ import { blocksOf, isShown, masked, stepsOf } from '../support/documents.ts';
 import { ROOT } from '../support/server.ts';
 import { blocksOfAll, DOCUMENTS, ELSEWHERE, staleEntries } from './which.ts';
 
-const LANGUAGES = ['sh', 'console', 'ts', 'python', 'json', 'text'];
+const LANGUAGES = ['sh', 'console', 'ts', 'python', 'json', 'mermaid', 'text'];
 const blocks = blocksOfAll();
 const at = ({ file, line }: { file: string; line: number }): string => `${file}:${line}`;
 

@@ -11,7 +11,7 @@ import { ROOT, type Server, startServer } from '../support/server.ts';
  */
 const README_FILE = join(ROOT, 'README.md');
 const README = readFileSync(README_FILE, 'utf8');
-const CI = readFileSync(join(ROOT, '.ci/run'), 'utf8');
+const CI = ['run', 'lib.sh'].map(name => readFileSync(join(ROOT, `.ci/${name}`), 'utf8')).join('\n');
 
 const BLOCKS = blocksOf('README.md');
 const blocks = (language: string): string[] =>
