@@ -21,6 +21,7 @@ import { PROJECTIONS } from '../../projections/all.ts';
 import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import type { Config } from '../../schemas/config.ts';
+import type { Closers } from '../core/closers.ts';
 import { encodeEvent } from '../core/log/events.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeBreathe } from '../core/yield-when-due.ts';
@@ -32,12 +33,7 @@ const loadLanguage = () =>
   makeLanguage(readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)));
 
 /** The shared engines as every role needs them, opened in order; `closers` learns how to close them, in that order. */
-export const openAdapters = async (
-  config: Config,
-  logger: Log,
-  clockOffset: number,
-  closers: (() => unknown)[],
-) => {
+export const openAdapters = async (config: Config, logger: Log, clockOffset: number, closers: Closers) => {
   const cluster = config.cluster!;
   const { namespace } = cluster;
   const clock = (): number => Date.now() + clockOffset;
@@ -57,7 +53,7 @@ export const openAdapters = async (
     clientId: `turnstone-${config.role}`,
     onTrouble: onTrouble('kafka'),
   });
-  closers.push(log.close);
+  closers.add(log.close);
   const recall = openElasticsearchIndex({
     config: cluster,
     decodeDocument,
@@ -65,7 +61,7 @@ export const openAdapters = async (
     makeBreathe,
     onDropped,
   });
-  closers.push(recall.close);
+  closers.add(recall.close);
   const { registry } = recall;
   const usage = openUsageStore({
     config: cluster,
@@ -77,7 +73,7 @@ export const openAdapters = async (
       onDropped,
     }),
   });
-  closers.push(usage.close);
+  closers.add(usage.close);
 
   const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installationKey });
   const accountsOn = (redis: RedisClient) =>
@@ -113,7 +109,7 @@ export const openAdapters = async (
     },
     onTrouble: onTrouble('redis'),
   });
-  closers.push(gate.close);
+  closers.add(gate.close);
   return {
     ...stores,
     gate,

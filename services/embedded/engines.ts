@@ -63,7 +63,7 @@ const PATIENCE_MS = 5_000;
 
 /** What the services get of the stages: ports, probes, gauges and operator calls. */
 export const makeEngines = (opened: Opened): EmbeddedEngines => {
-  const { config, clock, log, decode, projector, enricher, readers, replays, generations, closers } = opened;
+  const { clock, log, decode, projector, enricher, readers, replays, closers } = opened;
   const { admission, details, listing, searcher } = readers;
   const forgetting = setInterval(() => {
     admission.forgetDaysBefore(utcDay(clock() - HOUR_MS));

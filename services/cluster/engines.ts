@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PROJECTIONS } from '../../projections/all.ts';
+import type { Config } from '../../schemas/config.ts';
+import type { Closers } from '../core/closers.ts';
+import type { Decode } from '../core/log/events.ts';
+import { isBelow } from '../core/log/positions.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { AccountStore, Admission, FailureCounter, SigningKey, UsageReader } from '../core/ports.ts';
+import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
+import { makeVerifyCall } from '../operations/verify/call.ts';
+import { makeSearch } from '../use-cases/recall/search.ts';
+import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
+import { extractorGauges } from '../workers/enricher/gauges.ts';
+import { ENRICHER_GROUP } from '../workers/enricher/group.ts';
+import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
+import type { Progress } from '../workers/progress.ts';
+import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
+import type { Adapters } from './adapters.ts';
+import { watchGenerations } from './generations-state.ts';
+import { replayCalls } from './replay/calls.ts';
+import { type ClusterVerifyPorts, makeClusterVerify } from './verify.ts';
+
+/** How often the projectors' positions are read while somebody waits for them. */
+const ASK_AGAIN_MS = 50;
+/** Streams see what was projected within this time. */
+const FEED_EVERY_MS = 400;
+
+/** What stands on several adapters at once. */
+export interface Stores {
+  keys: Engines['keys'];
+  decode: Decode;
+  accounts: AccountStore;
+  admission: Admission;
+  usageReader: UsageReader;
+  failureCounter: FailureCounter;
+  /** The rows of what serves, or of one generation alone. */
+  connectRows: ClusterVerifyPorts['connectRows'];
+}
+
+/** What of the log this process follows, and how far it is; a role that it doesn't have has no probe. */
+export interface Roles {
+  projector: Progress;
+  enricher: Progress;
+  probes: Engines['probes'];
+}
+
+/** What the stages of open.ts have opened. */
+export interface Opened {
+  config: Config;
+  signingKeys: readonly SigningKey[];
+  adapters: Adapters;
+  stores: Stores;
+  roles: Roles;
+  closers: Closers;
+}
+
+/** What the services get of the stages: ports, probes, gauges and operator calls. */
+export const makeEngines = ({ config, signingKeys, adapters, stores, roles, closers }: Opened): Engines => {
+  const { clock, log, recall, gate, language } = adapters;
+  const { keys, decode, accounts, admission, connectRows } = stores;
+  const projected = () => log.committed(PROJECTOR_GROUP);
+  const verify = makeClusterVerify({ log, decode, language, clock, connectRows });
+  const generations = watchGenerations(recall.registry, {
+    recall: PROJECTIONS.recall.version,
+    usage: PROJECTIONS.usage.version,
+  });
+  return {
+    log,
+    keys,
+    admission,
+    usage: stores.usageReader,
+    details: recall.index,
+    listing: recall.listing,
+    settled: async addresses => {
+      while (!isBelow(await projected(), addresses)) await pause(ASK_AGAIN_MS);
+    },
+    settledUntil: makeSettledUntil({ log, projected, clock }),
+    search: makeSearch({ index: recall.index, language }),
+    decode,
+    feed: { index: recall.feedOf(projected), log, everyMs: FEED_EVERY_MS },
+    // The projectors report everything that they read in the log to Redis.
+    imported: async () => {},
+    accounts,
+    signingKeys,
+    failureCounter: stores.failureCounter,
+    caughtUp: gate.opened(),
+    // Whatever can't answer says so itself: the gate, an engine that is unreachable.
+    isCaughtUp: () => true,
+    probes: { ...enginesOf(adapters), generations: generations.probe, ...roles.probes },
+    enrichmentWaitsFor: roles.enricher.waitsFor,
+    gauges: [
+      ...lagGauges({ log, ...roles, projected, enriched: () => log.committed(ENRICHER_GROUP) }),
+      ...('projector' in roles.probes ? deadLetterGauges(roles.projector) : []),
+      generations.gauge,
+      ...('enricher' in roles.probes ? extractorGauges(config.extractor, roles.enricher) : []),
+    ],
+    operatorCalls: {
+      ...replayCalls(adapters, decode, verify),
+      ...makeDeadLetterCalls({ log, decode }),
+      verify: makeVerifyCall(verify),
+    },
+    close: closers.close,
+  };
+};
+
+const enginesOf = ({ log, recall, usage, gate }: Adapters): Engines['probes'] => ({
+  kafka: () => log.ends().then(() => 'answers'),
+  elasticsearch: () => recall.ping().then(() => 'answers'),
+  clickhouse: () => usage.ping().then(() => 'answers'),
+  redis: async () => {
+    gate.generation();
+    await gate.redis.ping();
+    return 'answers';
+  },
+});
