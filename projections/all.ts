@@ -52,3 +52,7 @@ export const projectEvent = (projections: Projections, event: ProjectedEvent): W
     Object.entries(projections).map(([name, projection]) => [name, writes(projection)]),
   ) as WritesOf;
 };
+
+/** Of each projection none. */
+export const noWrites = (): WritesOf =>
+  Object.fromEntries(Object.keys(PROJECTIONS).map(name => [name, []])) as unknown as WritesOf;

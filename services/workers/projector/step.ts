@@ -1,4 +1,4 @@
-import { type Projections, projectEvent } from '../../../projections/all.ts';
+import { noWrites, type Projections, projectEvent } from '../../../projections/all.ts';
 import { RefusedWrites } from '../../core/errors.ts';
 import type { Decode, Event } from '../../core/log/events.ts';
 import type { Records } from '../../core/log/follow.ts';
@@ -77,7 +77,7 @@ export const makeStep = (ports: StepPorts): Step => {
 
   return async records => {
     const name = partitionName(records[0]);
-    const batch: ProjectedBatch = { recall: [], usage: [], accounts: [], logged: [], positions: {} };
+    const batch: ProjectedBatch = { ...noWrites(), logged: [], positions: {} };
     const origins = new Map<object, LogRecord>();
     const poisoned = new Map<LogRecord, Poison>();
     for (const record of records) {

@@ -2,6 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { type FollowOptions, follow } from '../../../../../services/core/log/follow.ts';
 import type { LogRecord, Positions, Topic } from '../../../../../services/core/ports.ts';
 
+/** A busy machine may take its time. */
+const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
+
 /** A log in memory of two topics; `append` adds a record and wakes who listens. */
 const makeLog = () => {
   const partitions: Record<string, LogRecord[]> = { 'turns/0': [], 'accounts/0': [] };
@@ -50,10 +53,10 @@ describe('a follower', () => {
     log.append('turns', 2);
     log.append('accounts', 5);
     const { follower, seen } = following(log);
-    await vi.waitFor(() => expect(seen).toHaveLength(7));
+    await eventually(() => expect(seen).toHaveLength(7));
     expect(seen.slice(0, 5)).toEqual(Array.from({ length: 5 }, (_, n) => `accounts/${n}`));
     log.append('turns');
-    await vi.waitFor(() => expect(seen.at(-1)).toBe('turns/2'));
+    await eventually(() => expect(seen.at(-1)).toBe('turns/2'));
     await follower.close();
     log.append('turns');
     expect(seen).toHaveLength(8);
@@ -74,7 +77,7 @@ describe('a follower', () => {
         return 'next';
       },
     });
-    await vi.waitFor(() => expect(done).toEqual([0, 1, 2, 3, 4]));
+    await eventually(() => expect(done).toEqual([0, 1, 2, 3, 4]));
     expect(onTrouble).toHaveBeenCalledTimes(2);
     await follower.close();
   });
@@ -87,7 +90,7 @@ describe('a follower', () => {
     expect(await reached).toMatchObject({ 'turns/0': 4 });
     expect(seen).toHaveLength(4);
     follower.resume();
-    await vi.waitFor(() => expect(seen).toHaveLength(7));
+    await eventually(() => expect(seen).toHaveLength(7));
     await follower.close();
   });
 
@@ -96,7 +99,7 @@ describe('a follower', () => {
     log.append('turns', 4);
     const step = vi.fn(async () => 'stop' as const);
     const { follower } = following(log, { step });
-    await vi.waitFor(() => expect(step).toHaveBeenCalledOnce());
+    await eventually(() => expect(step).toHaveBeenCalledOnce());
     log.append('turns');
     await follower.close();
     expect(step).toHaveBeenCalledOnce();
@@ -115,9 +118,9 @@ describe('a follower', () => {
       drain: async () => void order.push('drain'),
     });
     log.append('turns');
-    await vi.waitFor(() => expect(order.slice(0, 2)).toEqual(['step', 'drain']));
+    await eventually(() => expect(order.slice(0, 2)).toEqual(['step', 'drain']));
     log.append('turns');
-    await vi.waitFor(() => expect(order.filter(each => each === 'step')).toHaveLength(2));
+    await eventually(() => expect(order.filter(each => each === 'step')).toHaveLength(2));
     const closed = follower.close().then(() => order.push('closed'));
     finish();
     await closed;
