@@ -1,15 +1,49 @@
-/** A turn or an observation as an index stores it. */
-export interface StoredFragment {
-  key: number;
-  id: string;
-  kind: 'turn' | 'observation';
+/** What a turn and its observations have in common: where it was said, by whom and when. */
+export interface Said {
   user: string;
   session: string;
   role: string;
-  text: string;
   /** Unix milliseconds. */
   timestamp: number;
+}
+
+/** A turn or an observation as an index stores it. */
+export interface StoredFragment extends Said {
+  key: number;
+  id: string;
+  kind: 'turn' | 'observation';
+  text: string;
   /** For observations: the turn they come from, and who made them. */
   sourceTurnId?: string;
   source?: 'client' | 'rules' | 'llm';
 }
+
+/** A fragment that no index has numbered yet. */
+export type NewFragment = Omit<StoredFragment, 'key'>;
+
+type About = Pick<NewFragment, 'id' | 'text'>;
+
+export const turnFragment = ({ user, session, role, timestamp }: Said, { id, text }: About): NewFragment => ({
+  id,
+  kind: 'turn',
+  user,
+  session,
+  role,
+  text,
+  timestamp,
+});
+
+export const observationFragment = (
+  { user, session, role, timestamp }: Said,
+  { id, text, sourceTurnId, source }: About & Required<Pick<NewFragment, 'sourceTurnId' | 'source'>>,
+): NewFragment => ({
+  id,
+  kind: 'observation',
+  user,
+  session,
+  role,
+  text,
+  timestamp,
+  sourceTurnId,
+  source,
+});

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../../../projections/recall/document.ts';
+import { observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
 import type { RecallWrite, StoredWrite } from '../../../projections/recall/projection.ts';
 import { packFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
@@ -89,7 +90,6 @@ const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) =
   const tokens = turn.sealedTokens ?? undefined;
   const identity = { id, org, user, ...names, session, active, passive, tokens };
   if (!active) return { id, routing, source: { kind: 'identity', ...identity } };
-  const fragment = { id, kind: 'turn' as const, user, session, role, text, timestamp };
   return {
     id,
     routing,
@@ -99,7 +99,7 @@ const turnDocument = (turn: Write<'turn'>, decodeDocument: (bytes: Uint8Array) =
       role,
       text,
       timestamp,
-      fragment: packFragment(fragment, place, names.session_key, document),
+      fragment: packFragment(turnFragment(turn, turn), place, names.session_key, document),
       ...searched(decodeDocument(document)),
     },
   };
@@ -111,17 +111,7 @@ const observationDocument = (
 ): NewDocument => {
   const { id, org, user, session, role, text, timestamp, turnId, source, place, document } = observation;
   const { owner, session_key: sessionKey } = scopeOf(observation);
-  const fragment = {
-    id,
-    kind: 'observation' as const,
-    user,
-    session,
-    role,
-    text,
-    timestamp,
-    sourceTurnId: turnId,
-    source,
-  };
+  const fragment = observationFragment(observation, { id, text, sourceTurnId: turnId, source });
   const said = document !== undefined;
   return {
     id: said ? id : id + EXTRACTED,

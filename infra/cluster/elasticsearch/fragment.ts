@@ -1,3 +1,4 @@
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import type { FragmentPlace } from '../../../projections/recall/projection.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
 
@@ -37,7 +38,7 @@ export const placeOfKey = (key = NOWHERE): FragmentPlace | undefined =>
  * of 4, so it is readable without a copy.
  */
 export const packFragment = (
-  fragment: Omit<StoredFragment, 'key'>,
+  fragment: NewFragment,
   place: FragmentPlace | undefined,
   sessionKey: number,
   document: Uint8Array,

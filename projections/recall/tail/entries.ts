@@ -1,5 +1,5 @@
 import type { Document } from '../document.ts';
-import type { StoredFragment } from '../fragment.ts';
+import { type NewFragment, observationFragment, type StoredFragment, turnFragment } from '../fragment.ts';
 import { observationId } from '../identity.ts';
 import type { Indexed } from './indexed.ts';
 import { makeRecent } from './recent.ts';
@@ -49,7 +49,7 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
   const byNumber = new Map<number, Indexed>();
   const names = new Map<number, string>();
 
-  const put = (entry: Indexed, fragment: Omit<StoredFragment, 'key'>): void => {
+  const put = (entry: Indexed, fragment: NewFragment): void => {
     entries.push(entry);
     byNumber.set(entry.number, entry);
     stored.set(entry.number, { key: entry.number, ...fragment });
@@ -58,7 +58,7 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
   for (const turn of tail) {
     const session = numbers.session(turn);
     names.set(session, turn.session);
-    const { id, user, role, text, timestamp } = turn;
+    const { id, role, timestamp } = turn;
     const documents = documentsOf(turn, analyse);
     if (turn.active) {
       put(
@@ -71,7 +71,7 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
           role,
           document: documents[0]!,
         },
-        { id, kind: 'turn', user, session: turn.session, role, text, timestamp },
+        turnFragment(turn, turn),
       );
     }
     turn.observations.forEach((observation, i) => {
@@ -86,17 +86,12 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
           role,
           document: documents[i + 1]!,
         },
-        {
+        observationFragment(turn, {
           id: ofObservation,
-          kind: 'observation',
-          user,
-          session: turn.session,
-          role,
           text: observation,
-          timestamp,
           sourceTurnId: id,
           source: 'client',
-        },
+        }),
       );
     });
   }

@@ -1,13 +1,10 @@
+import type { Said } from '../fragment.ts';
+
 /** An acknowledged turn, as recall needs it until it is indexed. */
-export interface TailTurn {
+export interface TailTurn extends Said {
   id: string;
   org: string;
-  user: string;
-  session: string;
-  role: string;
   text: string;
-  /** Unix milliseconds. */
-  timestamp: number;
   /** Stored as a fragment; false: only its identity is kept. */
   active: boolean;
   /** To be enriched. */

@@ -1,4 +1,5 @@
 /** What was acknowledged and no index may show yet, as lists tell it. */
+import { type NewFragment, observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
 import { observationId } from '../../../projections/recall/identity.ts';
 import type {
   ListedFragment,
@@ -6,7 +7,6 @@ import type {
   ListedUser,
   ListFilter,
   ListPlace,
-  StoredFragment,
   TailTurn,
 } from '../../core/ports.ts';
 
@@ -57,7 +57,7 @@ export const tailEntriesBehind = (
 };
 
 const turnEntries = (turn: TailTurn): ListedFragment[] =>
-  turn.active ? [entryOf(turn, turn.id, turn.text, { kind: 'turn' })] : [];
+  turn.active ? [entryOf(turn, turnFragment(turn, turn))] : [];
 
 const observationEntries = (
   turn: TailTurn,
@@ -65,23 +65,15 @@ const observationEntries = (
   source: ListFilter['source'],
 ): ListedFragment[] =>
   (turnId ?? turn.id) === turn.id && (source ?? 'client') === 'client'
-    ? turn.observations.map(text =>
-        entryOf(turn, observationId(turn.id, text), text, {
-          kind: 'observation',
-          sourceTurnId: turn.id,
-          source: 'client',
-        }),
-      )
+    ? turn.observations.map(text => {
+        const about = { sourceTurnId: turn.id, source: 'client' } as const;
+        return entryOf(turn, observationFragment(turn, { id: observationId(turn.id, text), text, ...about }));
+      })
     : [];
 
-const entryOf = (
-  { user, session, role, timestamp, offset }: TailTurn,
-  id: string,
-  text: string,
-  about: Pick<StoredFragment, 'kind' | 'sourceTurnId' | 'source'>,
-): ListedFragment => ({
-  place: { user, session, timestamp, offset, id },
-  fragment: { key: 0, id, user, session, role, text, timestamp, ...about },
+const entryOf = ({ user, session, timestamp, offset }: TailTurn, fragment: NewFragment): ListedFragment => ({
+  place: { user, session, timestamp, offset, id: fragment.id },
+  fragment: { key: 0, ...fragment },
 });
 
 const counted = (turns: readonly TailTurn[]): Pick<ListedSession, 'turns' | 'firstAt' | 'lastAt'> => {

@@ -3,7 +3,7 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/e
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import { type Decode, type Event, encodeEvent } from '../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../core/ports.ts';
-import { type Extractor, GivenUp } from './extractor.ts';
+import type { Extracted, Extractor, SpokenTurn } from './extractor.ts';
 
 export interface EnrichPorts {
   keys: Pick<KeyStore, 'byId'>;
@@ -29,21 +29,29 @@ export const ENRICHED = 'enriched';
 
 /** decode → extract → seal. What can't be decoded is passed over here; the projector has it in the dead letters. */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
+  /** A fault that nobody expected is as final as giving up: of it the kind alone, since its message may quote the turn. */
+  const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> => {
+    try {
+      return await extractor.extract(turn, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      return { givenUp: `the extractor failed: ${error instanceof Error ? error.name : 'fault'}` };
+    }
+  };
+
   const enrich = async (event: Recorded, key: SealingKey, signal: AbortSignal): Promise<Seal> => {
     const { user_id, session_id, role, text, timestamp } = event.data;
     const id = extractionId(event.id, extractor.version);
     const about = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
-    let type = 'observations.extracted';
-    let data: ObservationsExtracted | ExtractionFailed;
-    try {
-      const turn = { role, text, timestamp: Date.parse(timestamp) };
-      const extraction = await extractor.extract(turn, signal);
-      data = { ...about, role, timestamp, source: extractor.source, ...extraction };
-    } catch (error) {
-      signal.throwIfAborted();
-      type = 'extraction.failed';
-      data = { ...about, reason: reasonOf(error) };
-    }
+    const turn = { role, text, timestamp: Date.parse(timestamp) };
+    const extracted = await extract(turn, signal);
+    const hasFailed = 'givenUp' in extracted;
+    // It may have given up because it was ended: then the turn comes again.
+    if (hasFailed) signal.throwIfAborted();
+    const type = hasFailed ? 'extraction.failed' : 'observations.extracted';
+    const data: ObservationsExtracted | ExtractionFailed = hasFailed
+      ? { ...about, reason: extracted.givenUp }
+      : { ...about, role, timestamp, source: extractor.source, ...extracted };
     const { org_id, correlation_id } = event;
     return recorded_at => ({
       topic: 'observations',
@@ -73,9 +81,3 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     return seals.map(seal => seal(recordedAt));
   };
 };
-
-/** Of any other error the kind alone: its message may quote the turn. */
-const reasonOf = (error: unknown): string =>
-  error instanceof GivenUp
-    ? error.message
-    : `the extractor failed: ${error instanceof Error ? error.name : 'fault'}`;

@@ -17,21 +17,12 @@ export interface Extractor {
   source: 'rules' | 'llm';
   /** Most records whose facts share an append, where a turn takes so long that a restart should repeat few. */
   atOnce?: number;
-  /**
-   * Throws `GivenUp` for a turn that it will never have facts of. When `signal` is aborted it may throw anything: the
-   * turn comes again.
-   */
-  extract(turn: SpokenTurn, signal: AbortSignal): Promise<Extraction> | Extraction;
+  /** When `signal` is aborted it may throw anything: the turn comes again. */
+  extract(turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> | Extracted;
 }
 
-/** An extractor has done with a turn that it got nothing of. */
-export class GivenUp extends Error {
-  /** `reason` goes to whoever asks for the job: the kind of fault, never the turn's words. */
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'GivenUp';
-  }
-}
+/** `givenUp`: it will never have facts of this turn. The reason is shown with the job: the kind of fault, never the turn's words. */
+export type Extracted = Extraction | { givenUp: string };
 
 /** What an extractor that asks another service has done since the start. */
 export interface ExtractorState {

@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chat, ChatFault } from '../../../core/ports.ts';
-import {
-  type Extraction,
-  type Extractor,
-  type ExtractorState,
-  GivenUp,
-  type SpokenTurn,
-} from '../extractor.ts';
+import type { Extracted, Extraction, Extractor, ExtractorState, SpokenTurn } from '../extractor.ts';
 import { makeLimit } from '../limit.ts';
 import { readAnswer } from './answer.ts';
 import { jittered, LONGEST_PAUSE_MS, makeEndpoint } from './endpoint.ts';
@@ -83,7 +77,7 @@ export const makeLlmExtractor = ({
     return Math.min(asked, LONGEST_PAUSE_MS) + jittered(FIRST_PAUSE_MS * 2 ** (attempt - 1), random);
   };
 
-  const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extraction> => {
+  const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> => {
     for (let attempts = 0, outages = 0, limited = 0, refusals = 0, known = 0; ; ) {
       // What failed while it was going away says nothing about the turn.
       const departures = await endpoint.back(signal);
@@ -100,7 +94,7 @@ export const makeLlmExtractor = ({
       else if (outcome.kind === 'refused' && refusals === 0 && (await endpoint.answers(signal))) refusals++;
       else if (!isFault(outcome) || ++outages > MOST_OUTAGES || (await endpoint.answers(signal))) {
         changed({ givenUp: state.givenUp + 1 });
-        throw new GivenUp(`the language model gave ${outcome.reason}`);
+        return { givenUp: `the language model gave ${outcome.reason}` };
       }
     }
   };

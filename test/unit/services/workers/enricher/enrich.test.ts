@@ -4,7 +4,7 @@ import { type Event, makeDecode } from '../../../../../services/core/log/events.
 import type { LogRecord, NewRecord } from '../../../../../services/core/ports.ts';
 import { type EnrichPorts, makeEnrich } from '../../../../../services/workers/enricher/enrich.ts';
 import { startEnricher } from '../../../../../services/workers/enricher/enricher.ts';
-import { type Extractor, GivenUp } from '../../../../../services/workers/enricher/extractor.ts';
+import type { Extractor } from '../../../../../services/workers/enricher/extractor.ts';
 import { joinEnrichers, type SharedEnricherPorts } from '../../../../../services/workers/enricher/group.ts';
 import { sessionKey, turnRecorded } from '../../../../support/builders.ts';
 
@@ -70,7 +70,7 @@ describe('enriching', () => {
 
   it('says why a turn was given up, and of another error its name alone', async () => {
     const extract: Extract = ({ text }) => {
-      if (text === 'turn 1') throw new GivenUp('the language model gave a refusal');
+      if (text === 'turn 1') return { givenUp: 'the language model gave a refusal' };
       if (text === 'turn 2') throw new RangeError(`what ${text} says`);
       return nothing;
     };
@@ -86,7 +86,7 @@ describe('enriching', () => {
     const ending = new AbortController();
     const extract: Extract = async () => {
       ending.abort();
-      throw new GivenUp('the language model gave a refusal');
+      return { givenUp: 'the language model gave a refusal' };
     };
     await expect(makeEnrich(portsWith(extract))(records, ending.signal)).rejects.toThrow(/aborted/);
   });
