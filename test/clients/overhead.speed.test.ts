@@ -16,7 +16,7 @@ it('adds at most 0.3 ms to half of the calls in TypeScript', async () => {
     const { client, fetch } = await measureClients(300);
     best = Math.min(best, quantile(client, 0.5) - quantile(fetch, 0.5));
   }
-  console.log(`Turnstone in TypeScript adds ${best.toFixed(3)} ms a call`);
+  console.log(`Turnstone in TypeScript adds ${best.toFixed(3)} ms per call`);
   expect(best).toBeLessThanOrEqual(MOST_MS);
 });
 
@@ -40,10 +40,10 @@ describeWithPython('the Python client', () => {
       const isMet = (): boolean => best.size === 2 && Math.max(...best.values()) <= MOST_MS;
       for (let round = 0; round < ROUNDS && !isMet(); round++) {
         const { stdout } = await python.run('python', ['measure.py', '100'], { cwd: CLIENT, environment });
-        for (const [, name, ms] of stdout.matchAll(/^(\w+) adds (-?[\d.]+) ms a call$/gm))
+        for (const [, name, ms] of stdout.matchAll(/^(\w+) adds (-?[\d.]+) ms per call$/gm))
           best.set(name!, Math.min(best.get(name!) ?? Number.POSITIVE_INFINITY, Number(ms)));
       }
-      for (const [name, ms] of best) console.log(`${name} in Python adds ${ms.toFixed(3)} ms a call`);
+      for (const [name, ms] of best) console.log(`${name} in Python adds ${ms.toFixed(3)} ms per call`);
       expect([...best.keys()]).toEqual(['Turnstone', 'AsyncTurnstone']);
       expect(Math.max(...best.values())).toBeLessThanOrEqual(MOST_MS);
     } finally {
