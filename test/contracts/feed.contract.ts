@@ -218,7 +218,7 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
     });
 
     /**
-     * Switched off by hand: infra/embedded/index/projection-store.ts writes the place as where it is told → nothing is told.
+     * Switched off by hand: infra/embedded/index/write/fragments.ts writes the place as where it is told → nothing is told.
      */
     it('tells an event that was requeued, though it has a place that the stream is past', async () => {
       const late = turnRecorded(90, { session: 's0' });
