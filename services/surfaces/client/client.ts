@@ -86,56 +86,56 @@ const refused = (answer: Answer, organization?: string): Error => {
 const claimsOf = (token: string): Claims =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as Claims;
 
-/**
- * A small client of the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401,
- * falls back to an exchange, and retries as section 7 specifies. Concurrent calls share their tokens.
- */
-export const makeClient = ({
-  url,
-  apiKey,
-  forwardedFor,
-  pause = (ms: number, signal?: AbortSignal): Promise<unknown> => delay(ms, undefined, { signal }),
-}: {
+type Send = (request: Omit<Request, 'repeatable'>, token?: string) => Promise<Answer>;
+type SendWithRetries = (request: Request, token?: string) => Promise<Answer>;
+type Pause = (ms: number, signal?: AbortSignal) => Promise<unknown>;
+
+interface ClientOptions {
   url: string;
   apiKey: string;
   /** The original caller: a service that trusts this address as a proxy counts failed attempts by it. */
   forwardedFor?: string;
-  pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-}): Client => {
-  let tokens: Promise<Tokens> | undefined;
+  pause?: Pause;
+}
 
-  const send = async (request: Omit<Request, 'repeatable'>, token?: string): Promise<Answer> => {
-    const response = await fetch(url + request.path, {
-      method: request.method,
+/** One request, one answer; rejects when there is none within 60 seconds. */
+const makeSend =
+  ({ url, forwardedFor }: ClientOptions): Send =>
+  async ({ method, path, body, signal }, token) => {
+    const response = await fetch(url + path, {
+      method,
       headers: {
-        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(forwardedFor ? { 'x-forwarded-for': forwardedFor } : {}),
       },
-      body: request.body === undefined ? undefined : JSON.stringify(request.body),
-      signal: AbortSignal.any([
-        AbortSignal.timeout(ANSWER_WITHIN_MS),
-        ...(request.signal ? [request.signal] : []),
-      ]),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.any([AbortSignal.timeout(ANSWER_WITHIN_MS), ...(signal ? [signal] : [])]),
     });
     const text = await response.text();
     const seconds = Number(response.headers.get('retry-after') ?? 0);
-    let body: unknown = null;
+    let parsed: unknown = null;
     try {
-      body = text === '' ? null : JSON.parse(text);
+      parsed = text === '' ? null : JSON.parse(text);
     } catch {
       // Something in between answered; the status is enough.
     }
-    return { status: response.status, retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : 0, body };
+    return {
+      status: response.status,
+      retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : 0,
+      body: parsed,
+    };
   };
 
-  const unreachable = (error: unknown): Error => {
-    const { cause = error } = error as { cause?: { code?: string; message?: string } };
-    const { code, message } = cause as { code?: string; message?: string };
-    return failure(EXIT.unavailable, `no answer from ${new URL(url).origin}: ${code ?? message}`, error);
-  };
+const unreachable = (url: string, error: unknown): Error => {
+  const { cause = error } = error as { cause?: { code?: string; message?: string } };
+  const { code, message } = cause as { code?: string; message?: string };
+  return failure(EXIT.unavailable, `no answer from ${new URL(url).origin}: ${code ?? message}`, error);
+};
 
-  const sendPatiently = async (request: Request, token?: string): Promise<Answer> => {
+const makeRetries =
+  (send: Send, url: string, pause: Pause): SendWithRetries =>
+  async (request, token) => {
     for (let attempt = 0; ; attempt++) {
       const last = attempt === PAUSES_MS.length || !request.repeatable;
       let retryAfterMs = 0;
@@ -145,53 +145,67 @@ export const makeClient = ({
         retryAfterMs = answer.retryAfterMs;
       } catch (error) {
         request.signal?.throwIfAborted();
-        if (last) throw unreachable(error);
+        if (last) throw unreachable(url, error);
       }
       await pause(Math.max(PAUSES_MS[attempt]!, retryAfterMs), request.signal);
     }
   };
 
-  const tokensFrom = async (path: string, body: unknown): Promise<Tokens> => {
-    const answer = await sendPatiently({ method: 'POST', path, body, repeatable: true });
+interface TokenHolder {
+  /** Concurrent calls that need a token share one exchange. */
+  current(): Promise<Tokens>;
+  /** After a 401: the successor of `old`, which `seen` resolved to. Concurrent calls share it too. */
+  renewed(old: Tokens, seen: Promise<Tokens>): Promise<Tokens>;
+}
+
+const holdTokens = (send: SendWithRetries, apiKey: string): TokenHolder => {
+  let tokens: Promise<Tokens> | undefined;
+
+  const request = async (path: string, body: unknown): Promise<Tokens> => {
+    const answer = await send({ method: 'POST', path, body, repeatable: true });
     if (answer.status !== 200) throw refused(answer);
     return answer.body as Tokens;
   };
+  const exchange = (): Promise<Tokens> => request('/auth/token-exchange', { api_key: apiKey });
 
-  const exchanged = (): Promise<Tokens> => tokensFrom('/auth/token-exchange', { api_key: apiKey });
-
-  const renewed = (old: Tokens): Promise<Tokens> =>
-    tokensFrom('/auth/refresh', { refresh_token: old.refresh_token }).catch(exchanged);
-
-  /** Concurrent calls that need a token share one exchange. */
-  const current = (): Promise<Tokens> => {
-    tokens ??= exchanged().catch(error => {
+  /** Holds what is on its way, and lets go of it if it fails, so that the next call tries again. */
+  const hold = (requested: Promise<Tokens>): Promise<Tokens> => {
+    tokens = requested.catch(error => {
       tokens = undefined;
       throw error;
     });
     return tokens;
   };
-
-  const afterRefusal = (old: Tokens, seen: Promise<Tokens>): Promise<Tokens> => {
-    if (tokens === seen) {
-      tokens = renewed(old).catch(error => {
-        tokens = undefined;
-        throw error;
-      });
-    }
-    return current();
-  };
+  const current = (): Promise<Tokens> => tokens ?? hold(exchange());
 
   return {
+    current,
+    renewed: ({ refresh_token }, seen) =>
+      tokens === seen ? hold(request('/auth/refresh', { refresh_token }).catch(exchange)) : current(),
+  };
+};
+
+/**
+ * A small client of the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401,
+ * falls back to an exchange, and retries as section 7 specifies.
+ */
+export const makeClient = (options: ClientOptions): Client => {
+  const { url, apiKey, pause = (ms, signal) => delay(ms, undefined, { signal }) } = options;
+  const send = makeRetries(makeSend(options), url, pause);
+  const tokens = holdTokens(send, apiKey);
+
+  const claims = async (): Promise<Claims> => claimsOf((await tokens.current()).access_token);
+  return {
     call: async request => {
-      const seen = current();
+      const seen = tokens.current();
       const held = await seen;
-      let answer = await sendPatiently(request, held.access_token);
+      let answer = await send(request, held.access_token);
       if (answer.status === 401)
-        answer = await sendPatiently(request, (await afterRefusal(held, seen)).access_token);
+        answer = await send(request, (await tokens.renewed(held, seen)).access_token);
       if (answer.status >= 200 && answer.status < 300) return answer.body;
       throw refused(answer, claimsOf(held.access_token).org_id);
     },
-    organization: async () => claimsOf((await current()).access_token).org_id ?? '',
-    claims: async () => claimsOf((await current()).access_token),
+    organization: async () => (await claims()).org_id ?? '',
+    claims,
   };
 };
