@@ -4,7 +4,7 @@ import type { AccountStore } from '../../core/ports/account-store.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { AccessToken, Tokens } from './jwt.ts';
 
-/** Verified tokens that are remembered: a verification costs more than the rest of a small request. */
+/** Verified tokens that are cached: a verification costs more than the rest of a small request. */
 const REMEMBERED = 10_000;
 
 interface Options {
@@ -15,11 +15,11 @@ interface Options {
 }
 
 /**
- * Tells who calls from an access token. The signature is verified once a token, by its hash; whether its time is
- * over or its key revoked is asked on every call. Throws `unauthenticated`; `forbidden` for a revoked key.
+ * The caller that an access token names. Its signature is verified once and cached by the token's hash; its expiry and
+ * the revocation of its key are checked on every call. Throws `unauthenticated`; `forbidden` for a revoked key.
  */
 export const makeAuthenticate = ({ store, tokens, clock }: Options) => {
-  /** In the order of use, the least recent first. */
+  /** Least recently used first. */
   const verified = new Map<string, AccessToken>();
 
   const verify = async (token: string, now: number): Promise<AccessToken> => {

@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../../schemas/events/accounts.ts';
 
-/** Who asked: request by request, or an operator. */
+/** The request, or the operator's call, that an event comes from. */
 export interface AccountContext {
   correlationId: string;
 }
@@ -8,8 +8,8 @@ export interface AccountContext {
 type DataOf<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>['data'];
 
 /**
- * An event of the type that happens once for `subject` (a key, a token, an organization): its id is made of both,
- * so that of two racing instances one records it and the other meets a conflict.
+ * An event that happens once per type and `subject` (a key, a token, an organization): its id is derived from both,
+ * so that of two racing instances one records it and the other gets a conflict.
  */
 export const accountEvent = <Type extends AccountEvent['type']>(
   type: Type,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.ts';
 import type { FailureCounter } from '../../core/ports.ts';
 
 const WINDOW_MS = 60_000;
-/** Names that are counted at a time; beyond it the oldest is forgotten. */
+/** Names that are counted at a time; beyond this the oldest is dropped. */
 const COUNTED = 10_000;
 
 interface Window {
@@ -12,7 +12,7 @@ interface Window {
   failures: number;
 }
 
-/** Of one process: enough where there is only one. */
+/** In memory: enough where there is only one process. */
 const makeFailureCounter = (): FailureCounter => {
   const windows = new Map<string, Window>();
 
@@ -44,7 +44,7 @@ const makeFailureCounter = (): FailureCounter => {
   };
 };
 
-/** One subscriber has 2^64 addresses of IPv6: those are one name. An IPv4 address in IPv6's clothes is itself. */
+/** An IPv6 subscriber has 2^64 addresses, which count as one name. An IPv4-mapped IPv6 address counts as the IPv4 address. */
 const addressName = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1]!;
@@ -67,15 +67,16 @@ const rateLimited = (waitMs: number): ServiceError =>
   });
 
 export interface Failures {
-  /** Throws `rate_limited` when this address has failed too often. */
+  /** Throws `rate_limited` when this address has had too many failures. */
   check(address: string, now: number): Promise<void>;
-  /** Counts a failed exchange; throws `rate_limited` when it is one too many of its address or its key id. */
+  /** Counts a failed exchange; throws `rate_limited` when it exceeds the limit of its address or of its key id. */
   add(address: string, keyId: string | undefined, now: number): Promise<void>;
 }
 
 /**
- * Failed exchanges: `perMinute` an address, a third of it a key id. An address with too many is not listened to.
- * A key id with too many only turns its failures into 429s: else whoever knows an id could lock its owner out.
+ * Limits failed exchanges to `perMinute` per address and a third of that per key id. An address above the limit is
+ * refused before its key is checked. A key id above it only turns its failures into 429s: otherwise anybody who knows
+ * the id could lock its owner out.
  */
 export const makeFailures = (perMinute: number, counter: FailureCounter = makeFailureCounter()): Failures => {
   const perKeyId = Math.max(1, Math.ceil(perMinute / 3));

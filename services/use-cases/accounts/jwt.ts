@@ -6,7 +6,7 @@ import type { Principal } from '../../core/use-cases.ts';
 export const ACCESS_SECONDS = 24 * 60 * 60;
 
 const ISSUER = 'turnstone';
-/** Ours have some 800; anything much longer is not worth a look. */
+/** Our tokens have about 800; much longer ones are refused unread. */
 const MOST_CHARACTERS = 4_096;
 
 export interface AccessToken {
@@ -19,7 +19,7 @@ export interface RefreshToken {
   orgId: string;
   userId: string;
   keyId: string;
-  /** All tokens that were rotated out of one exchange. */
+  /** Shared by all tokens that descend from one exchange. */
   familyId: string;
   /** Its `jti`. */
   tokenId: string;
@@ -30,11 +30,11 @@ export interface RefreshToken {
 
 export interface Tokens {
   signAccess(principal: Principal, tokenId: string, now: number): Promise<string>;
-  /** The same input makes the same string: RS256 has no randomness. `kid`: the key to sign with, if it is still held. */
+  /** The same input gives the same string: RS256 is deterministic. `kid`: the key to sign with, if it still exists. */
   signRefresh(token: RefreshToken, kid?: string): Promise<string>;
-  /** The key that signs today. */
+  /** The `kid` of the current signing key. */
   signingKid(): string;
-  /** Throws `unauthenticated` for anything but a live token of ours of that type. */
+  /** Throws `unauthenticated` for anything but a valid token of ours of that type. */
   verifyAccess(token: string, now: number): Promise<AccessToken>;
   verifyRefresh(token: string, now: number): Promise<RefreshToken>;
 }
@@ -42,12 +42,79 @@ export interface Tokens {
 const unauthenticated = (cause?: unknown): ServiceError =>
   new ServiceError('unauthenticated', 'The token is missing, invalid or expired.', { cause });
 
-/** An id as `randomId` and `successorOf` make it: a signed token with another one is none that was given out. */
+/** An id as `randomId` and `successorOf` make it: a signed token with any other was never issued. */
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** `now` in Unix milliseconds everywhere. The first key with a private half signs, all of them verify. */
+const accessPayload = (
+  { orgId, userId, sessionId, roles, keyId }: Principal,
+  tokenId: string,
+  now: number,
+): JWTPayload => {
+  const iat = Math.floor(now / 1_000);
+  return {
+    iss: ISSUER,
+    aud: ISSUER,
+    type: 'access',
+    org_id: orgId,
+    user_id: userId,
+    ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    roles,
+    key_id: keyId,
+    jti: tokenId,
+    iat,
+    exp: iat + ACCESS_SECONDS,
+  };
+};
+
+const refreshPayload = (token: RefreshToken): JWTPayload => ({
+  iss: ISSUER,
+  aud: ISSUER,
+  type: 'refresh',
+  org_id: token.orgId,
+  user_id: token.userId,
+  key_id: token.keyId,
+  family_id: token.familyId,
+  jti: token.tokenId,
+  iat: token.issuedAt,
+  exp: token.expiresAt,
+});
+
+/** The claims that tokens of both types have; `verify` has checked them. */
+type VerifiedPayload = JWTPayload & {
+  org_id: string;
+  user_id: string;
+  key_id: string;
+  iat: number;
+  exp: number;
+};
+
+const accessTokenOf = (payload: VerifiedPayload): AccessToken => {
+  const { org_id, user_id, session_id, roles, key_id, exp } = payload;
+  if (!Array.isArray(roles) || !roles.every(isText)) throw unauthenticated();
+  const session = isText(session_id) ? { sessionId: session_id } : {};
+  return {
+    principal: { orgId: org_id, userId: user_id, ...session, roles, keyId: key_id },
+    expiresAt: exp,
+  };
+};
+
+const refreshTokenOf = (payload: VerifiedPayload): RefreshToken => {
+  const { org_id, user_id, key_id, family_id, jti, iat, exp } = payload;
+  if (!isId(jti) || !isId(family_id)) throw unauthenticated();
+  return {
+    orgId: org_id,
+    userId: user_id,
+    keyId: key_id,
+    familyId: family_id,
+    tokenId: jti,
+    issuedAt: iat,
+    expiresAt: exp,
+  };
+};
+
+/** `now` is in Unix milliseconds everywhere. The first key with a private half signs; all of them verify. */
 export const makeTokens = (keys: readonly SigningKey[]): Tokens => {
   const signing = keys.find(key => key.privateKey);
   if (!signing) throw new Error('no signing key with a private half');
@@ -56,7 +123,7 @@ export const makeTokens = (keys: readonly SigningKey[]): Tokens => {
   const sign = (payload: JWTPayload, { kid, privateKey }: SigningKey): Promise<string> =>
     new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey!);
 
-  const verify = async (token: string, type: string, now: number): Promise<JWTPayload> => {
+  const verify = async (token: string, type: string, now: number): Promise<VerifiedPayload> => {
     if (token.length > MOST_CHARACTERS) throw unauthenticated();
     try {
       const { payload } = await jwtVerify(
@@ -78,7 +145,7 @@ export const makeTokens = (keys: readonly SigningKey[]): Tokens => {
       if (payload.type !== type || !isText(org_id) || !isText(user_id) || !isText(key_id)) {
         throw unauthenticated();
       }
-      return payload;
+      return payload as VerifiedPayload;
     } catch (error) {
       if (error instanceof errors.JOSEError) throw unauthenticated(error);
       throw error;
@@ -87,71 +154,12 @@ export const makeTokens = (keys: readonly SigningKey[]): Tokens => {
 
   return {
     signingKid: () => signing.kid,
-
-    signAccess: ({ orgId, userId, sessionId, roles, keyId }, tokenId, now) => {
-      const iat = Math.floor(now / 1_000);
-      const payload: JWTPayload = {
-        iss: ISSUER,
-        aud: ISSUER,
-        type: 'access',
-        org_id: orgId,
-        user_id: userId,
-        ...(sessionId === undefined ? {} : { session_id: sessionId }),
-        roles,
-        key_id: keyId,
-        jti: tokenId,
-        iat,
-        exp: iat + ACCESS_SECONDS,
-      };
-      return sign(payload, signing);
-    },
-
+    signAccess: (principal, tokenId, now) => sign(accessPayload(principal, tokenId, now), signing),
     signRefresh: (token, kid = signing.kid) => {
       const key = byKid.get(kid);
-      const payload: JWTPayload = {
-        iss: ISSUER,
-        aud: ISSUER,
-        type: 'refresh',
-        org_id: token.orgId,
-        user_id: token.userId,
-        key_id: token.keyId,
-        family_id: token.familyId,
-        jti: token.tokenId,
-        iat: token.issuedAt,
-        exp: token.expiresAt,
-      };
-      return sign(payload, key?.privateKey ? key : signing);
+      return sign(refreshPayload(token), key?.privateKey ? key : signing);
     },
-
-    verifyAccess: async (token, now) => {
-      const payload = await verify(token, 'access', now);
-      const { session_id, roles } = payload;
-      if (!Array.isArray(roles) || !roles.every(isText)) throw unauthenticated();
-      return {
-        principal: {
-          orgId: payload.org_id as string,
-          userId: payload.user_id as string,
-          ...(isText(session_id) ? { sessionId: session_id } : {}),
-          roles,
-          keyId: payload.key_id as string,
-        },
-        expiresAt: payload.exp!,
-      };
-    },
-
-    verifyRefresh: async (token, now) => {
-      const payload = await verify(token, 'refresh', now);
-      const { jti, family_id } = payload;
-      if (!isId(jti) || !isId(family_id)) throw unauthenticated();
-      return {
-        orgId: payload.org_id as string,
-        userId: payload.user_id as string,
-        keyId: payload.key_id as string,
-        familyId: family_id,
-        tokenId: jti,
-        issuedAt: payload.iat!,
-        expiresAt: payload.exp!,
-      };
-    },
+    verifyAccess: async (token, now) => accessTokenOf(await verify(token, 'access', now)),
+    verifyRefresh: async (token, now) => refreshTokenOf(await verify(token, 'refresh', now)),
   };
 };

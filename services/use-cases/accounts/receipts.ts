@@ -13,7 +13,7 @@ export interface Erasure {
 }
 
 export interface Receipts {
-  /** A JWS (RFC 7515, compact), to be verified with the keys of `/.well-known/jwks.json`. It is no token: it has no audience. */
+  /** A compact JWS (RFC 7515), verifiable with the keys of `/.well-known/jwks.json`. It is no token: it has no audience. */
   sign(erasure: Erasure): Promise<string>;
 }
 
