@@ -1,9 +1,7 @@
 /** The OpenAPI document, built from the schemas that validate, so that the two can't disagree. */
-import { errorSchema, quotaDetailsSchema, validationDetailsSchema } from './http/errors.ts';
-import { answerExamples, refusalExamples } from './http/examples.ts';
+import { components, operations } from './http/contract.ts';
+import { errorExamples, errorSchema, quotaDetailsSchema, validationDetailsSchema } from './http/errors.ts';
 import type { Operation } from './http/operation.ts';
-import { bodySchemas, operations } from './http/operations.ts';
-import { responseSchemas } from './http/responses.ts';
 
 export interface OpenApiDocument {
   openapi: '3.1.0';
@@ -105,12 +103,11 @@ const withExample = (response: Refusal, example: unknown): object => ({
 const pathOperation = (operation: Operation): PathOperation => {
   const { id, summary, description, tag, access, statuses, answer, query, request } = operation;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
-  const example = answerExamples[id];
   const body = answer.schema && {
     content: {
       [answer.contentType ?? 'application/json']: {
         schema: answer.schema,
-        ...(example === undefined ? {} : { example }),
+        ...(answer.example === undefined ? {} : { example: answer.example }),
       },
     },
   };
@@ -141,7 +138,7 @@ const pathOperation = (operation: Operation): PathOperation => {
       requestBody: {
         required: !request.optional,
         content: {
-          'application/json': { schema: reference('schemas', request.schema), example: request.example },
+          'application/json': { schema: reference('schemas', request.body.name), example: request.example },
         },
       },
     }),
@@ -178,8 +175,7 @@ export const openApiDocument = (): OpenApiDocument => {
     paths,
     components: {
       schemas: {
-        ...bodySchemas,
-        ...responseSchemas,
+        ...Object.fromEntries(components.map(({ name, schema }) => [name, schema])),
         Error: errorSchema,
         Faults: validationDetailsSchema,
         QuotaDetails: quotaDetailsSchema,
@@ -187,7 +183,7 @@ export const openApiDocument = (): OpenApiDocument => {
       responses: Object.fromEntries(
         Object.entries(refusals).map(([status, response]) => [
           `Error${status}`,
-          withExample(response, refusalExamples[Number(status)]),
+          withExample(response, errorExamples[Number(status)]),
         ]),
       ),
       parameters: {

@@ -1,15 +1,5 @@
-/** The contract's error body: that of every 4xx and 5xx answer, whatever the path and method. */
-export interface ErrorBody {
-  /** `HTTP <status>`. */
-  error: string;
-  /** Human-readable. */
-  message: string;
-  details: Record<string, unknown> | null;
-  /** RFC 3339, UTC. */
-  timestamp: string;
-  /** Equals the answer's `X-Correlation-ID`. */
-  request_id: string;
-}
+/** The bodies of errors. */
+import type { FromSchema } from '../from-schema.ts';
 
 export const errorSchema = {
   type: 'object',
@@ -25,6 +15,9 @@ export const errorSchema = {
     request_id: { type: 'string', format: 'uuid', description: 'Equals X-Correlation-ID.' },
   },
 } as const;
+
+/** The body of every 4xx and 5xx answer, whatever the path and method. */
+export type ErrorBody = FromSchema<typeof errorSchema>;
 
 export const validationDetailsSchema = {
   type: 'object',
@@ -64,3 +57,43 @@ export const quotaDetailsSchema = {
     message: { type: 'string' },
   },
 } as const;
+
+const example = (
+  status: number,
+  message: string,
+  details: Record<string, unknown> | null = null,
+): ErrorBody => ({
+  error: `HTTP ${status}`,
+  message,
+  details,
+  timestamp: '2026-03-09T09:30:00.000Z',
+  request_id: '4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90',
+});
+
+/** Examples by status. */
+export const errorExamples: Record<number, ErrorBody> = {
+  400: example(400, 'The request is malformed.', {
+    errors: [{ loc: ['body', 'turns', 0, 'text'], type: 'missing', message: 'is required' }],
+  }),
+  401: example(401, 'The token is missing, invalid or expired.'),
+  403: example(403, 'The token lacks the role memory:write.'),
+  404: example(404, 'There is nothing at this path.'),
+  405: example(405, 'The methods of this path are GET, HEAD, OPTIONS.'),
+  409: example(409, 'The organization id is taken.'),
+  413: example(413, 'The body must have at most 4194304 bytes.'),
+  415: example(415, 'The body must be sent with Content-Type: application/json in UTF-8.'),
+  422: example(422, 'The request breaks a rule.', {
+    errors: [{ loc: ['body', 'top_k'], type: 'out_of_range', message: 'must be at most 50' }],
+  }),
+  429: example(429, 'The daily cap of ingress tokens would be exceeded by this call.', {
+    error: 'quota_exceeded',
+    kind: 'tokens_in_daily',
+    used: 999_996,
+    limit: 1_000_000,
+    period: 'day_utc',
+    period_start: '2026-03-09T00:00:00.000Z',
+    message: 'The daily cap of ingress tokens would be exceeded by this call. It opens again at 00:00 UTC.',
+  }),
+  500: example(500, 'Something went wrong on our side.'),
+  503: example(503, 'The service took too long; try again.'),
+};

@@ -1,14 +1,14 @@
 /** Query parameters of the list endpoints. */
+import type { FromQuery } from '../from-schema.ts';
 import { cursorFaults } from './cursor.ts';
+import { source } from './hits.ts';
+import { id, instant, text } from './parts.ts';
 import { makeQueryCheck } from './query.ts';
-import { id, text } from './text.ts';
 import { windowFaults } from './window.ts';
 
 const MOST_LISTED = 200;
 /** Items per page by default. */
 export const LISTED = 50;
-
-const instant = { type: 'string', format: 'date-time' } as const;
 
 const page = {
   limit: {
@@ -35,48 +35,13 @@ const session = {
 } as const;
 const turn = { type: 'string', description: 'Only what belongs to the turn with this id.' } as const;
 
-export interface PageQuery {
-  limit?: number;
-  cursor?: string;
-}
-
-interface ScopeQuery {
-  user_id?: string;
-  session_id?: string;
-}
-
-export interface SessionsQuery extends PageQuery {
-  user_id?: string;
-}
-
-interface FragmentsQuery extends PageQuery, ScopeQuery {
-  /** RFC 3339, inclusive. */
-  since?: string;
-  until?: string;
-}
-
-export interface TurnsQuery extends FragmentsQuery {
-  role?: string;
-  order?: 'asc' | 'desc';
-}
-
-export interface ObservationsQuery extends FragmentsQuery {
-  turn_id?: string;
-  source?: 'client' | 'rules' | 'llm';
-}
-
-export interface EntitiesQuery extends PageQuery, ScopeQuery {
-  kind?: string;
-  turn_id?: string;
-}
-
 const window = {
   since: { ...instant, description: 'Earliest timestamp, inclusive; RFC 3339.' },
   until: { ...instant, description: 'Latest timestamp, inclusive; not before since.' },
 } as const;
 
-export const usersQuery = { ...page };
-export const sessionsQuery = { user_id: user, ...page };
+export const usersQuery = page;
+export const sessionsQuery = { user_id: user, ...page } as const;
 export const turnsQuery = {
   user_id: user,
   session_id: session,
@@ -89,37 +54,43 @@ export const turnsQuery = {
     description: 'By user, session and time, ascending or descending.',
   },
   ...page,
-};
+} as const;
 export const observationsQuery = {
   user_id: user,
   session_id: session,
   turn_id: turn,
-  source: { type: 'string', enum: ['client', 'rules', 'llm'], description: 'Only those from this source.' },
+  source: { ...source, description: 'Only those from this source.' },
   ...window,
   ...page,
-};
+} as const;
 export const entitiesQuery = {
   user_id: user,
   session_id: session,
   turn_id: turn,
   kind: { ...text(1, 64), description: 'Only this kind, such as person.' },
   ...page,
-};
+} as const;
+
+export type PageQuery = FromQuery<typeof page>;
+export type SessionsQuery = FromQuery<typeof sessionsQuery>;
+export type TurnsQuery = FromQuery<typeof turnsQuery>;
+export type ObservationsQuery = FromQuery<typeof observationsQuery>;
+export type EntitiesQuery = FromQuery<typeof entitiesQuery>;
 
 const inOrder = (query: unknown): 'asc' | 'desc' => ((query as TurnsQuery).order === 'desc' ? 'desc' : 'asc');
 
-export const checkUsersQuery = makeQueryCheck<PageQuery>(usersQuery, {
+export const checkUsersQuery = makeQueryCheck(usersQuery, {
   between: query => cursorFaults('users', query),
 });
-export const checkSessionsQuery = makeQueryCheck<SessionsQuery>(sessionsQuery, {
+export const checkSessionsQuery = makeQueryCheck(sessionsQuery, {
   between: query => cursorFaults('sessions', query),
 });
-export const checkTurnsQuery = makeQueryCheck<TurnsQuery>(turnsQuery, {
+export const checkTurnsQuery = makeQueryCheck(turnsQuery, {
   between: query => [...windowFaults('query', query), ...cursorFaults(`turns ${inOrder(query)}`, query)],
 });
-export const checkObservationsQuery = makeQueryCheck<ObservationsQuery>(observationsQuery, {
+export const checkObservationsQuery = makeQueryCheck(observationsQuery, {
   between: query => [...windowFaults('query', query), ...cursorFaults('observations', query)],
 });
-export const checkEntitiesQuery = makeQueryCheck<EntitiesQuery>(entitiesQuery, {
+export const checkEntitiesQuery = makeQueryCheck(entitiesQuery, {
   between: query => cursorFaults('entities', query),
 });

@@ -1,4 +1,6 @@
-import type { Role } from './requests.ts';
+import type { FromSchema } from '../from-schema.ts';
+import { type Component, reference } from './parts.ts';
+import type { Role } from './roles.ts';
 
 /** One endpoint, as the OpenAPI document describes it. */
 export interface Operation {
@@ -11,16 +13,23 @@ export interface Operation {
   tag: 'Tokens' | 'Memory' | 'Usage' | 'Accounts' | 'Operations';
   /** Any one of these roles is required; empty: any token; undefined: no token. */
   access?: readonly Role[];
-  request?: { schema: string; example: unknown; optional?: true };
+  request?: { body: Component; example: unknown; optional?: true };
   query?: Record<string, object>;
-  answer: { status: number; description: string; schema?: object; contentType?: string };
+  answer: { status: number; description: string; schema?: object; contentType?: string; example?: unknown };
   /** Error statuses in addition to those implied by its access and its body. */
   statuses: readonly number[];
 }
 
-/** A JSON answer with the named component schema. */
-export const json = (status: number, description: string, name: string): Operation['answer'] => ({
-  status,
-  description,
-  schema: { $ref: `#/components/schemas/${name}` },
-});
+/** A JSON body that a request sends. */
+export const body = <S extends object>(
+  component: Component<S>,
+  example: FromSchema<S>,
+): NonNullable<Operation['request']> => ({ body: component, example });
+
+/** An answer with a JSON body. */
+export const json = <S extends object>(
+  status: number,
+  description: string,
+  component: Component<S>,
+  example: FromSchema<S>,
+): Operation['answer'] => ({ status, description, schema: reference(component), example });

@@ -1,4 +1,5 @@
-import { type Check, type Checked, makeCheck } from '../ajv.ts';
+import { type Checked, makeCheck } from '../ajv.ts';
+import type { FromQuery } from '../from-schema.ts';
 import type { Fault } from './faults.ts';
 
 interface Options {
@@ -16,12 +17,12 @@ const memberOf = (text: string, schema: { type?: string } | undefined): unknown 
  * Checks a query's members by their schemas, which the OpenAPI document includes. A member may occur at most
  * once. Members without a schema are ignored, unless `strict`.
  */
-export const makeQueryCheck = <T>(
-  properties: Record<string, object>,
+export const makeQueryCheck = <const Properties extends Record<string, object>>(
+  properties: Properties,
   { strict = false, between }: Options = {},
-): ((query: URLSearchParams) => Checked<T>) => {
+): ((query: URLSearchParams) => Checked<FromQuery<Properties>>) => {
   const schema = { type: 'object', properties, ...(strict && { additionalProperties: false }) };
-  const check: Check<T> = makeCheck<T>(schema, { root: 'query', ...(between && { between }) });
+  const check = makeCheck<FromQuery<Properties>>(schema, { root: 'query', ...(between && { between }) });
   return query => {
     const known = [...query].filter(([name]) => strict || Object.hasOwn(properties, name));
     const result = check(

@@ -1,4 +1,4 @@
-import type { NamedScope } from '../../schemas/http/requests.ts';
+import type { NamedScope } from '../../schemas/http/erasure.ts';
 import { ServiceError } from './errors.ts';
 import type { Scope } from './ports.ts';
 import type { Principal } from './use-cases.ts';

@@ -7,7 +7,7 @@ import { openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { connectWriter, startWriter } from '../../infra/embedded/log/writer.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { extractionId, turnId } from '../../projections/recall/identity.ts';
-import { checkIngest } from '../../schemas/http/requests.ts';
+import { checkIngest } from '../../schemas/http/ingestion.ts';
 import { encodeEvent } from '../../services/core/log/events.ts';
 import { eventsBehind } from '../../services/core/log/positions.ts';
 import type { KeyStore, NewRecord, PolledLog, Positions } from '../../services/core/ports.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectElasticsearch, type Elasticsearch } from '../../infra/cluster/elasticsearch/client.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
-import type { ErasureAnswer } from '../../services/core/use-cases.ts';
+import type { ErasureAnswer } from '../../schemas/http/erasure.ts';
 import { type Client, expectStatus, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { spawnCommand } from '../support/command-line.ts';

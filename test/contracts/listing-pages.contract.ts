@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TurnItem } from '../../services/core/use-cases.ts';
+import type { TurnItem } from '../../schemas/http/lists.ts';
 import { memoryErased, minute, turnRecorded } from '../support/builders.ts';
 import {
   idsOf,

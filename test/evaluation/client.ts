@@ -1,6 +1,6 @@
 /** The few calls that the evaluation makes, over HTTP as any client would; what fails is a `Failure` for people. */
-import type { IngestBody, RecallBody } from '../../schemas/http/requests.ts';
-import type { IngestAnswer, JobAnswer } from '../../services/core/use-cases.ts';
+import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
+import type { RecallBody } from '../../schemas/http/recall.ts';
 import { makeClient } from '../../services/surfaces/client/client.ts';
 
 export interface Hit {

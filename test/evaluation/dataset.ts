@@ -1,5 +1,5 @@
 /** What an evaluation measures, whatever format it came in: conversations that are loaded, and questions to ask of them. */
-import type { Turn as BodyTurn } from '../../schemas/http/requests.ts';
+import type { Turn as BodyTurn } from '../../schemas/http/ingestion.ts';
 
 /** As the service takes it, with the name by which evidence refers to it. */
 export interface Turn extends BodyTurn {

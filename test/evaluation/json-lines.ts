@@ -5,8 +5,9 @@
  * Turns stand in the order of their lines, the questions of a conversation after its turns.
  */
 import { makeCheck } from '../../schemas/ajv.ts';
-import { ingestSchema, recallSchema, type Turn } from '../../schemas/http/requests.ts';
-import { id, text } from '../../schemas/http/text.ts';
+import { ingestSchema, type Turn } from '../../schemas/http/ingestion.ts';
+import { id, text } from '../../schemas/http/parts.ts';
+import { recallSchema } from '../../schemas/http/recall.ts';
 import type { Conversation, Dataset } from './dataset.ts';
 
 interface TurnLine extends Turn {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Turn as BodyTurn } from '../../schemas/http/requests.ts';
+import type { Turn as BodyTurn } from '../../schemas/http/ingestion.ts';
 import { makeBatches } from '../../services/surfaces/cli/ingest/batches.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import { inParallel } from '../support/client.ts';

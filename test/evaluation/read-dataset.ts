@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { makeCheck } from '../../schemas/ajv.ts';
-import { recallSchema } from '../../schemas/http/requests.ts';
-import { id } from '../../schemas/http/text.ts';
+import { id } from '../../schemas/http/parts.ts';
+import { recallSchema } from '../../schemas/http/recall.ts';
 import { makeFaults } from '../../services/surfaces/cli/ingest/faults.ts';
 import { EXIT, failure } from '../../services/surfaces/client/exit.ts';
 import type { Dataset } from './dataset.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { IngestBody } from '../../schemas/http/requests.ts';
-import type { IngestAnswer } from '../../services/core/use-cases.ts';
+import type { IngestAnswer, IngestBody } from '../../schemas/http/ingestion.ts';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence } from '../support/builders.ts';
 import { connect, inParallel } from '../support/client.ts';

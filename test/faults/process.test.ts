@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import type { IngestAnswer } from '../../services/core/use-cases.ts';
+import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { turn } from '../support/builders.ts';
 import { accessToken, connect, send } from '../support/client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkTurnsQuery, checkUsersQuery } from '../../schemas/http/requests.ts';
+import { checkTurnsQuery, checkUsersQuery } from '../../schemas/http/list-queries.ts';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
 import { makeMetrics } from '../../services/core/watch/metrics.ts';
 import { endpointsOf } from '../../services/surfaces/http/app.ts';

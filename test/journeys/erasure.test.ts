@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { expect, it } from 'vitest';
-import type { ErasureAnswer } from '../../services/core/use-cases.ts';
+import type { ErasureAnswer } from '../../schemas/http/erasure.ts';
 import { type Client, connect, expectStatus, send, settled } from '../support/client.ts';
 import { said, wordsOf } from '../support/erased-words.ts';
 import { untilGone, wordsIn, wordsInFolder } from '../support/find-words.ts';

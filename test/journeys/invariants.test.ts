@@ -4,7 +4,8 @@
  * the test fail.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { IngestAnswer, RecallAnswer } from '../../services/core/use-cases.ts';
+import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
+import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import { billedByLog, inFolder } from '../contracts/openers/log.ts';
 import { sentence, turn } from '../support/builders.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RecallAnswer } from '../../services/core/use-cases.ts';
+import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import { sentence, turn } from '../support/builders.ts';
 import { accessToken, type Client, connect, inParallel, send, settled } from '../support/client.ts';
 import { forgetProjections } from '../support/generations.ts';

@@ -1,6 +1,6 @@
 /** What a caller sees of `as_of`, over HTTP and on the command line, whatever the engines. */
 import { expect } from 'vitest';
-import type { RecallBody } from '../../schemas/http/requests.ts';
+import type { RecallBody } from '../../schemas/http/recall.ts';
 import { turn } from './builders.ts';
 import type { Client } from './client.ts';
 import { runCommand } from './command-line.ts';

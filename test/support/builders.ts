@@ -5,7 +5,7 @@ import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
-import type { Turn } from '../../schemas/http/requests.ts';
+import type { Turn } from '../../schemas/http/ingestion.ts';
 import type { Event } from '../../services/core/log/events.ts';
 import type { SessionKey, TailTurn, Topic } from '../../services/core/ports.ts';
 

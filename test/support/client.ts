@@ -1,6 +1,7 @@
 /** A client of the HTTP contract, for tests that look at the service from outside. */
-import type { IngestBody, RecallBody } from '../../schemas/http/requests.ts';
-import type { IngestAnswer, JobAnswer, RecallAnswer, UsageTotals } from '../../services/core/use-cases.ts';
+import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
+import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
+import type { UsageTotals } from '../../schemas/http/usage.ts';
 import { pause, until } from './wait.ts';
 
 export { until };

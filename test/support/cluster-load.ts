@@ -1,6 +1,7 @@
 /** Load over several API processes that is kept call by call, so that it can be held against the log afterwards. */
 import { randomUUID } from 'node:crypto';
-import type { IngestAnswer, RecallAnswer } from '../../services/core/use-cases.ts';
+import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
+import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import { sentence } from './builders.ts';
 import { pause } from './wait.ts';
 

@@ -1,7 +1,8 @@
 /** Fills an organization, and says what it answers: for tests that carry it from one installation to another. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { IngestAnswer, RecallAnswer } from '../../services/core/use-cases.ts';
+import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
+import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import { sentence, turn } from './builders.ts';
 import { type Client, settled } from './client.ts';
 
@@ -74,11 +75,11 @@ const told = ({ hits, confidence, timeline }: RecallAnswer) => ({
   confidence: rounded(confidence),
   timeline,
   fragments: [...hits.turns, ...hits.observations]
-    .map(({ id: _, source_turn_ids: sources, score, ...rest }) => ({
-      ...rest,
-      score: rounded(score),
-      sources: sources?.length,
-    }))
+    .map(({ id: _, score, ...rest }) => {
+      if (rest.kind === 'turn') return { ...rest, score: rounded(score) };
+      const { source_turn_ids: sources, ...own } = rest;
+      return { ...own, score: rounded(score), sources: sources.length };
+    })
     .sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1)),
   entities: hits.entities
     .map(({ label, score }) => ({ label, score: rounded(score) }))

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { ErasureAnswer } from '../../core/use-cases.ts';
+import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { print, printable, type Terminal } from '../client/terminal.ts';

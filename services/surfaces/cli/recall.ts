@@ -1,4 +1,5 @@
-import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
+import type { FragmentHit } from '../../../schemas/http/hits.ts';
+import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
@@ -23,7 +24,7 @@ const WIDEST = 100;
 const day = (hit: FragmentHit): string => new Date(Number(hit.timestamp) * 1_000).toISOString().slice(0, 10);
 
 const fragmentLines = (terminal: Terminal, hit: FragmentHit, number: number, width: number): string[] => {
-  const speaker = hit.role ? `${printable(hit.role)}: ` : '';
+  const speaker = hit.kind === 'turn' ? `${printable(hit.role)}: ` : '';
   const [first = '', ...more] = wrapped(`${speaker}${printable(ownWords(hit))}`, width - 16);
   const details = [
     hit.kind === 'turn' ? 'turn' : `observation (${hit.source})`,

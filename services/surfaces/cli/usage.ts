@@ -1,4 +1,4 @@
-import type { UsageTotals } from '../../core/use-cases.ts';
+import type { UsageTotals } from '../../../schemas/http/usage.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';

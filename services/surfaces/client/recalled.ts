@@ -1,4 +1,4 @@
-import type { FragmentHit } from '../../core/use-cases.ts';
+import type { FragmentHit } from '../../../schemas/http/hits.ts';
 
 /** The calibrated probability that the hits contain the answer, in words. */
 export const confidenceInWords = (confidence: number): string => {
@@ -11,6 +11,7 @@ export const confidenceInWords = (confidence: number): string => {
 /** The contract renders a turn as `[date] [role] text`; this returns the text alone. */
 export const ownWords = (hit: FragmentHit): string => {
   const undated = hit.text.replace(/^\[\d{4}-\d{2}-\d{2}\] /, '');
+  if (hit.kind !== 'turn') return undated;
   const marker = `[${hit.role}] `;
   return undated.startsWith(marker) ? undated.slice(marker.length) : undated;
 };

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
-import type { Role } from '../../../schemas/http/requests.ts';
+import type { Role } from '../../../schemas/http/roles.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Principal, UseCases } from '../../core/use-cases.ts';
 import type { Log } from '../../core/watch/logger.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Role } from '../../../schemas/http/requests.ts';
+import type { Role } from '../../../schemas/http/roles.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Check } from '../../../schemas/ajv.ts';
-import { LIMITS } from '../../../schemas/http/requests.ts';
+import { LIMITS } from '../../../schemas/http/ingestion.ts';
 import { ServiceError } from '../../core/errors.ts';
 
 /** `application/json`; a charset, if given, must be UTF-8. Other parameters are ignored. */

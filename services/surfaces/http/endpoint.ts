@@ -1,5 +1,5 @@
 import type { Check, Checked } from '../../../schemas/ajv.ts';
-import type { Role } from '../../../schemas/http/requests.ts';
+import type { Role } from '../../../schemas/http/roles.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 
 /** A request as its endpoint sees it: only what the contract defines of HTTP. */

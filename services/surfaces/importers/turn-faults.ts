@@ -1,4 +1,4 @@
-import { checkIngest } from '../../../schemas/http/requests.ts';
+import { checkIngest } from '../../../schemas/http/ingestion.ts';
 
 interface Scope {
   user_id?: unknown;

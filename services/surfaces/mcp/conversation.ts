@@ -1,4 +1,4 @@
-import type { TurnItem } from '../../core/use-cases.ts';
+import type { TurnItem } from '../../../schemas/http/lists.ts';
 import type { Memory } from './memory.ts';
 import { bareName, named, quoted } from './quoted.ts';
 

@@ -1,13 +1,8 @@
-import type {
-  ErasureAnswer,
-  IngestAnswer,
-  Page,
-  RecallAnswer,
-  SessionItem,
-  TurnItem,
-  UserItem,
-} from '../../core/use-cases.ts';
-import type { Client } from '../client/client.ts';
+import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
+import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
+import type { Sessions, Turns, Users } from '../../../schemas/http/lists.ts';
+import type { RecallAnswer } from '../../../schemas/http/recall.ts';
+import type { Client, Request } from '../client/client.ts';
 
 /** Undefined: the service's default for the key. */
 export interface Named {
@@ -33,9 +28,9 @@ export interface Question extends Named {
   withTimeline?: boolean;
 }
 
-/** What the key is bound to: the defaults of a call that names nothing. */
+/** The user and the session that the key is bound to: the defaults of a call that names neither. */
 export interface Bounds extends Named {
-  /** It may name any user, and must name one to erase. */
+  /** The key may name any user, and must name one to erase. */
   anyUser: boolean;
   mayRead: boolean;
 }
@@ -51,12 +46,12 @@ export interface Memory {
   remember(turns: SaidTurn[], named: Named, signal: AbortSignal): Promise<IngestAnswer>;
   recall(question: Question, signal: AbortSignal): Promise<RecallAnswer>;
   erase(named: Named, signal: AbortSignal): Promise<ErasureAnswer>;
-  users(page: PageOf, signal: AbortSignal): Promise<Page<'users', Pick<UserItem, 'user_id'>>>;
-  sessions(query: PageOf & { user?: string }, signal: AbortSignal): Promise<Page<'sessions', SessionItem>>;
+  users(page: PageOf, signal: AbortSignal): Promise<Users>;
+  sessions(query: PageOf & { user?: string }, signal: AbortSignal): Promise<Sessions>;
   turns(
     query: PageOf & Named & { since?: string; until?: string; order?: 'asc' | 'desc' },
     signal: AbortSignal,
-  ): Promise<Page<'turns', TurnItem>>;
+  ): Promise<Turns>;
 }
 
 /** The contract requires an organization, but the key decides which one. */
@@ -68,21 +63,20 @@ const queryOf = (values: Record<string, string | number | undefined>): string =>
   return query.size > 0 ? `?${query}` : '';
 };
 
-/** `client` is called for each request: what it needs may appear only after the start. */
+/** `client` is called for each request, since its configuration may only appear after the start. */
 export const makeMemory = (client: () => Client): Memory => {
-  const post = async (path: string, body: unknown, signal: AbortSignal): Promise<never> =>
-    (await client().call({ method: 'POST', path, body, repeatable: true, signal })) as never;
-  const list = async (
+  // Answers aren't checked: the service keeps its contract.
+  const call = async <Answer>(
+    method: Request['method'],
+    path: string,
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<Answer> => (await client().call({ method, path, body, repeatable: true, signal })) as Answer;
+  const list = <Page>(
     path: string,
     query: Record<string, string | number | undefined>,
     signal: AbortSignal,
-  ): Promise<never> =>
-    (await client().call({
-      method: 'GET',
-      path: path + queryOf(query),
-      repeatable: true,
-      signal,
-    })) as never;
+  ): Promise<Page> => call('GET', path + queryOf(query), undefined, signal);
 
   return {
     bounds: async () => {
@@ -95,28 +89,15 @@ export const makeMemory = (client: () => Client): Memory => {
         mayRead: anyUser || roles.includes('memory:read'),
       };
     },
-    // The turns have timestamps: sent again they are the same turns, stored and billed once.
-    remember: (turns, named, signal) => post('/ingestion/memory', { scope: scopeOf(named), turns }, signal),
-    recall: ({ question, user, session, limit, withTimeline, ...window }, signal) =>
-      post(
-        '/recall',
-        {
-          scope: scopeOf({ user, session }),
-          q: question,
-          top_k: limit,
-          include_timeline: withTimeline,
-          ...window,
-        },
-        signal,
-      ),
-    erase: async (named, signal) =>
-      (await client().call({
-        method: 'DELETE',
-        path: '/memory',
-        body: { scope: scopeOf(named) },
-        repeatable: true,
-        signal,
-      })) as ErasureAnswer,
+    // Their timestamps identify the turns: sent again, they are stored and billed once.
+    remember: (turns, named, signal) =>
+      call('POST', '/ingestion/memory', { scope: scopeOf(named), turns }, signal),
+    recall: ({ question, user, session, limit, withTimeline, ...rest }, signal) => {
+      const scope = scopeOf({ user, session });
+      const body = { scope, q: question, top_k: limit, include_timeline: withTimeline, ...rest };
+      return call('POST', '/recall', body, signal);
+    },
+    erase: (named, signal) => call('DELETE', '/memory', { scope: scopeOf(named) }, signal),
     users: (page, signal) => list('/memory/users', { ...page }, signal),
     sessions: ({ user, ...page }, signal) => list('/memory/sessions', { user_id: user, ...page }, signal),
     turns: ({ user, session, ...rest }, signal) =>

@@ -1,4 +1,5 @@
-import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
+import type { FragmentHit } from '../../../schemas/http/hits.ts';
+import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { confidenceInWords, ownWords } from '../client/recalled.ts';
 import { bareName, cleaned, minute, named, oneLine, quoted } from './quoted.ts';
 
@@ -60,8 +61,8 @@ export const recalledOf = ({ hits, confidence }: RecallAnswer): Recalled => {
   return {
     confidence: Number(confidence.toFixed(3)),
     verdict: verdictOf(confidence, found),
-    turns: hits.turns.map(hit => ({ ...common(hit), speaker: oneLine(hit.role ?? '') })),
-    facts: hits.observations.map(hit => ({ ...common(hit), turn_ids: hit.source_turn_ids ?? [] })),
+    turns: hits.turns.map(hit => ({ ...common(hit), speaker: oneLine(hit.role) })),
+    facts: hits.observations.map(hit => ({ ...common(hit), turn_ids: hit.source_turn_ids })),
     entities: hits.entities.map(({ label }) => oneLine(label)),
   };
 };

@@ -6,7 +6,7 @@ import {
   ListResourceTemplatesRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { SessionItem } from '../../core/use-cases.ts';
+import type { SessionItem } from '../../../schemas/http/lists.ts';
 import { answerOf } from '../client/client.ts';
 import {
   addressOf,

@@ -1,4 +1,5 @@
-import type { FragmentHit, RecallAnswer } from '../../core/use-cases.ts';
+import type { TurnHit } from '../../../schemas/http/hits.ts';
+import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { ownWords } from '../client/recalled.ts';
 import { bareName, cleaned } from './quoted.ts';
 
@@ -11,9 +12,9 @@ interface SummaryLine {
 /** The visible characters of a text: the summary has different white space than the turn. */
 const seen = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, '');
 
-const turnOf = (hit: FragmentHit) => ({
+const turnOf = (hit: TurnHit) => ({
   day: new Date(Number(hit.timestamp) * 1_000).toISOString().slice(0, 10),
-  role: seen(hit.role ?? ''),
+  role: seen(hit.role),
   text: seen(ownWords(hit)),
 });
 

@@ -1,69 +1,74 @@
 import { randomUUID } from 'node:crypto';
-import { type CreateKeyBody, checkSignUp, type SignUpBody } from '../../../schemas/http/requests.ts';
+import {
+  type CreateKeyBody,
+  checkSignUp,
+  type KeyAnswer,
+  type Limits,
+  type MeAnswer,
+  type NewKeyAnswer,
+  type SignUpAnswer,
+  type SignUpBody,
+} from '../../../schemas/http/accounts.ts';
+import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountStore, Caps, FailureCounter, SigningKey } from '../../core/ports.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import type { AccountContext } from './events.ts';
-import { makeExchange, type TokenAnswer } from './exchange.ts';
+import { makeExchange } from './exchange.ts';
 import { makeFailures } from './failures.ts';
 import { makeTokens } from './jwt.ts';
-import { type KeyAnswer, makeKeys, type NewKeyAnswer } from './keys.ts';
-import {
-  type Limits,
-  type MeAnswer,
-  makeOrganizations,
-  type OrganizationAnswer,
-  type SignUpAnswer,
-} from './organizations.ts';
+import { makeKeys } from './keys.ts';
+import { makeOrganizations, type OrganizationAnswer } from './organizations.ts';
 import { type PublicJwk, publicJwk } from './public-jwk.ts';
 import { makeReceipts, type Receipts } from './receipts.ts';
 import { makeRefresh } from './refresh.ts';
+import { makeSignUp } from './sign-up.ts';
 
 export interface AccountsOptions {
   store: AccountStore;
-  /** The first with a private half signs, all verify. */
+  /** The first key with a private half signs; all of them verify. */
   signingKeys: readonly SigningKey[];
   /** Unix milliseconds. */
   clock: () => number;
-  /** So many random bytes, fit for secrets. */
+  /** `bytes` random bytes, fit for secrets. */
   random: Random;
-  /** Shared by all who answer exchanges; default: of this process. */
+  /** Shared by all instances that answer exchanges; default: counts in this process. */
   failureCounter?: FailureCounter | undefined;
   config: {
     signup: 'open' | 'closed';
-    /** Failed exchanges of one address; a third of it of one key id. */
+    /** Failed exchanges per address; a third of this per key id. */
     authFailuresPerMinute: number;
-    /** Caps of organizations without their own. */
+    /** Caps of organizations without caps of their own. */
     limits: Limits;
   };
 }
 
-/** Organizations, their keys and the tokens made of them. */
+/** Organizations, their API keys, and the tokens issued for them. */
 export interface Accounts {
-  /** Throws `forbidden` when sign-up is closed: to be asked before the body is looked at. */
+  /** Throws `forbidden` when sign-up is closed: called before the body is checked. */
   assertSignUpOpen(): void;
   signUp(body: SignUpBody, context: AccountContext): Promise<SignUpAnswer>;
   exchange(apiKey: string, address: string, context: AccountContext): Promise<TokenAnswer>;
   refresh(refreshToken: string, context: AccountContext): Promise<TokenAnswer>;
-  /** Of an access token, without the word Bearer. Throws `unauthenticated` (401), `forbidden` (403). */
+  /** Takes an access token without the word Bearer. Throws `unauthenticated` (401), `forbidden` (403). */
   authenticate(accessToken: string): Promise<Principal>;
   jwks(): { keys: PublicJwk[] };
   me(principal: Principal): Promise<MeAnswer>;
   listKeys(principal: Principal): Promise<KeyAnswer[]>;
   createKey(principal: Principal, body: CreateKeyBody, context: AccountContext): Promise<NewKeyAnswer>;
   revokeKey(principal: Principal, keyId: string, context: AccountContext): Promise<void>;
-  /** Of erasures, signed as tokens are. */
+  /** Of erasures, signed with the keys that sign tokens. */
   receipts: Receipts;
   organizations(): Promise<OrganizationAnswer[]>;
   capsOf(orgId: string): Promise<Caps>;
   setLimits(orgId: string, limits: Limits, context?: AccountContext): Promise<Limits>;
-  /** For an operator, also where sign-up is closed. Throws `conflict`, `invalid`. */
+  /** For operators, even while sign-up is closed. Throws `conflict`, `invalid`. */
   createOrganization(orgId: string): Promise<SignUpAnswer>;
   /**
-   * Makes the organization `local` with a `*` key on the first start; undefined when it is there. `keep` gets the key
-   * before it is in force, to write it to its file: so no crash between the two loses it.
+   * Creates the organization `local` with a `*` key on the first start; undefined when it exists. `keep` receives the key
+   * before it is recorded and writes it to its file, so that no crash in between loses it.
    */
   ensureLocalOrganization(
     keep?: (apiKey: string) => Promise<void>,
@@ -82,8 +87,9 @@ export const makeAccounts = ({
   const failures = makeFailures(config.authFailuresPerMinute, failureCounter);
   const organizations = makeOrganizations({ store, clock, random, defaultLimits: config.limits });
   const keys = makeKeys({ store, clock, random });
+  const { signUp, ensureLocalOrganization } = makeSignUp({ store, clock, random });
   const published = { keys: signingKeys.map(publicJwk) };
-  /** For what no request asked for. */
+  /** Of calls that no request asked for. */
   const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
 
   const assertSignUpOpen = (): void => {
@@ -94,7 +100,7 @@ export const makeAccounts = ({
     assertSignUpOpen,
     signUp: async (body, context) => {
       assertSignUpOpen();
-      return organizations.signUp(body, context);
+      return signUp(body, context);
     },
     exchange: makeExchange({ store, tokens, clock, random, failures }),
     refresh: makeRefresh({ store, tokens, clock, random }),
@@ -112,8 +118,8 @@ export const makeAccounts = ({
       const checked = checkSignUp({ org_id: orgId });
       if (!checked.ok)
         throw new ServiceError('invalid', `The organization id ${checked.errors[0]!.message}.`);
-      return organizations.signUp(checked.value, ownContext());
+      return signUp(checked.value, ownContext());
     },
-    ensureLocalOrganization: keep => organizations.ensureLocalOrganization(ownContext(), keep),
+    ensureLocalOrganization: keep => ensureLocalOrganization(ownContext(), keep),
   };
 };

@@ -1,5 +1,6 @@
 import { REFRESH_SECONDS } from '../../../projections/accounts/lifetimes.ts';
 import type { ApiKeyDocument } from '../../../projections/accounts/projection.ts';
+import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountStore } from '../../core/ports/account-store.ts';
 import type { Principal } from '../../core/use-cases.ts';
@@ -8,18 +9,10 @@ import { type AccountContext, accountEvent } from './events.ts';
 import type { Failures } from './failures.ts';
 import { ACCESS_SECONDS, type Tokens } from './jwt.ts';
 
-/** How exact `last_used_at` is: a busy key must not fill the log. */
+/** The resolution of `last_used_at`: a busy key must not fill the log. */
 const USED_EVERY_MS = 60_000;
 
-export interface TokenAnswer {
-  access_token: string;
-  refresh_token: string;
-  token_type: 'bearer';
-  /** Seconds that the access token lives. */
-  expires_in: number;
-}
-
-/** What exchange and refresh stand on. */
+/** What exchange and refresh need. */
 export interface TokenContext {
   store: AccountStore;
   tokens: Tokens;
@@ -38,8 +31,8 @@ export const principalOf = (key: ApiKeyDocument): Principal => ({
 
 export const randomId = (random: Random): string => Buffer.from(random(16)).toString('hex');
 
-/** Notes that the key was used. What is lost here is a minute of a date: no reason to refuse a token. */
-export const noteUse = async (
+/** Records that the key was used. A failure loses a minute of a date, which is no reason to refuse a token. */
+export const recordUse = async (
   { store, clock }: Pick<TokenContext, 'store' | 'clock'>,
   key: ApiKeyDocument,
   context: AccountContext,
@@ -69,7 +62,7 @@ export const makeExchange =
       await failures.add(address, key.key_id, now);
       throw new ServiceError('forbidden', 'The API key is revoked.');
     }
-    await noteUse({ store, clock }, key, context);
+    await recordUse({ store, clock }, key, context);
 
     const issuedAt = Math.floor(now / 1_000);
     const [access, refresh] = await Promise.all([

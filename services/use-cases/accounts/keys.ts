@@ -1,25 +1,10 @@
 import type { ApiKeyDocument } from '../../../projections/accounts/projection.ts';
-import type { CreateKeyBody } from '../../../schemas/http/requests.ts';
+import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../schemas/http/accounts.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountStore } from '../../core/ports/account-store.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { type AccountContext, accountEvent } from './events.ts';
-
-export interface KeyAnswer {
-  id: string;
-  name: string;
-  /** The key's public beginning. */
-  prefix: string;
-  roles: string[];
-  user_id: string;
-  session_id: string | null;
-  created_at: string;
-  last_used_at: string | null;
-}
-
-/** With the secret, which is shown this once. */
-export type NewKeyAnswer = KeyAnswer & { api_key: string };
 
 interface Options {
   store: AccountStore;
@@ -42,7 +27,7 @@ const answerOf = (key: Omit<ApiKeyDocument, 'org_id' | 'revoked_at' | 'secret_ha
 export const holds = (roles: readonly string[], role: string): boolean =>
   roles.includes('*') || roles.includes(role);
 
-/** Nobody makes a key that may do more than they may: not by its roles, and not by another user's name. */
+/** A new key may not exceed its creator: neither in its roles nor by acting as another user. */
 const refuseMoreThanOwn = (creator: Principal, roles: readonly string[], userId: string): void => {
   if (!roles.every(role => holds(creator.roles, role))) {
     throw new ServiceError('forbidden', 'A key can not have a role that its creator lacks.');
@@ -88,7 +73,7 @@ export const makeKeys = ({ store, clock, random }: Options) => ({
     return { ...answerOf(document), api_key: apiKey };
   },
 
-  /** Throws `not_found` for a key that isn't there, is another organization's, or is revoked already. */
+  /** Throws `not_found` for a key that doesn't exist, belongs to another organization, or is revoked already. */
   revoke: async (principal: Principal, keyId: string, context: AccountContext): Promise<void> => {
     const missing = (): ServiceError => new ServiceError('not_found', 'There is no such API key.');
     const key = await store.get('api_key', keyId);

@@ -1,30 +1,31 @@
 import { createHash } from 'node:crypto';
 import { REFRESH_SECONDS } from '../../../projections/accounts/lifetimes.ts';
 import type { RotationDocument } from '../../../projections/accounts/projection.ts';
+import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type AccountContext, accountEvent } from './events.ts';
-import { noteUse, principalOf, randomId, type TokenAnswer, type TokenContext } from './exchange.ts';
+import { principalOf, randomId, recordUse, type TokenContext } from './exchange.ts';
 import { ACCESS_SECONDS, type RefreshToken } from './jwt.ts';
 
-/** For so long a used token gets its successor again: the answer to its first use may have been lost. */
+/** Within this time a used token gets its successor again: the answer to its first use may have been lost. */
 const RETRY_MS = 60_000;
 
 const refused = (message: string): ServiceError => new ServiceError('unauthenticated', message);
 
-/** The same for every instance that rotates this token. */
+/** The same id on every instance that rotates this token. */
 const successorOf = (tokenId: string): string =>
   createHash('sha256').update(`turnstone successor\n${tokenId}`).digest('hex').slice(0, 32);
 
 /**
- * Exchanges a refresh token for its successor and a new access token. The rotation is an event whose id is made of
- * the used token's, so of racing uses one decides; the successor is made from that event alone, so every retry, on
- * any instance and after any crash, gets the same string. A used token that comes back after `RETRY_MS`, or
- * once its successor was used, is a stolen one: its family is revoked.
+ * Exchanges a refresh token for its successor and a new access token. The id of the rotation's event is derived from
+ * the used token's, so of racing uses one is recorded; the successor is derived from that event alone, so every retry, on
+ * any instance and after any crash, gets the same string. A used token that is presented after `RETRY_MS`, or
+ * once its successor was used, counts as stolen: its family is revoked.
  */
 export const makeRefresh = (accounts: TokenContext) => {
   const { store, tokens, clock, random } = accounts;
 
-  /** Records the use of the token, or finds the use that came first. */
+  /** Records the use of the token, or returns the use that was recorded first. */
   const rotate = async (
     token: RefreshToken,
     context: AccountContext,
@@ -76,7 +77,7 @@ export const makeRefresh = (accounts: TokenContext) => {
         throw refused('The refresh token was used before; its family is revoked.');
       }
     }
-    await noteUse(accounts, key, context);
+    await recordUse(accounts, key, context);
 
     const [access, refresh] = await Promise.all([
       tokens.signAccess(principalOf(key), randomId(random), clock()),

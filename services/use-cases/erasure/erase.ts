@@ -1,6 +1,7 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { ErasureCounts, MemoryErased } from '../../../schemas/events/erasure.ts';
+import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { unavailable } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { partitionsOf } from '../../core/log/positions.ts';
@@ -14,7 +15,7 @@ import type {
   RecallIndex,
   RecordAddress,
 } from '../../core/ports.ts';
-import type { CallContext, ErasureAnswer } from '../../core/use-cases.ts';
+import type { CallContext } from '../../core/use-cases.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { within } from '../../core/within.ts';
 import type { Receipts } from '../accounts/receipts.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FeedData } from '../../../schemas/http/hits.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Scope } from '../../core/ports.ts';
-import type { FeedData, FeedMessage } from '../../core/use-cases.ts';
+import type { FeedMessage } from '../../core/use-cases.ts';
 import type { Feed, FeedItem } from './feed.ts';
 import { encodePosition, type FeedPosition } from './position.ts';
 
@@ -81,18 +82,24 @@ const waitFor = async (feed: Feed, seen: number, ms: number, signal: AbortSignal
 
 const messageOf = ({ entry, position }: FeedItem): FeedMessage => {
   const { fragment, recordedAt } = entry;
-  const data: FeedData = {
+  const common = <Kind extends 'turn' | 'observation'>(kind: Kind) => ({
     id: fragment.id,
     text: fragment.text,
-    kind: fragment.kind,
+    kind,
     timestamp: unixSeconds(fragment.timestamp),
     user_id: fragment.user,
     session_id: fragment.session,
-    ...(fragment.kind === 'turn'
-      ? { role: fragment.role }
-      : { source_turn_ids: [fragment.sourceTurnId!], source: fragment.source! }),
-    recorded_at: new Date(recordedAt).toISOString(),
-  };
+  });
+  const recorded_at = new Date(recordedAt).toISOString();
+  const data: FeedData =
+    fragment.kind === 'turn'
+      ? { ...common('turn'), role: fragment.role, recorded_at }
+      : {
+          ...common('observation'),
+          source_turn_ids: [fragment.sourceTurnId!],
+          source: fragment.source!,
+          recorded_at,
+        };
   return { kind: 'item', position: encodePosition(position), data };
 };
 

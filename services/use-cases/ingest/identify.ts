@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { turnId, writeId } from '../../../projections/recall/identity.ts';
+import type { Turn } from '../../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import type { Turn } from '../../../schemas/http/requests.ts';
 import { makeBreathe } from '../../core/yield-when-due.ts';
 
 export interface IdentifiedTurn {

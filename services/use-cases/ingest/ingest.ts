@@ -1,4 +1,4 @@
-import type { IngestBody } from '../../../schemas/http/requests.ts';
+import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import type {
   Admission,
@@ -11,7 +11,7 @@ import type {
 } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { writeScope } from '../../core/scope.ts';
-import type { CallContext, IngestAnswer, Principal } from '../../core/use-cases.ts';
+import type { CallContext, Principal } from '../../core/use-cases.ts';
 import { type IdentifiedTurn, type IdentifiedWrite, identify } from './identify.ts';
 import { makeJobState } from './job.ts';
 

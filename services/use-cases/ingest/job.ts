@@ -1,7 +1,8 @@
+import type { JobAnswer } from '../../../schemas/http/ingestion.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Admission, RecallIndex } from '../../core/ports.ts';
 import { seesAll } from '../../core/scope.ts';
-import type { JobAnswer, Principal } from '../../core/use-cases.ts';
+import type { Principal } from '../../core/use-cases.ts';
 
 export interface JobPorts {
   admission: Pick<Admission, 'job' | 'tail'>;

@@ -1,4 +1,14 @@
 /** What lists answer with, in the contract's words. */
+
+import type {
+  EntityItem,
+  ObservationItem,
+  SessionItem,
+  TurnDetails,
+  TurnEntity,
+  TurnItem,
+  UserItem,
+} from '../../../schemas/http/lists.ts';
 import type {
   KeptTurn,
   ListedEntity,
@@ -8,15 +18,6 @@ import type {
   NamedEntity,
   StoredFragment,
 } from '../../core/ports.ts';
-import type {
-  EntityItem,
-  ObservationItem,
-  SessionItem,
-  TurnDetails,
-  TurnEntity,
-  TurnItem,
-  UserItem,
-} from '../../core/use-cases.ts';
 
 const instant = (at: number): string => new Date(at).toISOString();
 const instantOrNull = (at: number | null): string | null => (at === null ? null : instant(at));
@@ -72,12 +73,11 @@ export const entityItem = (entity: ListedEntity): EntityItem => ({
 });
 
 export const provenanceOf = ({
-  topic,
   partition,
   offset,
   recordedAt,
 }: KeptTurn['origin']): NonNullable<TurnDetails['provenance']> => ({
-  topic,
+  topic: 'turns',
   partition,
   offset,
   recorded_at: instant(recordedAt),

@@ -7,7 +7,7 @@ import {
   type Place,
 } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import { LISTED, type ObservationsQuery, type TurnsQuery } from '../../../schemas/http/listings.ts';
+import { LISTED, type ObservationsQuery, type TurnsQuery } from '../../../schemas/http/list-queries.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type {
   Admission,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import type { RecallBody } from '../../../schemas/http/requests.ts';
+import type { RecallAnswer, RecallBody } from '../../../schemas/http/recall.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import type { Admission, Caps, EventLog, Kind, Scope, Search } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
-import type { CallContext, Principal, RecallAnswer } from '../../core/use-cases.ts';
+import type { CallContext, Principal } from '../../core/use-cases.ts';
 import { makeRender } from './render.ts';
 
 export interface RecallPorts {

@@ -1,7 +1,14 @@
 import type { Explanation } from '../../../projections/ranking/explain.ts';
 import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
+import type {
+  EntityHit,
+  FragmentHit,
+  HitExplanation,
+  ObservationHit,
+  TurnHit,
+} from '../../../schemas/http/hits.ts';
+import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { ChosenHit } from '../../core/ports.ts';
-import type { EntityHit, FragmentHit, HitExplanation, RecallAnswer } from '../../core/use-cases.ts';
 import { makeBreathe } from '../../core/yield-when-due.ts';
 
 /** Whole seconds where they are; milliseconds are the resolution of hits. */
@@ -14,26 +21,33 @@ const explanationOf = ({ base, parts, factor }: Explanation): HitExplanation => 
   factor,
 });
 
-const fragmentHit = (hit: Exclude<ChosenHit, { kind: 'entity' }>): FragmentHit => {
-  const { fragment, score, kind, explanation } = hit;
-  const { id, user, session, role, timestamp } = fragment;
-  const common = {
-    id,
-    score,
-    kind,
-    timestamp: unixSeconds(timestamp),
-    user_id: user,
-    session_id: session,
-    ...(explanation && { explanation: explanationOf(explanation) }),
-  };
-  return hit.kind === 'turn'
-    ? {
-        ...common,
-        text: `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${fragment.text}`,
-        role,
-      }
-    : { ...common, text: fragment.text, source_turn_ids: hit.sourceTurnIds, source: fragment.source! };
+type Chosen<Kind extends ChosenHit['kind']> = Extract<ChosenHit, { kind: Kind }>;
+
+const common = <Kind extends 'turn' | 'observation'>(
+  kind: Kind,
+  { fragment, score, explanation }: Chosen<'turn' | 'observation'>,
+) => ({
+  id: fragment.id,
+  score,
+  kind,
+  timestamp: unixSeconds(fragment.timestamp),
+  user_id: fragment.user,
+  session_id: fragment.session,
+  ...(explanation && { explanation: explanationOf(explanation) }),
+});
+
+const turnHit = (hit: Chosen<'turn'>): TurnHit => {
+  const { role, text, timestamp } = hit.fragment;
+  const day = new Date(timestamp).toISOString().slice(0, 10);
+  return { ...common('turn', hit), text: `[${day}] [${role}] ${text}`, role };
 };
+
+const observationHit = (hit: Chosen<'observation'>): ObservationHit => ({
+  ...common('observation', hit),
+  text: hit.fragment.text,
+  source_turn_ids: hit.sourceTurnIds,
+  source: hit.fragment.source!,
+});
 
 /** Tokens of rendered hits by their id: a fragment never changes, so its hit is counted once. */
 const MOST_COUNTED = 20_000;
@@ -78,8 +92,8 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
 
 /** The one list by kind, and what of it a timeline may tell. */
 const sorted = (chosen: readonly ChosenHit[]) => {
-  const turns: FragmentHit[] = [];
-  const observations: FragmentHit[] = [];
+  const turns: TurnHit[] = [];
+  const observations: ObservationHit[] = [];
   const entities: EntityHit[] = [];
   const told: TimelineHit[] = [];
   for (const hit of chosen) {
@@ -93,7 +107,8 @@ const sorted = (chosen: readonly ChosenHit[]) => {
       continue;
     }
     const { fragment } = hit;
-    (hit.kind === 'turn' ? turns : observations).push(fragmentHit(hit));
+    if (hit.kind === 'turn') turns.push(turnHit(hit));
+    else observations.push(observationHit(hit));
     told.push({ ...fragment, turnId: fragment.sourceTurnId ?? fragment.id });
   }
   return { turns, observations, entities, told };

@@ -1,7 +1,7 @@
 /** A service with the README's example, a long session and some usage, and a browser that looks at it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IngestAnswer } from '../../../services/core/use-cases.ts';
+import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import { type Answer, accessToken, expectStatus, send } from '../../support/client.ts';
 import { ROOT, type Server, startServer } from '../../support/server.ts';
 import { until } from '../../support/wait.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { IngestBody, RecallBody } from '../../../schemas/http/requests.ts';
+import type { IngestBody } from '../../../schemas/http/ingestion.ts';
+import type { RecallBody } from '../../../schemas/http/recall.ts';
 import type { Client, Recalled } from '../../evaluation/client.ts';
 import type { Dataset, Question } from '../../evaluation/dataset.ts';
 import { type MeasureOptions, measure } from '../../evaluation/measure.ts';

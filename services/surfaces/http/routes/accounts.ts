@@ -1,4 +1,4 @@
-import { checkCreateKey, checkSignUp } from '../../../../schemas/http/requests.ts';
+import { checkCreateKey, checkSignUp } from '../../../../schemas/http/accounts.ts';
 import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
 import { created, type Endpoint, ok } from '../endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { checkExchange, checkRefresh } from '../../../../schemas/http/requests.ts';
+import { checkExchange, checkRefresh } from '../../../../schemas/http/tokens.ts';
 import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { checkErase, checkEraseQuery, type NamedScope } from '../../../../schemas/http/requests.ts';
+import { checkErase, checkEraseQuery, type NamedScope } from '../../../../schemas/http/erasure.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
 import { type Call, type Endpoint, ok } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import { checkFeedQuery } from '../../../../schemas/http/requests.ts';
+import { checkFeedQuery } from '../../../../schemas/http/streams.ts';
 import type { FeedMessage, UseCases } from '../../../core/use-cases.ts';
 import type { Endpoint } from '../endpoint.ts';
 

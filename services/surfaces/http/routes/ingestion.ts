@@ -1,4 +1,4 @@
-import { checkIngest } from '../../../../schemas/http/requests.ts';
+import { checkIngest } from '../../../../schemas/http/ingestion.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 

@@ -4,7 +4,7 @@ import {
   checkSessionsQuery,
   checkTurnsQuery,
   checkUsersQuery,
-} from '../../../../schemas/http/requests.ts';
+} from '../../../../schemas/http/list-queries.ts';
 import type { MemoryLists } from '../../../core/use-cases.ts';
 import { type Endpoint, type GuardedCall, ok } from '../endpoint.ts';
 

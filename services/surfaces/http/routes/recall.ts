@@ -1,4 +1,4 @@
-import { checkRecall } from '../../../../schemas/http/requests.ts';
+import { checkRecall } from '../../../../schemas/http/recall.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 

@@ -1,4 +1,4 @@
-import { checkUsageQuery } from '../../../../schemas/http/requests.ts';
+import { checkUsageQuery } from '../../../../schemas/http/usage.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
 import { type Endpoint, ok } from '../endpoint.ts';
 

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { ErasureAnswer } from '../../../core/use-cases.ts';
+import type { ErasureAnswer } from '../../../../schemas/http/erasure.ts';
 import { erasureCode, isErasureCode, isOver } from '../erasure-code.ts';
 import { type Holdings, holdingsOf, type Target } from '../holdings.ts';
 import { counted, named } from '../quoted.ts';

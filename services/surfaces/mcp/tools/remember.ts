@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { IngestAnswer } from '../../../core/use-cases.ts';
+import type { IngestAnswer } from '../../../../schemas/http/ingestion.ts';
 import type { Named, SaidTurn } from '../memory.ts';
 import { counted, named } from '../quoted.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';

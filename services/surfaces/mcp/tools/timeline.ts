@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TurnItem } from '../../../core/use-cases.ts';
+import type { TurnItem } from '../../../../schemas/http/lists.ts';
 import { EXIT, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
 import { MOST_CHARACTERS } from '../conversation.ts';

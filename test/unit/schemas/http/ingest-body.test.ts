@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkIngest } from '../../../../schemas/http/requests.ts';
+import { checkIngest } from '../../../../schemas/http/ingestion.ts';
 import { badBodies, good, LONE, turn, withTurn } from './bad-ingest-bodies.ts';
 
 describe('an ingestion body', () => {

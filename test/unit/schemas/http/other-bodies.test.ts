@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../../schemas/ajv.ts';
-import {
-  checkCreateKey,
-  checkExchange,
-  checkRecall,
-  checkRefresh,
-  checkSignUp,
-  checkUsageQuery,
-} from '../../../../schemas/http/requests.ts';
+import { checkCreateKey, checkSignUp } from '../../../../schemas/http/accounts.ts';
+import { checkRecall } from '../../../../schemas/http/recall.ts';
+import { checkExchange, checkRefresh } from '../../../../schemas/http/tokens.ts';
+import { checkUsageQuery } from '../../../../schemas/http/usage.ts';
 
 type Case = [body: unknown, status: number, loc: string, type: string];
 

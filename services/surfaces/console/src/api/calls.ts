@@ -1,6 +1,6 @@
 /** The calls that the console makes, each with its types. */
-import type { CreateKeyBody } from '../../../../../schemas/http/account-requests.ts';
-import type { RecallBody } from '../../../../../schemas/http/requests.ts';
+import type { CreateKeyBody } from '../../../../../schemas/http/accounts.ts';
+import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 import { endIfRevoked, request, requestOpen, requestReadiness, requestText } from './request.ts';
 import { beginSession } from './session.ts';
 import type {

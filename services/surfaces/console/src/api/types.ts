@@ -1,6 +1,6 @@
 /** The service's answers, in types generated from its OpenAPI document. */
 import type { components } from '../../../../../clients/typescript/src/api-types.ts';
-import type { Role } from '../../../../../schemas/http/account-requests.ts';
+import type { Role } from '../../../../../schemas/http/roles.ts';
 
 type Schemas = components['schemas'];
 

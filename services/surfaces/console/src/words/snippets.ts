@@ -1,5 +1,5 @@
 /** A recall as code to paste; the key comes from the environment, so that it contains no secret. */
-import type { RecallBody } from '../../../../../schemas/http/requests.ts';
+import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 
 /** `text` quoted as one word of a POSIX shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

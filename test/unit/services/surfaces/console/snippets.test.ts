@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { stripTypeScriptTypes } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import type { RecallBody } from '../../../../../schemas/http/requests.ts';
+import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 import {
   curl,
   firstTurn,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkIngest } from '../../../../../schemas/http/requests.ts';
+import { checkIngest } from '../../../../../schemas/http/ingestion.ts';
 import { fitted, fittedRole } from '../../../../../services/surfaces/importers/fit.ts';
 import { splitText } from '../../../../../services/surfaces/importers/split-text.ts';
 

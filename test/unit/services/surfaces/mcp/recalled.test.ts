@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecallAnswer } from '../../../../../services/core/use-cases.ts';
+import type { RecallAnswer } from '../../../../../schemas/http/recall.ts';
 import { quoted } from '../../../../../services/surfaces/mcp/quoted.ts';
 import { recalledOf, recalledText, verdictOf } from '../../../../../services/surfaces/mcp/recalled.ts';
 

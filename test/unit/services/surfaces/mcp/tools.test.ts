@@ -241,6 +241,7 @@ describe('timeline', () => {
   });
 
   const hit = (role: string, text: string, day = '2026-04-02') => ({
+    kind: 'turn',
     role,
     text: `[${day}] [${role}] ${text}`,
     timestamp: String(Date.parse(`${day}T09:30:00Z`) / 1_000),

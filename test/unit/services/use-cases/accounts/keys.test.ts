@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CreateKeyBody, Role } from '../../../../../schemas/http/requests.ts';
+import type { CreateKeyBody } from '../../../../../schemas/http/accounts.ts';
+import type { Role } from '../../../../../schemas/http/roles.ts';
 import type { Principal } from '../../../../../services/core/use-cases.ts';
 import { context, testAccounts } from '../../../../support/accounts.ts';
 

@@ -1,6 +1,6 @@
 /** The question and its answer, kept while the reader visits a hit's conversation. */
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import type { RecallBody } from '../../../../../../schemas/http/requests.ts';
+import type { RecallBody } from '../../../../../../schemas/http/recall.ts';
 import { recall } from '../../api/calls.ts';
 import { type Answered, type AskForm, firstForm } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { RecallBody } from '../../../../../../schemas/http/requests.ts';
+import type { RecallBody } from '../../../../../../schemas/http/recall.ts';
 import { LABELS } from '../../words/labels.ts';
 import { filtersOf } from './state.ts';
 

@@ -1,5 +1,5 @@
 /** The fields of a question and the call that they form. */
-import type { HIT_KINDS, RecallBody } from '../../../../../../schemas/http/requests.ts';
+import type { HIT_KINDS, RecallBody } from '../../../../../../schemas/http/recall.ts';
 import type { Recalled } from '../../api/types.ts';
 
 export type Kind = (typeof HIT_KINDS)[number];

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { RecallBody } from '../../../../../../schemas/http/requests.ts';
+import type { RecallBody } from '../../../../../../schemas/http/recall.ts';
 import { Code } from '../../parts/copy.tsx';
 import { curl, pythonSnippet, typescript } from '../../words/snippets.ts';
 

@@ -1,0 +1,188 @@
+/** Organizations and their API keys. */
+import { type Check, makeCheck } from '../ajv.ts';
+import type { FromSchema } from '../from-schema.ts';
+import { tokensPerDay } from './examples.ts';
+import { body, json, type Operation } from './operation.ts';
+import {
+  component,
+  count,
+  id,
+  instant,
+  list,
+  nullableString,
+  object,
+  reference,
+  string,
+  text,
+} from './parts.ts';
+import { ROLES } from './roles.ts';
+import { shortenMember } from './shorten.ts';
+
+// ---- requests
+
+export const signUp = component('SignUp', {
+  type: 'object',
+  required: ['org_id'],
+  properties: {
+    org_id: {
+      type: 'string',
+      pattern: '^[a-z0-9][a-z0-9_-]{1,62}$',
+      'x-rule':
+        'must have 2 to 63 lower-case letters, digits, hyphens or underscores and begin with a letter or digit',
+    },
+    name: text(1, 128),
+    email: {
+      ...text(3, 254),
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      'x-rule': 'must be an e-mail address',
+    },
+  },
+});
+export type SignUpBody = FromSchema<typeof signUp.schema>;
+export const checkSignUp: Check<SignUpBody> = makeCheck(signUp.schema);
+
+export const createKey = component('CreateApiKey', {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: text(1, 128),
+    roles: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 16,
+      items: { type: 'string', enum: ROLES },
+      description: "Default: the creator's roles. Naming a role that the creator lacks is a 403.",
+    },
+    user_id: { ...id, description: "The user_id claim of the key's tokens. Default: the creator's user." },
+    session_id: { ...id, description: "The session_id claim of the key's tokens. Default: none." },
+  },
+});
+export type CreateKeyBody = FromSchema<typeof createKey.schema>;
+export const checkCreateKey: Check<CreateKeyBody> = makeCheck(createKey.schema, {
+  shorten: value => shortenMember(value, 'roles', createKey.schema.properties.roles.maxItems),
+});
+
+// ---- answers
+
+const shownOnce = { type: 'string', description: 'Shown only now.' } as const;
+
+const keyMembers = {
+  id: string,
+  name: string,
+  prefix: { type: 'string', description: 'The public prefix of the key.' },
+  roles: list(string),
+  user_id: string,
+  session_id: nullableString,
+  created_at: instant,
+  last_used_at: { type: ['string', 'null'], description: 'Accurate to a minute.' },
+} as const;
+
+export const signedUp = component(
+  'SignedUp',
+  object({ org_id: string, user_id: string, api_key: shownOnce }),
+);
+export const limits = component('Limits', {
+  ...object({ tokens_in: count, tokens_out: count }),
+  description: 'Tokens per UTC day; 0: no cap.',
+});
+export const me = component(
+  'Me',
+  object({
+    org_id: string,
+    user_id: string,
+    roles: list(string),
+    plan: string,
+    limits: reference(limits),
+    created_at: instant,
+  }),
+);
+export const apiKey = component('ApiKey', object(keyMembers));
+export const apiKeys = component('ApiKeys', object({ api_keys: list(reference(apiKey)) }));
+export const newApiKey = component('NewApiKey', object({ ...keyMembers, api_key: shownOnce }));
+
+export type SignUpAnswer = FromSchema<typeof signedUp.schema>;
+/** Tokens per UTC day; 0: no cap. */
+export type Limits = FromSchema<typeof limits.schema>;
+export type MeAnswer = FromSchema<typeof me.schema>;
+export type KeyAnswer = FromSchema<typeof apiKey.schema>;
+export type NewKeyAnswer = FromSchema<typeof newApiKey.schema>;
+
+const key: KeyAnswer = {
+  id: '3a34f8c3bba037b0',
+  name: 'reader',
+  prefix: 'ts_3a34f8c3bba037b0',
+  roles: ['memory:read'],
+  user_id: 'owner',
+  session_id: null,
+  created_at: '2026-03-09T09:30:00.000Z',
+  last_used_at: null,
+};
+
+// ---- endpoints
+
+export const accountOperations: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/signup',
+    id: 'signUp',
+    summary: 'Create an organization',
+    description: 'The configuration may disable sign-up (403).',
+    tag: 'Accounts',
+    request: body(signUp, { org_id: 'acme', name: 'Acme' }),
+    answer: json(201, 'The organization and its first API key.', signedUp, {
+      org_id: 'acme',
+      user_id: 'owner',
+      api_key: 'ts_…',
+    }),
+    statuses: [403, 409, 503],
+  },
+  {
+    method: 'get',
+    path: '/me',
+    id: 'me',
+    summary: "Get the token's organization, user and roles",
+    tag: 'Accounts',
+    access: [],
+    answer: json(200, 'The organization, the user and the roles.', me, {
+      org_id: 'acme',
+      user_id: 'owner',
+      roles: ['*'],
+      plan: 'free',
+      limits: tokensPerDay,
+      created_at: '2026-03-01T08:00:00.000Z',
+    }),
+    statuses: [404, 503],
+  },
+  {
+    method: 'get',
+    path: '/me/api-keys',
+    id: 'listApiKeys',
+    summary: "List the organization's API keys",
+    tag: 'Accounts',
+    access: ['keys:manage'],
+    answer: json(200, 'Oldest first; revoked keys are left out.', apiKeys, { api_keys: [key] }),
+    statuses: [503],
+  },
+  {
+    method: 'post',
+    path: '/me/api-keys',
+    id: 'createApiKey',
+    summary: 'Create an API key',
+    tag: 'Accounts',
+    access: ['keys:manage'],
+    request: body(createKey, { name: 'reader', roles: ['memory:read'] }),
+    answer: json(201, 'The key; its secret is shown only now.', newApiKey, { ...key, api_key: 'ts_…' }),
+    statuses: [503],
+  },
+  {
+    method: 'delete',
+    path: '/me/api-keys/{id}',
+    id: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    description: 'Tokens issued for it are refused from then on.',
+    tag: 'Accounts',
+    access: ['keys:manage'],
+    answer: { status: 204, description: 'Revoked.' },
+    statuses: [404, 503],
+  },
+];

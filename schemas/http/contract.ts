@@ -1,0 +1,77 @@
+/** The endpoints of all areas and the bodies they exchange, in the order in which the OpenAPI document shows them. */
+import * as accounts from './accounts.ts';
+import * as erasure from './erasure.ts';
+import * as hits from './hits.ts';
+import * as ingestion from './ingestion.ts';
+import * as lists from './lists.ts';
+import type { Operation } from './operation.ts';
+import { type Component, usage } from './parts.ts';
+import * as recall from './recall.ts';
+import * as service from './service.ts';
+import { exportOperations, feedOperations } from './streams.ts';
+import * as tokens from './tokens.ts';
+import * as billed from './usage.ts';
+
+export const operations: readonly Operation[] = [
+  ...tokens.tokenOperations,
+  ...ingestion.ingestionOperations,
+  ...recall.recallOperations,
+  ...erasure.erasureOperations,
+  ...feedOperations,
+  ...lists.listOperations,
+  ...exportOperations,
+  ...billed.usageOperations,
+  ...accounts.accountOperations,
+  ...service.serviceOperations,
+];
+
+const requests: readonly Component[] = [
+  tokens.exchange,
+  tokens.refresh,
+  accounts.signUp,
+  accounts.createKey,
+  ingestion.ingest,
+  recall.recall,
+  erasure.erase,
+];
+
+const answers: readonly Component[] = [
+  usage,
+  tokens.tokens,
+  accounts.signedUp,
+  accounts.me,
+  accounts.limits,
+  accounts.apiKey,
+  accounts.apiKeys,
+  accounts.newApiKey,
+  ingestion.ingested,
+  ingestion.job,
+  hits.explanation,
+  hits.turnHit,
+  hits.observationHit,
+  hits.turnEvent,
+  hits.observationEvent,
+  hits.entityHit,
+  recall.recalled,
+  lists.userItem,
+  lists.users,
+  lists.sessionItem,
+  lists.sessions,
+  lists.turnItem,
+  lists.turns,
+  lists.observationItem,
+  lists.observations,
+  lists.entityItem,
+  lists.entities,
+  lists.turnEntity,
+  lists.turnDetails,
+  erasure.erased,
+  billed.usageToday,
+  billed.usageMonth,
+  billed.usageDaily,
+  tokens.jwks,
+  service.health,
+  service.readiness,
+];
+
+export const components = [...requests, ...answers];

@@ -1,0 +1,84 @@
+/** A user or a session is erased. */
+import { type Check, makeCheck } from '../ajv.ts';
+import type { FromSchema } from '../from-schema.ts';
+import { scope } from './examples.ts';
+import { body, json, type Operation } from './operation.ts';
+import { component, count, id, instant, object } from './parts.ts';
+import { makeQueryCheck } from './query.ts';
+import { scopeSchema } from './scope.ts';
+
+/** The names of a scope, and the part of the request that holds them. */
+export interface NamedScope {
+  form: 'body' | 'query';
+  user_id?: string | undefined;
+  session_id?: string | undefined;
+}
+
+const erasedUser = {
+  ...id,
+  description:
+    "The user to erase. Required for a token that may name any user; for others the default is the token's user.",
+} as const;
+const erasedSession = {
+  ...id,
+  description:
+    "Only this session. Default: the token's session_id claim; without one, all of the user's sessions.",
+} as const;
+
+/** No other members are permitted: a misspelled name must not erase more than was meant. */
+export const erase = component('Erase', {
+  type: 'object',
+  required: ['scope'],
+  additionalProperties: false,
+  properties: {
+    scope: {
+      type: 'object',
+      required: ['org_id'],
+      additionalProperties: false,
+      properties: { org_id: scopeSchema.properties.org_id, user_id: erasedUser, session_id: erasedSession },
+    },
+  },
+});
+export const checkErase: Check<FromSchema<typeof erase.schema>> = makeCheck(erase.schema);
+
+const eraseQuery = { user_id: erasedUser, session_id: erasedSession };
+/** A query's `user_id` and `session_id`, each at most once. */
+export const checkEraseQuery = makeQueryCheck(eraseQuery, { strict: true });
+
+export const erased = component(
+  'Erased',
+  object({
+    erased: {
+      ...object({ turns: count, observations: count, entities: count, sessions: count }),
+      description: 'Counts at the time the erasure began; entities: those mentioned in its turns.',
+    },
+    erased_at: instant,
+    receipt: {
+      type: 'string',
+      description:
+        "A JWS (RFC 7515) over scope, erased and erased_at; jti is the id of the erasure's event in the log.",
+    },
+  }),
+);
+export type ErasureAnswer = FromSchema<typeof erased.schema>;
+
+export const erasureOperations: readonly Operation[] = [
+  {
+    method: 'delete',
+    path: '/memory',
+    id: 'erase',
+    summary: 'Erase a user or a session',
+    description:
+      'Destroys the keys that seal the scope, which makes its text unreadable in the log and in backups, and removes the scope from every answer. Name the scope in the body or in the query. Billed usage stays. An erasure cannot be undone; repeating it does no harm.',
+    tag: 'Memory',
+    access: ['memory:write'],
+    request: { ...body(erase, { scope }), optional: true },
+    query: eraseQuery,
+    answer: json(200, 'Erased; with a receipt, signed by a key of /.well-known/jwks.json.', erased, {
+      erased: { turns: 3, observations: 2, entities: 6, sessions: 1 },
+      erased_at: '2026-03-09T09:30:00.000Z',
+      receipt: 'eyJ…',
+    }),
+    statuses: [503],
+  },
+];

@@ -1,0 +1,118 @@
+/** A turn, an observation and an entity as recall finds them, and the first two as the feed sends them. */
+import type { FromSchema } from '../from-schema.ts';
+import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
+import { component, instant, list, object, reference, string } from './parts.ts';
+
+/** Of a turn and of an observation, in the feed as in recall. */
+const common = {
+  id: string,
+  text: string,
+  score: { type: 'number' },
+  timestamp: { type: 'string', description: 'Unix seconds.', examples: ['1767225600'] },
+  user_id: string,
+  session_id: string,
+} as const;
+
+const turn = { kind: { type: 'string', enum: ['turn'] } } as const;
+const observation = { kind: { type: 'string', enum: ['observation'] } } as const;
+
+/** Who made an observation. */
+export const source = {
+  type: 'string',
+  enum: ['client', 'rules', 'llm'],
+  description: 'The client, or the extractor that found it.',
+} as const;
+
+/** score = factor / (1 + exp(-(base + the sum of the parts' log_odds))) */
+export const explanation = component('Explanation', {
+  ...object({
+    base: { type: 'number', description: 'Log-odds before any feature contributes.' },
+    parts: {
+      ...list(
+        object({
+          feature: string,
+          aspect: {
+            type: 'string',
+            enum: ['words', 'meaning', 'conversation', 'speaker', 'time', 'form'],
+            description: 'What the feature measures.',
+          },
+          log_odds: {
+            type: 'number',
+            description: 'The contribution of the feature, positive or negative.',
+          },
+        }),
+      ),
+      description: 'Largest contribution first.',
+    },
+    factor: {
+      type: 'number',
+      description: 'Below 1 for an observation that is ranked behind the turns: the lowest of their scores.',
+    },
+  }),
+  description: 'score = factor / (1 + exp(-(base + the sum of the log_odds))).',
+});
+
+export const turnHit = component(
+  'TurnHit',
+  object(
+    {
+      ...common,
+      ...turn,
+      text: { type: 'string', examples: ['[2026-01-01] [user] I moved to Lyon.'] },
+      role: string,
+    },
+    { explanation: reference(explanation) },
+  ),
+);
+export const observationHit = component(
+  'ObservationHit',
+  object(
+    { ...common, ...observation, source_turn_ids: list(string), source },
+    { explanation: reference(explanation) },
+  ),
+);
+export const entityHit = component(
+  'EntityHit',
+  object({ label: string, score: { type: 'number' } }, { id: string, kind: string }),
+);
+
+/** The feed has no question, and so no score. */
+const { score: _, ...unscored } = common;
+const fed = { ...unscored, recorded_at: instant } as const;
+
+export const turnEvent = component('TurnEvent', object({ ...fed, ...turn, role: string }));
+export const observationEvent = component(
+  'ObservationEvent',
+  object({ ...fed, ...observation, source_turn_ids: list(string), source }),
+);
+
+export type HitExplanation = FromSchema<typeof explanation.schema>;
+export type TurnHit = FromSchema<typeof turnHit.schema>;
+export type ObservationHit = FromSchema<typeof observationHit.schema>;
+export type FragmentHit = TurnHit | ObservationHit;
+export type EntityHit = FromSchema<typeof entityHit.schema>;
+export type FeedData = FromSchema<typeof turnEvent.schema> | FromSchema<typeof observationEvent.schema>;
+
+const seconds = String(Date.parse(said.timestamp) / 1_000);
+
+export const turnHitExample: TurnHit = {
+  id: TURN_ID,
+  score: 0.61,
+  kind: 'turn',
+  timestamp: seconds,
+  user_id: said.user_id,
+  session_id: said.session_id,
+  text: `[2026-01-05] [user] ${TEXT}`,
+  role: 'user',
+};
+export const entityHitExample: EntityHit = { id: ENTITY_ID, label: 'Lyon', score: 0.12, kind: 'entity' };
+export const turnEventExample: FeedData = {
+  id: TURN_ID,
+  text: TEXT,
+  kind: 'turn',
+  timestamp: seconds,
+  user_id: said.user_id,
+  session_id: said.session_id,
+  role: 'user',
+  recorded_at: RECORDED_AT,
+};

@@ -1,0 +1,181 @@
+/**
+ * Turns are written. Here as in all requests, a member that is missing, of the wrong type or outside its enumeration is a
+ * fault of form (400); all others are faults of value (422). Members without a schema are ignored.
+ */
+import { type Check, makeCheck } from '../ajv.ts';
+import type { FromSchema } from '../from-schema.ts';
+import { scope, TEXT, TURN_ID } from './examples.ts';
+import { METADATA_BYTES, METADATA_DEPTH } from './metadata.ts';
+import { body, json, type Operation } from './operation.ts';
+import {
+  component,
+  count,
+  instant,
+  list,
+  nullableString,
+  object,
+  reference,
+  string,
+  text,
+  usage,
+} from './parts.ts';
+import { scopeSchema } from './scope.ts';
+import { shortenMember } from './shorten.ts';
+
+export const LIMITS = {
+  bodyBytes: 4 * 1024 * 1024,
+  turns: 1_000,
+  observations: 64,
+} as const;
+
+// ---- request
+
+const observationText = text(1, 4_096);
+
+const turnSchema = {
+  type: 'object',
+  required: ['role', 'text', 'timestamp'],
+  properties: {
+    role: {
+      ...text(1, 64),
+      pattern: '^[^\\p{Cc}\\[\\]]*$',
+      'x-rule': 'must not have control characters or square brackets',
+      description: "Who spoke: user, assistant, a speaker's name.",
+    },
+    text: text(1, 65_536),
+    timestamp: {
+      ...instant,
+      description:
+        'RFC 3339 with T, t or a space. An offset is converted to UTC; no offset means UTC. Resolution: one millisecond.',
+    },
+    observations: {
+      type: 'array',
+      maxItems: LIMITS.observations,
+      description: 'What the client knows about this turn; recallable as soon as the turn is.',
+      items: {
+        ...observationText,
+        type: ['string', 'object'],
+        required: ['text'],
+        properties: { text: observationText },
+      },
+    },
+  },
+} as const;
+
+export const ingestSchema = {
+  type: 'object',
+  required: ['scope', 'turns'],
+  properties: {
+    scope: scopeSchema,
+    turns: { type: 'array', minItems: 1, maxItems: LIMITS.turns, items: turnSchema },
+    options: {
+      type: 'object',
+      properties: {
+        write_active: { type: 'boolean', default: true },
+        write_passive: { type: 'boolean', default: true },
+      },
+      not: {
+        required: ['write_active', 'write_passive'],
+        properties: { write_active: { const: false }, write_passive: { const: false } },
+      },
+      'x-rule': 'must not switch off both write_active and write_passive',
+    },
+    metadata: {
+      type: 'object',
+      'x-metadata': true,
+      description: `Stored unchanged; at most ${METADATA_BYTES} bytes as JSON and ${METADATA_DEPTH} levels deep. No effect on recall.`,
+    },
+  },
+} as const;
+export const ingest = component('Ingest', ingestSchema);
+
+export type Turn = FromSchema<typeof turnSchema>;
+export type IngestBody = FromSchema<typeof ingestSchema>;
+
+const shortenIngest = (value: unknown): unknown => {
+  const shortened = shortenMember(value, 'turns', LIMITS.turns) as { turns?: unknown } | null;
+  const turns = shortened?.turns;
+  if (!Array.isArray(turns)) return shortened;
+  return { ...shortened, turns: turns.map(turn => shortenMember(turn, 'observations', LIMITS.observations)) };
+};
+
+export const checkIngest: Check<IngestBody> = makeCheck(ingestSchema, { shorten: shortenIngest });
+
+// ---- answers
+
+export const ingested = component(
+  'Ingested',
+  object({
+    job_id: {
+      type: 'string',
+      description: 'Derived from the scope and the turns: a retry gets the same id.',
+    },
+    active_fragment_ids: {
+      ...list(string),
+      description: "One id per turn, in the request's order; empty without the active tier.",
+    },
+    passive_job_id: {
+      ...nullableString,
+      description: 'Job of the background enrichment; null when none is pending.',
+    },
+    usage: reference(usage),
+  }),
+);
+export const job = component(
+  'Job',
+  object({
+    job_id: string,
+    status: { type: 'string', enum: ['queued', 'done', 'failed'] },
+    turns: count,
+    observations: count,
+    entities: count,
+    reason: nullableString,
+  }),
+);
+
+export type IngestAnswer = FromSchema<typeof ingested.schema>;
+export type JobAnswer = FromSchema<typeof job.schema>;
+
+// ---- endpoints
+
+export const ingestionOperations: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/ingestion/memory',
+    id: 'ingest',
+    summary: 'Write turns',
+    description:
+      'The turns can be recalled as soon as the answer arrives. Sending a turn again is a no-op: nothing is stored or billed twice.',
+    tag: 'Memory',
+    access: ['memory:write'],
+    request: body(ingest, {
+      scope,
+      turns: [{ role: 'user', text: TEXT, timestamp: '2026-01-05T09:30:00Z' }],
+    }),
+    answer: json(202, 'Stored; enrichment continues in the background.', ingested, {
+      job_id: 'job_6db74e8b13c9ebc98e44dde372aa24c1',
+      active_fragment_ids: [TURN_ID],
+      passive_job_id: 'enr_6db74e8b13c9ebc98e44dde372aa24c1',
+      usage: { tokens_in: 7, tokens_out: 0 },
+    }),
+    statuses: [429, 503],
+  },
+  {
+    method: 'get',
+    path: '/ingestion/jobs/{id}',
+    id: 'job',
+    summary: 'Get the state of a write',
+    description: 'Accepts either job id of an ingestion.',
+    tag: 'Memory',
+    access: ['memory:write', 'memory:read'],
+    answer: json(200, 'The state of the job.', job, {
+      job_id: 'enr_6db74e8b13c9ebc98e44dde372aa24c1',
+      status: 'done',
+      turns: 1,
+      observations: 1,
+      entities: 1,
+      reason: null,
+    }),
+    statuses: [404, 503],
+  },
+];

@@ -1,0 +1,248 @@
+/** What is stored, list by list. */
+import type { FromSchema } from '../from-schema.ts';
+import { encodeCursor } from './cursor.ts';
+import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
+import { source } from './hits.ts';
+import { entitiesQuery, observationsQuery, sessionsQuery, turnsQuery, usersQuery } from './list-queries.ts';
+import { json, type Operation } from './operation.ts';
+import { component, count, instant, list, nullableString, object, reference, string } from './parts.ts';
+
+// ---- items
+
+const latest = {
+  type: ['string', 'null'],
+  format: 'date-time',
+  description: "By the turns' own timestamps; null without a stored turn.",
+} as const;
+
+export const userItem = component(
+  'UserItem',
+  object({ user_id: string, sessions: count, turns: count, last_at: latest }),
+);
+export const sessionItem = component(
+  'SessionItem',
+  object({ user_id: string, session_id: string, turns: count, first_at: latest, last_at: latest }),
+);
+
+const turn = {
+  id: string,
+  user_id: string,
+  session_id: string,
+  role: string,
+  text: { type: 'string', description: 'As it was said.' },
+  timestamp: instant,
+} as const;
+export const turnItem = component('TurnItem', object(turn));
+
+export const observationItem = component(
+  'ObservationItem',
+  object({
+    id: string,
+    user_id: string,
+    session_id: string,
+    turn_id: {
+      type: 'string',
+      description:
+        'The turn that it comes from. A turn written with write_active false is not stored itself.',
+    },
+    source,
+    text: string,
+    timestamp: { ...instant, description: "The turn's timestamp." },
+  }),
+);
+
+const entity = {
+  id: string,
+  user_id: string,
+  label: string,
+  kind: { type: 'string', examples: ['person'] },
+} as const;
+export const entityItem = component(
+  'EntityItem',
+  object({
+    ...entity,
+    turns: { ...count, description: 'The number of turns in the scope that mention it.' },
+  }),
+);
+export const turnEntity = component('TurnEntity', object(entity));
+
+/** One turn with what was made of it. */
+export const turnDetails = component(
+  'TurnDetails',
+  object({
+    ...turn,
+    observations: { ...list(reference(observationItem)), description: 'Observations made of this turn.' },
+    entities: {
+      ...list(reference(turnEntity)),
+      description: 'Entities that it mentions. GET /memory/entities counts the turns that mention each.',
+    },
+    provenance: {
+      oneOf: [
+        object({
+          topic: { type: 'string', enum: ['turns'] },
+          partition: count,
+          offset: count,
+          recorded_at: { ...instant, description: 'When the service recorded it.' },
+        }),
+        { type: 'null' },
+      ],
+      description: 'Its position in the log; null for the moment until it is projected.',
+    },
+  }),
+);
+
+export type UserItem = FromSchema<typeof userItem.schema>;
+export type SessionItem = FromSchema<typeof sessionItem.schema>;
+export type TurnItem = FromSchema<typeof turnItem.schema>;
+export type ObservationItem = FromSchema<typeof observationItem.schema>;
+export type EntityItem = FromSchema<typeof entityItem.schema>;
+export type TurnEntity = FromSchema<typeof turnEntity.schema>;
+export type TurnDetails = FromSchema<typeof turnDetails.schema>;
+
+// ---- pages
+
+const nextCursor = {
+  ...nullableString,
+  description: 'Send it as cursor to get the next page; null: this is the last page.',
+} as const;
+
+export const users = component(
+  'Users',
+  object({ users: list(reference(userItem)), next_cursor: nextCursor }),
+);
+export const sessions = component(
+  'Sessions',
+  object({ sessions: list(reference(sessionItem)), next_cursor: nextCursor }),
+);
+export const turns = component(
+  'Turns',
+  object({ turns: list(reference(turnItem)), next_cursor: nextCursor }),
+);
+export const observations = component(
+  'Observations',
+  object({ observations: list(reference(observationItem)), next_cursor: nextCursor }),
+);
+export const entities = component(
+  'Entities',
+  object({ entities: list(reference(entityItem)), next_cursor: nextCursor }),
+);
+
+export type Users = FromSchema<typeof users.schema>;
+export type Sessions = FromSchema<typeof sessions.schema>;
+export type Turns = FromSchema<typeof turns.schema>;
+export type Observations = FromSchema<typeof observations.schema>;
+export type Entities = FromSchema<typeof entities.schema>;
+
+// ---- examples
+
+const turnExample: TurnItem = { id: TURN_ID, ...said, role: 'user', text: TEXT };
+const observationExample: ObservationItem = {
+  id: 'obs_01c1867a219d190b83849f09f87766fe',
+  ...said,
+  turn_id: TURN_ID,
+  source: 'rules',
+  text: 'The user moved to Lyon in the week of 29 December 2025.',
+};
+const entityExample: TurnEntity = { id: ENTITY_ID, user_id: 'ada', label: 'Lyon', kind: 'place' };
+
+// ---- endpoints
+
+/** The paging rules of all of them. */
+const PAGES =
+  'To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long.';
+
+const reading = (
+  operation: Omit<Operation, 'method' | 'tag' | 'access' | 'statuses'> & Partial<Pick<Operation, 'statuses'>>,
+): Operation => ({
+  method: 'get',
+  tag: 'Memory',
+  access: ['memory:read'],
+  statuses: [422, 503],
+  ...operation,
+});
+
+export const listOperations: readonly Operation[] = [
+  reading({
+    path: '/memory/users',
+    id: 'listUsers',
+    summary: 'List users',
+    description: `The users that the token may see, ordered by name, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment. ${PAGES}`,
+    query: usersQuery,
+    answer: json(200, 'A page of users.', users, {
+      users: [{ user_id: 'ada', sessions: 4, turns: 120, last_at: '2026-03-08T21:14:00.000Z' }],
+      next_cursor: encodeCursor('users', [said.user_id]),
+    }),
+  }),
+  reading({
+    path: '/memory/sessions',
+    id: 'listSessions',
+    summary: 'List sessions',
+    description: `Ordered by user and name, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment. ${PAGES}`,
+    query: sessionsQuery,
+    answer: json(200, 'A page of sessions.', sessions, {
+      sessions: [
+        {
+          user_id: 'ada',
+          session_id: 'monday',
+          turns: 31,
+          first_at: '2026-01-05T09:30:00.000Z',
+          last_at: '2026-01-05T10:02:00.000Z',
+        },
+      ],
+      next_cursor: null,
+    }),
+  }),
+  reading({
+    path: '/memory/turns',
+    id: 'listTurns',
+    summary: 'List turns',
+    description: `Ordered by user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. An acknowledged turn is listed at once. ${PAGES}`,
+    query: turnsQuery,
+    answer: json(200, 'A page of turns.', turns, {
+      turns: [turnExample],
+      next_cursor: encodeCursor('turns asc', [
+        said.user_id,
+        said.session_id,
+        Date.parse(said.timestamp),
+        1042,
+        TURN_ID,
+      ]),
+    }),
+  }),
+  reading({
+    path: '/memory/turns/{id}',
+    id: 'readTurn',
+    summary: 'Get a turn',
+    description:
+      'One turn with its observations, the entities it mentions, and its position in the log. The id comes from active_fragment_ids or from a hit.',
+    answer: json(200, 'The turn.', turnDetails, {
+      ...turnExample,
+      observations: [observationExample],
+      entities: [entityExample],
+      provenance: { topic: 'turns', partition: 3, offset: 1042, recorded_at: RECORDED_AT },
+    }),
+    statuses: [404, 503],
+  }),
+  reading({
+    path: '/memory/observations',
+    id: 'listObservations',
+    summary: 'List observations',
+    description: `What clients sent with turns and what extractors found in them, ordered by user, session and the turn's time. ${PAGES}`,
+    query: observationsQuery,
+    answer: json(200, 'A page of observations.', observations, {
+      observations: [observationExample],
+      next_cursor: null,
+    }),
+  }),
+  reading({
+    path: '/memory/entities',
+    id: 'listEntities',
+    summary: 'List entities',
+    description: `The people, places and things that extractors found, ordered by user and name. Each user has their own. ${PAGES}`,
+    query: entitiesQuery,
+    answer: json(200, 'A page of entities.', entities, {
+      entities: [{ ...entityExample, turns: 1 }],
+      next_cursor: null,
+    }),
+  }),
+];

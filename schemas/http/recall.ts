@@ -1,0 +1,101 @@
+/** Questions, and the ranking that answers them. */
+import { type Check, makeCheck } from '../ajv.ts';
+import type { FromSchema } from '../from-schema.ts';
+import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './hits.ts';
+import { body, json, type Operation } from './operation.ts';
+import { component, instant, list, nullableString, object, reference, text, usage } from './parts.ts';
+import { scopeSchema } from './scope.ts';
+import { shortenMember } from './shorten.ts';
+import { windowFaults } from './window.ts';
+
+export const HIT_KINDS = ['turn', 'observation', 'entity'] as const;
+
+export const recallSchema = {
+  type: 'object',
+  required: ['scope', 'q'],
+  properties: {
+    scope: scopeSchema,
+    q: { ...text(1, 8_192), description: 'A question or words, in natural language.' },
+    mode: { type: 'string', enum: ['active', 'deep'], default: 'active' },
+    top_k: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      description: 'Hits across all kinds. Default: 15 for active, 25 for deep; at most 30 are used.',
+    },
+    include_timeline: { type: 'boolean', default: false },
+    kinds: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 16,
+      items: { type: 'string', enum: HIT_KINDS },
+      description: 'Kinds of hits to return. Default: all.',
+    },
+    since: { ...instant, description: 'Earliest timestamp, inclusive.' },
+    until: { ...instant, description: 'Latest timestamp, inclusive; not before since.' },
+    as_of: {
+      ...instant,
+      description:
+        'Answers only from what had been recorded by this moment, inclusive. In contrast, since and until compare with the timestamps of the turns. A moment less than about a minute in the past is a 422.',
+    },
+    explain: {
+      type: 'boolean',
+      default: false,
+      description: 'Adds to each turn and observation an explanation of its score; costs no tokens.',
+    },
+  },
+} as const;
+export const recall = component('Recall', recallSchema);
+
+export type RecallBody = FromSchema<typeof recallSchema>;
+export const checkRecall: Check<RecallBody> = makeCheck(recallSchema, {
+  between: value => windowFaults('body', value),
+  shorten: value => shortenMember(value, 'kinds', recallSchema.properties.kinds.maxItems),
+});
+
+export const recalled = component(
+  'Recalled',
+  object({
+    hits: object({
+      turns: list(reference(turnHit)),
+      observations: list(reference(observationHit)),
+      entities: list(reference(entityHit)),
+    }),
+    confidence: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'The probability that the hits contain what the query asks for; 0 without hits.',
+    },
+    timeline: {
+      ...nullableString,
+      description:
+        'Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested.',
+    },
+    mode: { type: 'string', enum: ['active', 'deep'] },
+    usage: reference(usage),
+  }),
+);
+export type RecallAnswer = FromSchema<typeof recalled.schema>;
+
+export const recallOperations: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/recall',
+    id: 'recall',
+    summary: 'Find what was said',
+    description:
+      'One ranking of turns, observations and entities, split by kind. The mode deep does more work and finds what a single pass misses.',
+    tag: 'Memory',
+    access: ['memory:read'],
+    request: body(recall, { scope: { org_id: 'local' }, q: 'Where does Ada live?' }),
+    answer: json(200, 'Hits, best first.', recalled, {
+      hits: { turns: [turnHitExample], observations: [], entities: [entityHitExample] },
+      confidence: 0.94,
+      timeline: null,
+      mode: 'active',
+      usage: { tokens_in: 6, tokens_out: 17 },
+    }),
+    statuses: [429, 503],
+  },
+];

@@ -1,0 +1,73 @@
+/** For those who operate the service. */
+import type { FromSchema } from '../from-schema.ts';
+import { json, type Operation } from './operation.ts';
+import { component, object, string } from './parts.ts';
+
+const boolean = { type: 'boolean' } as const;
+
+export const health = component('Health', object({ status: { type: 'string', enum: ['ok'] } }));
+export const readiness = component(
+  'Readiness',
+  object({
+    ready: boolean,
+    engines: { type: 'object', additionalProperties: object({ ok: boolean, detail: string }) },
+  }),
+);
+export type Readiness = FromSchema<typeof readiness.schema>;
+
+export const serviceOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/healthz',
+    id: 'health',
+    summary: 'Liveness of the process',
+    tag: 'Operations',
+    answer: json(200, 'The process is alive.', health, { status: 'ok' }),
+    statuses: [],
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    id: 'readiness',
+    summary: 'Readiness of the engines',
+    tag: 'Operations',
+    answer: json(200, 'Every engine answers. A 503 lists the engines too.', readiness, {
+      ready: true,
+      engines: { log: { ok: true, detail: 'answers' }, projections: { ok: true, detail: '0 events behind' } },
+    }),
+    statuses: [503],
+  },
+  {
+    method: 'get',
+    path: '/metrics',
+    id: 'metrics',
+    summary: 'Metrics for Prometheus',
+    tag: 'Operations',
+    answer: {
+      status: 200,
+      description: 'Prometheus text format.',
+      schema: { type: 'string' },
+      contentType: 'text/plain',
+    },
+    statuses: [],
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    id: 'openApi',
+    summary: 'This document',
+    tag: 'Operations',
+    answer: { status: 200, description: 'OpenAPI 3.1.', schema: { type: 'object' } },
+    statuses: [],
+  },
+  {
+    method: 'get',
+    path: '/docs',
+    id: 'docs',
+    summary: 'The documentation',
+    description: 'Pages for people, and their index; /docs/api shows this document as a page.',
+    tag: 'Operations',
+    answer: { status: 200, description: 'HTML.', schema: { type: 'string' }, contentType: 'text/html' },
+    statuses: [],
+  },
+];

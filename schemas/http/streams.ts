@@ -1,0 +1,61 @@
+/** The feed and the export: answers that are read as they are written. */
+import { turnEventExample } from './hits.ts';
+import type { Operation } from './operation.ts';
+import { makeQueryCheck } from './query.ts';
+
+/** A query's `after`, at most once. The feed itself parses it. */
+export const checkFeedQuery = makeQueryCheck({ after: { type: 'string' } });
+
+export const feedOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/events',
+    id: 'feed',
+    summary: 'Follow what is written',
+    description:
+      "Server-sent events: the stored turns and observations that the token may see, then new ones as they are written. Each session comes in order, a turn before its observations. An event's id is a position: sent as Last-Event-ID, or else as after, it resumes the stream after that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token expires.",
+    tag: 'Memory',
+    access: ['memory:read'],
+    query: {
+      after: {
+        type: 'string',
+        description: 'The id of an event, or now for new events only. Default: from the beginning.',
+      },
+    },
+    answer: {
+      status: 200,
+      description: 'A stream that stays open.',
+      schema: { type: 'string' },
+      contentType: 'text/event-stream',
+      example: `id: WzEsWzJdLFtdXQ
+event: turn
+data: ${JSON.stringify(turnEventExample)}
+`,
+    },
+    statuses: [422, 503],
+  },
+];
+
+export const exportOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/export',
+    id: 'export',
+    summary: 'Export the organization',
+    description:
+      'Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete.',
+    tag: 'Memory',
+    access: ['*'],
+    answer: {
+      status: 200,
+      description: 'JSON Lines.',
+      schema: { type: 'string' },
+      contentType: 'application/x-ndjson',
+      example: `{"format":"turnstone-export","version":1,"org_id":"local","exported_at":"2026-03-09T09:30:00.000Z"}
+…
+{"end":true,"events":18}
+`,
+    },
+    statuses: [503],
+  },
+];

@@ -1,0 +1,119 @@
+/** What was billed, by day and by month. */
+import type { FromQuery, FromSchema } from '../from-schema.ts';
+import { limits } from './accounts.ts';
+import { tokensPerDay } from './examples.ts';
+import type { Fault } from './faults.ts';
+import { json, type Operation } from './operation.ts';
+import { component, count, instant, list, object, reference, type usage } from './parts.ts';
+import { makeQueryCheck } from './query.ts';
+
+const monthSchema = {
+  type: 'string',
+  pattern: '^(19[7-9]\\d|[2-9]\\d{3})-(0[1-9]|1[0-2])$',
+  'x-rule': 'must be a month from 1970-01 to 9999-11, such as 2026-01',
+  examples: ['2026-01'],
+} as const;
+const query = { month: { ...monthSchema, description: 'YYYY-MM, in UTC. Default: the current month.' } };
+
+/** The end of the last month of 9999 has no RFC 3339 form. */
+const nameableMonth = (value: unknown): Fault[] =>
+  (value as FromQuery<typeof query>).month === '9999-12'
+    ? [{ form: false, loc: ['query', 'month'], type: 'pattern', message: monthSchema['x-rule'] }]
+    : [];
+
+/** A query's `month`, at most once. */
+export const checkUsageQuery = makeQueryCheck(query, { between: nameableMonth });
+
+const monthBounds = { period: { type: 'string', enum: ['month'] }, start: instant, end: instant } as const;
+
+export const usageToday = component(
+  'UsageToday',
+  object({
+    period: { type: 'string', enum: ['day_utc'] },
+    start: instant,
+    end: instant,
+    tokens_in: count,
+    tokens_out: count,
+    limits: reference(limits),
+  }),
+);
+export const usageMonth = component(
+  'UsageMonth',
+  object({ ...monthBounds, tokens_in: count, tokens_out: count }),
+);
+export const usageDaily = component(
+  'UsageDaily',
+  object({
+    ...monthBounds,
+    days: {
+      ...list(
+        object({
+          day: { type: 'string', format: 'date', description: 'In UTC.' },
+          tokens_in: count,
+          tokens_out: count,
+        }),
+      ),
+      description: 'Every day of the month in order, including days without usage; no future days.',
+    },
+  }),
+);
+
+export type UsageTotals = FromSchema<typeof usage.schema>;
+export type UsageToday = FromSchema<typeof usageToday.schema>;
+export type UsageMonth = FromSchema<typeof usageMonth.schema>;
+export type UsageDaily = FromSchema<typeof usageDaily.schema>;
+
+const month = {
+  period: 'month',
+  start: '2026-03-01T00:00:00+00:00',
+  end: '2026-04-01T00:00:00+00:00',
+} as const;
+
+const reading = (operation: Omit<Operation, 'method' | 'tag' | 'access'>): Operation => ({
+  method: 'get',
+  tag: 'Usage',
+  access: ['usage:read'],
+  ...operation,
+});
+
+const COMPLETE = 'Includes every call that was answered before this one.';
+
+export const usageOperations: readonly Operation[] = [
+  reading({
+    path: '/usage/today',
+    id: 'usageToday',
+    summary: 'Usage of the current UTC day',
+    answer: json(200, COMPLETE, usageToday, {
+      period: 'day_utc',
+      start: '2026-03-09T00:00:00+00:00',
+      end: '2026-03-10T00:00:00+00:00',
+      tokens_in: 1_204,
+      tokens_out: 8_450,
+      limits: tokensPerDay,
+    }),
+    statuses: [503],
+  }),
+  reading({
+    path: '/usage/summary',
+    id: 'usageMonth',
+    summary: 'Usage of a calendar month in UTC',
+    query,
+    answer: json(200, COMPLETE, usageMonth, { ...month, tokens_in: 30_411, tokens_out: 190_002 }),
+    statuses: [422, 503],
+  }),
+  reading({
+    path: '/usage/daily',
+    id: 'usageDaily',
+    summary: 'Usage of each UTC day of a month',
+    description: 'The current month is listed up to today.',
+    query,
+    answer: json(200, COMPLETE, usageDaily, {
+      ...month,
+      days: [
+        { day: '2026-03-01', tokens_in: 1_204, tokens_out: 8_450 },
+        { day: '2026-03-02', tokens_in: 0, tokens_out: 0 },
+      ],
+    }),
+    statuses: [422, 503],
+  }),
+];
