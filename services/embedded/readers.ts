@@ -7,7 +7,7 @@ import { openSwitchedReader } from '../../infra/embedded/index/projections-reade
 import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
 import type { FeedIndex, Listing } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
-import { makeBreathe } from '../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../core/yield-when-due.ts';
 import { type Searcher, startSearcher } from './threads/search.ts';
 
 export interface ReadersOptions {
@@ -53,8 +53,8 @@ export const openReaders = ({
   const accountsReader = openSwitchedReader(projections);
   const admission = openAdmission(reader, unprojected, mostUnprojected);
   const details = openRecallDetails(reader);
-  const listing = openListing(reader, makeBreathe);
-  const feed = openFeedIndex(reader, makeBreathe);
+  const listing = openListing(reader, makeYieldWhenDue);
+  const feed = openFeedIndex(reader, makeYieldWhenDue);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Last: a thread would outlive what fails before it.
   const searcher = startSearcher({ projections, table }, logger);

@@ -2,7 +2,7 @@ import type { Explanation } from '../../../projections/ranking/explain.ts';
 import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
 import type { ChosenHit } from '../../core/ports.ts';
 import type { EntityHit, FragmentHit, HitExplanation, RecallAnswer } from '../../core/use-cases.ts';
-import { makeBreathe } from '../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 
 /** Whole seconds where they are; milliseconds are the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>
@@ -60,12 +60,12 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
   return async (chosen, confidence, includeTimeline) => {
     const { turns, observations, entities, told } = sorted(chosen);
     const summary = includeTimeline ? timeline(told, countTokens) : null;
-    const breathe = makeBreathe();
+    const yieldWhenDue = makeYieldWhenDue();
     let tokensOut = summary === null ? 0 : countTokens(summary);
     for (const { label } of entities) tokensOut += countTokens(label);
     for (const hit of [...turns, ...observations]) {
       tokensOut += countHit(hit);
-      await breathe();
+      await yieldWhenDue();
     }
     return {
       hits: { turns, observations, entities },

@@ -22,7 +22,7 @@ import { projectUsage } from '../../../projections/usage/projection.ts';
 import { type Event, encodeEvent, makeDecode } from '../../../services/core/log/events.ts';
 import { loggedOf, rememberLogged } from '../../../services/core/log/logged.ts';
 import type { LogRecord, ProjectedBatch, RecallIndex } from '../../../services/core/ports.ts';
-import { makeBreathe } from '../../../services/core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
 import { temporaryFolder } from '../../support/server.ts';
 import type { AdmissionBench } from './admission.ts';
@@ -54,11 +54,11 @@ export const openProjections = async (folder = temporaryFolder()): Promise<OpenP
   const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
   const reader = openProjectionsReader(path);
   const indexOf = (limits?: Limits): RecallIndex =>
-    openRecallIndex({ reader, decodeDocument, analyse: language().analyse, makeBreathe, limits });
+    openRecallIndex({ reader, decodeDocument, analyse: language().analyse, makeYieldWhenDue, limits });
   return {
     store,
     index: indexOf(),
-    feed: openFeedIndex(reader, makeBreathe),
+    feed: openFeedIndex(reader, makeYieldWhenDue),
     indexOf,
     reopen: async () => {
       reader.close();
@@ -82,7 +82,7 @@ export const openListingBench = async (): Promise<OpenListing> => {
   const apply = (events: readonly Event[]): Promise<void> =>
     stores.at(-1)!.apply({ ...fold(events), positions: {} });
   return {
-    listing: openListing(reader, makeBreathe),
+    listing: openListing(reader, makeYieldWhenDue),
     details: openRecallDetails(reader),
     apply,
     promote: async events => {
