@@ -50,8 +50,9 @@ export const openElasticsearchProjections = async (
     store: {
       positions: async () => ({ ...positions }),
       apply: async batch => {
-        await opened.store.apply(batch.recall);
-        Object.assign(positions, batch.positions);
+        const refused = await opened.store.apply(batch.recall);
+        if (refused.size === 0) Object.assign(positions, batch.positions);
+        return refused;
       },
       close: async () => {},
     },
@@ -109,7 +110,7 @@ export const openElasticsearchListing = async (): Promise<OpenListing> => {
   return {
     listing: opened.listing,
     details: index,
-    apply: events => store.apply({ ...fold(events), positions: {} }),
+    apply: async events => void (await store.apply({ ...fold(events), positions: {} })),
     promote: events => replay(fold(events).recall),
     close,
   };

@@ -79,8 +79,9 @@ export const openListingBench = async (): Promise<OpenListing> => {
     openProjectionStore(createProjectionsDatabase(join(folder, `${number}.db`)), decodeDocument);
   const stores = [storeAt(0)];
   const reader = openSwitchedReader(join(folder, '0.db'));
-  const apply = (events: readonly Event[]): Promise<void> =>
-    stores.at(-1)!.apply({ ...fold(events), positions: {} });
+  const apply = async (events: readonly Event[]): Promise<void> => {
+    await stores.at(-1)!.apply({ ...fold(events), positions: {} });
+  };
   return {
     listing: openListing(reader, makeYieldWhenDue),
     details: openRecallDetails(reader),
