@@ -8,7 +8,7 @@ export interface SubStores {
   recall: { apply(writes: readonly RecallWrite[]): Promise<RefusedWrites>; check(): Promise<unknown> };
   usage: { append(rows: readonly UsageRow[]): Promise<void>; check(): Promise<unknown> };
   accounts: { apply(events: readonly AccountEvent[]): Promise<void> };
-  admission: { shown(logged: readonly Logged[], positions: Positions): Promise<void> };
+  admission: { settle(logged: readonly Logged[], positions: Positions): Promise<void> };
 }
 
 const NONE_REFUSED: RefusedWrites = new Set();
@@ -35,7 +35,7 @@ export const makeProjectionStore = ({
     for (const write of writes) if (write.status === 'rejected') throw write.reason;
     const [recalled] = writes;
     const refused = recalled.status === 'fulfilled' ? recalled.value : NONE_REFUSED;
-    if (refused.size === 0) await admission.shown(batch.logged, batch.positions);
+    if (refused.size === 0) await admission.settle(batch.logged, batch.positions);
     return refused;
   },
 });

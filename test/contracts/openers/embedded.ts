@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../../infra/embedded/admission/admission.ts';
-import { makeUnprojected } from '../../../infra/embedded/admission/unprojected.ts';
+import { makeUnsettled } from '../../../infra/embedded/admission/unsettled.ts';
 import { openFeedIndex } from '../../../infra/embedded/index/feed.ts';
 import { openListing } from '../../../infra/embedded/index/listing.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
@@ -107,8 +107,8 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
   const { store, close: closeProjections } = await openProjections(folder);
   const reader = openProjectionsReader(join(folder, 'projections.db'));
   const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
-  let unprojected = makeUnprojected();
-  let admission = openAdmission(reader, unprojected);
+  let unsettled = makeUnsettled();
+  let admission = openAdmission(reader, unsettled);
   const events = new Map<string, Event>();
   return {
     get admission() {
@@ -118,14 +118,14 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
       return admission;
     },
     restart: async () => {
-      unprojected = makeUnprojected();
+      unsettled = makeUnsettled();
       const [positions, ends] = [await store.positions(), await log.ends()];
-      unprojected.projected(positions);
-      admission = openAdmission(reader, unprojected);
+      unsettled.settle(positions);
+      admission = openAdmission(reader, unsettled);
       await rememberLogged({
         log,
         decode,
-        remember: unprojected.add,
+        remember: unsettled.add,
         isProjected: admission.isBilled,
         positions,
         ends,
@@ -155,7 +155,7 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
         const batch = fold(records.map(({ offset }) => events.get(`${place}/${offset}`)!));
         await store.apply({ ...batch, positions: { [place]: end } });
       }
-      unprojected.projected(await store.positions());
+      unsettled.settle(await store.positions());
     },
     close: async () => {
       reader.close();

@@ -24,7 +24,7 @@ const stores = (recall: () => Promise<RefusedWrites>) => {
     },
     usage: { check: async () => {}, append: () => slow('usage') },
     accounts: { apply: () => slow('accounts') },
-    admission: { shown: async () => void seen.push('shown') },
+    admission: { settle: async () => void seen.push('settled') },
   });
   return { seen, apply: () => store.apply(batch as unknown as ProjectedBatch) };
 };
@@ -32,11 +32,11 @@ const stores = (recall: () => Promise<RefusedWrites>) => {
 it('tells admission when every store has the batch', async () => {
   const { seen, apply } = stores(async () => new Set());
   await apply();
-  expect(seen.at(-1)).toBe('shown');
+  expect(seen.at(-1)).toBe('settled');
   expect(seen).toHaveLength(6);
 });
 
-it('fails when no write of the batch is under way any more, and shows nothing', async () => {
+it('fails when no write of the batch is under way any more, and settles nothing', async () => {
   const { seen, apply } = stores(async () => {
     throw new Error('refused');
   });
@@ -44,9 +44,9 @@ it('fails when no write of the batch is under way any more, and shows nothing', 
   expect(seen).toEqual(['usage begins', 'accounts begins', 'usage ends', 'accounts ends']);
 });
 
-it('returns what the index refuses for good, and shows nothing: the rest of the batch is applied again', async () => {
+it('returns what the index refuses for good, and settles nothing: the rest of the batch is applied again', async () => {
   const { seen, apply } = stores(async () => new Set(batch.recall));
   expect(await apply()).toEqual(new Set(batch.recall));
-  expect(seen).not.toContain('shown');
+  expect(seen).not.toContain('settled');
   expect(seen).toHaveLength(5);
 });
