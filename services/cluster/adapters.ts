@@ -24,7 +24,7 @@ import type { Config } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
 import { encodeEvent } from '../core/log/events.ts';
 import type { Log } from '../core/watch/logger.ts';
-import { makeBreathe } from '../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../core/yield-when-due.ts';
 import { rebuildRedis } from './rebuild.ts';
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
@@ -58,7 +58,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     config: cluster,
     decodeDocument,
     analyse: language.analyse,
-    makeBreathe,
+    makeYieldWhenDue,
     onDropped,
   });
   closers.add(recall.close);

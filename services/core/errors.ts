@@ -46,16 +46,5 @@ export class ServiceError extends Error {
 export const unavailable = (message: string, cause?: unknown, retryAfter = 1): ServiceError =>
   new ServiceError('unavailable', message, { retryAfter, cause });
 
-/** An engine won't take these writes however often it is asked; it has all others of the batch. */
-export class RefusedWrites extends Error {
-  readonly writes: ReadonlySet<object>;
-
-  constructor(writes: ReadonlySet<object>) {
-    super(`${writes.size} writes were refused`);
-    this.name = 'RefusedWrites';
-    this.writes = writes;
-  }
-}
-
 /** What was found is there no more: whoever searched may search again. */
 export class ErasedMeanwhile extends Error {}

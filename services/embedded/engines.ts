@@ -1,5 +1,5 @@
 import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission.ts';
-import type { Unprojected } from '../../infra/embedded/admission/unprojected.ts';
+import type { Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
 import { unavailable } from '../core/errors.ts';
@@ -41,7 +41,7 @@ export interface Opened {
   log: PolledLog;
   keys: KeyStore;
   decode: Decode;
-  unprojected: Unprojected;
+  unsettled: Unsettled;
   projector: Progress;
   enricher: Progress;
   generations: RunningGenerations;
@@ -119,11 +119,11 @@ const makeSettled =
 
 const makeImported =
   (
-    { unprojected, projector, decode, tailAtStart }: Opened,
+    { unsettled, projector, decode, tailAtStart }: Opened,
     admission: EmbeddedAdmission,
   ): Engines['imported'] =>
   async (records, addresses) => {
-    while (!(await unprojected.below(tailAtStart, PATIENCE_MS)))
+    while (!(await unsettled.below(tailAtStart, PATIENCE_MS)))
       if (projector.stopped()) throw unavailable('The projector has stopped.');
     for (const [i, { value, headers = {} }] of records.entries()) {
       const decoded = await decode({ ...addresses[i]!, value, headers });
@@ -136,7 +136,7 @@ const probesOf = ({
   log,
   projector,
   enricher,
-  unprojected,
+  unsettled,
   readers,
   generations,
   replays,
@@ -150,7 +150,7 @@ const probesOf = ({
   projections: async () => {
     assertRuns(projector);
     if (!isCaughtUp()) throw new Error('catching up with the log');
-    return `${unprojected.size()} events behind`;
+    return `${unsettled.size()} events behind`;
   },
   recall: async () => {
     const fault = readers.searcher.fault();
@@ -166,13 +166,13 @@ const gaugesOf = ({
   log,
   projector,
   enricher,
-  unprojected,
+  unsettled,
   generations,
 }: Opened): Engines['gauges'] => [
   {
     name: 'turnstone_tail_events',
     help: 'Acknowledged events that the projections do not show yet',
-    read: unprojected.size,
+    read: unsettled.size,
   },
   {
     name: 'turnstone_generations_dropped',

@@ -3,8 +3,8 @@
  * generations → readers → tail. Closed in reverse.
  */
 import { rmSync } from 'node:fs';
-import { MOST_UNPROJECTED } from '../../infra/embedded/admission/admission.ts';
-import { makeUnprojected, type Unprojected } from '../../infra/embedded/admission/unprojected.ts';
+import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
+import { makeUnsettled, type Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../infra/embedded/log/event-log.ts';
@@ -168,16 +168,16 @@ const openServing = async (
   { log }: OpenedLog,
   { startProjector }: Threads,
 ) => {
-  const unprojected = makeUnprojected();
+  const unsettled = makeUnsettled();
   const projector = makeProgress('projector', logger);
-  projector.listen(unprojected.projected);
+  projector.listen(unsettled.settle);
   const generations = await openGenerations({ files, log, logger, projector, startProjector });
   closers.add(() => generations.close());
-  return { unprojected, projector, generations };
+  return { unsettled, projector, generations };
 };
 
 interface Serving {
-  unprojected: Unprojected;
+  unsettled: Unsettled;
   projector: Progress;
   generations: RunningGenerations;
 }
@@ -187,19 +187,19 @@ const openReadModels = (
   { folder: { generations: files }, logger, closers }: Start,
   { log }: OpenedLog,
   threads: Threads,
-  { unprojected, projector, generations }: Serving,
+  { unsettled, projector, generations }: Serving,
 ) => {
   const isFrozen = (): boolean => generations.serving().isFrozen;
   const readers = openReaders({
     projections: files.path(files.names().serving),
     table: threads.table,
     logger,
-    unprojected,
-    mostUnprojected: () => (isFrozen() ? MOST_WHILE_FROZEN : MOST_UNPROJECTED),
+    unsettled,
+    mostUnsettled: () => (isFrozen() ? MOST_WHILE_FROZEN : MOST_UNSETTLED),
     accounts: {
       log,
       encode: event => encodeEvent(event),
-      projected: (partition, offset) =>
+      settled: (partition, offset) =>
         within(
           DECIDED_WITHIN_MS,
           projector.until(positions => (positions[partition] ?? 0) > offset),
@@ -208,7 +208,7 @@ const openReadModels = (
     },
   });
   listenToAccounts(projector, readers);
-  const reporting = reportLoad(threads.load, readers.searcher.eventLoopUtilization, unprojected.size);
+  const reporting = reportLoad(threads.load, readers.searcher.eventLoopUtilization, unsettled.size);
   const replays = makeReplays({
     files,
     log,
@@ -244,7 +244,7 @@ const fillTail = (
   { logger, closers }: Start,
   { log, decode }: OpenedLog,
   threads: Threads,
-  { unprojected, projector }: Serving,
+  { unsettled, projector }: Serving,
   { readers, isFrozen }: ReturnType<typeof openReadModels>,
 ) => {
   const enricher = makeProgress('enricher', logger);
@@ -254,7 +254,7 @@ const fillTail = (
     decode,
     projector,
     mostInTail: () => (isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START),
-    remember: unprojected.add,
+    remember: unsettled.add,
     isProjected: readers.admission.isBilled,
   }).then(() => {
     isCaughtUp = true;

@@ -1,13 +1,13 @@
 import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
-import type { Unprojected } from '../../infra/embedded/admission/unprojected.ts';
+import type { Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { openFeedIndex } from '../../infra/embedded/index/feed.ts';
 import { openListing } from '../../infra/embedded/index/listing.ts';
 import { openSwitchedReader } from '../../infra/embedded/index/projections-reader.ts';
 import { openRecallDetails } from '../../infra/embedded/index/recall-details.ts';
 import type { FeedIndex, Listing } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
-import { makeBreathe } from '../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../core/yield-when-due.ts';
 import { type Searcher, startSearcher } from './threads/search.ts';
 
 export interface ReadersOptions {
@@ -16,9 +16,9 @@ export interface ReadersOptions {
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
   logger: Log;
-  unprojected: Unprojected;
+  unsettled: Unsettled;
   /** Events that may wait for the projector. */
-  mostUnprojected: () => number;
+  mostUnsettled: () => number;
   accounts: Omit<AccountStoreOptions, 'reader'>;
 }
 
@@ -45,16 +45,16 @@ export const openReaders = ({
   projections,
   table,
   logger,
-  unprojected,
-  mostUnprojected,
+  unsettled,
+  mostUnsettled,
   accounts: accountsOptions,
 }: ReadersOptions): EmbeddedReaders => {
   const reader = openSwitchedReader(projections);
   const accountsReader = openSwitchedReader(projections);
-  const admission = openAdmission(reader, unprojected, mostUnprojected);
+  const admission = openAdmission(reader, unsettled, mostUnsettled);
   const details = openRecallDetails(reader);
-  const listing = openListing(reader, makeBreathe);
-  const feed = openFeedIndex(reader, makeBreathe);
+  const listing = openListing(reader, makeYieldWhenDue);
+  const feed = openFeedIndex(reader, makeYieldWhenDue);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Last: a thread would outlive what fails before it.
   const searcher = startSearcher({ projections, table }, logger);

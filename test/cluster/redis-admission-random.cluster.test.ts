@@ -147,7 +147,7 @@ const run = async (
       if (to <= from) continue;
       world.indexed[place] = Math.max(world.indexed[place] ?? 0, to);
       try {
-        await by.shown(world.log.read(place, from, to), { [place]: to });
+        await by.settle(world.log.read(place, from, to), { [place]: to });
       } catch (error) {
         if (!isOutage(error)) throw error;
         continue;

@@ -160,8 +160,8 @@ describeOnEngines('admission on Redis, two processes at once', () => {
       [0, 3],
       [1, 2],
     ]) {
-      await one.shown(world.log.read('turns/1', from!, to!), { 'turns/1': to! });
-      await one.shown(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });
+      await one.settle(world.log.read('turns/1', from!, to!), { 'turns/1': to! });
+      await one.settle(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });
     }
     const { tokens_in: tokensIn, tokens_out: tokensOut } = event.data;
     await one.remember(recall.attempt, {

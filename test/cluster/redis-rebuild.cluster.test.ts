@@ -138,7 +138,7 @@ describeOnEngines('admission after Redis was wiped', () => {
     await write(turns.slice(0, 2));
     const end = world.log.ends();
     // Shown; the commit is on its way when everything is gone.
-    await one.shown(world.log.read('turns/1', 0, 2), end);
+    await one.settle(world.log.read('turns/1', 0, 2), end);
     const readEnds = world.log.ends;
     world.log.ends = () => {
       Object.assign(world.committed, end);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openAdmission } from '../../infra/embedded/admission/admission.ts';
-import { makeUnprojected } from '../../infra/embedded/admission/unprojected.ts';
+import { makeUnsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { describeDeadLetters } from './dead-letters.contract.ts';
@@ -19,7 +19,7 @@ describeDeadLetters(
         const { store, index, close } = await openProjections(folder);
         const reader = openProjectionsReader(join(folder, 'projections.db'));
         closers.push(close, () => reader.close());
-        const { billed } = openAdmission(reader, makeUnprojected());
+        const { billed } = openAdmission(reader, makeUnsettled());
         return { store, index, billed: (from, to) => billed('acme', from, to) };
       },
       close: async () => {

@@ -43,7 +43,7 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       for (const one of [opened, ...others.splice(0)]) await one.close();
     });
 
-    const apply = (events: readonly Event[], into = opened, positions = {}): Promise<void> =>
+    const apply = (events: readonly Event[], into = opened, positions = {}) =>
       into.store.apply({ ...fold(events), positions });
     const another = async (): Promise<OpenProjections> => {
       const one = await open();

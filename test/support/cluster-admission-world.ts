@@ -131,7 +131,7 @@ export const openWorld = async (): Promise<World> => {
       for (const [place, end] of Object.entries(until)) {
         const from = world.committed[place] ?? 0;
         world.indexed[place] = Math.max(world.indexed[place] ?? 0, end);
-        await by.shown(log.read(place, from, end), { [place]: end });
+        await by.settle(log.read(place, from, end), { [place]: end });
         world.committed[place] = Math.max(world.committed[place] ?? 0, end);
       }
     },

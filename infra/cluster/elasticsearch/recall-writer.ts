@@ -1,7 +1,7 @@
 import type { Document } from '../../../projections/recall/document.ts';
 import { type Erase, isErase, isStored, type RecallWrite } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
-import { RefusedWrites } from '../../../services/core/errors.ts';
+import type { RefusedWrites } from '../../../services/core/ports.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
@@ -13,11 +13,11 @@ const BULK_BYTES = 5 * 1024 * 1024;
 
 export interface RecallWriter {
   /**
-   * Resolves when the writes are stored and visible in every served generation. Repeating it, in any process
-   * and order, changes nothing: of an id the copy at the lowest offset wins. Throws `RefusedWrites` when
-   * everything else is stored and visible, and `WrongVersion` when this release may not write.
+   * Resolves when the writes are stored and visible in every served generation, but for those that were refused. Repeating
+   * it, in any process and order, changes nothing: of an id the copy at the lowest offset wins. Throws `WrongVersion`
+   * when this release may not write.
    */
-  apply(writes: readonly RecallWrite[]): Promise<void>;
+  apply(writes: readonly RecallWrite[]): Promise<RefusedWrites>;
   close(): void;
 }
 
@@ -54,7 +54,7 @@ export const makeRecallWriter = (
 
   return {
     apply: async writes => {
-      if (writes.length === 0) return;
+      if (writes.length === 0) return new Set();
       // Generations must be read after the writes were read from the log: docs/adr/0014.
       const targets = await generations.targets();
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
@@ -63,8 +63,7 @@ export const makeRecallWriter = (
       // Generations beside those hold the text too; their deletion is not awaited.
       if (erasures.length > 0)
         for (const one of targets.beside) erasers.of(recallIndexOf(config, one)).soon(erasures);
-      const all = new Set(refused.flat());
-      if (all.size > 0) throw new RefusedWrites(all);
+      return new Set(refused.flat());
     },
     close: erasers.close,
   };

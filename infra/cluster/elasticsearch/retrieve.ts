@@ -34,7 +34,7 @@ export interface RetrieveOptions {
   decodeDocument: (bytes: Uint8Array) => Document;
   analyse: TailAnalysis;
   /** Makes a function that yields to other requests between two steps of long work. */
-  makeBreathe: () => () => Promise<void>;
+  makeYieldWhenDue: () => () => Promise<void>;
   limits?: Limits | undefined;
 }
 
@@ -47,7 +47,7 @@ const TAIL_NUMBERS: TailNumbers = {
 export const makeRetrieve = (
   elasticsearch: Elasticsearch,
   alias: string,
-  { decodeDocument, analyse, makeBreathe, limits = LIMITS }: RetrieveOptions,
+  { decodeDocument, analyse, makeYieldWhenDue, limits = LIMITS }: RetrieveOptions,
 ): RecallIndex['retrieve'] => {
   const read = makeReadFragments(decodeDocument);
   const firstSearch = makeFirstSearch(elasticsearch, read, limits.all);
@@ -55,7 +55,7 @@ export const makeRetrieve = (
 
   return async (scope, analyseQuery, all) => {
     const turns = all.filter(turn => matchesScope(scope, turn));
-    await analyseTail(turns, analyse, makeBreathe());
+    await analyseTail(turns, analyse, makeYieldWhenDue());
     const tail = placeTail(turns, TAIL_NUMBERS, analyse);
     const tailIds = tail.entries.map(({ number }) => tail.fragment(number)!.id);
     const search = async (query: CandidateQuery): Promise<WorkingSet> =>

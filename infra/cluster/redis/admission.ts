@@ -24,7 +24,7 @@ export interface RedisAdmission extends Admission {
    * The index has settled these events, which end at `positions`: the tail drops them, their claims are kept
    * for the attempts that appended them, and what was never remembered is billed. Idempotent.
    */
-  shown(logged: readonly Logged[], positions: Positions): Promise<void>;
+  settle(logged: readonly Logged[], positions: Positions): Promise<void>;
   /** What is billed to each of these UTC days; days more than three days ago are unknown here. */
   billed(org: string, days: readonly string[]): Promise<Tokens[]>;
 }
@@ -138,7 +138,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       return job ? (JSON.parse(job as string) as Remembered['job']) : undefined;
     },
 
-    shown: async (logged, positions) => {
+    settle: async (logged, positions) => {
       const billable = logged.filter(({ topic }) => topic === 'turns' || topic === 'usage');
       const organizations = Map.groupBy(billable, event => event.org);
       await Promise.all(

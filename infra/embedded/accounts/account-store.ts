@@ -10,7 +10,7 @@ export interface AccountStoreOptions {
   log: Pick<EventLog, 'append'>;
   encode: (event: Parameters<AccountStore['record']>[0]) => Uint8Array;
   /** Resolves when the event of this partition and offset is settled. */
-  projected: (partition: string, offset: number) => Promise<void>;
+  settled: (partition: string, offset: number) => Promise<void>;
 }
 
 /**
@@ -21,7 +21,7 @@ export const openAccountStore = ({
   reader,
   log,
   encode,
-  projected,
+  settled,
 }: AccountStoreOptions): AccountStore & { projectionMoved(): void } => {
   const documents = openAccountDocuments(reader);
   const known = reader.prepare('SELECT 1 FROM account_events WHERE id = ?');
@@ -42,7 +42,7 @@ export const openAccountStore = ({
   ): Promise<'recorded' | 'conflict'> => {
     if (known.get(event.id)) return 'conflict';
     const [address] = await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event) }]);
-    await projected(`accounts/${address!.partition}`, address!.offset);
+    await settled(`accounts/${address!.partition}`, address!.offset);
     return 'recorded';
   };
 

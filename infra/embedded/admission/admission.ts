@@ -4,11 +4,11 @@ import { bytesOfId } from '../index/projections-database.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
 import { makeAttempts } from './attempts.ts';
 import { openBilledCounters } from './billed-counters.ts';
-import type { Unprojected } from './unprojected.ts';
+import type { Unsettled } from './unsettled.ts';
 
 const WAIT_MS = 5_000;
 /** Events that the projector may be behind: they are held in memory. Two seconds at 6,000 turns a second. */
-export const MOST_UNPROJECTED = 12_000;
+export const MOST_UNSETTLED = 12_000;
 /** A write waits this long for the projector before it is refused: overload becomes latency first. */
 const WAIT_FOR_PROJECTOR_MS = 2_000;
 
@@ -30,13 +30,13 @@ export interface EmbeddedAdmission extends Admission, UsageReader {
  */
 export const openAdmission = (
   reader: ProjectionsReader,
-  unprojected: Unprojected,
+  unsettled: Unsettled,
   /** Events that may wait for the projector. */
-  mostUnprojected: () => number = () => MOST_UNPROJECTED,
+  mostUnsettled: () => number = () => MOST_UNSETTLED,
 ): EmbeddedAdmission => {
   const findFragment = reader.prepare('SELECT kind FROM fragments WHERE id = ?');
   const billedRow = reader.prepare('SELECT 1 FROM usage_rows WHERE id = ?');
-  const counters = openBilledCounters(reader, unprojected);
+  const counters = openBilledCounters(reader, unsettled);
   const attempts = makeAttempts();
 
   const end = (id: string): void => {
@@ -46,7 +46,7 @@ export const openAdmission = (
 
   /** Whether a known turn has a fragment; undefined when the turn isn't known. */
   const knownActive = (id: string): boolean | undefined => {
-    const recent = unprojected.turn(id);
+    const recent = unsettled.turn(id);
     if (recent) return recent.active;
     const row = findFragment.get(bytesOfId(id)!);
     // An erased turn stays known: a client may still write under its key.
@@ -56,7 +56,7 @@ export const openAdmission = (
 
   return {
     admit: async request => {
-      if (!request.recall && !(await unprojected.below(mostUnprojected(), WAIT_FOR_PROJECTOR_MS))) {
+      if (!request.recall && !(await unsettled.below(mostUnsettled(), WAIT_FOR_PROJECTOR_MS))) {
         throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
       }
       const deadline = performance.now() + WAIT_MS;
@@ -89,7 +89,7 @@ export const openAdmission = (
         attempt: id,
         fresh: new Map([...fresh.keys()].map(turn => [turn, recordedAt])),
         inactive,
-        tail: request.recall && request.recall.asOf === undefined ? unprojected.turns(request.recall) : [],
+        tail: request.recall && request.recall.asOf === undefined ? unsettled.turns(request.recall) : [],
       };
     },
 
@@ -102,17 +102,17 @@ export const openAdmission = (
       // A write's own event precedes its turns in the log, and the queues keep the log's order.
       if (job) {
         const { partition, offset } = job;
-        unprojected.add({ ...common, id: job.id, topic: 'turns', partition, offset, tokens: NONE, job });
+        unsettled.add({ ...common, id: job.id, topic: 'turns', partition, offset, tokens: NONE, job });
       }
       for (const turn of turns) {
         const tokens = { tokensIn: claims.get(turn.id) ?? 0, tokensOut: 0 };
         const { partition, offset } = turn;
-        unprojected.add({ ...common, id: turn.id, topic: 'turns', partition, offset, tokens, turn });
+        unsettled.add({ ...common, id: turn.id, topic: 'turns', partition, offset, tokens, turn });
         counter.tokensIn += tokens.tokensIn;
       }
       if (recall) {
         const { id: event, partition, offset, ...tokens } = recall;
-        unprojected.add({ ...common, id: event, topic: 'usage', partition, offset, tokens });
+        unsettled.add({ ...common, id: event, topic: 'usage', partition, offset, tokens });
         counter.tokensIn += tokens.tokensIn;
         counter.tokensOut += tokens.tokensOut;
       }
@@ -123,10 +123,10 @@ export const openAdmission = (
     release: async id => {
       end(id);
     },
-    tail: async scope => unprojected.turns(scope),
-    erase: async (org, user, keyIds) => unprojected.erase(org, user, keyIds),
+    tail: async scope => unsettled.turns(scope),
+    erase: async (org, user, keyIds) => unsettled.erase(org, user, keyIds),
     job: async (org, id) => {
-      const job = unprojected.job(id);
+      const job = unsettled.job(id);
       return job?.org === org ? job : undefined;
     },
     billed: async (org, from, to) => counters.billed(org, from, to),
@@ -136,7 +136,7 @@ export const openAdmission = (
       billedRow.get(eventId) !== undefined,
     learn: logged => {
       const { id, org, day, tokens } = logged;
-      unprojected.add(logged);
+      unsettled.add(logged);
       // A counter that was not read yet will include the event.
       const counter = counters.known(org, day);
       if (!counter || attempts.isClaimed(id)) return;

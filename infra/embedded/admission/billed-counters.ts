@@ -1,14 +1,14 @@
 import type { Positions, Tokens } from '../../../services/core/ports.ts';
 import { positionsOf, READ_POSITIONS } from '../index/positions.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
-import type { Unprojected } from './unprojected.ts';
+import type { Unsettled } from './unsettled.ts';
 
 const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
 
 export type Counter = Tokens & { reserved: number };
 
 /** What organizations are billed: the projections' file, and the events that it has not settled. */
-export const openBilledCounters = (reader: ProjectionsReader, unprojected: Unprojected) => {
+export const openBilledCounters = (reader: ProjectionsReader, unsettled: Unsettled) => {
   const days = reader.prepare(
     'SELECT day, tokens_in AS tokensIn, tokens_out AS tokensOut FROM usage_days WHERE org = ? AND day BETWEEN ? AND ?',
   );
@@ -27,7 +27,7 @@ export const openBilledCounters = (reader: ProjectionsReader, unprojected: Unpro
 
   const daily = (org: string, from: string, to: string): Map<string, Tokens> =>
     snapshot(positions => {
-      const sums = unprojected.tokens(org, from, to, positions);
+      const sums = unsettled.tokens(org, from, to, positions);
       for (const { day, tokensIn, tokensOut } of days.all(org, from, to)) {
         const rest = sums.get(String(day)) ?? NONE;
         sums.set(String(day), {

@@ -13,7 +13,7 @@ type Value = number | string | Uint8Array | null;
 /** The feed of a projections' file. */
 export const openFeedIndex = (
   reader: ProjectionsReader,
-  makeBreathe: () => () => Promise<void>,
+  makeYieldWhenDue: () => () => Promise<void>,
 ): FeedIndex => {
   const readPositions = reader.prepare(READ_POSITIONS);
   const findScope = reader.prepare('SELECT no FROM scopes WHERE key = ?');
@@ -55,7 +55,7 @@ export const openFeedIndex = (
     read: async ({ org, user }, ranges, limit) => {
       const settled = settledPositions();
       const entries: FeedEntry[] = [];
-      const breathe = makeBreathe();
+      const yieldWhenDue = makeYieldWhenDue();
       for (const range of ranges) {
         const { topic, partition, from, after } = range;
         const end = Math.min(range.to, settled[`${topic}/${partition}`] ?? 0);
@@ -74,7 +74,7 @@ export const openFeedIndex = (
           const rows =
             owner === undefined ? ofOrganization.all(...values, rest) : ofUser.all(...values, owner, rest);
           for (const row of rows) entries.push(entryOf(range, row));
-          await breathe();
+          await yieldWhenDue();
         }
         if (entries.length === limit) break;
       }

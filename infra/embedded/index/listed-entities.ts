@@ -34,7 +34,7 @@ const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
 export const openListedEntities = (
   reader: ProjectionsReader,
   sessions: WalkedSessions,
-  makeBreathe: () => () => Promise<void>,
+  makeYieldWhenDue: () => () => Promise<void>,
 ): Pick<Listing, 'entities' | 'named'> => {
   const walk = (users: string) =>
     reader.prepare(
@@ -78,7 +78,7 @@ export const openListedEntities = (
     limit: number,
   ): Promise<ListedEntity[]> => {
     const found: ListedEntity[] = [];
-    const breathe = makeBreathe();
+    const yieldWhenDue = makeYieldWhenDue();
     // Few entities may be of the kind.
     const atOnce = kind === undefined ? limit : AT_ONCE;
     for (let from = after; found.length < limit; ) {
@@ -92,12 +92,12 @@ export const openListedEntities = (
         );
         // No turn: it was erased since the page was read.
         if (entity.turns > 0) found.push(entity);
-        await breathe();
+        await yieldWhenDue();
       }
       const last = rows.at(-1);
       if (!last || rows.length < atOnce) break;
       from = { user: String(last.user), normalised: String(last.normalised) };
-      await breathe();
+      await yieldWhenDue();
     }
     return found;
   };
@@ -120,7 +120,7 @@ export const openListedEntities = (
     org: string,
     { user, session }: SessionNames,
     after: string,
-    breathe: () => Promise<void>,
+    yieldWhenDue: () => Promise<void>,
   ): Promise<ListedEntity[]> => {
     const found = new Map<string, ListedEntity>();
     for (const kind of TURNS) {
@@ -137,7 +137,7 @@ export const openListedEntities = (
         }
         if (turns.length < TURNS_AT_ONCE) break;
         from = turns.at(-1) as unknown as TurnCursor;
-        await breathe();
+        await yieldWhenDue();
       }
     }
     // Erased meanwhile: drop what was found before.
@@ -152,9 +152,9 @@ export const openListedEntities = (
     limit: number,
   ): Promise<ListedEntity[]> => {
     const found: ListedEntity[] = [];
-    const breathe = makeBreathe();
+    const yieldWhenDue = makeYieldWhenDue();
     const list = async (names: SessionNames, behind: string): Promise<void> => {
-      const entities = await ofSession(scope.org, names, behind, breathe);
+      const entities = await ofSession(scope.org, names, behind, yieldWhenDue);
       found.push(...entities.filter(entity => kind === undefined || entity.kind === kind));
     };
     const cursor = after && { user: after.user, session: scope.session };
@@ -164,7 +164,7 @@ export const openListedEntities = (
       if (!next) break;
       await list(next, '');
       from = next;
-      await breathe();
+      await yieldWhenDue();
     }
     return found.slice(0, limit);
   };

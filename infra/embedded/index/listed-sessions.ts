@@ -38,7 +38,7 @@ export interface WalkedSessions {
 
 export const openWalkedSessions = (
   reader: ProjectionsReader,
-  makeBreathe: () => () => Promise<void>,
+  makeYieldWhenDue: () => () => Promise<void>,
 ): WalkedSessions => {
   // Each statement walks along two indices: p.no in ORDER BY, unique for a user, makes the planner see that.
   const prepare = (order: Order, users: string, name: string): ReadStatement =>
@@ -84,12 +84,12 @@ export const openWalkedSessions = (
       const isIn = after?.user === user && after?.session === session;
       const own = after && isIn ? next({ org, user, session }, 'asc', undefined, 1) : [];
       if (visit(own, true) === 'enough') return;
-      const breathe = makeBreathe();
+      const yieldWhenDue = makeYieldWhenDue();
       for (let from = after; ; ) {
         const sessions = next(scope, order, from, AT_ONCE);
         if (visit(sessions, false) === 'enough' || sessions.length < AT_ONCE) return;
         from = sessions.at(-1);
-        await breathe();
+        await yieldWhenDue();
       }
     },
   };

@@ -28,8 +28,11 @@ const numberOrNull = (value: unknown): number | null => (value === null ? null :
  * Lists of a projections' file. Row numbers differ from one generation's file to the next, so they are looked
  * up again by name after every yield.
  */
-export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => Promise<void>): Listing => {
-  const walked = openWalkedSessions(reader, makeBreathe);
+export const openListing = (
+  reader: ProjectionsReader,
+  makeYieldWhenDue: () => () => Promise<void>,
+): Listing => {
+  const walked = openWalkedSessions(reader, makeYieldWhenDue);
   // A blob sorts above every text, so x'' stands for no bound.
   const nextUsers = reader.prepare(
     `SELECT user FROM scopes WHERE org = ?1 AND user > ?2 AND user BETWEEN coalesce(?3, ?2) AND coalesce(?3, x'')
@@ -119,14 +122,14 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
     count: (name: Name) => Counted | undefined,
   ): Promise<Counted[]> => {
     const found: Counted[] = [];
-    const breathe = makeBreathe();
+    const yieldWhenDue = makeYieldWhenDue();
     for (let from = after; found.length < limit; ) {
       const most = limit - found.length;
       const names = next(from, most);
       for (const name of names) {
         const counted = count(name);
         if (counted) found.push(counted);
-        await breathe();
+        await yieldWhenDue();
       }
       if (names.length < most) break;
       from = names.at(-1);
@@ -184,7 +187,7 @@ export const openListing = (reader: ProjectionsReader, makeBreathe: () => () => 
       });
       return found;
     },
-    ...openListedEntities(reader, walked, makeBreathe),
+    ...openListedEntities(reader, walked, makeYieldWhenDue),
     offsets: async ({ org, user }, ids) => {
       const rows = ids.map(id => [id, offsetOf.get(bytesOfId(id)!, org, user ?? null)] as const);
       return new Map(rows.flatMap(([id, row]) => (row ? [[id, Number(row.offset)] as const] : [])));

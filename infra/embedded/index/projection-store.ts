@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isErase } from '../../../projections/recall/projection.ts';
-import type { ProjectionStore } from '../../../services/core/ports.ts';
+import type { ProjectionStore, RefusedWrites } from '../../../services/core/ports.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { openAccountWriter } from './write/accounts.ts';
@@ -8,6 +8,8 @@ import { makePurge } from './write/purge.ts';
 import { openRecallWriter } from './write/recall.ts';
 import type { StepTurns } from './write/turns.ts';
 import { openUsageWriter } from './write/usage.ts';
+
+const NONE_REFUSED: RefusedWrites = new Set();
 
 /** Writes what the projector folded: one transaction a batch, with the positions after it. */
 export const openProjectionStore = (
@@ -47,6 +49,7 @@ export const openProjectionStore = (
         throw error;
       }
       if (erases) await purge.now();
+      return NONE_REFUSED;
     },
     close: async () => {
       purge.stop();

@@ -26,7 +26,7 @@ export interface RecallIndexOptions {
   decodeDocument: DecodeDocument;
   analyse: TailAnalysis;
   /** Makes a function that yields to other requests between two steps of long work. */
-  makeBreathe: () => () => Promise<void>;
+  makeYieldWhenDue: () => () => Promise<void>;
   limits?: Limits;
 }
 
@@ -34,7 +34,7 @@ export const openRecallIndex = ({
   reader,
   decodeDocument,
   analyse,
-  makeBreathe,
+  makeYieldWhenDue,
   limits = LIMITS,
 }: RecallIndexOptions): RecallIndex => {
   const readPositions = reader.prepare(`${READ_POSITIONS} WHERE place LIKE 'turns/%'`);
@@ -59,7 +59,7 @@ export const openRecallIndex = ({
   };
 
   const retrieve: RecallIndex['retrieve'] = async (scope, analyseQuery, tail) => {
-    await analyseTail(unsettled(tail), analyse, makeBreathe());
+    await analyseTail(unsettled(tail), analyse, makeYieldWhenDue());
     return snapshot(() => {
       const { segments, loose } = scopes.read(scope);
       const rest = placeTail(unsettled(tail), tailNumbers(scopes.sessionNumber), analyse);

@@ -27,11 +27,11 @@ const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
 export const analyseTail = async (
   tail: readonly TailTurn[],
   analyse: TailAnalysis,
-  breathe: () => Promise<void>,
+  yieldWhenDue: () => Promise<void>,
 ): Promise<void> => {
   for (const turn of tail) {
     documentsOf(turn, analyse);
-    await breathe();
+    await yieldWhenDue();
   }
 };
 

@@ -9,8 +9,12 @@ export interface ProjectedBatch extends WritesOf {
   positions: Positions;
 }
 
+/** Writes that an engine won't store however often it is asked. */
+export type RefusedWrites = ReadonlySet<object>;
+
 export interface ProjectionStore {
   positions(): Promise<Positions>;
-  apply(batch: ProjectedBatch): Promise<void>;
+  /** While any write is refused the positions don't move: the batch is to be applied again without them. */
+  apply(batch: ProjectedBatch): Promise<RefusedWrites>;
   close(): Promise<void>;
 }

@@ -59,6 +59,7 @@ const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
     const { packed, moved } = packBatch(batch);
     batches.postMessage(packed, [moved]);
     Object.assign(sent, batch.positions);
+    return new Set();
   },
   close: async () => {},
 };

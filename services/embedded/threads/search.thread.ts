@@ -8,7 +8,7 @@ import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import type { Search } from '../../core/ports.ts';
-import { makeBreathe } from '../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { makeSearch } from '../../use-cases/recall/search.ts';
 import type { SearcherData, SearchMessage, SearchReply } from './search.ts';
 
@@ -27,7 +27,7 @@ const opened = new Map<string, Opened>();
 const open = (path: string): Opened => {
   const reader = openProjectionsReader(path);
   const search = makeSearch({
-    index: openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeBreathe }),
+    index: openRecallIndex({ reader, decodeDocument, analyse: language.analyse, makeYieldWhenDue }),
     language,
   });
   const one: Opened = { search, running: 0, retired: false, close: () => reader.close() };

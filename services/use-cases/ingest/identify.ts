@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { turnId, writeId } from '../../../projections/recall/identity.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
-import { makeBreathe } from '../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 
 export interface IdentifiedTurn {
   id: string;
@@ -32,7 +32,7 @@ export const identify = async (
 ): Promise<IdentifiedWrite> => {
   const distinct = new Map<string, IdentifiedTurn>();
   const turnIds: string[] = [];
-  const breathe = makeBreathe();
+  const yieldWhenDue = makeYieldWhenDue();
   for (const { role, text, timestamp: written, observations } of turns) {
     const timestamp = parseInstant(written)!;
     const id = turnId(identityKey, { ...place, role, text, timestamp });
@@ -46,7 +46,7 @@ export const identify = async (
       tokens: countTokens(text),
       observations: (observations ?? []).map(each => (typeof each === 'string' ? each : each.text)),
     });
-    await breathe();
+    await yieldWhenDue();
   }
   return {
     id: writeId(identityKey, place.org, place.user, place.session, turnIds),

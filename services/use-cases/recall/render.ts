@@ -9,7 +9,7 @@ import type {
 } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { ChosenHit } from '../../core/ports.ts';
-import { makeBreathe } from '../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 
 /** Whole seconds where they are; milliseconds are the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>
@@ -74,12 +74,12 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
   return async (chosen, confidence, includeTimeline) => {
     const { turns, observations, entities, told } = sorted(chosen);
     const summary = includeTimeline ? timeline(told, countTokens) : null;
-    const breathe = makeBreathe();
+    const yieldWhenDue = makeYieldWhenDue();
     let tokensOut = summary === null ? 0 : countTokens(summary);
     for (const { label } of entities) tokensOut += countTokens(label);
     for (const hit of [...turns, ...observations]) {
       tokensOut += countHit(hit);
-      await breathe();
+      await yieldWhenDue();
     }
     return {
       hits: { turns, observations, entities },

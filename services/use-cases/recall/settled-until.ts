@@ -23,7 +23,7 @@ export interface SettledUntilPorts {
   clock: () => number;
 }
 
-/** The earliest instant among the first unprojected records of all partitions; now where there are none. */
+/** The earliest instant among the first unsettled records of all partitions; now where there are none. */
 export const makeSettledUntil = ({ log, projected, clock }: SettledUntilPorts): Engines['settledUntil'] => {
   const look = async (): Promise<number> => {
     // In this order: what is recorded while the log is asked is later than now.

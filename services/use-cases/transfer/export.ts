@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.ts';
 import type { Decode } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, LogRecord } from '../../core/ports.ts';
-import { makeBreathe } from '../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import {
   EXPORTED_TYPES,
   type ExportedEvent,
@@ -51,7 +51,7 @@ export const makeExport = ({ log, decode, clock }: ExportPorts) =>
       exported_at: new Date(clock()).toISOString(),
     };
     let events = 0;
-    const breathe = makeBreathe();
+    const yieldWhenDue = makeYieldWhenDue();
     for await (const { records } of readPages(log, { ...EXPORTED, to: ends })) {
       for (const record of records) {
         if (organizationOf(record) !== org) continue;
@@ -63,7 +63,7 @@ export const makeExport = ({ log, decode, clock }: ExportPorts) =>
       }
       // A part must not be taken for the whole.
       if (signal.aborted) throw new ServiceError('unavailable', 'The export was broken off.');
-      await breathe();
+      await yieldWhenDue();
     }
     yield { end: true, events };
   };

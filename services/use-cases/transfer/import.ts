@@ -6,7 +6,7 @@ import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.
 import { encodeEvent } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, KeyStore, NewRecord, RecordAddress, SessionKey } from '../../core/ports.ts';
-import { makeBreathe } from '../../core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { ENRICHED } from '../../workers/enricher/enrich.ts';
 import { EXPORTED } from './export.ts';
 import { type ExportedEvent, type ExportedType, isTrailer, readEvent } from './format.ts';
@@ -54,7 +54,7 @@ async function* eventsOf(lines: AsyncIterable<Line>): AsyncGenerator<ExportedEve
 /** Ids of the organization's events that the log has. */
 const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<string>> => {
   const known = new Set<string>();
-  const breathe = makeBreathe();
+  const yieldWhenDue = makeYieldWhenDue();
   for await (const { records } of readPages(log, { ...EXPORTED, to: await log.ends() })) {
     for (const { value } of records) {
       try {
@@ -64,7 +64,7 @@ const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<strin
         // The projector has it in the dead letters.
       }
     }
-    await breathe();
+    await yieldWhenDue();
   }
   return known;
 };
@@ -81,7 +81,7 @@ export const makeImport = ({ log, keys, imported }: ImportPorts) =>
     signal: AbortSignal,
   ): AsyncGenerator<ImportProgress> {
     const progress: ImportProgress = { events: 0, written: 0, known: 0 };
-    const breathe = makeBreathe();
+    const yieldWhenDue = makeYieldWhenDue();
     // A write names its turns before they come: their new ids are found first.
     const turnIds = new Map<string, string>();
     for await (const event of eventsOf(open())) {
@@ -91,7 +91,7 @@ export const makeImport = ({ log, keys, imported }: ImportPorts) =>
       const turn = { org, user, session, role, text, timestamp: Date.parse(timestamp) };
       turnIds.set(event.id, turnId(identity, turn));
       signal.throwIfAborted();
-      await breathe();
+      await yieldWhenDue();
     }
 
     const known = await knownIds(log, org);
@@ -130,7 +130,7 @@ export const makeImport = ({ log, keys, imported }: ImportPorts) =>
         await flush();
         yield { ...progress };
       }
-      await breathe();
+      await yieldWhenDue();
     }
     await flush();
     yield { ...progress };

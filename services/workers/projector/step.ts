@@ -1,5 +1,4 @@
 import { noWrites, type Projections, projectEvent } from '../../../projections/all.ts';
-import { RefusedWrites } from '../../core/errors.ts';
 import type { Decode, Event } from '../../core/log/events.ts';
 import type { Records } from '../../core/log/follow.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
@@ -16,8 +15,8 @@ export interface StepPorts {
   logged?: (event: Event) => ProjectedBatch['logged'];
   limits: PoisonLimits;
   /**
-   * Places that were set aside before this start (`readSetAside`): they are not set aside again, and a replay that
-   * comes by them is not stopped by them.
+   * Addresses that were set aside before this start (`readSetAside`): they are not set aside again, and a replay that
+   * reads them is not stopped by them.
    */
   setAside?: ReadonlySet<string>;
 }
@@ -37,36 +36,27 @@ export type Stopped = LimitReached;
 
 export type Step = (records: Records) => Promise<Applied | Stopped>;
 
+/** Of a record whose write an engine refuses for good. The reason is stored with the dead letter. */
+const REFUSED: Poison = { kind: 'poison', step: 'apply', reason: 'RefusedWrites' };
+
+/** What the folds made of a step's records. */
+interface Folded {
+  batch: ProjectedBatch;
+  /** The record that each write comes from. */
+  origins: Map<object, LogRecord>;
+  poisoned: Map<LogRecord, Poison>;
+}
+
 /**
  * decode → project → apply, for records of one partition in their order. A step that fails changes nothing that its
  * repetition would not change in the same way. An event that can't be decoded goes to the dead letters before it is
- * passed over; instead of passing over too many it stops.
+ * skipped; rather than skip too many it stops.
  */
 export const makeStep = (ports: StepPorts): Step => {
-  const { log, store, decode, projections, logged = () => [], setAside = new Set() } = ports;
+  const { log, store, setAside = new Set() } = ports;
   const poisonCount = makePoisonCount(ports.limits);
   /** Where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
-
-  /** What is wrong with an event that no fold can take; undefined when it was folded. `origins` learns its writes. */
-  const project = (
-    batch: ProjectedBatch,
-    event: Event,
-    record: LogRecord,
-    origins: Map<object, LogRecord>,
-  ): Poison | undefined => {
-    try {
-      const writes = { ...projectEvent(projections, event), logged: logged(event) };
-      for (const [name, some] of Object.entries(writes) as [keyof typeof writes, object[]][]) {
-        for (const write of some) origins.set(write, record);
-        (batch[name] as object[]).push(...some);
-      }
-      return undefined;
-    } catch (error) {
-      // The kind of fault alone: its message may quote the event.
-      return { kind: 'poison', step: 'project', reason: error instanceof Error ? error.name : 'fault' };
-    }
-  };
 
   const isNew = (record: LogRecord): boolean => !setAside.has(addressName(record));
 
@@ -77,15 +67,9 @@ export const makeStep = (ports: StepPorts): Step => {
 
   return async records => {
     const name = partitionName(records[0]);
-    const batch: ProjectedBatch = { ...noWrites(), logged: [], positions: {} };
-    const origins = new Map<object, LogRecord>();
-    const poisoned = new Map<LogRecord, Poison>();
-    for (const record of records) {
-      const decoded = await decode(record);
-      // What is erased goes through the folds too: they know what it still bills.
-      const poison = decoded.kind === 'poison' ? decoded : project(batch, decoded.event, record, origins);
-      if (poison) poisoned.set(record, poison);
-    }
+    const next = records.at(-1)!.offset + 1;
+    const { batch, origins, poisoned } = await fold(ports, records);
+    batch.positions[name] = next;
     const count = () =>
       poisonCount.count(
         name,
@@ -94,24 +78,18 @@ export const makeStep = (ports: StepPorts): Step => {
     let counted = count();
     if ('kind' in counted) return counted;
 
-    // Dead letters are durable before the records are passed over; a step that is repeated says them once.
-    const next = records.at(-1)!.offset + 1;
+    // Dead letters are durable before the records are skipped; a step that is repeated appends them once.
     if (deadLettered.get(name) !== next) await append(poisoned);
     deadLettered.set(name, next);
-    batch.positions[name] = next;
-    try {
-      await store.apply(batch);
-    } catch (error) {
-      // What an engine refuses for good is set aside, and the rest applied again.
-      if (!(error instanceof RefusedWrites)) throw error;
-      const poison: Poison = { kind: 'poison', step: 'apply', reason: error.name };
-      const refused = new Map([...error.writes].map(write => [origins.get(write)!, poison]));
-      for (const record of refused.keys()) poisoned.set(record, poison);
+    let rest = batch;
+    for (let refused = await store.apply(rest); refused.size > 0; refused = await store.apply(rest)) {
+      const letters = new Map([...refused].map(write => [origins.get(write)!, REFUSED]));
+      for (const [record, poison] of letters) poisoned.set(record, poison);
       // An engine that suddenly refuses everything must stop the projector, too.
       counted = count();
       if ('kind' in counted) return counted;
-      await append(refused);
-      await store.apply({ ...batch, recall: batch.recall.filter(write => !error.writes.has(write)) });
+      await append(letters);
+      rest = { ...rest, recall: rest.recall.filter(write => !refused.has(write)) };
     }
     counted.keep();
     const fresh = [...poisoned].filter(([record]) => isNew(record));
@@ -123,4 +101,39 @@ export const makeStep = (ports: StepPorts): Step => {
       kinds: fresh.map(([, poison]) => poisonKind(poison)),
     };
   };
+};
+
+const fold = async (ports: StepPorts, records: Records): Promise<Folded> => {
+  const folded: Folded = {
+    batch: { ...noWrites(), logged: [], positions: {} },
+    origins: new Map(),
+    poisoned: new Map(),
+  };
+  for (const record of records) {
+    const decoded = await ports.decode(record);
+    // What is erased goes through the folds too: they know what it still bills.
+    const poison = decoded.kind === 'poison' ? decoded : project(ports, folded, decoded.event, record);
+    if (poison) folded.poisoned.set(record, poison);
+  }
+  return folded;
+};
+
+/** Adds an event's writes; what is wrong with an event that no fold can take. */
+const project = (
+  { projections, logged = () => [] }: StepPorts,
+  { batch, origins }: Folded,
+  event: Event,
+  record: LogRecord,
+): Poison | undefined => {
+  try {
+    const writes = { ...projectEvent(projections, event), logged: logged(event) };
+    for (const [name, some] of Object.entries(writes) as [keyof typeof writes, object[]][]) {
+      for (const write of some) origins.set(write, record);
+      (batch[name] as object[]).push(...some);
+    }
+    return undefined;
+  } catch (error) {
+    // The kind of fault alone: its message may quote the event.
+    return { kind: 'poison', step: 'project', reason: error instanceof Error ? error.name : 'fault' };
+  }
 };

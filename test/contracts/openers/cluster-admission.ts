@@ -147,7 +147,7 @@ export const openClusterAdmissionBench = async (): Promise<AdmissionBench> => {
       for (const [place, end] of Object.entries(log.ends())) {
         const from = projected[place] ?? 0;
         projected[place] = end;
-        await admission.shown(log.read(place, from, end), { [place]: end });
+        await admission.settle(log.read(place, from, end), { [place]: end });
       }
     },
     restart: async () => {

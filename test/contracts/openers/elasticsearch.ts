@@ -9,7 +9,7 @@ import type { Limits } from '../../../projections/recall/candidates.ts';
 import type { RecallWrite } from '../../../projections/recall/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions } from '../../../services/core/ports.ts';
-import { makeBreathe } from '../../../services/core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { deleteInElasticsearch } from '../../support/drop-namespace.ts';
 import { clusterConfig } from '../../support/engines.ts';
 import { fold, language } from './embedded.ts';
@@ -17,7 +17,7 @@ import type { OpenListing } from './listing.ts';
 import type { OpenProjections } from './projections.ts';
 
 export const openIndex = (config: ClusterConfig, limits?: Limits) =>
-  openElasticsearchIndex({ config, decodeDocument, analyse: language().analyse, makeBreathe, limits });
+  openElasticsearchIndex({ config, decodeDocument, analyse: language().analyse, makeYieldWhenDue, limits });
 
 /** Removes all that a namespace has in Elasticsearch. */
 const dropIndexes = async (config: ClusterConfig): Promise<void> => {
@@ -50,8 +50,9 @@ export const openElasticsearchProjections = async (
     store: {
       positions: async () => ({ ...positions }),
       apply: async batch => {
-        await opened.store.apply(batch.recall);
-        Object.assign(positions, batch.positions);
+        const refused = await opened.store.apply(batch.recall);
+        if (refused.size === 0) Object.assign(positions, batch.positions);
+        return refused;
       },
       close: async () => {},
     },
@@ -109,7 +110,7 @@ export const openElasticsearchListing = async (): Promise<OpenListing> => {
   return {
     listing: opened.listing,
     details: index,
-    apply: events => store.apply({ ...fold(events), positions: {} }),
+    apply: async events => void (await store.apply({ ...fold(events), positions: {} })),
     promote: events => replay(fold(events).recall),
     close,
   };

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../../infra/embedded/admission/admission.ts';
-import { makeUnprojected } from '../../../infra/embedded/admission/unprojected.ts';
+import { makeUnsettled } from '../../../infra/embedded/admission/unsettled.ts';
 import { openFeedIndex } from '../../../infra/embedded/index/feed.ts';
 import { openListing } from '../../../infra/embedded/index/listing.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
@@ -22,7 +22,7 @@ import { projectUsage } from '../../../projections/usage/projection.ts';
 import { type Event, encodeEvent, makeDecode } from '../../../services/core/log/events.ts';
 import { loggedOf, rememberLogged } from '../../../services/core/log/logged.ts';
 import type { LogRecord, ProjectedBatch, RecallIndex } from '../../../services/core/ports.ts';
-import { makeBreathe } from '../../../services/core/yield-when-due.ts';
+import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
 import { sessionKey, turnRecorded } from '../../support/builders.ts';
 import { temporaryFolder } from '../../support/server.ts';
 import type { AdmissionBench } from './admission.ts';
@@ -54,11 +54,11 @@ export const openProjections = async (folder = temporaryFolder()): Promise<OpenP
   const store = openProjectionStore(createProjectionsDatabase(path), decodeDocument);
   const reader = openProjectionsReader(path);
   const indexOf = (limits?: Limits): RecallIndex =>
-    openRecallIndex({ reader, decodeDocument, analyse: language().analyse, makeBreathe, limits });
+    openRecallIndex({ reader, decodeDocument, analyse: language().analyse, makeYieldWhenDue, limits });
   return {
     store,
     index: indexOf(),
-    feed: openFeedIndex(reader, makeBreathe),
+    feed: openFeedIndex(reader, makeYieldWhenDue),
     indexOf,
     reopen: async () => {
       reader.close();
@@ -79,10 +79,11 @@ export const openListingBench = async (): Promise<OpenListing> => {
     openProjectionStore(createProjectionsDatabase(join(folder, `${number}.db`)), decodeDocument);
   const stores = [storeAt(0)];
   const reader = openSwitchedReader(join(folder, '0.db'));
-  const apply = (events: readonly Event[]): Promise<void> =>
-    stores.at(-1)!.apply({ ...fold(events), positions: {} });
+  const apply = async (events: readonly Event[]): Promise<void> => {
+    await stores.at(-1)!.apply({ ...fold(events), positions: {} });
+  };
   return {
-    listing: openListing(reader, makeBreathe),
+    listing: openListing(reader, makeYieldWhenDue),
     details: openRecallDetails(reader),
     apply,
     promote: async events => {
@@ -106,8 +107,8 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
   const { store, close: closeProjections } = await openProjections(folder);
   const reader = openProjectionsReader(join(folder, 'projections.db'));
   const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
-  let unprojected = makeUnprojected();
-  let admission = openAdmission(reader, unprojected);
+  let unsettled = makeUnsettled();
+  let admission = openAdmission(reader, unsettled);
   const events = new Map<string, Event>();
   return {
     get admission() {
@@ -117,14 +118,14 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
       return admission;
     },
     restart: async () => {
-      unprojected = makeUnprojected();
+      unsettled = makeUnsettled();
       const [positions, ends] = [await store.positions(), await log.ends()];
-      unprojected.projected(positions);
-      admission = openAdmission(reader, unprojected);
+      unsettled.settle(positions);
+      admission = openAdmission(reader, unsettled);
       await rememberLogged({
         log,
         decode,
-        remember: unprojected.add,
+        remember: unsettled.add,
         isProjected: admission.isBilled,
         positions,
         ends,
@@ -154,7 +155,7 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
         const batch = fold(records.map(({ offset }) => events.get(`${place}/${offset}`)!));
         await store.apply({ ...batch, positions: { [place]: end } });
       }
-      unprojected.projected(await store.positions());
+      unsettled.settle(await store.positions());
     },
     close: async () => {
       reader.close();

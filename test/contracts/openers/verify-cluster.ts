@@ -52,10 +52,11 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
   return {
     store: {
       apply: async batch => {
-        await recall.store.apply(batch.recall);
+        const refused = await recall.store.apply(batch.recall);
         if (batch.usage.length > 0) await usage.append(batch.usage);
         await accounts.apply(batch.accounts);
         Object.assign(positions, batch.positions);
+        return refused;
       },
     },
     rows: openClusterRows({

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
 import { PROJECTIONS, type ProjectionName, type Projections } from '../../../../../projections/all.ts';
-import { RefusedWrites } from '../../../../../services/core/errors.ts';
 import type { Event } from '../../../../../services/core/log/events.ts';
 import type { LogRecord, NewRecord, ProjectedBatch } from '../../../../../services/core/ports.ts';
 import type { PoisonLimits } from '../../../../../services/workers/projector/poison-limits.ts';
@@ -45,8 +44,9 @@ const run = async (refused: readonly number[]) => {
     store: {
       apply: vi.fn(async (batch: ProjectedBatch) => {
         const bad = batch.recall.filter((write: object) => refused.includes(writes.indexOf(write as never)));
-        if (bad.length > 0) throw new RefusedWrites(new Set(bad));
+        if (bad.length > 0) return new Set(bad);
         applied.push(batch);
+        return new Set<object>();
       }),
     },
     decode: async record => ({ kind: 'event', event: (record as (typeof records)[0]).event }),
@@ -104,8 +104,9 @@ const limited = (limits: PoisonLimits) => {
     store: {
       apply: async batch => {
         if (outage.left-- > 0) throw new Error('away');
-        if (batch.recall.length > 0) throw new RefusedWrites(new Set(batch.recall));
+        if (batch.recall.length > 0) return new Set(batch.recall);
         seen.applied++;
+        return new Set();
       },
     },
     decode: async ({ value }) =>
@@ -187,7 +188,12 @@ it('sets aside an event that a fold throws at, by the kind of fault alone, and p
         return [];
       },
     },
-    store: { apply: async batch => void applied.push(batch) },
+    store: {
+      apply: async batch => {
+        applied.push(batch);
+        return new Set();
+      },
+    },
     decode: async record => ({ kind: 'event', event: (record as ReturnType<typeof recordOf>).event }),
     projections: folding({
       recall: event => {

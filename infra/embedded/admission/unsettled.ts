@@ -1,0 +1,176 @@
+import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
+import { partitionName } from '../../../services/core/log/positions.ts';
+import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../services/core/ports.ts';
+
+/** Longer than any append takes. */
+const REMEMBERED_MS = 3_600_000;
+
+/** What the log holds and the projections' file may not have settled yet, in memory. */
+export interface Unsettled {
+  add(entry: Logged): void;
+  /** Drops what the projector has settled. */
+  settle(positions: Positions): void;
+  turn(id: string): TailTurn | undefined;
+  turns(scope: Scope): TailTurn[];
+  job(id: string): Remembered['job'];
+  /** Drops what was sealed under these keys, now or when it is added later; what it bills stays. */
+  erase(org: string, user: string, keyIds: readonly string[]): void;
+  /** Tokens by day of the events from `positions` on. */
+  tokens(org: string, from: string, to: string, positions: Positions): Map<string, Tokens>;
+  size(): number;
+  /** Waits until fewer than `size` events are held; false when they still are not after `ms`. */
+  below(size: number, ms: number): Promise<boolean>;
+}
+
+/** A queue for each partition of each topic, in the order of offsets, with lookups by id and by scope. */
+export const makeUnsettled = (): Unsettled => {
+  const queues = new Map<string, Logged[]>();
+  const lookups = makeLookups();
+  const erased = makeErasedKeys();
+  /** The projector may be faster than the acknowledgement: what it has settled already is not added. */
+  let settled: Positions = {};
+  const size = (): number => {
+    let sum = 0;
+    for (const queue of queues.values()) sum += queue.length;
+    return sum;
+  };
+  const room = makeRoom(size);
+
+  return {
+    add: entry => {
+      const name = partitionName(entry);
+      if (entry.offset < (settled[name] ?? 0)) return;
+      const queue = queues.get(name) ?? [];
+      queues.set(name, queue);
+      queue.push(entry);
+      const held = entry.turn ?? entry.job;
+      if (held && erased.has(held.keyId)) withoutWords(entry);
+      else lookups.add(entry);
+    },
+    settle: positions => {
+      settled = positions;
+      for (const [name, queue] of queues) {
+        const position = positions[name] ?? 0;
+        const end = queue.findIndex(entry => entry.offset >= position);
+        for (const entry of queue.splice(0, end < 0 ? queue.length : end)) lookups.drop(entry);
+      }
+      room.changed();
+    },
+    turn: lookups.turn,
+    turns: lookups.turns,
+    job: lookups.job,
+    erase: (org, user, keyIds) => {
+      erased.add(keyIds);
+      for (const queue of queues.values()) {
+        for (const entry of queue) {
+          const held = entry.turn ?? entry.job;
+          if (entry.org !== org || held?.user !== user || !erased.has(held.keyId)) continue;
+          lookups.drop(entry);
+          withoutWords(entry);
+        }
+      }
+    },
+    tokens: (org, from, to, positions) => {
+      const days = new Map<string, Tokens>();
+      for (const [name, queue] of queues) {
+        const position = positions[name] ?? 0;
+        for (const entry of queue) {
+          if (entry.offset < position || entry.org !== org || entry.day < from || entry.day > to) continue;
+          const { tokensIn, tokensOut } = days.get(entry.day) ?? { tokensIn: 0, tokensOut: 0 };
+          days.set(entry.day, {
+            tokensIn: tokensIn + entry.tokens.tokensIn,
+            tokensOut: tokensOut + entry.tokens.tokensOut,
+          });
+        }
+      }
+      return days;
+    },
+    size,
+    below: room.below,
+  };
+};
+
+/** What an erased entry keeps is what it bills. */
+const withoutWords = (entry: Logged): void => {
+  delete entry.turn;
+  delete entry.job;
+};
+
+/** Turns and jobs by id, and turns by scope. */
+const makeLookups = () => {
+  const turns = new Map<string, TailTurn>();
+  const jobs = new Map<string, NonNullable<Remembered['job']>>();
+  /** By organization, user and id. */
+  const scopes = new Map<string, Map<string, Map<string, TailTurn>>>();
+  return {
+    add: ({ turn, job }: Logged): void => {
+      if (job) jobs.set(job.id, job);
+      if (!turn) return;
+      turns.set(turn.id, turn);
+      const users = scopes.get(turn.org) ?? new Map<string, Map<string, TailTurn>>();
+      scopes.set(turn.org, users);
+      const ofUser = users.get(turn.user);
+      if (ofUser) ofUser.set(turn.id, turn);
+      else users.set(turn.user, new Map([[turn.id, turn]]));
+    },
+    drop: ({ turn, job }: Logged): void => {
+      if (job) jobs.delete(job.id);
+      if (!turn) return;
+      turns.delete(turn.id);
+      const users = scopes.get(turn.org);
+      const ofUser = users?.get(turn.user);
+      ofUser?.delete(turn.id);
+      if (ofUser?.size === 0) users!.delete(turn.user);
+      if (users?.size === 0) scopes.delete(turn.org);
+    },
+    turn: (id: string): TailTurn | undefined => turns.get(id),
+    job: (id: string): Remembered['job'] => jobs.get(id),
+    turns: (scope: Scope): TailTurn[] => {
+      const users = scopes.get(scope.org);
+      const found: TailTurn[] = [];
+      for (const ofUser of scope.user === undefined ? (users?.values() ?? []) : [users?.get(scope.user)]) {
+        for (const turn of ofUser?.values() ?? []) if (matchesScope(scope, turn)) found.push(turn);
+      }
+      return found;
+    },
+  };
+};
+
+/** Destroyed keys: an append under one may still be in flight. */
+const makeErasedKeys = () => {
+  const destroyedAt = new Map<string, number>();
+  return {
+    add: (keyIds: readonly string[]): void => {
+      const now = performance.now();
+      for (const [keyId, at] of destroyedAt) if (now - at > REMEMBERED_MS) destroyedAt.delete(keyId);
+      for (const keyId of keyIds) destroyedAt.set(keyId, now);
+    },
+    has: (keyId: string): boolean => destroyedAt.has(keyId),
+  };
+};
+
+/** Waits for `size` to fall, which `changed` reports. */
+const makeRoom = (size: () => number) => {
+  let waiting: (() => void)[] = [];
+  return {
+    changed: (): void => {
+      const woken = waiting;
+      waiting = [];
+      for (const wake of woken) wake();
+    },
+    below: async (most: number, ms: number): Promise<boolean> => {
+      for (const deadline = performance.now() + ms; size() >= most; ) {
+        const left = deadline - performance.now();
+        if (left <= 0) return false;
+        await new Promise<void>(resolve => {
+          const timer = setTimeout(resolve, left);
+          waiting.push(() => {
+            clearTimeout(timer);
+            resolve();
+          });
+        });
+      }
+      return true;
+    },
+  };
+};
