@@ -56,6 +56,3 @@ export class RefusedWrites extends Error {
     this.writes = writes;
   }
 }
-
-/** What was found is there no more: whoever searched may search again. */
-export class ErasedMeanwhile extends Error {}
