@@ -1,3 +1,4 @@
+import type { Neighbour, Neighbours } from './document.ts';
 import { type Searched, TURN } from './run.ts';
 
 interface Turn {
@@ -44,6 +45,15 @@ export const turnsAround = (
       ];
     }),
   );
+};
+
+/** The same turns by their entries, where there is one. */
+export const neighboursOf = (
+  around: ReadonlyMap<number, Around>,
+  entryOf: (number: number) => Neighbour | undefined,
+): Map<number, Neighbours> => {
+  const at = (number?: number) => (number === undefined ? undefined : entryOf(number));
+  return new Map([...around].map(([key, [a, b, c, d]]) => [key, [at(a), at(b), at(c), at(d)]]));
 };
 
 /** Index of a turn that is in the sorted list. */

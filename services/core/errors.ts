@@ -45,6 +45,3 @@ export class ServiceError extends Error {
 /** An engine is out of reach or out of room, for now: nothing was stored, and the caller may try again. */
 export const unavailable = (message: string, cause?: unknown, retryAfter = 1): ServiceError =>
   new ServiceError('unavailable', message, { retryAfter, cause });
-
-/** What was found is there no more: whoever searched may search again. */
-export class ErasedMeanwhile extends Error {}

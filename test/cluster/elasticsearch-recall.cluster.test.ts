@@ -265,11 +265,13 @@ describeOnEngines('the recall index on Elasticsearch', () => {
         const without = await ours.index.retrieve({ org: 'acme', user: 'ada' }, () => query, []);
         expect(found.statistics.turns).toBe(without.statistics.turns + later.length);
         expect(found.statistics.sessions).toBe(without.statistics.sessions + 1);
-        const ids = found.candidates.map(({ key }) => found.fragment(key).id);
+        const keys = found.candidates.map(({ key }) => key);
+        const fragments = await ours.index.fragments(found.snapshot, keys);
+        const ids = keys.map(key => fragments.get(key)!.id);
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids).toContain(later[5]!.id);
-        const best = found.candidates.find(({ key }) => found.fragment(key).id === later[5]!.id)!;
-        const around = (await found.neighbours([best.key])).get(best.key)!;
+        const best = keys.find(key => fragments.get(key)!.id === later[5]!.id)!;
+        const around = (await ours.index.surround(found.snapshot, [best])).get(best)!;
         expect(around.map(one => one?.timestamp)).toEqual([3_001, 3_003, 3_007, 3_009].map(minute));
       });
     });

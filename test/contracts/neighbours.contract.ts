@@ -113,13 +113,17 @@ export const describeNeighbours = (name: string, open: () => Promise<OpenProject
       const turns = found.candidates.filter(({ kind }) => kind === 'turn');
       const known = new Map<number, (string | undefined)[]>();
       for (const some of [turns.slice(0, 40), turns]) {
-        for (const [key, roles] of await found.neighbours(some.map(({ key }) => key)))
+        for (const [key, roles] of await index.surround(
+          found.snapshot,
+          some.map(({ key }) => key),
+        ))
           known.set(
             key,
             roles.map(one => one?.role),
           );
       }
-      return new Map(turns.map(({ key }) => [found.fragment(key).id, known.get(key)!]));
+      const fragments = await index.fragments(found.snapshot, [...known.keys()]);
+      return new Map(turns.map(({ key }) => [fragments.get(key)!.id, known.get(key)!]));
     };
 
     for (const [described, scope] of Object.entries(SCOPES)) {

@@ -3,8 +3,7 @@
  * candidate and once as the service does it. `npm run evaluate:candidates -- FILE`.
  */
 import { readFileSync } from 'node:fs';
-import type { StoredFragment } from '../../services/core/ports.ts';
-import { makeRetrieve } from '../../services/use-cases/recall/retrieve.ts';
+import { makeRankCandidates } from '../../services/use-cases/recall/search.ts';
 import { fold, language, openProjections } from '../contracts/openers/embedded.ts';
 import { turnRecorded } from '../support/builders.ts';
 import { parseLocomo } from './locomo.ts';
@@ -39,14 +38,15 @@ const INDEXES = { everything: projections.indexOf(everything), 'the best': proje
 const rows: Record<string, Record<string, number>> = {};
 for (const mode of MODES) {
   for (const [candidates, index] of Object.entries(INDEXES)) {
-    const retrieve = makeRetrieve({ index, language: language() });
+    const rankCandidates = makeRankCandidates({ index, language: language() });
     const measured = [];
     for (const { id, questions } of conversations) {
       for (const { question, category, evidence } of questions) {
         if (category === 5 || evidence.length === 0) continue;
-        const { ranked, fragment } = await retrieve(SCOPE, question, mode, []);
-        const named = ({ id: turn }: StoredFragment) => [nameOf.get(turn)!];
-        const hits = ranked.slice(0, 30).map(({ candidate }) => named(fragment(candidate.key)));
+        const { ranked, fragments } = await rankCandidates({ scope: SCOPE, q: question, mode, tail: [] });
+        const keys = ranked.slice(0, 30).map(({ candidate }) => candidate.key);
+        const stored = await fragments(keys);
+        const hits = keys.map(key => [nameOf.get(stored.get(key)!.id)!]);
         const wanted = evidence.map(each => `${id}/${each}`);
         measured.push({ category, metrics: questionMetrics(hits, wanted) });
       }

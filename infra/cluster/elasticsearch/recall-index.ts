@@ -10,7 +10,7 @@ import { openListing } from './listing.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { makeRecallWriter } from './recall-writer.ts';
 import { openRegistry } from './registry.ts';
-import { makeRetrieve, type RetrieveOptions } from './retrieve.ts';
+import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
 
 export interface ElasticsearchIndexOptions extends RetrieveOptions {
   config: ClusterConfig;
@@ -34,7 +34,7 @@ export const openElasticsearchIndex = ({
   });
   const writer = makeRecallWriter(elasticsearch, config, options.decodeDocument, writers);
   const index: RecallIndex = {
-    retrieve: makeRetrieve(elasticsearch, alias, options),
+    ...makeRetrieval(elasticsearch, alias, options),
     ...openRecallDetails(elasticsearch, alias),
   };
   return {

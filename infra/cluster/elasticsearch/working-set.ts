@@ -1,16 +1,14 @@
 import { type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
-import type { placeTail } from '../../../projections/recall/tail/entries.ts';
+import type { PlacedTail } from '../../../projections/recall/tail/entries.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { Scope, StoredFragment } from '../../../services/core/ports.ts';
 import { type Fetched, type Fragment, MOST_SPEAKERS } from './candidates.ts';
-
-type Tail = ReturnType<typeof placeTail>;
 
 /** The fragments of a scope that a recall works on, from the index and from the tail, each once. */
 export interface WorkingSet {
   scope: Scope;
   fetched: Fetched;
-  tail: Tail;
+  tail: PlacedTail;
   /** Entries of the tail that the index has not settled. */
   unsettled: Indexed[];
   /** Nothing of the scope is missing. */
@@ -22,7 +20,7 @@ export interface WorkingSet {
   fragment(number: number): StoredFragment;
 }
 
-export const workingSetOf = (fetched: Fetched, tail: Tail, scope: Scope): WorkingSet => {
+export const workingSetOf = (fetched: Fetched, tail: PlacedTail, scope: Scope): WorkingSet => {
   const whole = fetched.total <= fetched.fragments.length;
   const settled = whole ? new Set(fetched.fragments.map(({ stored }) => stored.id)) : fetched.settled;
   const unsettled = tail.entries.filter(({ number }) => !settled.has(tail.fragment(number)!.id));

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';
-import { ErasedMeanwhile } from '../../../services/core/errors.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
@@ -14,17 +13,17 @@ type DocumentRow = [number, string, number, number, number, number, string, Uint
 export interface FragmentReader {
   /** Sorted by number. */
   read(numbers: readonly number[]): Indexed[];
-  /** Throws `ErasedMeanwhile`. */
-  stored(number: number): StoredFragment;
+  /** By number; those that were erased are missing. */
+  stored(numbers: readonly number[]): Map<number, StoredFragment>;
 }
 
 export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeDocument): FragmentReader => {
-  const readMany = reader.prepare(
+  const readDocuments = reader.prepare(
     `SELECT no, lower(hex(id)), session, timestamp, recorded, kind, role, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?))`,
   );
-  readMany.setReturnArrays(true);
-  const readOne = reader.prepare(`${selectFragments()} WHERE f.no = ?`);
+  readDocuments.setReturnArrays(true);
+  const readStored = reader.prepare(`${selectFragments()} WHERE f.no IN (SELECT value FROM json_each(?))`);
   const recent = makeRecent<number, Indexed>(CACHED);
 
   return {
@@ -37,7 +36,7 @@ export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeD
         else missing.push(number);
       }
       if (missing.length > 0) {
-        const rows = readMany.all(JSON.stringify(missing)) as unknown as DocumentRow[];
+        const rows = readDocuments.all(JSON.stringify(missing)) as unknown as DocumentRow[];
         for (const [number, id, session, timestamp, recorded, kind, role, bytes] of rows) {
           const document = decodeDocument(bytes);
           found.push(recent.set(number, { number, id, session, timestamp, recorded, kind, role, document }));
@@ -46,10 +45,9 @@ export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeD
       }
       return found;
     },
-    stored: number => {
-      const row = readOne.get(number);
-      if (!row) throw new ErasedMeanwhile();
-      return fragmentOf(row);
+    stored: numbers => {
+      const rows = numbers.length === 0 ? [] : readStored.all(JSON.stringify(numbers));
+      return new Map(rows.map(row => [Number(row.no), fragmentOf(row)]));
     },
   };
 };

@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LIMITS, type Limits, selectCandidates } from '../../../projections/recall/candidates.ts';
-import { type Candidate, type Neighbour, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
-import { searchRuns, TURN } from '../../../projections/recall/run.ts';
+import { type Searched, searchRuns, TURN } from '../../../projections/recall/run.ts';
 import {
   analyseTail,
+  type PlacedTail,
   placeTail,
   type TailAnalysis,
   type TailNumbers,
 } from '../../../projections/recall/tail/entries.ts';
-import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
-import { turnsAround } from '../../../projections/recall/turns-around.ts';
-import type { RecallIndex, Retrieved, StoredFragment, TailTurn } from '../../../services/core/ports.ts';
+import { candidateOf, type Indexed } from '../../../projections/recall/tail/indexed.ts';
+import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
+import type { RecallIndex, Scope, TailTurn } from '../../../services/core/ports.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
@@ -30,13 +30,20 @@ export interface RecallIndexOptions {
   limits?: Limits;
 }
 
+/** What one recall read of a scope: the runs that it searched, the tail, and the fragments that were chosen. */
+interface ScopeSnapshot {
+  searched: Searched[];
+  tail: PlacedTail;
+  entries: ReadonlyMap<number, Indexed>;
+}
+
 export const openRecallIndex = ({
   reader,
   decodeDocument,
   analyse,
   makeYieldWhenDue,
   limits = LIMITS,
-}: RecallIndexOptions): RecallIndex => {
+}: RecallIndexOptions): RecallIndex<ScopeSnapshot> => {
   const readPositions = reader.prepare(`${READ_POSITIONS} WHERE place LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
   const scopes = openScopeReader(reader, fragments);
@@ -49,7 +56,7 @@ export const openRecallIndex = ({
   };
 
   /** One transaction. `read` is synchronous, since another call on this connection would end the transaction. */
-  const snapshot = <T>(read: () => T): T => {
+  const inTransaction = <T>(read: () => T): T => {
     reader.exec('BEGIN');
     try {
       return read();
@@ -58,71 +65,65 @@ export const openRecallIndex = ({
     }
   };
 
-  const retrieve: RecallIndex['retrieve'] = async (scope, analyseQuery, tail) => {
-    await analyseTail(unsettled(tail), analyse, makeYieldWhenDue());
-    return snapshot(() => {
-      const { segments, loose } = scopes.read(scope);
-      const rest = placeTail(unsettled(tail), tailNumbers(scopes.sessionNumber), analyse);
+  /** The window's part of a scope, and who speaks there. */
+  const searchScope = (scope: Scope, tail: PlacedTail): { searched: Searched[]; speakers: string[] } => {
+    const { segments, loose } = scopes.read(scope);
+    const { session, since, until, asOf } = scope;
+    const sessions =
+      session === undefined
+        ? undefined
+        : new Set([...scopes.sessionsNamed(scope, session), ...tail.sessionsNamed(session)]);
+    const searched = searchRuns(segments, [...loose, ...tail.entries], { sessions, since, until, asOf });
+    const waiting = tail.entries.filter(({ kind }) => kind === TURN).map(({ role }) => role);
+    return { searched, speakers: [...new Set([...scopes.roles(scope, searched), ...waiting])] };
+  };
 
-      const sessions =
-        scope.session === undefined
-          ? undefined
-          : new Set([...scopes.sessionsNamed(scope, scope.session), ...rest.sessionsNamed(scope.session)]);
-      const { since, until, asOf } = scope;
-      const searched = searchRuns(segments, [...loose, ...rest.entries], { sessions, since, until, asOf });
-      const waiting = rest.entries.filter(({ kind }) => kind === TURN).map(({ role }) => role);
-      const speakers = [...new Set([...scopes.roles(scope, searched), ...waiting])];
-      const query = analyseQuery(speakers);
-      const { chosen, complete, statistics } = selectCandidates(searched, query, limits);
-
-      /** Fragments by their numbers, from the tail or the index. */
-      const entriesOf = (numbers: readonly number[]): Map<number, Indexed> => {
-        const entries = fragments.read(numbers.filter(number => !rest.has(number)));
-        return new Map([
-          ...entries.map(entry => [entry.number, entry] as const),
-          ...numbers.flatMap(number => {
-            const entry = rest.get(number);
-            return entry ? [[number, entry] as const] : [];
-          }),
-        ]);
-      };
-      const entries = entriesOf(chosen.map(({ number }) => number));
-      const candidates = chosen.map(({ number, session, timestamp, kind }): Candidate => {
-        const { id, role, document } = entries.get(number)!;
-        const name = kind === 0 ? 'turn' : 'observation';
-        return { key: number, id, kind: name, session, role, timestamp, document, neighbours: NO_NEIGHBOURS };
-      });
-
-      const places = new Map(chosen.map(one => [one.number, one]));
-      const neighbours: Retrieved['neighbours'] = async keys => {
-        const turns = keys.flatMap(key => {
-          const place = places.get(key);
-          return place?.kind === 0 ? [place] : [];
-        });
-        const around = turnsAround(searched, turns);
-        const wanted = new Set([...around.values()].flat().filter(number => number !== undefined));
-        for (const [number, entry] of entriesOf([...wanted].filter(number => !entries.has(number))))
-          entries.set(number, entry);
-        const at = (number?: number): Neighbour | undefined =>
-          number === undefined ? undefined : entries.get(number);
-        return new Map(
-          [...around].map(([key, [a, b, c, d]]) => [key, [at(a), at(b), at(c), at(d)] as const]),
-        );
-      };
-
-      return {
-        query,
-        complete,
-        candidates,
-        neighbours,
-        statistics: { ...statistics, speakers },
-        fragment: (key): StoredFragment => rest.fragment(key) ?? fragments.stored(key),
-      };
-    });
+  /** Fragments by their numbers, from the tail or the index. */
+  const entriesOf = (tail: PlacedTail, numbers: readonly number[]): Map<number, Indexed> => {
+    const ofIndex = fragments.read(numbers.filter(number => !tail.has(number)));
+    const ofTail = numbers.flatMap(number => tail.get(number) ?? []);
+    return new Map([...ofIndex, ...ofTail].map(entry => [entry.number, entry]));
   };
 
   return {
-    retrieve,
+    retrieve: async (scope, analyseQuery, all) => {
+      await analyseTail(unsettled(all), analyse, makeYieldWhenDue());
+      return inTransaction(() => {
+        const tail = placeTail(unsettled(all), tailNumbers(scopes.sessionNumber), analyse);
+        const { searched, speakers } = searchScope(scope, tail);
+        const query = analyseQuery(speakers);
+        const { chosen, complete, statistics } = selectCandidates(searched, query, limits);
+        const entries = entriesOf(
+          tail,
+          chosen.map(({ number }) => number),
+        );
+        return {
+          query,
+          complete,
+          candidates: chosen.map(({ number }) => candidateOf(entries.get(number)!)),
+          statistics: { ...statistics, speakers },
+          snapshot: { searched, tail, entries },
+        };
+      });
+    },
+    surround: async ({ searched, tail, entries }, keys) => {
+      const turns = keys.flatMap(key => entries.get(key) ?? []).filter(({ kind }) => kind === TURN);
+      const around = turnsAround(searched, turns);
+      const wanted = new Set([...around.values()].flat().filter(number => number !== undefined));
+      const others = entriesOf(
+        tail,
+        [...wanted].filter(number => !entries.has(number)),
+      );
+      return neighboursOf(around, number => entries.get(number) ?? others.get(number));
+    },
+    fragments: async ({ tail }, keys) => {
+      const stored = fragments.stored(keys.filter(key => !tail.has(key)));
+      for (const key of keys) {
+        const fragment = tail.fragment(key);
+        if (fragment) stored.set(key, fragment);
+      }
+      return stored;
+    },
     ...openRecallDetails(reader),
   };
 };

@@ -106,3 +106,6 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
       [...names].filter(([, session]) => session === name).map(([number]) => number),
   };
 };
+
+/** Tail turns as entries, with their fragments by number. */
+export type PlacedTail = ReturnType<typeof placeTail>;

@@ -14,30 +14,36 @@ export interface StoredEntity {
   turnIds: string[];
 }
 
-export interface Retrieved<Query extends CandidateQuery = CandidateQuery> {
+/**
+ * What the first phase of a recall found in a scope. The second phase, `surround` and `fragments`, reads by the keys of
+ * these candidates, from the same snapshot.
+ */
+export interface Retrieved<Query extends CandidateQuery = CandidateQuery, Snapshot = unknown> {
   /** As analysed for those who speak in the scope. */
   query: Query;
-  /** Everything in the scope is a candidate: asking for more brings nothing. */
+  /** Everything in the scope is a candidate: a further query finds nothing new. */
   complete: boolean;
   /** Without their neighbours. */
   candidates: Candidate[];
   statistics: ScopeStatistics;
-  /** The neighbours of these candidates: each costs up to four documents. A candidate that is no turn has none. */
-  neighbours(keys: readonly number[]): Promise<ReadonlyMap<number, Neighbours>>;
-  /** The candidate's fragment; read when a hit is chosen. */
-  fragment(key: number): StoredFragment;
+  /** What the index read. Only the index knows what is in it. */
+  snapshot: Snapshot;
 }
 
-export interface RecallIndex {
+export interface RecallIndex<Snapshot = unknown> {
   /**
    * Candidates of the scope and exact counts: the index's and the tail's, each turn once. `analyse` is given the
-   * distinct roles of the scope, at most 64: who speaks there is known to the index alone.
+   * distinct roles of the scope, at most 64: only the index knows who speaks there.
    */
   retrieve<Query extends CandidateQuery>(
     scope: Scope,
     analyse: (speakers: readonly string[]) => Query,
     tail: readonly TailTurn[],
-  ): Promise<Retrieved<Query>>;
+  ): Promise<Retrieved<Query, Snapshot>>;
+  /** The neighbours of these candidates; an observation has none. Each candidate costs up to four documents. */
+  surround(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, Neighbours>>;
+  /** The fragments of these candidates; without those that were erased after the snapshot was taken. */
+  fragments(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
   /** Observations that extractors made of these turns, oldest first. */
   observationsOf(scope: Scope, turnIds: readonly string[]): Promise<StoredFragment[]>;
   /** Entities that these turns name. */
@@ -51,11 +57,11 @@ export interface RecallIndex {
 
 export interface Holdings {
   counts: ErasureCounts;
-  /** Turns whose envelopes don't tell what they bill (version 1), with their place in `turns`. */
+  /** Turns whose envelopes don't say what they bill (version 1), with their partition of `turns`. */
   sealedTokens: { id: string; partition: number; day: string; tokens: number }[];
 }
 
-/** Turns to be enriched by their state, and what came of them. */
+/** How many turns are in each state of enrichment, and what was extracted from them. */
 export interface Enrichment {
   queued: number;
   done: number;

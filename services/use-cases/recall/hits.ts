@@ -2,6 +2,7 @@ import { normaliseLabel } from '../../../projections/extraction/label.ts';
 import { normaliseWords } from '../../../projections/extraction/same-words.ts';
 import type { Language } from '../../../projections/language/language.ts';
 import { type Explanation, explain } from '../../../projections/ranking/explain.ts';
+import type { Prepared } from '../../../projections/ranking/features.ts';
 import { type Ranked, rank } from '../../../projections/ranking/rank.ts';
 import { type Document, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
 import type {
@@ -13,50 +14,40 @@ import type {
   StoredEntity,
   StoredFragment,
 } from '../../core/ports.ts';
-import type { RetrievedHits } from './retrieve.ts';
 
 export interface HitPorts {
   index: Pick<RecallIndex, 'observationsOf' | 'entitiesOf'>;
   language: Pick<Language, 'analyse'>;
 }
 
-/** Turns whose entities and extracted observations are looked at. */
+export interface RankedCandidates {
+  prepared: Prepared;
+  /** The best first. */
+  ranked: Ranked[];
+  confidence: number;
+  /** Fragments of ranked candidates by their keys; without those that were erased since. */
+  fragments(keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
+}
+
+/** Turns whose entities and extracted observations are considered. */
 const LOOKED_AT = 30;
-/** Against turns an entity counts for less than the best turn that names it: it points, it doesn't tell. */
+/** An entity counts for less than the best turn that names it: it refers to something, but says nothing of it. */
 const ENTITY_WEIGHT = 0.3;
 
-/** One list over all kinds, the best first, at most `topK` long. */
+/** One list over all kinds, the best first, at most `topK` long; `erased` if a candidate was erased since it was ranked. */
 export const chooseHits = async (
   ports: HitPorts,
   scope: Scope,
-  retrieved: RetrievedHits,
+  ranking: RankedCandidates,
   kinds: ReadonlySet<Kind>,
   topK: number,
   explained = false,
-): Promise<ChosenHit[]> => {
-  const { ranked, fragment } = retrieved;
+): Promise<ChosenHit[] | 'erased'> => {
+  const { ranked } = ranking;
   const explanationOf = (one: Ranked) => (explained ? explain(one) : undefined);
-  const chosen: ChosenHit[] = [];
-  const turns = new Map<string, Ranked>();
-  const seen = new Set<string>();
-  const saidBefore = makeSaidBefore();
-  for (const one of ranked) {
-    if (chosen.length === topK) break;
-    if (!kinds.has(one.candidate.kind)) continue;
-    const stored = fragment(one.candidate.key);
-    // Between two hops a turn may pass from the tail to the index, and then it has two keys.
-    if (seen.has(stored.id)) continue;
-    seen.add(stored.id);
-    const { score } = one;
-    const explanation = explanationOf(one);
-    if (stored.kind === 'turn') {
-      turns.set(stored.id, one);
-      chosen.push({ kind: 'turn', score, explanation, fragment: stored });
-      continue;
-    }
-    const hit = observationHit(score, explanation, stored);
-    if (!saidBefore(hit)) chosen.push(hit);
-  }
+  const best = await bestFragments(ranking, kinds, topK, explanationOf);
+  if (best === 'erased') return 'erased';
+  const { chosen, turns } = best;
   // A later turn may say all that an earlier observation says.
   const documents = new Map(
     ranked.slice(0, LOOKED_AT * 4).map(one => [one.candidate.key, one.candidate.document]),
@@ -68,10 +59,10 @@ export const chooseHits = async (
     return !turn || !document || !repeats(document, turn);
   });
 
-  // What extractors made of a turn is looked up when there is room for it, or when no turn may be shown.
+  // Extracted observations are looked up if there is room for them, or if turns are not asked for.
   if (kinds.has('observation') && (!kinds.has('turn') || kept.length < topK)) {
     const isRepeated = makeSaidBefore();
-    const found = await extracted(ports, scope, retrieved, kept, turns);
+    const found = await extracted(ports, scope, ranking, kept, turns);
     const made = found.map(({ one, fragment }) => observationHit(one.score, explanationOf(one), fragment));
     kept = [...kept, ...behindTurns(kept, made)]
       .sort((a, b) => b.score - a.score)
@@ -79,18 +70,59 @@ export const chooseHits = async (
       .slice(0, topK);
   }
   if (!kinds.has('entity')) return kept;
-  // A turn tells more than the name of something in it: entities get the places that are left.
+  // A turn says more than the name of something in it: entities get the places that are left.
   if (kept.length >= topK) return kept;
-  const entities = await entityHits(ports, scope, retrieved);
+  const entities = await entityHits(ports, scope, ranking);
   return [...kept, ...behindTurns(kept, entities.slice(0, topK - kept.length))].sort(
     (a, b) => b.score - a.score,
   );
 };
 
 /**
- * What was made of turns takes the places behind them, in its own order: before them it would say again what a turn
- * says, and push another one down.
+ * The first `topK` candidates of these kinds, each fragment once. Reads a fragment only if there is room for it, since an
+ * observation may turn out to repeat a better one.
  */
+const bestFragments = async (
+  { ranked, fragments }: RankedCandidates,
+  kinds: ReadonlySet<Kind>,
+  topK: number,
+  explanationOf: (one: Ranked) => Explanation | undefined,
+): Promise<{ chosen: ChosenHit[]; turns: Map<string, Ranked> } | 'erased'> => {
+  const chosen: ChosenHit[] = [];
+  const turns = new Map<string, Ranked>();
+  const saidBefore = makeSaidBefore();
+  const wanted = distinct(ranked.filter(({ candidate }) => kinds.has(candidate.kind)));
+  for (let at = 0; at < wanted.length && chosen.length < topK; ) {
+    const next = wanted.slice(at, at + topK - chosen.length);
+    at += next.length;
+    const stored = await fragments(next.map(({ candidate }) => candidate.key));
+    for (const one of next) {
+      const fragment = stored.get(one.candidate.key);
+      if (!fragment) return 'erased';
+      const { score } = one;
+      const explanation = explanationOf(one);
+      if (fragment.kind === 'turn') {
+        turns.set(fragment.id, one);
+        chosen.push({ kind: 'turn', score, explanation, fragment });
+        continue;
+      }
+      const hit = observationHit(score, explanation, fragment);
+      if (!saidBefore(hit)) chosen.push(hit);
+    }
+  }
+  return { chosen, turns };
+};
+
+/** Between two hops a turn may move from the tail to the index, and then it has two keys. */
+const distinct = (ranked: readonly Ranked[]): Ranked[] => {
+  const seen = new Set<string>();
+  return ranked.filter(({ candidate: { kind, id } }) => {
+    const name = `${kind} ${id}`;
+    return !seen.has(name) && seen.add(name);
+  });
+};
+
+/** Observations and entities rank behind the turns, in their own order: before them they would repeat what a turn says. */
 const behindTurns = <T extends ChosenHit>(kept: readonly ChosenHit[], made: readonly T[]): T[] => {
   const last = kept.reduce((least, hit) => (hit.kind === 'turn' ? Math.min(least, hit.score) : least), 1);
   return made.map(hit => {
@@ -113,8 +145,8 @@ const observationHit = (
 });
 
 /**
- * Whether an observation says what a better one of the same user said, in another turn: then that one takes its turns
- * over. What two users say of themselves is not one fact ("The user is vegan").
+ * Whether an observation repeats a better one of the same user, from another turn: the better one then gets its turns
+ * too. What two users say of themselves is not one fact ("The user is vegan").
  */
 const makeSaidBefore = (): ((hit: ChosenObservation) => boolean) => {
   const said = new Map<string, ChosenObservation>();
@@ -136,11 +168,11 @@ const repeats = (document: Document, turn: Ranked): boolean => {
   return document.stems.every(stem => said.has(stem));
 };
 
-const topTurnIds = ({ ranked, fragment }: RetrievedHits): Map<string, Ranked> => {
+const topTurnIds = ({ ranked }: RankedCandidates): Map<string, Ranked> => {
   const found = new Map<string, Ranked>();
   for (const one of ranked) {
     if (found.size === LOOKED_AT) break;
-    if (one.candidate.kind === 'turn') found.set(fragment(one.candidate.key).id, one);
+    if (one.candidate.kind === 'turn') found.set(`trn_${one.candidate.id}`, one);
   }
   return found;
 };
@@ -148,11 +180,11 @@ const topTurnIds = ({ ranked, fragment }: RetrievedHits): Map<string, Ranked> =>
 const extracted = async (
   { index, language }: HitPorts,
   scope: Scope,
-  retrieved: RetrievedHits,
+  ranking: RankedCandidates,
   present: readonly ChosenHit[],
   turns: ReadonlyMap<string, Ranked>,
 ): Promise<{ one: Ranked; fragment: StoredFragment }[]> => {
-  const sources = topTurnIds(retrieved);
+  const sources = topTurnIds(ranking);
   const known = new Set(present.map(hit => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id)));
   const stored = (await index.observationsOf(scope, [...sources.keys()])).filter(one => !known.has(one.id));
   const candidates = stored.map((one, key) => ({
@@ -165,7 +197,7 @@ const extracted = async (
     document: language.analyse(one.text, one),
     neighbours: NO_NEIGHBOURS,
   }));
-  return rank(retrieved.prepared, candidates)
+  return rank(ranking.prepared, candidates)
     .filter(({ candidate }) => {
       const turn = turns.get(stored[candidate.key]!.sourceTurnId!);
       return !turn || !repeats(candidate.document, turn);
@@ -173,19 +205,19 @@ const extracted = async (
     .map(one => ({ one, fragment: stored[one.candidate.key]! }));
 };
 
-/** Entities of the best turns: the more of their score names one, the higher it stands. */
+/** Entities of the best turns: the larger the share of their score that names one, the higher it ranks. */
 const entityHits = async (
   { index }: HitPorts,
   scope: Scope,
-  retrieved: RetrievedHits,
+  ranking: RankedCandidates,
 ): Promise<ChosenHit[]> => {
-  const turns = topTurnIds(retrieved);
-  const speakers = new Set(retrieved.prepared.statistics.speakers.map(normaliseLabel));
+  const turns = topTurnIds(ranking);
+  const speakers = new Set(ranking.prepared.statistics.speakers.map(normaliseLabel));
   const byLabel = new Map<string, { entity: StoredEntity; score: number }>();
   const total = [...turns.values()].reduce((sum, { score }) => sum + score, 0);
   for (const entity of await index.entitiesOf(scope, [...turns.keys()])) {
     const normalised = normaliseLabel(entity.label);
-    // Who speaks is in every turn: that says nothing about this question.
+    // A speaker is named by every turn, which says nothing about this question.
     if (speakers.has(normalised)) continue;
     const scores = entity.turnIds.map(id => turns.get(id)!.score);
     const share = scores.reduce((sum, score) => sum + score, 0) / (total || 1);

@@ -1,25 +1,96 @@
 import type { Language } from '../../../projections/language/language.ts';
-import { ErasedMeanwhile } from '../../core/errors.ts';
-import type { RecallIndex, Search } from '../../core/ports.ts';
-import { chooseHits } from './hits.ts';
-import { makeRetrieve } from './retrieve.ts';
+import { confidence } from '../../../projections/ranking/confidence.ts';
+import { rankDeep, secondHop } from '../../../projections/ranking/deep.ts';
+import { type Prepared, prepare } from '../../../projections/ranking/features.ts';
+import { rank } from '../../../projections/ranking/rank.ts';
+import { SHORTLIST } from '../../../projections/recall/candidates.ts';
+import { type Candidate, NO_NEIGHBOURS } from '../../../projections/recall/document.ts';
+import type { RecallIndex, Retrieved, Search, SearchRequest } from '../../core/ports.ts';
+import { chooseHits, type RankedCandidates } from './hits.ts';
+
+export interface RankPorts {
+  index: Pick<RecallIndex, 'retrieve' | 'surround' | 'fragments'>;
+  language: Pick<Language, 'analyseQuery'>;
+}
 
 export interface SearchPorts {
-  index: Pick<RecallIndex, 'retrieve' | 'observationsOf' | 'entitiesOf'>;
+  index: RankPorts['index'] & Pick<RecallIndex, 'observationsOf' | 'entitiesOf'>;
   language: Pick<Language, 'analyse' | 'analyseQuery'>;
 }
 
+/** candidates → their neighbours → rank → choose. An erasure in between makes it start again, once. */
 export const makeSearch = (ports: SearchPorts): Search => {
-  const retrieve = makeRetrieve(ports);
-  const search: Search = async ({ scope, q, mode, tail, kinds, topK, explain }) => {
-    const retrieved = await retrieve(scope, q, mode, tail);
-    const chosen = await chooseHits(ports, scope, retrieved, new Set(kinds), topK, explain);
-    return { chosen, confidence: retrieved.confidence };
+  const rankCandidates = makeRankCandidates(ports);
+  return async request => {
+    const { scope, kinds, topK, explain } = request;
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const ranked = await rankCandidates(request);
+      const chosen = await chooseHits(ports, scope, ranked, new Set(kinds), topK, explain);
+      if (chosen !== 'erased') return { chosen, confidence: ranked.confidence };
+    }
+    throw new Error('what was found was erased before it was read, twice');
   };
-  return request =>
-    search(request).catch(error => {
-      // An erasure came between finding and reading; another in the same moment is a fault like any other.
-      if (error instanceof ErasedMeanwhile) return search(request);
-      throw error;
-    });
+};
+
+/** Candidates from the index and the tail, ranked by the one pure ranker. */
+export const makeRankCandidates =
+  ({ index, language }: RankPorts) =>
+  async ({
+    scope,
+    q,
+    mode,
+    tail,
+  }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail'>): Promise<RankedCandidates> => {
+    const first = await index.retrieve(scope, speakers => language.analyseQuery(q, speakers), tail);
+    const { query, statistics, snapshot, complete } = first;
+    const prepared = prepare(query, statistics, first.candidates);
+    const candidates = await surrounded(index, prepared, first, first.candidates);
+    const ranked = rank(prepared, candidates);
+    if (mode === 'active') {
+      return {
+        prepared,
+        ranked,
+        confidence: confidence(query, ranked, statistics),
+        fragments: keys => index.fragments(snapshot, keys),
+      };
+    }
+
+    // The second hop looks for what the first hits are about; what it finds is ranked by what was asked.
+    const second = complete ? undefined : await index.retrieve(scope, () => secondHop(query, ranked), tail);
+    const known = new Set(candidates.map(candidate => candidate.key));
+    const added = second?.candidates.filter(candidate => !known.has(candidate.key)) ?? [];
+    const more = second ? await surrounded(index, prepared, second, added) : [];
+    const both = rankDeep(prepared, [...candidates, ...more]);
+    return {
+      prepared,
+      ranked: both,
+      confidence: confidence(query, both, statistics, 'deep'),
+      fragments: async keys => {
+        const { first = [], later = [] } = Object.groupBy(keys, key => (known.has(key) ? 'first' : 'later'));
+        const found = await index.fragments(snapshot, first);
+        return second ? new Map([...found, ...(await index.fragments(second.snapshot, later))]) : found;
+      },
+    };
+  };
+
+/** The candidates with the turns around them: around all of a small scope's, around the best of a large one's. */
+const surrounded = async (
+  index: RankPorts['index'],
+  prepared: Prepared,
+  { complete, snapshot }: Retrieved,
+  candidates: readonly Candidate[],
+): Promise<Candidate[]> => {
+  const best = complete
+    ? candidates
+    : rank(prepared, candidates)
+        .slice(0, SHORTLIST)
+        .map(({ candidate }) => candidate);
+  const around = await index.surround(
+    snapshot,
+    best.map(({ key }) => key),
+  );
+  return candidates.map(candidate => ({
+    ...candidate,
+    neighbours: around.get(candidate.key) ?? NO_NEIGHBOURS,
+  }));
 };

@@ -29,17 +29,21 @@ export const answersOf = async (
   tail: readonly TailTurn[] = [],
 ): Promise<Answers> => {
   const query = queryOf(q);
-  const retrieved = await index.retrieve(scope, () => query, tail);
-  const { candidates, statistics, fragment } = retrieved;
-  const around = await retrieved.neighbours(candidates.map(({ key }) => key));
+  const { candidates, statistics, snapshot } = await index.retrieve(scope, () => query, tail);
+  const keys = candidates.map(({ key }) => key);
+  const around = await index.surround(snapshot, keys);
+  const fragments = await index.fragments(snapshot, keys);
   const sessions = new Map(
-    candidates.map(({ key, session }) => [`${fragment(key).user}/${fragment(key).session}`, session]),
+    candidates.map(({ key, session: number }) => {
+      const { user, session } = fragments.get(key)!;
+      return [`${user}/${session}`, number];
+    }),
   );
   const entities = await index.entitiesOf(scope, turnIds);
   return {
     candidates: candidates
       .map(({ key, neighbours: _, session: __, document, ...rest }) => {
-        const { key: ___, ...stored } = fragment(key);
+        const { key: ___, ...stored } = fragments.get(key)!;
         const neighbours = around.get(key)?.map(neighbour => neighbour?.timestamp ?? null) ?? [];
         return { ...rest, ...stored, neighbours, stems: [...document.stems] };
       })

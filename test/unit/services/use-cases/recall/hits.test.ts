@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { prepare } from '../../../../../projections/ranking/features.ts';
 import { rank } from '../../../../../projections/ranking/rank.ts';
-import type { Kind, StoredFragment } from '../../../../../services/core/ports.ts';
+import type { ChosenHit, Kind, StoredFragment } from '../../../../../services/core/ports.ts';
 import { chooseHits, type HitPorts } from '../../../../../services/use-cases/recall/hits.ts';
 import { language } from '../../../projections/language/fixture.ts';
 import { type Said, scopeOf } from '../../../projections/ranking/scope.ts';
@@ -13,7 +13,7 @@ const turns = scope.candidates.map(
   ({ key, timestamp }): StoredFragment => ({
     ...at,
     key,
-    id: `turn_${key}`,
+    id: `trn_${scope.candidates[key]!.id}`,
     kind: 'turn',
     text: texts[key]!,
     timestamp,
@@ -27,25 +27,36 @@ const observation: StoredFragment = {
   kind: 'observation',
   text: 'Which puppy did Ann adopt: the puppy that Ann did adopt is Rex.',
   timestamp: turns[0]!.timestamp,
-  sourceTurnId: 'turn_0',
+  sourceTurnId: turns[0]!.id,
   source: 'rules',
 };
 const index: HitPorts['index'] = {
   observationsOf: async () => [observation],
-  entitiesOf: async () => [{ id: 'ent_1', label: 'Rex', turnIds: ['turn_0'] }],
+  entitiesOf: async () => [{ id: 'ent_1', label: 'Rex', turnIds: [turns[0]!.id] }],
 };
 
-const ask = async (kinds: Kind[], topK: number, explained = false) => {
+const choose = async (kinds: Kind[], topK: number, explained = false, stored = turns) => {
   const { query, statistics } = scope.ask('Which puppy did Ann adopt?');
   const prepared = prepare(query, statistics, scope.candidates);
   const retrieved = {
     prepared,
     ranked: rank(prepared, scope.candidates),
     confidence: 1,
-    fragment: (key: number) => turns[key]!,
+    fragments: async (keys: readonly number[]) =>
+      new Map(stored.filter(({ key }) => keys.includes(key)).map(each => [each.key, each])),
   };
   return chooseHits({ index, language }, { org: 'acme' }, retrieved, new Set(kinds), topK, explained);
 };
+
+const ask = async (...wanted: Parameters<typeof choose>): Promise<ChosenHit[]> => {
+  const chosen = await choose(...wanted);
+  return chosen === 'erased' ? expect.fail('erased') : chosen;
+};
+
+it('reports that a candidate was erased since it was ranked', async () => {
+  expect(await choose(['turn'], 30, false, turns.slice(1))).toBe('erased');
+  expect(await choose(['entity'], 30, false, [])).toHaveLength(1);
+});
 
 it('puts what was made of turns behind the turns, so that no turn loses its place by it', async () => {
   const all = await ask(['turn', 'observation', 'entity'], 30);
@@ -58,7 +69,7 @@ it('puts what was made of turns behind the turns, so that no turn loses its plac
 
 it('ranks it by what it says where no turn is asked for', async () => {
   const [hit] = await ask(['observation'], 30);
-  expect(hit).toMatchObject({ kind: 'observation', sourceTurnIds: ['turn_0'] });
+  expect(hit).toMatchObject({ kind: 'observation', sourceTurnIds: [turns[0]!.id] });
   expect(hit!.score).toBeGreaterThan(0.05);
 });
 

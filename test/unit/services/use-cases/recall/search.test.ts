@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from 'vitest';
+import { NO_NEIGHBOURS } from '../../../../../projections/recall/document.ts';
+import type { RecallIndex, StoredFragment } from '../../../../../services/core/ports.ts';
+import { makeRankCandidates, makeSearch } from '../../../../../services/use-cases/recall/search.ts';
+import { language } from '../../../projections/language/fixture.ts';
+import { scopeOf, smallTalk } from '../../../projections/ranking/scope.ts';
+
+const scope = scopeOf(Array.from({ length: 10 }, () => smallTalk(12)));
+const around = new Map(scope.candidates.map(({ key, neighbours }) => [key, neighbours]));
+
+const indexOf = (complete: boolean) => {
+  const surround = vi.fn(
+    async (_snapshot: unknown, keys: readonly number[]) => new Map(keys.map(key => [key, around.get(key)!])),
+  );
+  const candidates = scope.candidates.map(candidate => ({ ...candidate, neighbours: NO_NEIGHBOURS }));
+  const { statistics } = scope.ask('soup');
+  const index: Pick<RecallIndex, 'retrieve' | 'fragments'> = {
+    retrieve: async (_scope, analyse) => ({
+      query: analyse(scope.speakers),
+      complete,
+      candidates,
+      statistics,
+      snapshot: 'the only one',
+    }),
+    fragments: async () => {
+      throw new Error('not asked for');
+    },
+  };
+  return { ...index, surround };
+};
+
+const soup = (mode: 'active' | 'deep') => ({ scope: { org: 'acme' }, q: 'soup', mode, tail: [] });
+
+describe.each(['active', 'deep'] as const)('ranking, %s', mode => {
+  it('ranks all of a small scope with the turns around them', async () => {
+    const index = indexOf(true);
+    const { ranked } = await makeRankCandidates({ index, language })(soup(mode));
+    expect(index.surround.mock.calls[0]![1]).toHaveLength(scope.candidates.length);
+    for (const { candidate } of ranked) expect(candidate.neighbours).toBe(around.get(candidate.key));
+  });
+
+  it('reads the turns around the best of a large scope alone', async () => {
+    const index = indexOf(false);
+    const { ranked } = await makeRankCandidates({ index, language })(soup(mode));
+    const asked = new Set(index.surround.mock.calls.flatMap(([_, keys]) => keys));
+    expect(asked.size).toBe(80);
+    expect(ranked).toHaveLength(scope.candidates.length);
+    for (const { candidate } of ranked) {
+      expect(candidate.neighbours).toBe(asked.has(candidate.key) ? around.get(candidate.key) : NO_NEIGHBOURS);
+    }
+    // The soup itself is among them.
+    const holding = scope.candidates.filter((_, i) => i % 12 === 2 || i % 12 === 6 || i % 12 === 10);
+    expect(holding.slice(0, 20).every(({ key }) => asked.has(key))).toBe(true);
+  });
+});
+
+describe('search', () => {
+  const stored = new Map(
+    scope.candidates.map(({ key, id, role, timestamp }) => {
+      const said = { user: 'ada', session: 's', role, timestamp };
+      return [key, { ...said, key, id: `trn_${id}`, kind: 'turn' as const, text: 'Soup.' }];
+    }),
+  );
+  const searchWith = (...reads: ReadonlyMap<number, StoredFragment>[]) => {
+    const fragments = vi.fn(async () => reads.shift() ?? stored);
+    const details = { observationsOf: async () => [], entitiesOf: async () => [] };
+    const index = { ...indexOf(true), ...details, fragments };
+    return {
+      fragments,
+      found: makeSearch({ index, language })({ ...soup('active'), kinds: ['turn'], topK: 3 }),
+    };
+  };
+
+  it('starts again when a turn was erased after it was found', async () => {
+    const { fragments, found } = searchWith(new Map());
+    expect((await found).chosen).toHaveLength(3);
+    expect(fragments).toHaveBeenCalledTimes(2);
+  });
+
+  it('fails when that happens twice', async () => {
+    await expect(searchWith(new Map(), new Map()).found).rejects.toThrow('erased');
+  });
+});
