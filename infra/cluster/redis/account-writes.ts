@@ -8,6 +8,7 @@ import {
   type GetDocument,
 } from '../../../projections/accounts/projection.ts';
 import { unavailable } from '../../../services/core/errors.ts';
+import { DAY_MS } from '../../../services/core/time.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { type RedisClient, redisScript } from './client.ts';
 
@@ -15,7 +16,7 @@ import { type RedisClient, redisScript } from './client.ts';
 export type AppendedAccountEvent = AccountEvent & { attempt?: string | undefined };
 
 /** How much longer than its end a key is kept: no clock of ours is a day off. */
-const SLACK_MS = 24 * 60 * 60 * 1_000;
+const SLACK_MS = DAY_MS;
 /** Life of what ended long ago and is projected again: longer than any request waits for it. */
 const SHORTEST_MS = 10_000;
 /** Several projectors may have one partition for a moment; in each round one of them succeeds. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../../services/core/errors.ts';
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Admission, Logged, Positions, Remembered, Tokens } from '../../../services/core/ports.ts';
 import { type Attempt, HOLD_MS, makeClaim, tailOf } from './admission-claim.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
@@ -129,7 +130,9 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     },
 
     erase: async (org, user, keyIds) => {
-      const names = Array.from({ length: partitions }, (_, partition) => `turns/${partition}`);
+      const names = Array.from({ length: partitions }, (_, partition) =>
+        partitionName({ topic: 'turns', partition }),
+      );
       await run('erase', org, { user: nameInKey(user), keyIds, partitions: names });
     },
 

@@ -1,5 +1,6 @@
 import { unavailable } from '../../../services/core/errors.ts';
 import type { Admission, Logged, Tokens, UsageReader } from '../../../services/core/ports.ts';
+import { utcDay } from '../../../services/core/time.ts';
 import { bytesOfId } from '../index/projections-database.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
 import { makeAttempts } from './attempts.ts';
@@ -72,7 +73,7 @@ export const openAdmission = (
         else if (!active) inactive.add(id);
       }
       const { org, recordedAt, caps } = request;
-      const day = new Date(recordedAt).toISOString().slice(0, 10);
+      const day = utcDay(recordedAt);
       const counter = counters.of(org, day);
       const tokensIn = request.tokensIn + [...fresh.values()].reduce((sum, tokens) => sum + tokens, 0);
       const used = counter.tokensIn + counter.reserved;
