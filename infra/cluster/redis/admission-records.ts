@@ -1,7 +1,7 @@
 /** Turns, days and events as arguments of admission's scripts (lua/organization.lua). */
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { partitionName, positionsIn } from '../../../services/core/log/positions.ts';
-import type { Logged, Positions, Remembered, TailTurn } from '../../../services/core/ports.ts';
+import type { Logged, Positions, Remembered, TailTurn, Tokens } from '../../../services/core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../services/core/time.ts';
 import { nameInKey } from './names.ts';
 
@@ -25,6 +25,14 @@ const expiryOf = (recordedAt: number, timestamp: number): number =>
  * claims would have ended.
  */
 export const lookUpUntil = (instant: number): number => instant + CLAIM_MS + SLACK_MS;
+
+/** A day's counter as the scripts return it; null for what was never counted. */
+export type Counter = [tokensIn: string | null, tokensOut: string | null];
+
+export const tokensOf = ([tokensIn, tokensOut]: Counter): Tokens => ({
+  tokensIn: Number(tokensIn ?? 0),
+  tokensOut: Number(tokensOut ?? 0),
+});
 
 const flag = (active: boolean): string => (active ? '1' : '0');
 

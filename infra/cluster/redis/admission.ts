@@ -6,11 +6,13 @@ import type { Admission, Logged, Positions, Remembered, Tokens } from '../../../
 import { type Attempt, HOLD_MS, makeClaim, tailOf } from './admission-claim.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import {
+  type Counter,
   dayNumber,
   loggedEvent,
   rememberedJob,
   rememberedRecall,
   rememberedTurn,
+  tokensOf,
 } from './admission-records.ts';
 import { makeFencedScripts } from './fenced-scripts.ts';
 import { nameInKey } from './names.ts';
@@ -153,10 +155,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
     billed: async (org, days) => {
       const [, found] = await run('billed', org, { days: days.map(dayNumber) });
-      return (found as [string | null, string | null][]).map(([tokensIn, tokensOut]) => ({
-        tokensIn: Number(tokensIn ?? 0),
-        tokensOut: Number(tokensOut ?? 0),
-      }));
+      return (found as Counter[]).map(tokensOf);
     },
   };
 };
