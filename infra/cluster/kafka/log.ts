@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Place, SharedLog } from '../../../services/core/ports.ts';
 import { connectKafka } from './client.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
@@ -70,12 +71,14 @@ export const openKafkaLog = async (
         });
         const offsets = new Map(
           found.flatMap(({ topic, partitions }) =>
-            partitions.map(({ partition, offset }) => [`${topic}/${partition}`, offsetOf(offset)] as const),
+            partitions.map(
+              ({ partition, offset }) => [partitionName({ topic, partition }), offsetOf(offset)] as const,
+            ),
           ),
         );
         // -1: the group never committed there.
         return positionsOf(config, TOPICS, (topic, partition) =>
-          Math.max(0, offsets.get(`${topicName(config, topic)}/${partition}`) ?? 0),
+          Math.max(0, offsets.get(partitionName({ topic: topicName(config, topic), partition })) ?? 0),
         );
       }),
     consume: async request => {

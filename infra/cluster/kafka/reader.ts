@@ -1,5 +1,6 @@
 import type { Broker, Cluster, PartitionAssigner } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { LogRecord, Positions, Topic } from '../../../services/core/ports.ts';
 import { connectKafka } from './client.ts';
 import { renewable } from './persist.ts';
@@ -8,7 +9,6 @@ import {
   logRecord,
   MAX_BATCH_BYTES,
   offsetOf,
-  partitionName,
   positionsOf,
   TOPICS,
   topicName,
@@ -73,7 +73,7 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
     });
 
   const chunkAt = async (topic: Topic, partition: number, offset: number): Promise<Chunk | undefined> => {
-    const name = partitionName(topic, partition);
+    const name = partitionName({ topic, partition });
     const known = kept.get(name);
     if (known && offset >= known.from && offset < known.next) return known;
     const chunk = await fetch(topic, partition, offset);
@@ -105,11 +105,11 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
         );
         const ends = new Map(
           found.flatMap(({ topic, partitions }) =>
-            partitions.map(({ partition, offset }) => [`${topic}/${partition}`, offset] as const),
+            partitions.map(({ partition, offset }) => [partitionName({ topic, partition }), offset] as const),
           ),
         );
         return positionsOf(config, TOPICS, (topic, partition) => {
-          const end = ends.get(`${topicName(config, topic)}/${partition}`);
+          const end = ends.get(partitionName({ topic: topicName(config, topic), partition }));
           if (end === undefined) throw new Error('the brokers did not report every partition');
           return offsetOf(end);
         });

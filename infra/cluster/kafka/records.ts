@@ -1,6 +1,7 @@
 import type { IHeaders, Message } from 'kafkajs';
 import { fnv1a } from '../../../projections/language/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { LogRecord, NewRecord, Positions, Topic } from '../../../services/core/ports.ts';
 
 export const TOPICS: readonly Topic[] = [
@@ -34,8 +35,6 @@ export const groupName = ({ namespace }: Named, group: string): string => `${nam
 export const topicOf = (config: Named, name: string): Topic | undefined =>
   TOPICS.find(topic => topicName(config, topic) === name);
 
-export const partitionName = (topic: Topic, partition: number): string => `${topic}/${partition}`;
-
 /** The positions `at` of every partition of these topics. */
 export const positionsOf = (
   { partitions }: Pick<ClusterConfig, 'partitions'>,
@@ -45,7 +44,7 @@ export const positionsOf = (
   const positions: Positions = {};
   for (const topic of topics) {
     for (let partition = 0; partition < partitions; partition++) {
-      positions[partitionName(topic, partition)] = at(topic, partition);
+      positions[partitionName({ topic, partition })] = at(topic, partition);
     }
   }
   return positions;

@@ -1,4 +1,5 @@
 import type { RecordMetadata, TopicMessages } from 'kafkajs';
+import { partitionName } from '../../../services/core/log/positions.ts';
 import { type Outgoing, offsetOf } from './records.ts';
 
 /**
@@ -19,7 +20,7 @@ export const nextSend = (queue: readonly Outgoing[]): number => {
   let count = 0;
   const batches = new Map<string, number>();
   for (const record of queue) {
-    const name = nameOf(record.topic, record.partition);
+    const name = partitionName(record);
     const batch = batches.get(name) ?? 0;
     const full =
       count === SEND_RECORDS ||
@@ -32,8 +33,6 @@ export const nextSend = (queue: readonly Outgoing[]): number => {
   }
   return count;
 };
-
-const nameOf = (topic: string, partition: number): string => `${topic}/${partition}`;
 
 /** The records grouped by topic, as the client requires. */
 export const topicMessages = (records: readonly Outgoing[]): TopicMessages[] => {
@@ -59,11 +58,11 @@ export const acknowledged = (
   for (const { topicName, partition, errorCode, baseOffset } of response) {
     const base = offsetOf(baseOffset ?? '-1');
     if (errorCode !== 0 || base < 0) continue;
-    const name = nameOf(topicName, partition);
+    const name = partitionName({ topic: topicName, partition });
     next.set(name, Math.min(base, next.get(name) ?? base));
   }
   return records.map(({ topic, partition }) => {
-    const name = nameOf(topic, partition);
+    const name = partitionName({ topic, partition });
     const offset = next.get(name);
     if (offset !== undefined) next.set(name, offset + 1);
     return offset;

@@ -1,4 +1,5 @@
 import type { WrappedKey } from '../../../services/core/log/key-wrapping.ts';
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { LogRecord, NewRecord } from '../../../services/core/ports.ts';
 
 /** A key as the topic `keys` holds it. */
@@ -41,11 +42,11 @@ export const tombstone = (owner: string, keyId: string): NewRecord => ({
 });
 
 /** The record's key, or undefined for a tombstone. Throws if unreadable: skipping a key would lose what it seals. */
-export const keyOf = ({ partition, offset, value }: LogRecord): LoggedKey | undefined => {
+export const keyOf = ({ topic, partition, offset, value }: LogRecord): LoggedKey | undefined => {
   if (value.length === 0) return undefined;
   try {
     return decodeKey(Buffer.from(value).toString());
   } catch {
-    throw new Error(`keys/${partition} has no sealing key at offset ${offset}`);
+    throw new Error(`${partitionName({ topic, partition })} has no sealing key at offset ${offset}`);
   }
 };

@@ -1,3 +1,4 @@
+import { partitionsOf } from '../../../services/core/log/positions.ts';
 import type { LogRecord, SharedLog } from '../../../services/core/ports.ts';
 import type { KeyCopy } from './copy.ts';
 import { keyOf, tombstone } from './record.ts';
@@ -46,9 +47,7 @@ const destroyedIn = async (log: Log, partition: number, end: number): Promise<Se
  */
 export const restoreKeys = async (log: Log, copy: KeyCopy): Promise<void> => {
   await copy.begin();
-  for (const [name, end] of Object.entries(await log.ends())) {
-    if (!name.startsWith('keys/')) continue;
-    const partition = Number(name.slice('keys/'.length));
+  for (const { partition, offset: end } of partitionsOf(await log.ends(), 'keys')) {
     const destroyed = await destroyedIn(log, partition, end);
     for await (const records of pages(log, partition, end)) {
       const keys = records.map(keyOf).filter(key => key !== undefined && !destroyed.has(key.keyId));

@@ -29,3 +29,6 @@ export const accountKeys = (namespace: string): AccountKeys => {
     event: (org, id) => `${of(org)}event:${nameInKey(id)}`,
   };
 };
+
+/** Names a document among those of all organizations, in memory. */
+export const documentName = ({ kind, id }: { kind: AccountKind; id: string }): string => `${kind}/${id}`;

@@ -7,10 +7,10 @@ import {
   foldAccount,
   type GetDocument,
 } from '../../../projections/accounts/projection.ts';
-import { unavailable } from '../../../services/core/errors.ts';
-import { accountKeys } from './account-keys.ts';
+import { type AccountKeys, accountKeys, documentName } from './account-keys.ts';
 import { type AppendedAccountEvent, lifeUntil } from './account-writes.ts';
 import { type RedisClient, redisScript } from './client.ts';
+import { type Repaired, repairOrganizations } from './repair-organizations.ts';
 
 const KINDS: readonly AccountKind[] = ['organization', 'api_key', 'rotation', 'family'];
 const MOST_ROUNDS = 50;
@@ -41,14 +41,6 @@ const repair = redisScript(`
   redis.call('SET', KEYS[1], ARGV[2])
   return 1`);
 
-const nameOf = (kind: AccountKind, id: string): string => `${kind}/${id}`;
-
-export interface Repaired {
-  checked: number;
-  replaced: number;
-  removed: number;
-}
-
 export interface RepairAccountsOptions {
   redis: RedisClient;
   namespace: string;
@@ -73,99 +65,137 @@ export const repairAccounts = async ({
   dryRun,
 }: RepairAccountsOptions): Promise<Repaired> => {
   const keys = accountKeys(namespace);
-  const states = new Map<string, AccountState>();
-  const ofOrg = new Map<string, Set<string>>();
-  const events = new Map<string, Map<string, AppendedAccountEvent>>();
-  const get = ((kind, id) => states.get(nameOf(kind, id))?.document) as GetDocument;
-
-  const foldOn = async (): Promise<void> => {
-    for await (const page of readOn()) {
-      for (const event of page) {
-        const known = events.get(event.org_id) ?? new Map<string, AppendedAccountEvent>();
-        events.set(event.org_id, known);
-        if (known.has(event.id)) continue;
-        known.set(event.id, event);
-        for (const state of foldAccount(get, event)) {
-          states.set(nameOf(state.kind, state.id), state);
-          const names = ofOrg.get(state.org) ?? new Set<string>();
-          ofOrg.set(state.org, names.add(nameOf(state.kind, state.id)));
-        }
-      }
-    }
-  };
-
-  /** Repairs one organization; undefined when another process wrote meanwhile. */
-  const repairOrganization = async (org: string): Promise<Repaired | undefined> => {
+  const log = foldLog(readOn);
+  await log.foldOn();
+  const organizations = new Set([...log.organizations(), ...(await redis.smembers(keys.organizations))]);
+  const patience = { mostRounds: MOST_ROUNDS, giveUp: 'The accounts are being written by others.' };
+  return repairOrganizations(organizations, patience, async org => {
     const version = (await redis.get(keys.version(org))) ?? '';
-    await foldOn();
+    await log.foldOn();
     const now = clock();
-    const changes = {
-      set: [] as [string, string, number][],
-      list: [] as [string, string, number][],
-      drop: [] as string[],
-      unlist: [] as [string, string][],
-    };
-    const found = { checked: 0, replaced: 0, removed: 0 };
-    const owned = [...(ofOrg.get(org) ?? [])].map(name => states.get(name)!);
-    /** Expired documents may be gone, and are not restored. */
-    const live = owned.filter(state => (endOfDocument(state) ?? Infinity) > now);
-    for (const state of live) {
-      const { kind, id, document } = state;
-      const key = keys.document(org, kind, id);
-      const [text, score, owner] = await Promise.all([
-        redis.get(key),
-        redis.zscore(keys.ids(org, kind), id),
-        kind === 'organization' ? redis.sismember(keys.organizations, id) : redis.get(keys.orgOf(kind, id)),
-      ]);
-      found.checked++;
-      const isRight =
-        text !== null && isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(document)));
-      const isOwned = owner === 1 || owner === org;
-      if (isRight && score !== null && isOwned) continue;
-      found.replaced++;
-      const life = lifeUntil(endOfDocument(state), now);
-      changes.set.push([key, JSON.stringify(document), life]);
-      changes.list.push([keys.ids(org, kind), id, life]);
-      if (dryRun || isOwned) continue;
-      if (kind === 'organization') await redis.sadd(keys.organizations, id);
-      else await redis.set(keys.orgOf(kind, id), org);
-    }
-    for (const event of events.get(org)?.values() ?? []) {
-      if ((endOfEvent(event) ?? Infinity) <= now) continue;
-      const key = keys.event(org, event.id);
-      if ((await redis.exists(key)) === 1) continue;
-      changes.set.push([key, event.attempt ?? '', lifeUntil(endOfEvent(event), now)]);
-    }
-    const names = new Set(owned.map(({ kind, id }) => nameOf(kind, id)));
-    for (const kind of KINDS) {
-      for (const id of await redis.zrange(keys.ids(org, kind), '0', '-1')) {
-        if (names.has(nameOf(kind, id))) continue;
-        found.removed++;
-        changes.drop.push(keys.document(org, kind, id));
-        changes.unlist.push([keys.ids(org, kind), id]);
+    const { found, changes, unowned } = await compare(redis, keys, org, log.ofOrganization(org), now);
+    if (!dryRun) {
+      for (const { kind, id } of unowned) {
+        if (kind === 'organization') await redis.sadd(keys.organizations, id);
+        else await redis.set(keys.orgOf(kind, id), org);
       }
+      if (Object.values(changes).some(list => list.length > 0)) {
+        const values = [version, randomUUID(), now, JSON.stringify(changes)];
+        if ((await repair(redis, [keys.version(org)], values)) !== 1) return undefined;
+      }
+      if (!log.has(org)) await redis.srem(keys.organizations, org);
     }
-    if (dryRun || Object.values(changes).every(list => list.length === 0)) return found;
-    const done = await repair(
-      redis,
-      [keys.version(org)],
-      [version, randomUUID(), now, JSON.stringify(changes)],
-    );
-    return done === 1 ? found : undefined;
+    return found;
+  });
+};
+
+/** What the log says about an organization. */
+interface Logged {
+  documents: readonly AccountState[];
+  events: readonly AppendedAccountEvent[];
+}
+
+/** The fold of the log's account events; `foldOn` adds what was appended since. */
+const foldLog = (readOn: RepairAccountsOptions['readOn']) => {
+  const states = new Map<string, AccountState>();
+  const documents = new Map<string, Set<string>>();
+  const events = new Map<string, Map<string, AppendedAccountEvent>>();
+  const get = ((kind, id) => states.get(documentName({ kind, id }))?.document) as GetDocument;
+
+  const add = (event: AppendedAccountEvent): void => {
+    const known = events.get(event.org_id) ?? new Map<string, AppendedAccountEvent>();
+    events.set(event.org_id, known);
+    if (known.has(event.id)) return;
+    known.set(event.id, event);
+    for (const state of foldAccount(get, event)) {
+      const name = documentName(state);
+      states.set(name, state);
+      documents.set(state.org, (documents.get(state.org) ?? new Set()).add(name));
+    }
   };
 
-  await foldOn();
-  const total = { checked: 0, replaced: 0, removed: 0 };
-  for (const org of new Set([...events.keys(), ...(await redis.smembers(keys.organizations))])) {
-    let repaired: Repaired | undefined;
-    for (let round = 0; repaired === undefined; round++) {
-      if (round === MOST_ROUNDS) throw unavailable('The accounts are being written by others.');
-      repaired = await repairOrganization(org);
-    }
-    total.checked += repaired.checked;
-    total.replaced += repaired.replaced;
-    total.removed += repaired.removed;
-    if (!dryRun && !events.has(org)) await redis.srem(keys.organizations, org);
+  return {
+    foldOn: async (): Promise<void> => {
+      for await (const page of readOn()) page.forEach(add);
+    },
+    organizations: (): Iterable<string> => events.keys(),
+    has: (org: string): boolean => events.has(org),
+    ofOrganization: (org: string): Logged => ({
+      documents: [...(documents.get(org) ?? [])].map(name => states.get(name)!),
+      events: [...(events.get(org)?.values() ?? [])],
+    }),
+  };
+};
+
+/** The changes of the script `repair`. */
+interface Changes {
+  set: [key: string, value: string, life: number][];
+  list: [key: string, member: string, life: number][];
+  drop: string[];
+  unlist: [key: string, member: string][];
+}
+
+interface Difference {
+  found: Repaired;
+  changes: Changes;
+  /** Documents that Redis doesn't find by their id. */
+  unowned: AccountState[];
+}
+
+/** How Redis differs from the log. */
+const compare = async (
+  redis: RedisClient,
+  keys: AccountKeys,
+  org: string,
+  logged: Logged,
+  now: number,
+): Promise<Difference> => {
+  const changes: Changes = { set: [], list: [], drop: [], unlist: [] };
+  const unowned: AccountState[] = [];
+  const found = { checked: 0, replaced: 0, removed: 0 };
+  for (const state of logged.documents) {
+    const end = endOfDocument(state);
+    // Expired documents may be gone, and are not restored.
+    if ((end ?? Infinity) <= now) continue;
+    const { kind, id, document } = state;
+    const { isRight, isOwned } = await check(redis, keys, state);
+    found.checked++;
+    if (isRight && isOwned) continue;
+    found.replaced++;
+    const life = lifeUntil(end, now);
+    changes.set.push([keys.document(org, kind, id), JSON.stringify(document), life]);
+    changes.list.push([keys.ids(org, kind), id, life]);
+    if (!isOwned) unowned.push(state);
   }
-  return total;
+  for (const event of logged.events) {
+    const end = endOfEvent(event);
+    const key = keys.event(org, event.id);
+    if ((end ?? Infinity) <= now || (await redis.exists(key)) === 1) continue;
+    changes.set.push([key, event.attempt ?? '', lifeUntil(end, now)]);
+  }
+  const names = new Set(logged.documents.map(documentName));
+  for (const kind of KINDS) {
+    for (const id of await redis.zrange(keys.ids(org, kind), '0', '-1')) {
+      if (names.has(documentName({ kind, id }))) continue;
+      found.removed++;
+      changes.drop.push(keys.document(org, kind, id));
+      changes.unlist.push([keys.ids(org, kind), id]);
+    }
+  }
+  return { found, changes, unowned };
+};
+
+/** Whether Redis has the document as it is and lists it, and whether it is found by its id. */
+const check = async (
+  redis: RedisClient,
+  keys: AccountKeys,
+  { kind, id, org, document }: AccountState,
+): Promise<{ isRight: boolean; isOwned: boolean }> => {
+  const [text, score, owner] = await Promise.all([
+    redis.get(keys.document(org, kind, id)),
+    redis.zscore(keys.ids(org, kind), id),
+    kind === 'organization' ? redis.sismember(keys.organizations, id) : redis.get(keys.orgOf(kind, id)),
+  ]);
+  const isSame = text !== null && isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(document)));
+  return { isRight: isSame && score !== null, isOwned: owner === 1 || owner === org };
 };

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { endOfDocument, endOfEvent, touchedBy } from '../../../projections/accounts/lifetimes.ts';
 import {
   type AccountEvent,
-  type AccountKind,
   type AccountState,
   foldAccount,
   type GetDocument,
 } from '../../../projections/accounts/projection.ts';
 import { unavailable } from '../../../services/core/errors.ts';
-import type { AccountKeys } from './account-keys.ts';
+import { DAY_MS } from '../../../services/core/time.ts';
+import { type AccountKeys, documentName } from './account-keys.ts';
 import { type RedisClient, redisScript } from './client.ts';
 
 /** An event with the attempt that appended it (the record's header `attempt`), as decoding leaves it. */
 export type AppendedAccountEvent = AccountEvent & { attempt?: string | undefined };
 
 /** How much longer than its end a key is kept: no clock of ours is a day off. */
-const SLACK_MS = 24 * 60 * 60 * 1_000;
+const SLACK_MS = DAY_MS;
 /** Life of what ended long ago and is projected again: longer than any request waits for it. */
 const SHORTEST_MS = 10_000;
 /** Several projectors may have one partition for a moment; in each round one of them succeeds. */
@@ -51,8 +51,6 @@ const write = redisScript(`
 export const lifeUntil = (end: number | undefined, now: number): number =>
   end === undefined ? 0 : Math.max(Math.ceil(end + SLACK_MS - now), SHORTEST_MS);
 
-const nameOf = (kind: AccountKind, id: string): string => `${kind}/${id}`;
-
 /**
  * The projector's writes. An organization's documents, their lists and the markers of its events change in
  * one script, fenced by a version that every write replaces: of two projectors on the same events the slower
@@ -61,88 +59,21 @@ const nameOf = (kind: AccountKind, id: string): string => `${kind}/${id}`;
  * exists, and is the same when repeated.
  */
 export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: () => number) => {
-  /** What the fold of these events may read. The version is read first, so that it fences everything read after it. */
-  const load = async (org: string, events: readonly AppendedAccountEvent[]) => {
-    const touched = new Map(events.flatMap(touchedBy).map(each => [nameOf(each.kind, each.id), each]));
-    const [version, ...owners] = await Promise.all([
-      redis.get(keys.version(org)),
-      ...[...touched.values()].map(({ kind, id }) =>
-        kind === 'organization' ? id : redis.get(keys.orgOf(kind, id)),
-      ),
-    ]);
-    const orgOf = new Map([...touched.keys()].map((name, at) => [name, owners[at] ?? undefined]));
-    const owned = [...touched].filter(([name]) => orgOf.get(name) !== undefined);
-    const [markers, ...documents] = await Promise.all([
-      redis.mget(events.map(({ id }) => keys.event(org, id))),
-      ...owned.map(([name, { kind, id }]) => redis.get(keys.document(orgOf.get(name)!, kind, id))),
-    ]);
-    const found = new Map<string, unknown>();
-    for (const [at, [name]] of owned.entries()) {
-      const text = documents[at];
-      if (text) found.set(name, JSON.parse(text));
-    }
-    const known = new Set(events.filter((_, at) => markers[at] !== null).map(({ id }) => id));
-    return { version: version ?? '', orgOf, found, known };
-  };
-
   /** One round; false when another process wrote in between. */
   const applyOnce = async (org: string, events: readonly AppendedAccountEvent[]): Promise<boolean> => {
-    const { version, orgOf, found, known } = await load(org, events);
-    const get = ((kind, id) => found.get(nameOf(kind, id))) as GetDocument;
-    const states = new Map<string, AccountState>();
-    const fresh: AppendedAccountEvent[] = [];
-    for (const event of events) {
-      if (known.has(event.id)) continue;
-      known.add(event.id);
-      fresh.push(event);
-      for (const state of foldAccount(get, event)) {
-        states.set(nameOf(state.kind, state.id), state);
-        found.set(nameOf(state.kind, state.id), state.document);
-      }
-    }
+    const known = await readKnown(redis, keys, org, events);
+    const { states, fresh } = foldFresh(known, events);
     if (fresh.length === 0) return true;
-
     const now = clock();
-    const written = [...states].map(([name, state]) => ({
+    const written = states.map(state => ({
       ...state,
-      isNew: orgOf.get(name) === undefined,
+      isNew: !known.orgOf.has(documentName(state)),
       life: lifeUntil(endOfDocument(state), now),
     }));
-    const claimed = await Promise.all(
-      written.map(async ({ kind, id, isNew, life }) => {
-        if (kind === 'organization') return (await redis.sadd(keys.organizations, id)) >= 0;
-        if (!isNew) return true;
-        const key = keys.orgOf(kind, id);
-        // It must outlive the document.
-        const set =
-          life === 0
-            ? await redis.set(key, org, 'NX')
-            : await redis.set(key, org, 'PX', life + SHORTEST_MS, 'NX');
-        return set === 'OK';
-      }),
+    const claimed = await Promise.all(written.map(document => claimOwner(redis, keys, document)));
+    return (
+      !claimed.includes(false) && writeAll(redis, keys, org, { version: known.version, written, fresh, now })
     );
-    if (claimed.includes(false)) return false;
-
-    const strings = [
-      ...written.map(({ kind, id, document, life }) => ({
-        key: keys.document(org, kind, id),
-        value: JSON.stringify(document),
-        life,
-      })),
-      ...fresh.map(event => ({
-        key: keys.event(org, event.id),
-        value: event.attempt ?? '',
-        life: lifeUntil(endOfEvent(event), now),
-      })),
-    ];
-    const members = written.map(({ kind, id, life }) => ({ key: keys.ids(org, kind), value: id, life }));
-    const all = [...strings, ...members];
-    const done = await write(
-      redis,
-      [keys.version(org), ...all.map(({ key }) => key)],
-      [version, randomUUID(), now, strings.length, ...all.flatMap(({ value, life }) => [value, life])],
-    );
-    return done === 1;
   };
 
   const applyTo = async (org: string, events: readonly AppendedAccountEvent[]): Promise<void> => {
@@ -156,4 +87,124 @@ export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: 
       await Promise.all(byOrg.slice(at, at + ORGANIZATIONS_AT_ONCE).map(([org, its]) => applyTo(org, its)));
     }
   };
+};
+
+/** What Redis has of the documents and events that a fold of some events may read. */
+interface Known {
+  /** '' before the first write. */
+  version: string;
+  /** By document name: the organization of each document that has one. */
+  orgOf: Map<string, string>;
+  /** By document name. */
+  documents: Map<string, unknown>;
+  /** Ids of events that were folded before. */
+  folded: ReadonlySet<string>;
+}
+
+/** The version is read first, so that it fences everything read after it. */
+const readKnown = async (
+  redis: RedisClient,
+  keys: AccountKeys,
+  org: string,
+  events: readonly AppendedAccountEvent[],
+): Promise<Known> => {
+  const touched = [...new Map(events.flatMap(touchedBy).map(each => [documentName(each), each])).values()];
+  const [version, ...owners] = await Promise.all([
+    redis.get(keys.version(org)),
+    ...touched.map(({ kind, id }) => (kind === 'organization' ? id : redis.get(keys.orgOf(kind, id)))),
+  ]);
+  const owned = touched.flatMap((document, at) => {
+    const owner = owners[at];
+    return owner ? [{ ...document, owner, name: documentName(document) }] : [];
+  });
+  const [markers, ...texts] = await Promise.all([
+    redis.mget(events.map(({ id }) => keys.event(org, id))),
+    ...owned.map(({ owner, kind, id }) => redis.get(keys.document(owner, kind, id))),
+  ]);
+  return {
+    version: version ?? '',
+    orgOf: new Map(owned.map(({ name, owner }) => [name, owner])),
+    documents: new Map(owned.flatMap(({ name }, at) => (texts[at] ? [[name, JSON.parse(texts[at])]] : []))),
+    folded: new Set(events.filter((_, at) => markers[at] !== null).map(({ id }) => id)),
+  };
+};
+
+/** The events that were not folded before, and the documents as they are after them. */
+const foldFresh = (
+  { documents, folded }: Known,
+  events: readonly AppendedAccountEvent[],
+): { fresh: AppendedAccountEvent[]; states: AccountState[] } => {
+  const states = new Map<string, AccountState>();
+  const get = ((kind, id) => {
+    const name = documentName({ kind, id });
+    return states.get(name)?.document ?? documents.get(name);
+  }) as GetDocument;
+  const fresh = new Map<string, AppendedAccountEvent>();
+  for (const event of events) {
+    if (folded.has(event.id) || fresh.has(event.id)) continue;
+    fresh.set(event.id, event);
+    for (const state of foldAccount(get, event)) states.set(documentName(state), state);
+  }
+  return { fresh: [...fresh.values()], states: [...states.values()] };
+};
+
+type Written = AccountState & {
+  /** Without an organization in Redis so far. */
+  isNew: boolean;
+  /** Milliseconds; 0: forever. */
+  life: number;
+};
+
+/** Makes the document findable by its id; false when another process did so first. */
+const claimOwner = async (
+  redis: RedisClient,
+  keys: AccountKeys,
+  { kind, id, org, isNew, life }: Written,
+): Promise<boolean> => {
+  if (kind === 'organization') return (await redis.sadd(keys.organizations, id)) >= 0;
+  if (!isNew) return true;
+  const key = keys.orgOf(kind, id);
+  // It must outlive the document.
+  const set =
+    life === 0 ? await redis.set(key, org, 'NX') : await redis.set(key, org, 'PX', life + SHORTEST_MS, 'NX');
+  return set === 'OK';
+};
+
+/** Runs the script; false when another process has written since the version was read. */
+const writeAll = async (
+  redis: RedisClient,
+  keys: AccountKeys,
+  org: string,
+  {
+    version,
+    written,
+    fresh,
+    now,
+  }: {
+    version: string;
+    written: readonly Written[];
+    fresh: readonly AppendedAccountEvent[];
+    now: number;
+  },
+): Promise<boolean> => {
+  const strings = [
+    ...written.map(({ kind, id, document, life }) => ({
+      key: keys.document(org, kind, id),
+      value: JSON.stringify(document),
+      life,
+    })),
+    ...fresh.map(event => ({
+      key: keys.event(org, event.id),
+      value: event.attempt ?? '',
+      life: lifeUntil(endOfEvent(event), now),
+    })),
+  ];
+  const members = written.map(({ kind, id, life }) => ({ key: keys.ids(org, kind), value: id, life }));
+  const all = [...strings, ...members];
+  const done = await write(
+    redis,
+    [keys.version(org), ...all.map(({ key }) => key)],
+    [version, randomUUID(), now, strings.length, ...all.flatMap(({ value, life }) => [value, life])],
+  );
+  return done === 1;
 };

@@ -1,11 +1,19 @@
 import { unavailable } from '../../../services/core/errors.ts';
+import { addressName, parsePartition } from '../../../services/core/log/positions.ts';
 import type { Logged, Positions, Tokens } from '../../../services/core/ports.ts';
-import type { Repaired } from './account-repair.ts';
-import { dayNumber, loggedEvent, restoredJob } from './admission-records.ts';
+import {
+  type Counter,
+  dayNumber,
+  loggedEvent,
+  ofAdmission,
+  restoredJob,
+  tokensOf,
+} from './admission-records.ts';
 import { runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
 import { keysOfOrganization } from './names.ts';
 import type { DayTotal } from './rebuild.ts';
+import { type Repaired, repairOrganizations } from './repair-organizations.ts';
 
 const MOST_ROUNDS = 10;
 
@@ -29,19 +37,6 @@ export interface RepairAdmissionOptions {
   dryRun: boolean;
 }
 
-type Entry = [member: string, offset: string, claim: string, held: number];
-
-interface Survey {
-  /** Unix milliseconds on Redis' clock. */
-  at: number;
-  counters: Tokens[];
-  /** By partition name: the next offset that the index has not settled, and the tail's entries. */
-  partitions: Map<string, { settled: number; entries: Entry[] }>;
-}
-
-const ofAdmission = (positions: Positions): Positions =>
-  Object.fromEntries(Object.entries(positions).filter(([name]) => /^(turns|usage)\//.test(name)));
-
 /**
  * Compares counters, tails and jobs of each organization with the log and the usage store, under load. A
  * survey reads everything that Redis has at one moment; the log and the store are then read up to that
@@ -49,134 +44,174 @@ const ofAdmission = (positions: Positions): Positions =>
  * is kept. A recall's claim ends a fixed time after it was billed, which shows on Redis' own clock whether
  * the survey included it.
  */
-export const repairAdmission = async (options: RepairAdmissionOptions): Promise<Repaired> => {
-  const { redis, epoch, namespace, clock, organizations, days, dryRun } = options;
-  const numbers = days.map(dayNumber);
+export const repairAdmission = (options: RepairAdmissionOptions): Promise<Repaired> =>
+  repairOrganizations(
+    options.organizations,
+    { mostRounds: MOST_ROUNDS, giveUp: 'The organization is billed without a pause.' },
+    org => repairOrganization(org, scriptsOf(org, options), options),
+  );
 
-  const run = async (
-    name: Parameters<typeof runScript>[0],
-    org: string,
-    ask: object,
-    values: readonly string[] = [],
-  ): Promise<unknown[] | undefined> => {
+/** Undefined when a recall was billed in the same millisecond as the survey. */
+const repairOrganization = async (
+  org: string,
+  run: RunScript,
+  { days, committed, ends, readLogged, totals, dryRun }: RepairAdmissionOptions,
+): Promise<Repaired | undefined> => {
+  const numbers = days.map(dayNumber);
+  const projected = ofAdmission(await committed());
+  const seen = await survey(run, numbers, Object.keys(projected));
+  if (!seen) return { checked: 0, replaced: 0, removed: 0 };
+
+  /** What lies below is settled, and in the usage store. */
+  const below: Positions = {};
+  for (const [name, { settled }] of seen.partitions) below[name] = Math.max(settled, projected[name] ?? 0);
+  const logged: Logged[] = [];
+  for await (const page of readLogged(below, ofAdmission(await ends())))
+    logged.push(...page.filter(event => event.org === org));
+  const stored = (await totals(below)).filter(total => total.org === org);
+  const recalls = await recallsBefore(run, logged, seen.at);
+  if (!recalls) return undefined;
+
+  const { foreign, held, billed } = compareEntries(seen, logged, below);
+  const expected = [
+    ...stored.map(({ day, ...tokens }) => ({ day: dayNumber(day), tokens })),
+    ...billed,
+    ...recalls,
+  ];
+  const counters = errorsOf(seen.counters, numbers, expected);
+  const missing = missingFrom(held, logged);
+  const entries = [...seen.partitions.values()].reduce((sum, each) => sum + each.entries.length, 0);
+  const checked = days.length + entries;
+  if (dryRun) return { checked, replaced: counters.length, removed: foreign.length };
+
+  const partitions = Object.keys(below);
+  const ask = { counters, foreign, missing: missing.map(({ entry }) => entry), partitions };
+  const values = missing.map(({ value }) => JSON.stringify(value));
+  const reply = await run('repair', ask, values);
+  if (!reply) throw unavailable('Redis was rebuilt from the log meanwhile.');
+  return { checked, replaced: Number(reply[0]), removed: Number(reply[1]) };
+};
+
+/** Runs a script over the organization's keys; undefined when no call for it was made since the last rebuild. */
+type RunScript = (
+  name: Parameters<typeof runScript>[0],
+  ask: object,
+  values?: readonly string[],
+) => Promise<unknown[] | undefined>;
+
+const scriptsOf =
+  (org: string, { redis, epoch, namespace, clock }: RepairAdmissionOptions): RunScript =>
+  async (name, ask, values) => {
     const call = { ...ask, epoch, now: clock() };
     const [kind, ...reply] = await runScript(name, redis, keysOfOrganization(namespace, org), call, values);
-    // `stale`: no call for this organization since the last rebuild. The next call will begin it.
     return kind === 'ok' ? reply : undefined;
   };
 
-  const survey = async (org: string, names: readonly string[]): Promise<Survey | undefined> => {
-    const reply = await run('survey', org, { days: numbers, partitions: names });
-    if (!reply) return undefined;
-    const [at, counters, found] = reply as [
-      string,
-      [string | null, string | null][],
-      [string, Entry[] | object][],
-    ];
-    return {
-      at: Number(at),
-      counters: counters.map(([tokensIn, tokensOut]) => ({
-        tokensIn: Number(tokensIn ?? 0),
-        tokensOut: Number(tokensOut ?? 0),
-      })),
-      partitions: new Map(
-        found.map(([settled, entries], i) => [
-          names[i]!,
-          { settled: Number(settled), entries: Array.isArray(entries) ? (entries as Entry[]) : [] },
-        ]),
-      ),
-    };
+type Entry = [member: string, offset: string, claim: string, held: number];
+
+/** Everything that Redis holds of an organization, at one moment. */
+interface Survey {
+  /** Unix milliseconds on Redis' clock. */
+  at: number;
+  /** In the order of the days asked for. */
+  counters: Tokens[];
+  /** By partition name: the next offset that the index has not settled, and the tail's entries. */
+  partitions: Map<string, { settled: number; entries: Entry[] }>;
+}
+
+const survey = async (
+  run: RunScript,
+  days: readonly number[],
+  names: readonly string[],
+): Promise<Survey | undefined> => {
+  const reply = await run('survey', { days, partitions: names });
+  if (!reply) return undefined;
+  const [at, counters, found] = reply as [string, Counter[], [string, Entry[] | object][]];
+  return {
+    at: Number(at),
+    counters: counters.map(tokensOf),
+    partitions: new Map(
+      found.map(([settled, entries], i) => [
+        names[i]!,
+        // Lua's empty table is an object.
+        { settled: Number(settled), entries: Array.isArray(entries) ? (entries as Entry[]) : [] },
+      ]),
+    ),
   };
-
-  /** Undefined when a recall was billed in the same millisecond as the survey. */
-  const repairOrganization = async (org: string): Promise<Repaired | undefined> => {
-    const committed = ofAdmission(await options.committed());
-    const seen = await survey(org, Object.keys(committed));
-    if (!seen) return { checked: 0, replaced: 0, removed: 0 };
-    const ends = ofAdmission(await options.ends());
-    /** What lies below is settled, and in the usage store. */
-    const below: Positions = {};
-    for (const [name, { settled }] of seen.partitions) below[name] = Math.max(settled, committed[name] ?? 0);
-
-    const logged: Logged[] = [];
-    for await (const page of options.readLogged(below, ends))
-      logged.push(...page.filter(event => event.org === org));
-    const byAddress = new Map<string, Logged>(
-      logged.map(event => [`${event.topic}/${event.partition}/${event.offset}`, event] as const),
-    );
-
-    const expected = days.map(() => ({ tokensIn: 0, tokensOut: 0 }));
-    const bill = (day: number, { tokensIn, tokensOut }: Tokens): void => {
-      const sum = expected[numbers.indexOf(day)];
-      if (!sum) return;
-      sum.tokensIn += tokensIn;
-      sum.tokensOut += tokensOut;
-    };
-    for (const total of await options.totals(below)) if (total.org === org) bill(dayNumber(total.day), total);
-
-    const foreign: { partition: string; member: string }[] = [];
-    const held = new Set<string>();
-    for (const [partition, { entries }] of seen.partitions) {
-      for (const [member, offset, claim, isHeld] of entries) {
-        const event = byAddress.get(`${partition}/${offset}`);
-        const id = event?.job?.id ?? event?.id;
-        // The log's ends were read after the survey: an entry that the log lacks was never appended.
-        if (Number(offset) < below[partition]! || id !== member.split(' ').at(-1)) {
-          foreign.push({ partition, member });
-          continue;
-        }
-        if (isHeld === 1) held.add(member.split(' ').at(-1)!);
-        const [state, , day, tokens] = claim.split(' ');
-        if (state === 'K') bill(Number(day), { tokensIn: Number(tokens), tokensOut: 0 });
-      }
-    }
-    const recalls = logged.filter(({ topic }) => topic === 'usage');
-    if (recalls.length > 0) {
-      const reply = await run('billedAt', org, { ids: recalls.map(({ id }) => id) });
-      const at = (reply?.[0] as string[] | undefined)?.map(Number) ?? [];
-      if (at.includes(seen.at)) return undefined;
-      for (const [i, { day, tokens }] of recalls.entries())
-        if (at[i]! > 0 && at[i]! < seen.at) bill(dayNumber(day), tokens);
-    }
-
-    const counters = numbers.flatMap((day, i) => {
-      const off = {
-        day,
-        tokensIn: expected[i]!.tokensIn - seen.counters[i]!.tokensIn,
-        tokensOut: expected[i]!.tokensOut - seen.counters[i]!.tokensOut,
-      };
-      return off.tokensIn === 0 && off.tokensOut === 0 ? [] : [off];
-    });
-    const missing = logged.flatMap(event => {
-      const { turn, job } = event;
-      if (turn && !held.has(turn.id)) return { entry: loggedEvent(event)!, value: JSON.stringify(turn) };
-      if (job && !held.has(job.id))
-        return { entry: { ...restoredJob(job), turn: job.turnIds[0] ?? '' }, value: JSON.stringify(job) };
-      return [];
-    });
-    const checked =
-      days.length + [...seen.partitions.values()].reduce((sum, { entries }) => sum + entries.length, 0);
-    if (dryRun) return { checked, replaced: counters.length, removed: foreign.length };
-    const reply = await run(
-      'repair',
-      org,
-      { counters, foreign, missing: missing.map(({ entry }) => entry), partitions: Object.keys(below) },
-      missing.map(({ value }) => value),
-    );
-    if (!reply) throw unavailable('Redis was rebuilt from the log meanwhile.');
-    return { checked, replaced: Number(reply[0]), removed: Number(reply[1]) };
-  };
-
-  const total = { checked: 0, replaced: 0, removed: 0 };
-  for (const org of organizations) {
-    let repaired: Repaired | undefined;
-    for (let round = 0; repaired === undefined; round++) {
-      if (round === MOST_ROUNDS) throw unavailable('The organization is billed without a pause.');
-      repaired = await repairOrganization(org);
-    }
-    total.checked += repaired.checked;
-    total.replaced += repaired.replaced;
-    total.removed += repaired.removed;
-  }
-  return total;
 };
+
+/** Tokens billed to a day, counted from 1970. */
+interface Billed {
+  day: number;
+  tokens: Tokens;
+}
+
+/** The recalls that Redis had billed before the survey; undefined when one was billed in its very millisecond. */
+const recallsBefore = async (
+  run: RunScript,
+  logged: readonly Logged[],
+  surveyedAt: number,
+): Promise<Billed[] | undefined> => {
+  const recalls = logged.filter(({ topic }) => topic === 'usage');
+  if (recalls.length === 0) return [];
+  const reply = await run('billedAt', { ids: recalls.map(({ id }) => id) });
+  const billedAt = (reply?.[0] as string[] | undefined)?.map(Number) ?? [];
+  if (billedAt.includes(surveyedAt)) return undefined;
+  return recalls
+    .filter((_, i) => billedAt[i]! > 0 && billedAt[i]! < surveyedAt)
+    .map(({ day, tokens }) => ({ day: dayNumber(day), tokens }));
+};
+
+/**
+ * The tail's entries against the log: those that the log doesn't have at their offset or that are settled,
+ * the ids of the others whose turn or job is held, and what their claims billed.
+ */
+const compareEntries = ({ partitions }: Survey, logged: readonly Logged[], below: Positions) => {
+  const byAddress = new Map(logged.map(event => [addressName(event), event]));
+  const foreign: { partition: string; member: string }[] = [];
+  const held = new Set<string>();
+  const billed: Billed[] = [];
+  for (const [partition, { entries }] of partitions) {
+    for (const [member, offset, claim, isHeld] of entries) {
+      const event = byAddress.get(addressName({ ...parsePartition(partition), offset: Number(offset) }));
+      const id = member.split(' ').at(-1)!;
+      // The log's ends were read after the survey: an entry that the log lacks was never appended.
+      if (Number(offset) < below[partition]! || id !== (event?.job?.id ?? event?.id)) {
+        foreign.push({ partition, member });
+        continue;
+      }
+      if (isHeld === 1) held.add(id);
+      const [state, , day, tokens] = claim.split(' ');
+      if (state === 'K')
+        billed.push({ day: Number(day), tokens: { tokensIn: Number(tokens), tokensOut: 0 } });
+    }
+  }
+  return { foreign, held, billed };
+};
+
+/** By how much counters must change to be what is expected; only those that must. */
+const errorsOf = (counters: readonly Tokens[], days: readonly number[], expected: readonly Billed[]) => {
+  const errors = days.map((day, i) => ({
+    day,
+    tokensIn: -counters[i]!.tokensIn,
+    tokensOut: -counters[i]!.tokensOut,
+  }));
+  const byDay = new Map(errors.map(error => [error.day, error]));
+  for (const { day, tokens } of expected) {
+    const error = byDay.get(day);
+    if (!error) continue;
+    error.tokensIn += tokens.tokensIn;
+    error.tokensOut += tokens.tokensOut;
+  }
+  return errors.filter(({ tokensIn, tokensOut }) => tokensIn !== 0 || tokensOut !== 0);
+};
+
+/** Entries of the log that the tail doesn't hold, with the turn or the job itself. */
+const missingFrom = (held: ReadonlySet<string>, logged: readonly Logged[]) =>
+  logged.flatMap<{ entry: object; value: object }>(event => {
+    const { turn, job } = event;
+    if (turn && !held.has(turn.id)) return [{ entry: loggedEvent(event)!, value: turn }];
+    if (job && !held.has(job.id))
+      return [{ entry: { ...restoredJob(job), turn: job.turnIds[0] ?? '' }, value: job }];
+    return [];
+  });

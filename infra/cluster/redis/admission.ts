@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../../services/core/errors.ts';
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Admission, Logged, Positions, Remembered, Tokens } from '../../../services/core/ports.ts';
 import { type Attempt, HOLD_MS, makeClaim, tailOf } from './admission-claim.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import {
+  type Counter,
   dayNumber,
   loggedEvent,
   rememberedJob,
   rememberedRecall,
   rememberedTurn,
+  tokensOf,
 } from './admission-records.ts';
 import { makeFencedScripts } from './fenced-scripts.ts';
 import { nameInKey } from './names.ts';
@@ -129,7 +132,9 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     },
 
     erase: async (org, user, keyIds) => {
-      const names = Array.from({ length: partitions }, (_, partition) => `turns/${partition}`);
+      const names = Array.from({ length: partitions }, (_, partition) =>
+        partitionName({ topic: 'turns', partition }),
+      );
       await run('erase', org, { user: nameInKey(user), keyIds, partitions: names });
     },
 
@@ -150,10 +155,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
     billed: async (org, days) => {
       const [, found] = await run('billed', org, { days: days.map(dayNumber) });
-      return (found as [string | null, string | null][]).map(([tokensIn, tokensOut]) => ({
-        tokensIn: Number(tokensIn ?? 0),
-        tokensOut: Number(tokensOut ?? 0),
-      }));
+      return (found as Counter[]).map(tokensOf);
     },
   };
 };

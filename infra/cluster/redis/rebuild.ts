@@ -1,6 +1,7 @@
+import { offsetIn, partitionsOf } from '../../../services/core/log/positions.ts';
 import type { Logged, Positions } from '../../../services/core/ports.ts';
 import type { RebuiltFrom } from './admission-options.ts';
-import { dayNumber, loggedEvent, lookUpUntil, restoredJob } from './admission-records.ts';
+import { dayNumber, loggedEvent, lookUpUntil, ofAdmission, restoredJob } from './admission-records.ts';
 import { beginOrganization, runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
 import { keysOfOrganization } from './names.ts';
@@ -76,19 +77,17 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
     Object.keys(ends).map(name => [name, Math.max((floor[name] ?? 0) - LOOK_BACK, 0)]),
   );
   for await (const logged of readLogged(from, ends)) {
-    const isBelow = (event: Logged): boolean =>
-      event.offset < (floor[`${event.topic}/${event.partition}`] ?? 0);
     await atMost(
       AT_ONCE,
       Map.groupBy(logged, event => event.org),
       async ([org, events]) => {
-        const beyond = events.filter(event => bills(event) && !isBelow(event));
+        const beyond = events.filter(event => bills(event) && event.offset >= offsetIn(floor, event));
         const ids = beyond.map(({ id }) => id);
         const billed = ids.length === 0 ? new Set<string>() : await ports.isBilled(org, ids, floor);
         const restored = events.flatMap(event => {
           const { turn, job } = event;
           const entry = job ? restoredJob(job) : loggedEvent(event);
-          const projected = isBelow(event) || billed.has(event.id);
+          const projected = event.offset < offsetIn(floor, event) || billed.has(event.id);
           return entry ? { entry: { ...entry, projected }, value: JSON.stringify(turn ?? job ?? null) } : [];
         });
         const ask = { totals: [], events: restored.map(({ entry }) => entry) };
@@ -106,17 +105,12 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   const since = ofAdmission(await ports.committed());
   await atMost(AT_ONCE, begun, org => run('settled', org, { events: [], positions: since }));
 
-  const wasProjected = Object.entries(floor).some(
-    ([name, offset]) => name.startsWith('turns/') && offset > 0,
-  );
+  const wasProjected = partitionsOf(floor, 'turns').some(({ offset }) => offset > 0);
   return { floor, lookUpUntil: wasProjected ? lookUpUntil(clock()) : 0 };
 };
 
 const bills = ({ turn, erasedTurn, topic }: Logged): boolean =>
   turn !== undefined || erasedTurn === true || topic === 'usage';
-
-const ofAdmission = (positions: Positions): Positions =>
-  Object.fromEntries(Object.entries(positions).filter(([name]) => /^(turns|usage)\//.test(name)));
 
 const atMost = async <T>(
   size: number,

@@ -1,9 +1,18 @@
 import { unavailable } from '../../../services/core/errors.ts';
-import type { Admission, Logged, Tokens, UsageReader } from '../../../services/core/ports.ts';
-import { bytesOfId } from '../index/projections-database.ts';
+import type {
+  Admission,
+  AdmitRequest,
+  Admitted,
+  Logged,
+  Remembered,
+  Tokens,
+  UsageReader,
+} from '../../../services/core/ports.ts';
+import { utcDay } from '../../../services/core/time.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
-import { makeAttempts } from './attempts.ts';
-import { openBilledCounters } from './billed-counters.ts';
+import { type Attempt, makeAttempts, type RunningAttempt } from './attempts.ts';
+import { type Counter, openBilledCounters } from './billed-counters.ts';
+import { openKnownTurns } from './known-turns.ts';
 import type { Unsettled } from './unsettled.ts';
 
 const WAIT_MS = 5_000;
@@ -25,8 +34,8 @@ export interface EmbeddedAdmission extends Admission, UsageReader {
  * Admission of one process over its own log. A turn is known when it is in the projections' file or among the
  * events that the file has not settled; it is claimed while an attempt of this process holds it. So no claim
  * can outlive its process, disagree with the log or expire, and nothing has to be written before the append
- * (docs/adr/0003). `admit` decides in one synchronous step over one read transaction: two calls can't both
- * find a turn fresh.
+ * (docs/adr/0003). `decide` is one synchronous step over one read transaction: two calls can't both find a
+ * turn fresh.
  */
 export const openAdmission = (
   reader: ProjectionsReader,
@@ -34,24 +43,40 @@ export const openAdmission = (
   /** Events that may wait for the projector. */
   mostUnsettled: () => number = () => MOST_UNSETTLED,
 ): EmbeddedAdmission => {
-  const findFragment = reader.prepare('SELECT kind FROM fragments WHERE id = ?');
-  const billedRow = reader.prepare('SELECT 1 FROM usage_rows WHERE id = ?');
+  const known = openKnownTurns(reader, unsettled);
   const counters = openBilledCounters(reader, unsettled);
   const attempts = makeAttempts();
+
+  /** Claims the fresh turns and reserves their tokens, or changes nothing. */
+  const decide = (request: AdmitRequest): Admitted | { kind: 'held'; by: RunningAttempt } => {
+    const by = attempts.holder(request);
+    if (by) return { kind: 'held', by };
+    const fresh = new Map<string, number>();
+    const inactive = new Set<string>();
+    for (const { id, tokens } of request.claims) {
+      const active = known.isActive(id);
+      if (active === undefined) fresh.set(id, tokens);
+      else if (!active) inactive.add(id);
+    }
+    const { org, recordedAt, recall } = request;
+    const day = utcDay(recordedAt);
+    const counter = counters.of(org, day);
+    const tokensIn = request.tokensIn + [...fresh.values()].reduce((sum, tokens) => sum + tokens, 0);
+    const refused = refusal(request, tokensIn, counter);
+    if (refused) return refused;
+    counter.reserved += tokensIn;
+    return {
+      kind: 'admitted',
+      attempt: attempts.begin({ org, day, claims: fresh, tokensIn }),
+      fresh: new Map([...fresh.keys()].map(turn => [turn, recordedAt])),
+      inactive,
+      tail: recall && recall.asOf === undefined ? unsettled.turns(recall) : [],
+    };
+  };
 
   const end = (id: string): void => {
     const ended = attempts.end(id);
     if (ended) counters.of(ended.org, ended.day).reserved -= ended.tokensIn;
-  };
-
-  /** Whether a known turn has a fragment; undefined when the turn isn't known. */
-  const knownActive = (id: string): boolean | undefined => {
-    const recent = unsettled.turn(id);
-    if (recent) return recent.active;
-    const row = findFragment.get(bytesOfId(id)!);
-    // An erased turn stays known: a client may still write under its key.
-    if (!row) return billedRow.get(id) ? false : undefined;
-    return Number(row.kind) === 0;
   };
 
   return {
@@ -60,64 +85,23 @@ export const openAdmission = (
         throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
       }
       const deadline = performance.now() + WAIT_MS;
-      for (let other = attempts.holder(request); other; other = attempts.holder(request))
-        await attempts.waitFor(other, deadline);
-      // Nothing is awaited from the last look at the claims on, or another call could claim the same turns.
-
-      const fresh = new Map<string, number>();
-      const inactive = new Set<string>();
-      for (const { id, tokens } of request.claims) {
-        const active = knownActive(id);
-        if (active === undefined) fresh.set(id, tokens);
-        else if (!active) inactive.add(id);
+      for (;;) {
+        const decided = decide(request);
+        if (decided.kind !== 'held') return decided;
+        await attempts.waitFor(decided.by, deadline);
       }
-      const { org, recordedAt, caps } = request;
-      const day = new Date(recordedAt).toISOString().slice(0, 10);
-      const counter = counters.of(org, day);
-      const tokensIn = request.tokensIn + [...fresh.values()].reduce((sum, tokens) => sum + tokens, 0);
-      const used = counter.tokensIn + counter.reserved;
-      if (caps.tokensIn > 0 && tokensIn > 0 && used + tokensIn > caps.tokensIn) {
-        return { kind: 'refused', cap: 'tokens_in_daily', used: counter.tokensIn, limit: caps.tokensIn };
-      }
-      if (request.recall && caps.tokensOut > 0 && counter.tokensOut >= caps.tokensOut) {
-        return { kind: 'refused', cap: 'tokens_out_daily', used: counter.tokensOut, limit: caps.tokensOut };
-      }
-      const id = attempts.begin({ org, day, claims: fresh, tokensIn });
-      counter.reserved += tokensIn;
-      return {
-        kind: 'admitted',
-        attempt: id,
-        fresh: new Map([...fresh.keys()].map(turn => [turn, recordedAt])),
-        inactive,
-        tail: request.recall && request.recall.asOf === undefined ? unsettled.turns(request.recall) : [],
-      };
     },
 
-    remember: async (id, { turns, job, recall }) => {
+    remember: async (id, remembered) => {
       const attempt = attempts.get(id);
       if (!attempt) return new Set();
-      const { org, day, claims } = attempt;
-      const common = { attempt: id, org, day };
-      const counter = counters.of(org, day);
-      // A write's own event precedes its turns in the log, and the queues keep the log's order.
-      if (job) {
-        const { partition, offset } = job;
-        unsettled.add({ ...common, id: job.id, topic: 'turns', partition, offset, tokens: NONE, job });
-      }
-      for (const turn of turns) {
-        const tokens = { tokensIn: claims.get(turn.id) ?? 0, tokensOut: 0 };
-        const { partition, offset } = turn;
-        unsettled.add({ ...common, id: turn.id, topic: 'turns', partition, offset, tokens, turn });
-        counter.tokensIn += tokens.tokensIn;
-      }
-      if (recall) {
-        const { id: event, partition, offset, ...tokens } = recall;
-        unsettled.add({ ...common, id: event, topic: 'usage', partition, offset, tokens });
-        counter.tokensIn += tokens.tokensIn;
-        counter.tokensOut += tokens.tokensOut;
+      const counter = counters.of(attempt.org, attempt.day);
+      for (const event of eventsOf(id, attempt, remembered)) {
+        unsettled.add(event);
+        bill(counter, event.tokens);
       }
       end(id);
-      return new Set(turns.map(turn => turn.id));
+      return new Set(remembered.turns.map(turn => turn.id));
     },
 
     release: async id => {
@@ -131,18 +115,58 @@ export const openAdmission = (
     },
     billed: async (org, from, to) => counters.billed(org, from, to),
     daily: async (org, from, to) => counters.daily(org, from, to),
-    isBilled: eventId =>
-      (eventId.startsWith('trn_') && findFragment.get(bytesOfId(eventId)!) !== undefined) ||
-      billedRow.get(eventId) !== undefined,
+    isBilled: known.isBilled,
     learn: logged => {
-      const { id, org, day, tokens } = logged;
       unsettled.add(logged);
       // A counter that was not read yet will include the event.
-      const counter = counters.known(org, day);
-      if (!counter || attempts.isClaimed(id)) return;
-      counter.tokensIn += tokens.tokensIn;
-      counter.tokensOut += tokens.tokensOut;
+      const counter = counters.known(logged.org, logged.day);
+      if (counter && !attempts.isClaimed(logged.id)) bill(counter, logged.tokens);
     },
     forgetDaysBefore: counters.forgetDaysBefore,
   };
+};
+
+/** The cap that the call would exceed. Reserved tokens count against it, but are not reported as used. */
+const refusal = (
+  { caps, recall }: AdmitRequest,
+  tokensIn: number,
+  counter: Counter,
+): Extract<Admitted, { kind: 'refused' }> | undefined => {
+  const used = counter.tokensIn + counter.reserved;
+  if (caps.tokensIn > 0 && tokensIn > 0 && used + tokensIn > caps.tokensIn) {
+    return { kind: 'refused', cap: 'tokens_in_daily', used: counter.tokensIn, limit: caps.tokensIn };
+  }
+  if (recall && caps.tokensOut > 0 && counter.tokensOut >= caps.tokensOut) {
+    return { kind: 'refused', cap: 'tokens_out_daily', used: counter.tokensOut, limit: caps.tokensOut };
+  }
+  return undefined;
+};
+
+const bill = (counter: Counter, { tokensIn, tokensOut }: Tokens): void => {
+  counter.tokensIn += tokensIn;
+  counter.tokensOut += tokensOut;
+};
+
+/** What an append put into the log. A write's own event precedes its turns there, and the queues keep the log's order. */
+const eventsOf = (
+  attempt: string,
+  { org, day, claims }: Attempt,
+  { job, turns, recall }: Remembered,
+): Logged[] => {
+  const common = { attempt, org, day };
+  const events: Logged[] = [];
+  if (job) {
+    const { id, partition, offset } = job;
+    events.push({ ...common, id, topic: 'turns', partition, offset, tokens: NONE, job });
+  }
+  for (const turn of turns) {
+    const { id, partition, offset } = turn;
+    const tokens = { tokensIn: claims.get(id) ?? 0, tokensOut: 0 };
+    events.push({ ...common, id, topic: 'turns', partition, offset, tokens, turn });
+  }
+  if (recall) {
+    const { id, partition, offset, ...tokens } = recall;
+    events.push({ ...common, id, topic: 'usage', partition, offset, tokens });
+  }
+  return events;
 };

@@ -8,7 +8,7 @@ export interface Attempt {
   tokensIn: number;
 }
 
-interface Running extends Attempt {
+export interface RunningAttempt extends Attempt {
   /** Resolves when the attempt is over, whatever its outcome. */
   over: Promise<void>;
   end: () => void;
@@ -16,12 +16,12 @@ interface Running extends Attempt {
 
 /** The attempts of this process and the turns that they claim. */
 export const makeAttempts = () => {
-  const claimed = new Map<string, Running>();
-  const attempts = new Map<string, Running>();
+  const claimed = new Map<string, RunningAttempt>();
+  const attempts = new Map<string, RunningAttempt>();
   let number = 0;
 
   /** The attempt that holds one of the claims; undefined when none does. */
-  const holder = (request: AdmitRequest): Running | undefined => {
+  const holder = (request: AdmitRequest): RunningAttempt | undefined => {
     for (const { id } of request.claims) {
       const attempt = claimed.get(id);
       if (attempt) return attempt;
@@ -30,7 +30,7 @@ export const makeAttempts = () => {
   };
 
   /** Resolves when the attempt is over; `unavailable` after the deadline, by `performance.now()`. */
-  const waitFor = async (attempt: Running, deadline: number): Promise<void> => {
+  const waitFor = async (attempt: RunningAttempt, deadline: number): Promise<void> => {
     const timer = { id: undefined as NodeJS.Timeout | undefined };
     const late = new Promise<never>((_, reject) => {
       timer.id = setTimeout(
@@ -46,7 +46,7 @@ export const makeAttempts = () => {
     waitFor,
     begin: (attempt: Attempt): string => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const running: Running = { ...attempt, over: promise, end: resolve };
+      const running: RunningAttempt = { ...attempt, over: promise, end: resolve };
       const id = String(++number);
       attempts.set(id, running);
       for (const turn of attempt.claims.keys()) claimed.set(turn, running);

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Positions, Topic } from '../../../services/core/ports.ts';
 
 /** The log's file: a table for each topic and partition, appended to and never changed. */
@@ -7,7 +8,7 @@ const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 
 /** Fixed at creation, since adding partitions would remap keys. More than one, so that ordering bugs show early. */
 const PARTITIONS = 4;
 
-const table = (topic: Topic, partition: number): string => `"${topic}/${partition}"`;
+const table = (topic: Topic, partition: number): string => `"${partitionName({ topic, partition })}"`;
 
 /** FNV-1a over the key's UTF-16 units: stable over restarts and versions. */
 export const partitionOf = (key: string): number => {
@@ -88,7 +89,7 @@ export const prepareLog = (database: DatabaseSync): LogStatements => {
       const positions: Positions = {};
       for (const topic of TOPICS) {
         for (let partition = 0; partition < PARTITIONS; partition++) {
-          positions[`${topic}/${partition}`] = end(topic, partition);
+          positions[partitionName({ topic, partition })] = end(topic, partition);
         }
       }
       return positions;

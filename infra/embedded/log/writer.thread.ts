@@ -4,6 +4,7 @@
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PARTITION, type WrappedKey } from '../../../services/core/log/key-wrapping.ts';
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { NewRecord, Positions, Topic } from '../../../services/core/ports.ts';
 import { createKeyDatabase } from '../keys/key-database.ts';
 import { createLogDatabase, partitionOf, prepareLog } from './log-database.ts';
@@ -105,7 +106,7 @@ const writeLog = (batch: typeof queue): WriterReply[] => {
           ({ topic, key, headers, partition = partitionOf(key) }, i) => {
             const value = request.values!.subarray(at, at + request.lengths![i]!);
             at += value.length;
-            const name = `${topic}/${partition}`;
+            const name = partitionName({ topic, partition });
             const offset = next[name]!;
             next[name] = offset + 1;
             log.insert(topic, partition).run(offset, value, headers ? JSON.stringify(headers) : null);

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { openAdmission } from '../../../../../infra/embedded/admission/admission.ts';
+import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
+import { createProjectionsDatabase } from '../../../../../infra/embedded/index/projections-database.ts';
+import type { AdmitRequest, Admitted } from '../../../../../services/core/ports.ts';
+
+const TURN = `trn_${'0'.repeat(32)}`;
+
+const request: AdmitRequest = {
+  org: 'org_a',
+  user: 'ada',
+  recordedAt: Date.parse('2026-03-01T12:00:00Z'),
+  caps: { tokensIn: 0, tokensOut: 0 },
+  claims: [{ id: TURN, tokens: 5, timestamp: Date.parse('2026-03-01T11:59:00Z') }],
+  tokensIn: 0,
+};
+
+const open = () => openAdmission(createProjectionsDatabase(':memory:'), makeUnsettled());
+
+/** The calls that were answered by now: whatever is ready runs before the next turn of the event loop. */
+const answered = async (calls: readonly Promise<Admitted>[]): Promise<Admitted[]> => {
+  const done: Admitted[] = [];
+  for (const call of calls) void call.then(answer => done.push(answer));
+  await new Promise(resolve => setImmediate(resolve));
+  return done;
+};
+
+const claimsOf = (answer: Admitted | undefined): string[] =>
+  answer?.kind === 'admitted' ? [...answer.fresh.keys()] : [];
+
+const attemptOf = (answer: Admitted | undefined): string =>
+  answer?.kind === 'admitted' ? answer.attempt : expect.fail('the call was not admitted');
+
+it('gives a turn to one of two calls that ask for it at once', async () => {
+  const admission = open();
+  const calls = [admission.admit(request), admission.admit(request)];
+  const first = await answered(calls);
+  expect(first.map(claimsOf)).toEqual([[TURN]]);
+
+  await admission.release(attemptOf(first[0]));
+  expect((await Promise.all(calls)).map(claimsOf)).toEqual([[TURN], [TURN]]);
+});
+
+it('gives a released turn to one of the calls that waited for it', async () => {
+  const admission = open();
+  const holder = await admission.admit(request);
+  const waiting = [admission.admit(request), admission.admit(request), admission.admit(request)];
+  expect(await answered(waiting)).toEqual([]);
+
+  await admission.release(attemptOf(holder));
+  const [next, ...others] = await answered(waiting);
+  expect(claimsOf(next)).toEqual([TURN]);
+  expect(others).toEqual([]);
+
+  await admission.release(attemptOf(next));
+  expect(await answered(waiting)).toHaveLength(2);
+});
