@@ -17,7 +17,7 @@ import { readConfig } from '../../services/config.ts';
 import { changed, type Generational } from '../../services/core/generations.ts';
 import type { GenerationRegistry } from '../../services/core/ports/generation-registry.ts';
 import { makeLog } from '../../services/core/watch/logger.ts';
-import { accessToken, type Client, metric, send, settled, until } from '../support/client.ts';
+import { accessToken, type Client, metric, send, settled } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { check } from '../support/cluster-check.ts';
 import { type Load, startLoad } from '../support/cluster-load.ts';
@@ -27,6 +27,7 @@ import { describeOnEngines } from '../support/engines.ts';
 import { listTurns, startPasses } from '../support/list-passes.ts';
 import { ask, type Message } from '../support/operator.ts';
 import type { Server } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 const { urls } = inject('engines');
 

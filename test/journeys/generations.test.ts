@@ -8,10 +8,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PROJECTIONS_VERSION } from '../../infra/embedded/index/projections-database.ts';
 import { sentence, turn } from '../support/builders.ts';
-import { type Client, connect, inParallel, metric, send, settled, until } from '../support/client.ts';
+import { type Client, connect, inParallel, metric, send, settled } from '../support/client.ts';
 import { generationsOf, operate, replayed } from '../support/generations.ts';
 import { makeLoad } from '../support/load.ts';
 import { type Server, startServer } from '../support/server.ts';
+import { until } from '../support/wait.ts';
 
 const environment = {
   TURNSTONE_CLOCK: '2026-03-10T08:00:00Z',

@@ -4,8 +4,6 @@ import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
 import type { UsageTotals } from '../../schemas/http/usage.ts';
 import { pause, until } from './wait.ts';
 
-export { until };
-
 export interface Answer<T> {
   status: number;
   headers: Headers;

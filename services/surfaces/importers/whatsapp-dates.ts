@@ -1,4 +1,5 @@
 /** Which of a date's three numbers is the day: the export uses the phone's region without naming it. */
+import { DAY_MS } from '../../core/time.ts';
 import type { Header } from './whatsapp-lines.ts';
 
 const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
@@ -9,8 +10,6 @@ export interface PlainDate {
   month: number;
   day: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** WhatsApp began in 2009. Years of other calendars, as 2567 or 1403, must not be stored. */
 const FIRST_YEAR = 2009;

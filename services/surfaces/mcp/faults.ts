@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../core/time.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { answerOf } from '../client/client.ts';
 import { EXIT, isFailure } from '../client/exit.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Details {
   error?: string;

@@ -13,7 +13,7 @@ import { makeHttpServer } from '../http/server.ts';
 import { readJson } from './body.ts';
 import { inWords } from './faults.ts';
 import { digestOf, keyOf, type Refusal, refusedPage } from './guard.ts';
-import { makeSessions } from './sessions.ts';
+import { makeSessions, type Sessions } from './sessions.ts';
 import { makeWrongKeys } from './wrong-keys.ts';
 
 const PATH = '/mcp';
@@ -90,28 +90,13 @@ const callerOf = ({ headers, socket }: IncomingMessage): string =>
   [headers['x-forwarded-for'], socket.remoteAddress].flat().filter(Boolean).join(', ');
 
 /**
- * Serves the protocol's streamable HTTP at `/mcp`: a session per client, bound to the API key that began it
- * and making every call with that key. Rejects with the system error when it can't listen.
+ * Begins a session if the transport accepts the request as its start; otherwise leaves nothing behind. The
+ * key is tried only for an initialize request: a wrong key counts against all callers of this server.
  */
-export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
-  const { clock, log } = options;
-  const loopback = isLoopback(options.host);
-  const ownKeyServes = loopback && !options.requireKey;
-  const sessions = makeSessions<Session>({
-    most: MOST_SESSIONS,
-    mostOfKey: MOST_SESSIONS_OF_KEY,
-    idleMs: IDLE_MS,
-    clock,
-    onFault: err => log.error({ err }, 'an mcp session could not be closed'),
-  });
-
+const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Sessions<Session>) => {
   const tryKey = makeWrongKeys(clock);
 
-  /**
-   * Begins a session if the transport accepts the request as its start; otherwise leaves nothing behind. The
-   * key is tried only for an initialize request: a wrong key counts against all callers of this server.
-   */
-  const begin = async (
+  return async (
     request: IncomingMessage,
     response: ServerResponse,
     { key, ownKey }: { key: string; ownKey: boolean },
@@ -119,7 +104,7 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
     const body = await readJson(request, MOST_BODY_BYTES);
     if (!body.ok) return refuse(response, body.refusal);
     if (![body.value].flat().some(isInitializeRequest)) return refuse(response, NO_SESSION);
-    const client = options.clientOf(key, callerOf(request));
+    const client = clientOf(key, callerOf(request));
     const tried = await tryKey({
       address: request.socket.remoteAddress ?? '',
       keyDigest: digestOf(key),
@@ -130,7 +115,7 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
     // A client that disconnected never learns of the session, and its `close` event, which ends the use
     // below, has passed.
     if (response.closed) return;
-    const server = options.serverOf(client, { ownKey });
+    const server = serverOf(client, { ownKey });
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: MOST_BODY_BYTES,
@@ -147,8 +132,15 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
     await transport.handleRequest(request, response, body.value);
     if (transport.sessionId === undefined) await server.close();
   };
+};
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+/** Refuses what isn't the protocol's or has no key, then begins a session or hands the request to its own. */
+const makeAnswer = (options: HttpOptions, sessions: Sessions<Session>) => {
+  const loopback = isLoopback(options.host);
+  const ownKeyServes = loopback && !options.requireKey;
+  const begin = makeBegin(options, sessions);
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const page = refusedPage(request.headers, { loopback });
     if (page) return refuse(response, page);
     if (URL.parse(request.url ?? '', 'http://localhost')?.pathname !== PATH)
@@ -169,6 +161,22 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
     response.once('close', sessions.used(String(id)));
     await session.transport.handleRequest(request, response);
   };
+};
+
+/**
+ * Serves the protocol's streamable HTTP at `/mcp`: a session per client, bound to the API key that began it
+ * and making every call with that key. Rejects with the system error when it can't listen.
+ */
+export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
+  const { clock, log } = options;
+  const sessions = makeSessions<Session>({
+    most: MOST_SESSIONS,
+    mostOfKey: MOST_SESSIONS_OF_KEY,
+    idleMs: IDLE_MS,
+    clock,
+    onFault: err => log.error({ err }, 'an mcp session could not be closed'),
+  });
+  const answer = makeAnswer(options, sessions);
 
   const server = makeHttpServer((request, response) => {
     answer(request, response).catch(err => {

@@ -2,7 +2,7 @@ import { encodeEvent } from '../../../services/core/log/events.ts';
 import type { Engines } from '../../../services/core/ports/engines.ts';
 import type { Generation } from '../../../services/operations/operator/generations.ts';
 import { extracted, turnRecorded } from '../../support/builders.ts';
-import { until } from '../../support/client.ts';
+import { until } from '../../support/wait.ts';
 
 /** A service with projections that an operator replays. */
 export interface GenerationsBench {

@@ -17,6 +17,15 @@ export interface Sent {
   passed: number;
 }
 
+interface SendOptions {
+  client: Client;
+  read: () => AsyncIterable<Found>;
+  state: ImportState;
+  faults: ReturnType<typeof makeFaults>;
+  onProgress: (sent: Sent) => void;
+  onResume: (turns: number) => void;
+}
+
 /** The requests of an export, always the same. A finished conversation is sent at once, to save memory. */
 async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
   const batches = makeBatches();
@@ -44,43 +53,44 @@ const digestWith = (before: string, { user, session, turns }: Batch): string =>
     .digest('base64url');
 
 /**
+ * Sends the last acknowledged request once more. The service is the same, and has lost nothing, if it answers with the same
+ * id and bills nothing.
+ */
+const askForLast = async (
+  { client, faults }: Pick<SendOptions, 'client' | 'faults'>,
+  batch: Batch,
+  { job }: Reached,
+): Promise<{ isKnown: boolean; tokens: number }> => {
+  const found: [Place, string[]][] = [];
+  let answered: string | undefined;
+  const sender = makeSender({
+    client,
+    inFlight: 1,
+    // A retry would find what the first attempt stored.
+    repeatable: false,
+    onSettled: (_, __, id) => {
+      answered = id;
+    },
+    onFaults: (place, what) => found.push([place, what]),
+  });
+  await sender.push(batch);
+  await sender.finish();
+  const { tokens } = sender.sent;
+  const isKnown = answered === job && tokens === 0;
+  if (isKnown) for (const [place, what] of found) faults.add(place, what);
+  return { isKnown, tokens };
+};
+
+/**
  * Sends what is not acknowledged yet. Requests are skipped only if the file yields exactly the acknowledged
  * ones, and the service answers the last of them again with the same id and bills nothing. Otherwise it is
  * another service, or one that lost data, and gets everything. The recorded progress is deleted before that
  * last request is sent: the request may be stored there, and would then convince the next import if this one
  * is interrupted.
  */
-export const sendAll = async (options: {
-  client: Client;
-  read: () => AsyncIterable<Found>;
-  state: ImportState;
-  faults: ReturnType<typeof makeFaults>;
-  onProgress: (sent: Sent) => void;
-  onResume: (turns: number) => void;
-}): Promise<Sent> => {
+export const sendAll = async (options: SendOptions): Promise<Sent> => {
   const { client, read, state, faults, onProgress } = options;
   const total: Sent = { turns: 0, batches: 0, tokens: 0, passed: 0 };
-
-  const isKnown = async (batch: Batch, { job }: Reached): Promise<boolean> => {
-    const found: [Place, string[]][] = [];
-    let answered: string | undefined;
-    const sender = makeSender({
-      client,
-      inFlight: 1,
-      // A retry would find what the first attempt stored.
-      repeatable: false,
-      onSettled: (_, __, id) => {
-        answered = id;
-      },
-      onFaults: (place, what) => found.push([place, what]),
-    });
-    await sender.push(batch);
-    await sender.finish();
-    total.tokens += sender.sent.tokens;
-    if (answered !== job || sender.sent.tokens > 0) return false;
-    for (const [place, what] of found) faults.add(place, what);
-    return true;
-  };
 
   /** False: the recorded progress can't be relied on. */
   const send = async (from: Reached | undefined): Promise<boolean> => {
@@ -115,7 +125,9 @@ export const sendAll = async (options: {
         total.passed = turns;
         if (requests < before) continue;
         if (digest !== from!.digest || !state.startFrom(undefined)) return false;
-        if (!(await isKnown(batch, from!))) return false;
+        const last = await askForLast(options, batch, from!);
+        total.tokens += last.tokens;
+        if (!last.isKnown) return false;
         state.startFrom(from);
         options.onResume(turns);
       }

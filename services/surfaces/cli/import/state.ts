@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '../../../core/time.ts';
 
 /** Progress of an import: so many requests, from the first, are acknowledged. */
 export interface Reached {
@@ -40,7 +41,7 @@ const read = (path: string): Reached | undefined => {
 };
 
 /** The progress of a file that changed or is never imported again is only removed by age. */
-const LONGEST_KEPT_MS = 90 * 86_400_000;
+const LONGEST_KEPT_MS = 90 * DAY_MS;
 
 const forgetOld = (folder: string): void => {
   for (const name of globSync('*.json', { cwd: folder })) {

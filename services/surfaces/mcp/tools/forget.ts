@@ -4,7 +4,7 @@ import type { ErasureAnswer } from '../../../../schemas/http/erasure.ts';
 import { erasureCode, isErasureCode, isOver } from '../erasure-code.ts';
 import { type Holdings, holdingsOf, type Target } from '../holdings.ts';
 import { counted, named } from '../quoted.ts';
-import { type AddTool, answering, refusedWith, sessionInput, told } from './tool.ts';
+import { type AddTool, answering, refusedWith, type Surroundings, sessionInput, told } from './tool.ts';
 
 const DESCRIPTION = `Erase one session of a user or, with all: true, everything that memory has of that user. This is permanent: the encryption keys are destroyed, so that neither the log nor its backups can be read. It can't be undone, and a single turn can't be erased.
 
@@ -66,86 +66,87 @@ const makeAnswers = (clock: () => number) => {
   };
 };
 
-export const addForget: AddTool = (server, surroundings) => {
-  const { memory, defaults, clock } = surroundings;
+const inputSchema = z.strictObject({
+  user: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe(
+      'Whose memory, by id. Needed only if the API key may name any user and this server has no default.',
+    ),
+  session: sessionInput('The session to erase, by id.'),
+  all: z.boolean().optional().describe('true, without session: everything of the user, in all sessions.'),
+  confirm: z
+    .string()
+    .optional()
+    .describe('Leave it out at first. After the person agreed: the code from the first call.'),
+});
+
+const outputSchema = {
+  erased: z.boolean().describe('false: this was a first call, and nothing was erased.'),
+  user: z.string(),
+  session: z.string().optional(),
+  turns: z.number().optional().describe('How many turns were erased, or at least would be.'),
+  confirm: z
+    .string()
+    .optional()
+    .describe('From a first call: the code for the second, valid for ten minutes.'),
+  receipt: z.string().optional().describe('A signed receipt (JWS) of the erasure, for the person to keep.'),
+};
+
+const makeForget = ({ memory, defaults, clock }: Surroundings) => {
   const answers = makeAnswers(clock);
+
+  return async (
+    { all = false, confirm, ...args }: z.infer<typeof inputSchema>,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> => {
+    const bounds = await memory.bounds();
+    const user = args.user ?? defaults.user ?? (bounds.anyUser ? undefined : bounds.user);
+    if (user === undefined) return refusedWith('Name the user whose memory it is. Nothing was erased.');
+    const target: Target = { user, session: args.session ?? bounds.session };
+    if (all ? args.session !== undefined : target.session === undefined)
+      return refusedWith(
+        'Name either a session or, for everything of the user, all: true. Nothing was erased.',
+      );
+    const before = confirm === undefined ? undefined : answers.to(confirm, target);
+    if (before) return before;
+    // A key that may write but not read can still erase.
+    const size = bounds.mayRead ? await holdingsOf(memory, target, signal) : undefined;
+    if (size?.sessions === 0) return refusedWith(nothingText(target));
+    const shown = { ...target, content: size?.content };
+    if (confirm === undefined) {
+      const code = erasureCode(shown, clock());
+      return told(previewText(target, size, code), {
+        erased: false,
+        ...target,
+        turns: size?.turns,
+        confirm: code,
+      });
+    }
+    if (!isErasureCode(confirm, shown, clock())) return refusedWith(refusedText(target));
+    const answer = await memory.erase(target, signal);
+    const { receipt, erased } = answer;
+    return answers.keep(
+      confirm,
+      target,
+      told(erasedText(target, answer), { erased: true, ...target, turns: erased.turns, receipt }),
+    );
+  };
+};
+
+export const addForget: AddTool = (server, surroundings) => {
+  const forget = makeForget(surroundings);
   server.registerTool(
     'forget',
     {
       title: 'Forget for good',
       description: DESCRIPTION,
-      inputSchema: z.strictObject({
-        user: z
-          .string()
-          .min(1)
-          .max(256)
-          .optional()
-          .describe(
-            'Whose memory, by id. Needed only if the API key may name any user and this server has no default.',
-          ),
-        session: sessionInput('The session to erase, by id.'),
-        all: z
-          .boolean()
-          .optional()
-          .describe('true, without session: everything of the user, in all sessions.'),
-        confirm: z
-          .string()
-          .optional()
-          .describe('Leave it out at first. After the person agreed: the code from the first call.'),
-      }),
-      outputSchema: {
-        erased: z.boolean().describe('false: this was a first call, and nothing was erased.'),
-        user: z.string(),
-        session: z.string().optional(),
-        turns: z.number().optional().describe('How many turns were erased, or at least would be.'),
-        confirm: z
-          .string()
-          .optional()
-          .describe('From a first call: the code for the second, valid for ten minutes.'),
-        receipt: z
-          .string()
-          .optional()
-          .describe('A signed receipt (JWS) of the erasure, for the person to keep.'),
-      },
+      inputSchema,
+      outputSchema,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
-    ({ all = false, confirm, ...args }, { signal }) =>
-      answering(surroundings, 'forget', signal, async () => {
-        const bounds = await memory.bounds();
-        const user = args.user ?? defaults.user ?? (bounds.anyUser ? undefined : bounds.user);
-        if (user === undefined) return refusedWith('Name the user whose memory it is. Nothing was erased.');
-        const target: Target = { user, session: args.session ?? bounds.session };
-        if (all ? args.session !== undefined : target.session === undefined)
-          return refusedWith(
-            'Name either a session or, for everything of the user, all: true. Nothing was erased.',
-          );
-        const before = confirm === undefined ? undefined : answers.to(confirm, target);
-        if (before) return before;
-        // A key that may write but not read can still erase.
-        const size = bounds.mayRead ? await holdingsOf(memory, target, signal) : undefined;
-        if (size?.sessions === 0) return refusedWith(nothingText(target));
-        const shown = { ...target, content: size?.content };
-        if (confirm === undefined) {
-          const code = erasureCode(shown, clock());
-          return told(previewText(target, size, code), {
-            erased: false,
-            ...target,
-            turns: size?.turns,
-            confirm: code,
-          });
-        }
-        if (!isErasureCode(confirm, shown, clock())) return refusedWith(refusedText(target));
-        const answer = await memory.erase(target, signal);
-        return answers.keep(
-          confirm,
-          target,
-          told(erasedText(target, answer), {
-            erased: true,
-            ...target,
-            turns: answer.erased.turns,
-            receipt: answer.receipt,
-          }),
-        );
-      }),
+    (args, { signal }) => answering(surroundings, 'forget', signal, () => forget(args, signal)),
   );
 };

@@ -1,3 +1,4 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { TurnItem } from '../../../../schemas/http/lists.ts';
 import { EXIT, failure } from '../../client/exit.ts';
@@ -28,6 +29,8 @@ Use it for questions about order, progress and periods; for a single fact use re
 const MOST_READ = 1_000;
 const PAGE = 200;
 const LISTED = 50;
+/** The service uses no more. */
+const MOST_HITS = 30;
 
 type Window = Named & { since?: string; until?: string };
 interface Read {
@@ -112,6 +115,78 @@ const lineText = ({ time, text, id, user, session }: Line): string => {
 ${originLine({ id, user: user!, session: session! })}`;
 };
 
+/** Without a topic: the turns of a window or a session, earliest first. */
+const turnsIn = async (
+  memory: Memory,
+  window: Window,
+  most: number,
+  signal: AbortSignal,
+): Promise<CallToolResult> => {
+  const { turns, more } = await earliest(memory, window, most, signal);
+  if (turns.length === 0) return told(await nothingText(memory, window, signal), { lines: [], more });
+  const longest = Math.floor(MOST_CHARACTERS / turns.length);
+  const lines = turns.map(turn => turnLine(turn, longest));
+  const rest = more ? ['Later turns were left out; a higher limit or a later since shows them.'] : [];
+  return told([...lines.map(lineText), ...rest].join('\n'), { lines, more });
+};
+
+/** With a topic: the service's summary of a deep recall. */
+const summaryOf = async (
+  memory: Memory,
+  question: string,
+  window: Window & { limit: number | undefined },
+  signal: AbortSignal,
+): Promise<CallToolResult> => {
+  const answer = await memory.recall(
+    {
+      question,
+      ...window,
+      mode: 'deep',
+      // Turns only: facts have resolved dates, which may be wrong.
+      kinds: ['turn'],
+      withTimeline: true,
+    },
+    signal,
+  );
+  const { confidence } = answer;
+  const lines = summaryLines(answer);
+  const verdict = verdictOf(confidence, lines.length);
+  const text = [confidenceLine({ confidence, verdict }), ...lines.map(lineText)].join('\n');
+  return told(text, { confidence: Number(confidence.toFixed(3)), lines, more: false });
+};
+
+const inputSchema = z.strictObject({
+  topic: z.string().min(1).optional().describe('What the timeline is about: a question or keywords.'),
+  user: userInput,
+  session: sessionInput('Only this conversation, by id.'),
+  since: sinceInput,
+  until: untilInput,
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(PAGE)
+    .optional()
+    .describe('With a topic: maximum hits to build it from (up to 30). Without: maximum turns (default 50).'),
+});
+
+const outputSchema = {
+  confidence: z
+    .number()
+    .optional()
+    .describe('With a topic: calibrated probability that the lines are about it.'),
+  lines: z.array(
+    z.object({
+      time: z.string().describe('A day or an RFC 3339 instant, UTC.'),
+      text: z.string(),
+      id: z.string().optional().describe('Id of the turn; like user and session, only without a topic.'),
+      user: z.string().optional(),
+      session: z.string().optional(),
+    }),
+  ),
+  more: z.boolean().describe('Later turns of the window or the session were left out.'),
+};
+
 export const addTimeline: AddTool = (server, surroundings) => {
   const { memory, defaults } = surroundings;
   server.registerTool(
@@ -119,41 +194,8 @@ export const addTimeline: AddTool = (server, surroundings) => {
     {
       title: 'Timeline from memory',
       description: DESCRIPTION,
-      inputSchema: z.strictObject({
-        topic: z.string().min(1).optional().describe('What the timeline is about: a question or keywords.'),
-        user: userInput,
-        session: sessionInput('Only this conversation, by id.'),
-        since: sinceInput,
-        until: untilInput,
-        limit: z
-          .number()
-          .int()
-          .min(1)
-          .max(PAGE)
-          .optional()
-          .describe(
-            'With a topic: maximum hits to build it from (up to 30). Without: maximum turns (default 50).',
-          ),
-      }),
-      outputSchema: {
-        confidence: z
-          .number()
-          .optional()
-          .describe('With a topic: calibrated probability that the lines are about it.'),
-        lines: z.array(
-          z.object({
-            time: z.string().describe('A day or an RFC 3339 instant, UTC.'),
-            text: z.string(),
-            id: z
-              .string()
-              .optional()
-              .describe('Id of the turn; like user and session, only without a topic.'),
-            user: z.string().optional(),
-            session: z.string().optional(),
-          }),
-        ),
-        more: z.boolean().describe('Later turns of the window or the session were left out.'),
-      },
+      inputSchema,
+      outputSchema,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     ({ topic, user = defaults.user, session, since, until, limit }, { signal }) =>
@@ -166,31 +208,9 @@ export const addTimeline: AddTool = (server, surroundings) => {
           since: instant(since, '00:00:00.000'),
           until: instant(until, '23:59:59.999'),
         };
-        if (topic === undefined) {
-          const { turns, more } = await earliest(memory, window, limit ?? LISTED, signal);
-          if (turns.length === 0) return told(await nothingText(memory, window, signal), { lines: [], more });
-          const most = Math.floor(MOST_CHARACTERS / turns.length);
-          const lines = turns.map(turn => turnLine(turn, most));
-          const rest = more ? ['Later turns were left out; a higher limit or a later since shows them.'] : [];
-          return told([...lines.map(lineText), ...rest].join('\n'), { lines, more });
-        }
-        const answer = await memory.recall(
-          {
-            question: topic,
-            ...window,
-            mode: 'deep',
-            // Turns only: facts have resolved dates, which may be wrong.
-            kinds: ['turn'],
-            limit: limit === undefined ? undefined : Math.min(limit, 30),
-            withTimeline: true,
-          },
-          signal,
-        );
-        const { confidence } = answer;
-        const lines = summaryLines(answer);
-        const verdict = verdictOf(confidence, lines.length);
-        const text = [confidenceLine({ confidence, verdict }), ...lines.map(lineText)].join('\n');
-        return told(text, { confidence: Number(confidence.toFixed(3)), lines, more: false });
+        if (topic === undefined) return turnsIn(memory, window, limit ?? LISTED, signal);
+        const most = limit === undefined ? undefined : Math.min(limit, MOST_HITS);
+        return summaryOf(memory, topic, { ...window, limit: most }, signal);
       }),
   );
 };

@@ -1,0 +1,85 @@
+import type { Request, Response } from 'express';
+import { ServiceError } from '../../core/errors.ts';
+import type { Principal } from '../../core/use-cases.ts';
+import type { Log } from '../../core/watch/logger.ts';
+import type { Metrics } from '../../core/watch/metrics.ts';
+import { ClientGone } from './body.ts';
+import { correlationIdOf } from './correlation.ts';
+import { asServiceError, errorAnswer } from './error-answer.ts';
+import { send } from './send.ts';
+
+/** The state of a request in progress. */
+export interface Exchange {
+  requestId: string;
+  /** The endpoint's path as declared; `unmatched` when there is none. */
+  route: string;
+  quiet: boolean;
+  /** Answered with a stream, which a client may leave at any time. */
+  isStream: boolean;
+  principal: Principal | undefined;
+}
+
+export const exchangeOf = (response: Response): Exchange => response.locals.exchange;
+
+interface Options {
+  log: Log;
+  metrics: Metrics;
+  /** Unix milliseconds. */
+  clock: () => number;
+}
+
+/** What happens to every exchange, whatever its endpoint: it begins, may be refused, and is logged and counted. */
+export const makeExchanges = ({ log, metrics, clock }: Options) => {
+  const end = (request: Request, response: Response, started: number): void => {
+    const { requestId, route, quiet, isStream, principal } = exchangeOf(response);
+    const ms = performance.now() - started;
+    // 499: the client left before it was answered.
+    const status = response.writableFinished || isStream ? response.statusCode : 499;
+    metrics.requestEnded({ method: request.method, route, status, seconds: ms / 1_000 });
+    const line = {
+      request_id: requestId,
+      method: request.method,
+      route,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      org_id: principal?.orgId,
+      key_id: principal?.keyId,
+    };
+    if (quiet) log.debug(line, 'request');
+    else log.info(line, 'request');
+  };
+
+  return {
+    begin: (request: Request, response: Response): void => {
+      const requestId = correlationIdOf(request);
+      const exchange: Exchange = {
+        requestId,
+        route: 'unmatched',
+        quiet: false,
+        isStream: false,
+        principal: undefined,
+      };
+      response.locals.exchange = exchange;
+      response.setHeader('X-Correlation-ID', requestId);
+      metrics.requestBegan();
+      const started = performance.now();
+      response.once('close', () => end(request, response, started));
+      if (request.headers.host === undefined && request.httpVersion !== '1.0')
+        throw new ServiceError('malformed', 'The header Host is missing.');
+    },
+
+    refuse: (response: Response, error: unknown): void => {
+      if (error instanceof ClientGone) return;
+      const { requestId, route } = exchangeOf(response);
+      const known = asServiceError(error);
+      if (known.code === 'internal') {
+        log.error({ request_id: requestId, route, err: known.cause ?? known }, 'a request failed');
+      } else if (known.code === 'unavailable') {
+        log.warn({ request_id: requestId, route, err: known }, 'a request met an outage');
+      }
+      // Headers are sent; aborting is the only error signal left.
+      if (response.headersSent && !response.writableEnded) response.destroy();
+      else send(response, errorAnswer(known, requestId, clock()));
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Check, Checked } from '../../../schemas/ajv.ts';
+import type { Role } from '../../../schemas/http/roles.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Accounts } from '../../use-cases/accounts/accounts.ts';
+import { authenticate } from './bearer.ts';
+import { checked, parseJson, readBody } from './body.ts';
+import { DEADLINE_MS, withinDeadline } from './deadline.ts';
+import type { Call, Endpoint, GuardedCall } from './endpoint.ts';
+import { exchangeOf } from './exchange.ts';
+import { parseQuery } from './query.ts';
+import { send } from './send.ts';
+import { sendPieces } from './send-pieces.ts';
+
+export interface ServeOptions {
+  accounts: Accounts;
+  refuse: (response: Response, error: unknown) => void;
+  /** Aborted when the service closes: ends all streams. */
+  closing?: AbortSignal | undefined;
+  /** Milliseconds that a use case may take; for tests. */
+  deadlineMs?: number | undefined;
+}
+
+/** authenticate → read → parse and check → the use case → send what it answers, or why it doesn't */
+export const makeServe =
+  (options: ServeOptions) =>
+  (endpoint: Endpoint): RequestHandler =>
+  async (request, response) => {
+    const exchange = exchangeOf(response);
+    exchange.route = endpoint.path;
+    exchange.quiet = endpoint.quiet === true;
+    try {
+      if (endpoint.access !== 'open') {
+        exchange.principal = await withinDeadline(authenticate(options.accounts, request, endpoint.roles));
+      }
+      const raw = endpoint.method === 'post' || endpoint.takesBody ? await readBody(request) : undefined;
+      const call = callOf(request, raw, exchange.requestId);
+      const work =
+        endpoint.access === 'open'
+          ? endpoint.handle(call)
+          : endpoint.handle({
+              ...call,
+              ...streamPartsOf(options, endpoint.roles, request, response),
+              principal: exchange.principal!,
+            });
+      const answer = await withinDeadline(work, options.deadlineMs ?? DEADLINE_MS);
+      exchange.isStream = answer.pieces !== undefined;
+      if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
+      else send(response, answer);
+    } catch (error) {
+      options.refuse(response, error);
+    }
+  };
+
+const callOf = (request: Request, raw: Buffer | undefined, correlationId: string): Call => ({
+  params: request.params as Record<string, string>,
+  query: <T>(check: (query: URLSearchParams) => Checked<T>): T => checked(check(parseQuery(request.url))),
+  context: { correlationId },
+  address: request.ip ?? '',
+  accepts: encoding => request.acceptsEncodings(encoding) === encoding,
+  hasQuery: /[?]./s.test(request.url),
+  hasBody: raw !== undefined && raw.length > 0,
+  body: <T>(check: Check<T>): T => checked(check(parseJson(raw ?? Buffer.alloc(0)))),
+});
+
+/** What a stream needs beyond its call. */
+const streamPartsOf = (
+  { accounts, closing }: Pick<ServeOptions, 'accounts' | 'closing'>,
+  roles: readonly Role[],
+  request: Request,
+  response: Response,
+): Pick<GuardedCall, 'lastEventId' | 'signal' | 'isAllowed'> => ({
+  lastEventId: request.get('last-event-id'),
+  signal: () => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    return closing ? AbortSignal.any([gone.signal, closing]) : gone.signal;
+  },
+  isAllowed: async () => {
+    try {
+      await authenticate(accounts, request, roles);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code !== 'unavailable') return false;
+      throw error;
+    }
+  },
+});

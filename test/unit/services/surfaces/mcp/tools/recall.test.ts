@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { answering, recalled, toolsOnStub } from '../../../../../support/mcp-tools.ts';
+
+const { connected, lastSeen, paths } = toolsOnStub();
+
+describe('recall', () => {
+  it('passes everything on, a day as the whole of it', async () => {
+    const { call } = await connected(answering('/recall', 200, recalled()));
+    const options = { mode: 'deep', kinds: ['turn', 'entity'], since: '2026-04-01', until: '2026-04-02' };
+    await call('recall', { question: 'Where?', user: 'ada', session: 's', limit: 5, ...options });
+    expect(lastSeen().body).toEqual({
+      scope: { org_id: 'any', user_id: 'ada', session_id: 's' },
+      q: 'Where?',
+      mode: 'deep',
+      top_k: 5,
+      kinds: ['turn', 'entity'],
+      since: '2026-04-01T00:00:00.000Z',
+      until: '2026-04-02T23:59:59.999Z',
+    });
+  });
+
+  it('asks for the default user in all sessions, whatever session is written to', async () => {
+    const { call } = await connected(answering('/recall', 200, recalled()), { user: 'ada', session: 'now' });
+    await call('recall', { question: 'Where?' });
+    expect(lastSeen().body).toEqual({ scope: { org_id: 'any', user_id: 'ada' }, q: 'Where?' });
+    await call('recall', { question: 'Where?', user: 'ben' });
+    expect(lastSeen().body).toMatchObject({ scope: { user_id: 'ben' } });
+  });
+
+  it('tells what of its arguments is wrong', async () => {
+    const { call } = await connected();
+    const { isError, text } = await call('recall', { question: 'Where?', mode: 'fast' });
+    expect([isError, text]).toEqual([true, expect.stringMatching(/mode/)]);
+    expect(paths()).toEqual([]);
+  });
+});
