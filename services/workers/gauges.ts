@@ -10,6 +10,9 @@ const ONE_SCRAPE_MS = 100;
 
 type Watched = Pick<WatchedConsumer, 'progress' | 'positions'>;
 
+/** A metric's name holds no hyphens. */
+const inMetrics = (name: string): string => name.replaceAll('-', '_');
+
 /** How far the projector and the other consumers are behind the log, in events: of all processes together. */
 export const lagGauges = (
   log: Pick<EventLog, 'ends'>,
@@ -18,9 +21,9 @@ export const lagGauges = (
 ): Gauge[] => {
   const ends = endsOfScrape(log);
   const gauges = (name: string, topics: readonly Topic[], watched: Watched, help: [string, string]) => [
-    { name: `turnstone_${name}_events`, help: help[0], read: watched.progress.events },
+    { name: `turnstone_${inMetrics(name)}_events`, help: help[0], read: watched.progress.events },
     {
-      name: `turnstone_${name}_lag_events`,
+      name: `turnstone_${inMetrics(name)}_lag_events`,
       help: help[1],
       read: async () => eventsBetween(await watched.positions(), positionsIn(await ends(), topics)),
     },
