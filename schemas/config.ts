@@ -1,8 +1,7 @@
 /** A process's configuration; services/config.ts reads it from the environment once, at start-up. */
 export interface Config {
   mode: 'embedded' | 'cluster';
-  /** Which services this process runs. */
-  role: 'all' | 'api' | 'projector' | 'enricher';
+  role: Role;
   /** Address or host name to listen on. */
   host: string;
   /** 0: any free port. */
@@ -32,6 +31,10 @@ export interface Config {
   /** Tests only: where the service's clock starts, in Unix milliseconds. It then runs at normal speed. */
   clock?: number;
 }
+
+/** Which services a process runs: all, the answering of calls, or one consumer of the log. */
+export const ROLES = ['all', 'api', 'projector', 'enricher'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** What extracts observations and entities: rules, or a language model behind a chat-completions endpoint. */
 export type ExtractorConfig =

@@ -1,7 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { type ClusterConfig, type Config, type ExtractorConfig, LOG_LEVELS } from '../schemas/config.ts';
+import {
+  type ClusterConfig,
+  type Config,
+  type ExtractorConfig,
+  LOG_LEVELS,
+  ROLES,
+} from '../schemas/config.ts';
 
 /** A variable: `parse` returns the value or throws a `RangeError` that says what is expected. */
 interface Variable<T> {
@@ -122,7 +128,7 @@ const caps = wholeNumber(0, MOST_TOKENS);
 /** All variables of the service, in the order of `turnstone config`. */
 const VARIABLES = {
   TURNSTONE_MODE: variable('embedded', oneOf('embedded', 'cluster')),
-  TURNSTONE_ROLE: variable('all', oneOf('all', 'api', 'projector', 'enricher')),
+  TURNSTONE_ROLE: variable('all', oneOf(...ROLES)),
   TURNSTONE_HOST: variable('127.0.0.1', hostName),
   TURNSTONE_PORT: variable('8080', wholeNumber(0, 65_535)),
   TURNSTONE_DATA_DIR: variable('./data', dataFolder),

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROJECTIONS } from '../../projections/all.ts';
-import type { Config } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
 import type { Decode } from '../core/log/events.ts';
 import { isBelow } from '../core/log/positions.ts';
@@ -10,14 +9,13 @@ import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import { makeSearch } from '../use-cases/recall/search.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
-import { extractorGauges } from '../workers/enricher/gauges.ts';
-import { ENRICHER_GROUP } from '../workers/enricher/group.ts';
+import { progressOf } from '../workers/consumers.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
-import type { Progress } from '../workers/progress.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import type { Adapters } from './adapters.ts';
 import { watchGenerations } from './generations-state.ts';
 import { replayCalls } from './replay/calls.ts';
+import type { Roles } from './roles.ts';
 import { type ClusterVerifyPorts, makeClusterVerify } from './verify.ts';
 
 /** How often the projectors' positions are read while somebody waits for them. */
@@ -37,16 +35,8 @@ export interface Stores {
   connectRows: ClusterVerifyPorts['connectRows'];
 }
 
-/** What of the log this process follows, and how far it is; a role that it doesn't have has no probe. */
-export interface Roles {
-  projector: Progress;
-  enricher: Progress;
-  probes: Engines['probes'];
-}
-
 /** What the stages of open.ts have opened. */
 export interface Opened {
-  config: Config;
   signingKeys: readonly SigningKey[];
   adapters: Adapters;
   stores: Stores;
@@ -55,7 +45,7 @@ export interface Opened {
 }
 
 /** What the services get of the stages: ports, probes, gauges and operator calls. */
-export const makeEngines = ({ config, signingKeys, adapters, stores, roles, closers }: Opened): Engines => {
+export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: Opened): Engines => {
   const { clock, log, recall, gate, language } = adapters;
   const { keys, decode, accounts, admission, connectRows } = stores;
   const projected = () => log.committed(PROJECTOR_GROUP);
@@ -87,12 +77,14 @@ export const makeEngines = ({ config, signingKeys, adapters, stores, roles, clos
     // Whatever can't answer says so itself: the gate, an engine that is unreachable.
     isCaughtUp: () => true,
     probes: { ...enginesOf(adapters), generations: generations.probe, ...roles.probes },
-    enrichmentWaitsFor: roles.enricher.waitsFor,
+    enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
     gauges: [
-      ...lagGauges({ log, ...roles, projected, enriched: () => log.committed(ENRICHER_GROUP) }),
+      ...lagGauges(log, { progress: roles.projector, positions: projected }, roles.consumers),
       ...('projector' in roles.probes ? deadLetterGauges(roles.projector) : []),
       generations.gauge,
-      ...('enricher' in roles.probes ? extractorGauges(config.extractor, roles.enricher) : []),
+      ...roles.consumers
+        .filter(({ definition }) => definition.name in roles.probes)
+        .flatMap(({ definition, progress }) => definition.gauges?.(progress) ?? []),
     ],
     operatorCalls: {
       ...replayCalls(adapters, decode, verify),

@@ -1,6 +1,6 @@
 /**
  * The shared engines of the mode `cluster`, opened in stages: adapters → stores → roles. What this process does with them
- * (answering calls, projecting, enriching, or all of it) is its role. Closed in reverse.
+ * (answering calls, projecting, another consumer of the log, or all of it) is its role. Closed in reverse.
  */
 import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
 import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
@@ -18,13 +18,12 @@ import { makeDecode } from '../core/log/events.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import type { Log } from '../core/watch/logger.ts';
-import { makeProgress, runs } from '../workers/progress.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { type Adapters, openAdapters } from './adapters.ts';
-import { makeEngines, type Roles } from './engines.ts';
-import { startEnricher, startProjector } from './roles.ts';
+import { makeEngines } from './engines.ts';
+import { startRoles } from './roles.ts';
 
-/** Acknowledged turns of an organization that the index doesn't show yet; with more, its writes are refused. */
+/** Acknowledged turns of an organization that the index has not settled; with more, its writes are refused. */
 const MOST_TAIL = 50_000;
 
 /** Creates the topics, the index and the tables that are missing; reports each thing that it created. */
@@ -44,8 +43,8 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
     const adapters = await openAdapters(config, logger, clockOffset, closers);
     const stores = openStores(adapters, cluster, closers);
-    const roles = await startRoles(config, logger, adapters, stores, closers);
-    return makeEngines({ config, signingKeys, adapters, stores, roles, closers });
+    const roles = await startRoles({ config, logger, adapters, closers, ...stores });
+    return makeEngines({ signingKeys, adapters, stores, roles, closers });
   } catch (error) {
     await closers.close();
     throw error;
@@ -94,28 +93,4 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig, closers: Closers
       return connectServedRows({ ...rowsOf, firstDay }, only);
     },
   };
-};
-
-const startRoles = async (
-  { role, poisonLimits, extractor }: Config,
-  logger: Log,
-  adapters: Adapters,
-  { keys, decode, accounts, admission }: ReturnType<typeof openStores>,
-  closers: Closers,
-): Promise<Roles> => {
-  const probes: Engines['probes'] = {};
-  const projector = makeProgress('projector', logger);
-  const enricher = makeProgress('enricher', logger);
-  if (role === 'all' || role === 'projector') {
-    const stores = { accounts, admission };
-    const consumer = await startProjector(adapters, stores, decode, poisonLimits, projector);
-    closers.add(consumer.close);
-    probes.projector = consumer.probe;
-  }
-  if (role === 'all' || role === 'enricher') {
-    const consumer = await startEnricher(adapters, keys, decode, extractor, enricher);
-    closers.add(consumer.close);
-    probes.enricher = runs(enricher);
-  }
-  return { projector, enricher, probes };
 };

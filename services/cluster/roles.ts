@@ -1,34 +1,82 @@
 import type { SubStores } from '../../infra/cluster/projection-store.ts';
 import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
-import type { ExtractorConfig } from '../../schemas/config.ts';
+import type { Config, Role } from '../../schemas/config.ts';
+import type { Closers } from '../core/closers.ts';
 import { WrongVersion } from '../core/generations.ts';
 import type { Decode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
-import type { Consumer, KeyStore } from '../core/ports.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { KeyStore } from '../core/ports.ts';
+import type { Log } from '../core/watch/logger.ts';
 import { readSetAside } from '../operations/dead-letters/letters.ts';
-import { joinEnrichers } from '../workers/enricher/group.ts';
-import { makeExtractor } from '../workers/enricher/make-extractor.ts';
-import { type Progress, runs } from '../workers/progress.ts';
+import { joinConsumers, type WatchedConsumer } from '../workers/consumer.ts';
+import { consumersOf } from '../workers/consumers.ts';
+import { makeProgress, type Progress, runs } from '../workers/progress.ts';
 import { joinProjectors } from '../workers/projector/group.ts';
-import type { PoisonLimits } from '../workers/projector/poison-limits.ts';
+import { troubleOf } from '../workers/report.ts';
 import type { Adapters } from './adapters.ts';
 
 /** Closed days are rolled up this often, and soon after a start; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;
 const FIRST_ROLL_UP_MS = 60_000;
-/** A batch that waits is tried again within five seconds. */
+/** A batch that waits is retried within five seconds. */
 const WAITS_MS = 15_000;
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown fault');
+/** The consumers of the log, and how far they are; one that doesn't run in this process has no probe. */
+export interface Roles {
+  projector: Progress;
+  consumers: readonly WatchedConsumer[];
+  probes: Engines['probes'];
+}
+
+export interface RolesPorts extends Pick<SubStores, 'accounts' | 'admission'> {
+  config: Config;
+  logger: Log;
+  adapters: Adapters;
+  keys: Pick<KeyStore, 'byId'>;
+  decode: Decode;
+  closers: Closers;
+}
+
+/** Starts the consumers of the log that this process's role names. */
+export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
+  const { config, logger, adapters, closers } = ports;
+  const { log, clock, openChat } = adapters;
+  const probes: Engines['probes'] = {};
+  const isOurs = (role: Role): boolean => config.role === 'all' || config.role === role;
+  const projector = makeProgress('projector', logger);
+  if (isOurs('projector')) {
+    const { probe, close } = await startProjector(ports, projector);
+    closers.add(close);
+    probes.projector = probe;
+  }
+  const consumers = consumersOf(config).map(definition => ({
+    definition,
+    progress: makeProgress(definition.name, logger),
+    positions: () => log.committed(definition.name),
+  }));
+  for (const { definition, progress } of consumers.filter(one => isOurs(one.definition.name))) {
+    const { keys, decode } = ports;
+    const joined = await joinConsumers(definition, {
+      log,
+      keys,
+      decode,
+      openChat,
+      clock,
+      report: progress.receive,
+    });
+    closers.add(joined.close);
+    probes[definition.name] = runs(progress);
+  }
+  return { projector, consumers, probes };
+};
 
 /** This process as one of the projectors. */
-export const startProjector = async (
-  { log, language, usage, projectionStore, onTrouble, onWaits }: Adapters,
-  { accounts, admission }: Pick<SubStores, 'accounts' | 'admission'>,
-  decode: Decode,
-  limits: PoisonLimits,
+const startProjector = async (
+  { config, adapters, accounts, admission, decode }: RolesPorts,
   progress: Progress,
-): Promise<Consumer & { probe: () => Promise<string> }> => {
+): Promise<{ probe: () => Promise<string>; close: () => Promise<void> }> => {
+  const { log, language, usage, projectionStore, onTrouble, onWaits } = adapters;
   /** What it waits for, and when it last found that it has to. */
   let waits: { reason: string; at: number } | undefined;
   const consumer = await joinProjectors({
@@ -39,12 +87,11 @@ export const startProjector = async (
     logged: event => (PROJECTIONS.usage.topics.some(topic => topic === event.topic) ? [loggedOf(event)] : []),
     topics: PROJECTED_TOPICS,
     onApplied: applied => progress.receive({ ...applied, kind: 'progress' }),
-    limits,
+    limits: config.poisonLimits,
     setAside: await readSetAside(log),
     onStopped: progress.receive,
     onTrouble: error => {
-      if (!(error instanceof WrongVersion))
-        return progress.receive({ kind: 'trouble', message: messageOf(error) });
+      if (!(error instanceof WrongVersion)) return progress.receive(troubleOf(error));
       if (waits?.reason !== error.message) onWaits(error.message);
       waits = { reason: error.message, at: performance.now() };
     },
@@ -56,7 +103,7 @@ export const startProjector = async (
     setInterval(rollUp, ROLL_UP_EVERY_MS).unref(),
   ];
   return {
-    // Whoever answers calls too goes on doing so: what is not projected is in the tail.
+    // A process that answers calls too goes on doing so: what is not projected is in the tail.
     probe: async () => (isWaiting() ? `waits: ${waits!.reason}` : runs(progress)()),
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
@@ -64,25 +111,3 @@ export const startProjector = async (
     },
   };
 };
-
-/** This process as one of the enrichers. */
-export const startEnricher = (
-  { log, clock, openChat }: Adapters,
-  keys: Pick<KeyStore, 'byId'>,
-  decode: Decode,
-  extractor: ExtractorConfig,
-  progress: Progress,
-): Promise<Consumer> =>
-  joinEnrichers({
-    log,
-    keys,
-    decode,
-    extractor: makeExtractor(extractor, {
-      openChat,
-      onState: state => progress.receive({ kind: 'extractor', state }),
-    }),
-    clock,
-    onEnriched: ({ positions, turns }) =>
-      progress.receive({ kind: 'progress', positions, events: turns, deadLetters: 0 }),
-    onTrouble: error => progress.receive({ kind: 'trouble', message: messageOf(error) }),
-  });

@@ -1,6 +1,5 @@
 import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { Unsettled } from '../../infra/embedded/admission/unsettled.ts';
-import type { Config } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Decode } from '../core/log/events.ts';
@@ -14,7 +13,8 @@ import type { VerifyMessage } from '../operations/operator/verification.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import type { VerifyOptions } from '../operations/verify/verify.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
-import { extractorGauges } from '../workers/enricher/gauges.ts';
+import type { WatchedConsumer } from '../workers/consumer.ts';
+import { progressOf } from '../workers/consumers.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
 import { assertRuns, type Progress, runs } from '../workers/progress.ts';
 import type { EmbeddedReaders } from './readers.ts';
@@ -33,7 +33,6 @@ export interface EmbeddedEngines extends Engines {
 
 /** What the stages of open.ts have opened. */
 export interface Opened {
-  config: Config;
   /** Unix milliseconds. */
   clock: () => number;
   folder: EmbeddedEngines['folder'];
@@ -43,7 +42,8 @@ export interface Opened {
   decode: Decode;
   unsettled: Unsettled;
   projector: Progress;
-  enricher: Progress;
+  /** The consumers of the log beside the projector. */
+  consumers: readonly WatchedConsumer[];
   generations: RunningGenerations;
   readers: EmbeddedReaders;
   replays: Replays;
@@ -63,7 +63,7 @@ const PATIENCE_MS = 5_000;
 
 /** What the services get of the stages: ports, probes, gauges and operator calls. */
 export const makeEngines = (opened: Opened): EmbeddedEngines => {
-  const { clock, log, decode, projector, enricher, readers, replays, closers } = opened;
+  const { clock, log, decode, projector, consumers, readers, replays, closers } = opened;
   const { admission, details, listing, searcher } = readers;
   const forgetting = setInterval(() => {
     admission.forgetDaysBefore(utcDay(clock() - HOUR_MS));
@@ -88,7 +88,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     caughtUp: opened.caughtUp,
     isCaughtUp: opened.isCaughtUp,
     probes: probesOf(opened),
-    enrichmentWaitsFor: enricher.waitsFor,
+    enrichmentWaitsFor: () => progressOf(consumers, 'enricher').waitsFor(),
     gauges: gaugesOf(opened),
     operatorCalls: {
       ...generationCalls(replays),
@@ -135,7 +135,7 @@ const makeImported =
 const probesOf = ({
   log,
   projector,
-  enricher,
+  consumers,
   unsettled,
   readers,
   generations,
@@ -157,18 +157,11 @@ const probesOf = ({
     if (fault) throw new Error(fault);
     return 'runs';
   },
-  enricher: runs(enricher),
+  ...Object.fromEntries(consumers.map(({ definition, progress }) => [definition.name, runs(progress)])),
   generations: async () => [generations.status(), replays.status()].filter(Boolean).join('; '),
 });
 
-const gaugesOf = ({
-  config,
-  log,
-  projector,
-  enricher,
-  unsettled,
-  generations,
-}: Opened): Engines['gauges'] => [
+const gaugesOf = ({ log, projector, consumers, unsettled, generations }: Opened): Engines['gauges'] => [
   {
     name: 'turnstone_tail_events',
     help: 'Acknowledged events that the projections do not show yet',
@@ -179,13 +172,7 @@ const gaugesOf = ({
     help: 'Generations of the projections that failed and were removed, since the start',
     read: generations.dropped,
   },
-  ...lagGauges({
-    log,
-    projector,
-    enricher,
-    projected: projector.positions,
-    enriched: enricher.positions,
-  }),
+  ...lagGauges(log, { progress: projector, positions: projector.positions }, consumers),
   ...deadLetterGauges(projector),
-  ...extractorGauges(config.extractor, enricher),
+  ...consumers.flatMap(({ definition, progress }) => definition.gauges?.(progress) ?? []),
 ];

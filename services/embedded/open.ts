@@ -1,6 +1,6 @@
 /**
  * The embedded engines of one data folder, opened in stages, each given what the former returned: log → threads →
- * generations → readers → tail. Closed in reverse.
+ * generations → readers → tail → consumers. Closed in reverse.
  */
 import { rmSync } from 'node:fs';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
@@ -19,18 +19,16 @@ import { positionsIn } from '../core/log/positions.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { within } from '../core/within.ts';
 import { reportOf } from '../operations/verify/verify.ts';
+import type { WatchedConsumer } from '../workers/consumer.ts';
+import { consumersOf } from '../workers/consumers.ts';
 import { makeProgress, type Progress } from '../workers/progress.ts';
 import { catchUp } from './catch-up.ts';
 import { type EmbeddedEngines, makeEngines } from './engines.ts';
 import { type EmbeddedReaders, openReaders } from './readers.ts';
 import { openGenerations, type RunningGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
-import { startBuild } from './threads/build.ts';
-import { makeSharedLoad, reportLoad } from './threads/load.ts';
-import { sharedTable } from './threads/shared-table.ts';
-import { startThread } from './threads/start-thread.ts';
-import type { ProjectorData, ThreadData } from './threads/thread-data.ts';
-import { type VerifierData, verifyFile } from './threads/verify.ts';
+import { reportLoad } from './threads/load.ts';
+import { prepareThreads, type Threads } from './threads/prepare.ts';
 
 export type { EmbeddedEngines } from './engines.ts';
 
@@ -67,12 +65,12 @@ export const openEngines = async (
     rmSync(folder.paths.adminSocket, { force: true });
     const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
     const log = await openLog(start);
-    const threads = prepareThreads(start, log);
+    const threads = openThreads(start, log);
     const generations = await openServing(start, log, threads);
     const readers = openReadModels(start, log, threads, generations);
-    const tail = fillTail(start, log, threads, generations, readers);
+    const tail = fillTail(start, log, generations, readers);
+    const consumers = startConsumers(start, threads, tail);
     return makeEngines({
-      config,
       clock: () => Date.now() + clockOffset,
       folder: {
         adminSocket: folder.paths.adminSocket,
@@ -84,6 +82,7 @@ export const openEngines = async (
       ...generations,
       ...readers,
       ...tail,
+      consumers,
       verifyServing: (options, signal) =>
         threads.verify(folder.generations.path(generations.generations.serving().number), options, signal),
       closers,
@@ -113,54 +112,18 @@ const openLog = async ({ folder: { paths, installationKey }, logger, closers }: 
 type OpenedLog = Awaited<ReturnType<typeof openLog>>;
 
 /** Stage 2: how threads are started, and what they share. */
-const prepareThreads = ({ config, clockOffset, folder, closers }: Start, { writer }: OpenedLog) => {
-  const { paths, installationKey } = folder;
-  const table = sharedTable();
-  const load = makeSharedLoad();
-  const data = (): ThreadData => ({
+const openThreads = (
+  { config, clockOffset, folder: { paths, installationKey }, closers }: Start,
+  { writer }: OpenedLog,
+): Threads =>
+  prepareThreads({
+    config,
+    clockOffset,
     paths,
     installationKey,
-    table,
-    load,
-    writer: writer.port(),
-    extractor: config.extractor,
-    poisonLimits: config.poisonLimits,
-    clockOffset,
+    connect: writer.port,
+    signal: closers.signal,
   });
-  return {
-    table,
-    load,
-    startProjector: (projections: string, onMessage: Parameters<typeof startThread>[3]) => {
-      const own = { ...data(), projections } satisfies ProjectorData;
-      return startThread('projector', own, [own.writer], onMessage);
-    },
-    startEnricher: (progress: Progress) => {
-      const own = data();
-      const report = (message: Parameters<Parameters<typeof startThread>[3]>[0]): void => {
-        if (message.kind !== 'held') progress.receive(message);
-      };
-      return startThread('enricher', own, [own.writer], report);
-    },
-    startBuild: (
-      { projections, throttle }: { projections: string; throttle: number | undefined },
-      onMessage: Parameters<typeof startThread>[3],
-    ) => startBuild({ data, projections, throttle }, onMessage),
-    verify: (projections: string, options: VerifierData['options'], signal: AbortSignal) =>
-      verifyFile(
-        {
-          paths: { ...paths, projections },
-          installationKey,
-          table,
-          writer: writer.port(),
-          options,
-          clockOffset,
-        },
-        AbortSignal.any([signal, closers.signal]),
-      ),
-  };
-};
-
-type Threads = ReturnType<typeof prepareThreads>;
 
 /** Stage 3: a projector for each generation. The tail lets go of what the serving one's reports say is settled. */
 const openServing = async (
@@ -241,13 +204,11 @@ const listenToAccounts = (projector: Progress, { accounts }: Pick<EmbeddedReader
 
 /** Stage 5: what the log holds beyond the projections goes back into the tail; then calls can be answered. */
 const fillTail = (
-  { logger, closers }: Start,
+  { logger }: Start,
   { log, decode }: OpenedLog,
-  threads: Threads,
   { unsettled, projector }: Serving,
   { readers, isFrozen }: ReturnType<typeof openReadModels>,
 ) => {
-  const enricher = makeProgress('enricher', logger);
   let isCaughtUp = false;
   const caughtUp = catchUp({
     log,
@@ -261,15 +222,31 @@ const fillTail = (
   });
   // Whoever waits sees a failure; the process must not die of it before somebody does.
   caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
-  // Nobody waits for the enricher, and on few cores everybody would wait beside it: it starts when the service is ready.
-  const startEnricher = async (): Promise<void> => {
+  return { caughtUp, isCaughtUp: () => isCaughtUp };
+};
+
+/**
+ * Stage 6: the other consumers of the log. Nobody waits for them, and on few cores everybody would wait beside them: they
+ * start when the service is ready.
+ */
+const startConsumers = (
+  { config, logger, closers }: Start,
+  threads: Threads,
+  { caughtUp }: ReturnType<typeof fillTail>,
+): WatchedConsumer[] => {
+  const start = async ({ definition: { name }, progress }: WatchedConsumer): Promise<void> => {
     if (closers.signal.aborted) return;
-    const starting = threads.startEnricher(enricher);
-    closers.add(() => starting.then(started => started.close()).catch(() => {}));
-    await starting;
+    const starting = threads.startConsumer(name, progress.receive);
+    closers.add(() => starting.then(thread => thread.close()).catch(() => {}));
+    await starting.catch(error => logger.error({ err: error, thread: name }, 'a consumer could not start'));
   };
-  caughtUp
-    .then(startEnricher, () => {})
-    .catch(error => logger.error({ err: error }, 'the enricher could not start'));
-  return { enricher, caughtUp, isCaughtUp: () => isCaughtUp };
+  const consumers = consumersOf(config).map((definition): WatchedConsumer => {
+    const progress = makeProgress(definition.name, logger);
+    return { definition, progress, positions: progress.positions };
+  });
+  caughtUp.then(
+    () => Promise.all(consumers.map(start)),
+    () => {},
+  );
+  return consumers;
 };

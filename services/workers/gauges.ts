@@ -1,55 +1,59 @@
-import { eventsBehind, eventsBetween, positionsIn } from '../core/log/positions.ts';
-import type { EventLog, Positions } from '../core/ports.ts';
+import { PROJECTED_TOPICS } from '../../projections/all.ts';
+import { eventsBetween, positionsIn } from '../core/log/positions.ts';
+import type { EventLog, Positions, Topic } from '../core/ports.ts';
 import type { Gauge } from '../core/watch/gauges.ts';
+import type { WatchedConsumer } from './consumer.ts';
 import { type Progress, STOP_CAUSES } from './progress.ts';
 
-/** A scrape reads all gauges at once: the ends of the log are asked for once. */
+/** A scrape reads all gauges at once, which read the ends of the log once. */
 const ONE_SCRAPE_MS = 100;
 
-interface Watched {
-  log: Pick<EventLog, 'ends'>;
-  projector: Pick<Progress, 'events'>;
-  enricher: Pick<Progress, 'events'>;
-  /** Next offsets. */
-  projected: () => Positions | Promise<Positions>;
-  enriched: () => Positions | Promise<Positions>;
-}
+type Watched = Pick<WatchedConsumer, 'progress' | 'positions'>;
 
-/** How far projections and enrichment are behind the log, in events: of all processes together. */
-export const lagGauges = ({ log, projector, enricher, projected, enriched }: Watched): Gauge[] => {
-  let asked = Number.NEGATIVE_INFINITY;
+/** A metric's name holds no hyphens. */
+const inMetrics = (name: string): string => name.replaceAll('-', '_');
+
+/** How far the projector and the other consumers are behind the log, in events: of all processes together. */
+export const lagGauges = (
+  log: Pick<EventLog, 'ends'>,
+  projector: Watched,
+  consumers: readonly WatchedConsumer[],
+): Gauge[] => {
+  const ends = endsOfScrape(log);
+  const gauges = (name: string, topics: readonly Topic[], watched: Watched, help: [string, string]) => [
+    { name: `turnstone_${inMetrics(name)}_events`, help: help[0], read: watched.progress.events },
+    {
+      name: `turnstone_${inMetrics(name)}_lag_events`,
+      help: help[1],
+      read: async () => eventsBetween(await watched.positions(), positionsIn(await ends(), topics)),
+    },
+  ];
+  return [
+    ...gauges('projector', PROJECTED_TOPICS, projector, [
+      'Events projected since the start',
+      'Events in the log that are not projected yet',
+    ]),
+    ...consumers.flatMap(({ definition: { name, topics, counts }, ...watched }) =>
+      gauges(name, topics, watched, [counts, `Events in the log that the ${name} has not seen yet`]),
+    ),
+  ];
+};
+
+const endsOfScrape = (log: Pick<EventLog, 'ends'>): (() => Promise<Positions>) => {
+  let readAt = Number.NEGATIVE_INFINITY;
   let ends: Promise<Positions>;
-  const currentEnds = (): Promise<Positions> => {
-    if (performance.now() - asked > ONE_SCRAPE_MS) {
-      asked = performance.now();
+  return () => {
+    if (performance.now() - readAt > ONE_SCRAPE_MS) {
+      readAt = performance.now();
       ends = log.ends();
     }
     return ends;
   };
-
-  return [
-    {
-      name: 'turnstone_projector_events',
-      help: 'Events projected since the start',
-      read: projector.events,
-    },
-    {
-      name: 'turnstone_projector_lag_events',
-      help: 'Events in the log that are not projected yet',
-      read: async () => eventsBehind(await projected(), await currentEnds()),
-    },
-    { name: 'turnstone_enricher_events', help: 'Turns enriched since the start', read: enricher.events },
-    {
-      name: 'turnstone_enricher_lag_events',
-      help: 'Events in the log that the enricher has not seen yet',
-      read: async () => eventsBetween(await enriched(), positionsIn(await currentEnds(), ['turns'])),
-    },
-  ];
 };
 
 /**
- * What this process's projector has set aside, and whether it has stopped. A process without a projector must not tell
- * them: its nought would be read as nothing set aside anywhere.
+ * What this process's projector has set aside, and whether it has stopped. A process without a projector must not report
+ * them: its zero would be read as nothing set aside anywhere.
  */
 export const deadLetterGauges = (
   projector: Pick<Progress, 'deadLetters' | 'deadLettersByKind' | 'stoppedBy'>,

@@ -3,15 +3,15 @@ import type { Log } from '../core/watch/logger.ts';
 import type { ExtractorState } from './enricher/extractor.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
-import type { Report } from './report.ts';
+import { type Report, type Reported, reportedAfter } from './report.ts';
 
-/** What is tried again is tried within five seconds: a trouble that nobody has told of since is over. */
+/** Retries follow each other within five seconds: trouble that was not reported since is over. */
 const TROUBLED_MS = 15_000;
 
 export const STOP_CAUSES = ['in_a_row', 'share', 'fault'] as const satisfies readonly (LimitName | 'fault')[];
 export type StopCause = (typeof STOP_CAUSES)[number];
 
-/** How far a projector or an enricher has come, as its thread reports it. */
+/** How far a projector or another consumer has come, as it reports. */
 export interface Progress {
   receive(report: Report): void;
   positions(): Positions;
@@ -19,11 +19,11 @@ export interface Progress {
   deadLetters(): number;
   /** Since the start, by what was wrong. */
   deadLettersByKind(): (PoisonKind & { count: number })[];
-  /** What it is trying again; undefined while all goes well. */
+  /** What it retries; undefined while all goes well. */
   troubled(): string | undefined;
   /** Of an extractor that asks another service; undefined before it first did. */
   extractor(): ExtractorState | undefined;
-  /** The service of others that it can't go on without, for now; undefined while it goes on. */
+  /** The external service that it can't go on without, for now; undefined while it goes on. */
   waitsFor(): string | undefined;
   /** Why it has stopped for good; undefined while it runs. */
   stopped(): string | undefined;
@@ -31,92 +31,109 @@ export interface Progress {
   stoppedBy(): StopCause | undefined;
   /** Calls back with the positions after each report that moved them. */
   listen(listener: (positions: Positions) => void): void;
-  /** Resolves when the condition holds; rejects when the thread has stopped. */
+  /** Resolves when the condition holds; rejects when the consumer has stopped. */
   until(condition: (positions: Positions) => boolean): Promise<void>;
 }
 
 export const makeProgress = (name: string, log: Log): Progress => {
-  const listeners: ((positions: Positions) => void)[] = [];
-  type Waiting = {
-    condition: (positions: Positions) => boolean;
-    resolve: () => void;
-    reject: (error: Error) => void;
-  };
-  let positions: Positions = {};
+  let reported: Reported = { positions: {} };
   let events = 0;
-  let deadLetters = 0;
-  const kinds = new Map<string, PoisonKind & { count: number }>();
-  let stopped: { reason: string; by: StopCause } | undefined;
-  let trouble: { message: string; at: number } | undefined;
-  let extractor: ExtractorState | undefined;
-  const waiting = new Set<Waiting>();
-
-  const moved = (next: Positions): void => {
-    positions = next;
-    for (const listener of listeners) listener(next);
-    for (const one of waiting) {
-      if (!one.condition(positions)) continue;
-      waiting.delete(one);
-      one.resolve();
-    }
-  };
+  const deadLetters = makeDeadLetterCounts();
+  const listeners: ((positions: Positions) => void)[] = [];
+  const conditions = makeConditions();
+  const hasStopped = (): Error => new Error(`the ${name} has stopped`);
 
   return {
     receive: report => {
-      switch (report.kind) {
-        case 'ready':
-          // Another projector may take over from one that had stopped.
-          trouble = undefined;
-          stopped = undefined;
-          return moved(report.positions);
-        case 'progress':
-          trouble = undefined;
-          events += report.events;
-          deadLetters += report.deadLetters;
-          for (const kind of report.kinds ?? []) {
-            const known = `${kind.step}\n${kind.reason}`;
-            kinds.set(known, { ...kind, count: (kinds.get(known)?.count ?? 0) + 1 });
-          }
-          if (report.deadLetters > 0) log.warn({ thread: name, events: report.deadLetters }, 'dead letters');
-          return moved({ ...positions, ...report.positions });
-        case 'trouble':
-          trouble = { message: report.message, at: performance.now() };
-          return log.warn({ thread: name, reason: report.message }, 'trouble, trying again');
-        case 'extractor': {
-          const before = extractor?.waitsFor ?? null;
-          extractor = report.state;
-          const { waitsFor } = extractor;
-          if (waitsFor === before) return;
-          // Nothing is lost by it, and it is somebody else's: no error of ours.
-          if (waitsFor !== null)
-            return log.warn({ thread: name, reason: waitsFor }, 'waits for the language model');
-          return log.info({ thread: name }, 'the language model answers again');
-        }
-        case 'stopped':
-          // A batch that comes again stops it again: once is enough to be told.
-          if (stopped?.reason === report.reason) return;
-          stopped = { reason: report.reason, by: report.limit ?? 'fault' };
-          log.error({ thread: name, reason: report.reason }, 'stopped');
-          for (const { reject } of waiting) reject(new Error(`the ${name} has stopped`));
-          return waiting.clear();
+      const before = reported;
+      reported = reportedAfter(before, report);
+      logReport(log, name, report, before);
+      if (report.kind === 'progress') {
+        events += report.events;
+        deadLetters.add(report);
+      }
+      if (report.kind === 'stopped') conditions.reject(hasStopped());
+      if (reported.positions === before.positions) return;
+      for (const listener of listeners) listener(reported.positions);
+      conditions.check(reported.positions);
+    },
+    positions: () => reported.positions,
+    events: () => events,
+    deadLetters: deadLetters.total,
+    deadLettersByKind: deadLetters.byKind,
+    troubled: () => {
+      const { trouble } = reported;
+      return trouble && performance.now() - trouble.at < TROUBLED_MS ? trouble.message : undefined;
+    },
+    extractor: () => reported.extractor,
+    waitsFor: () => reported.extractor?.waitsFor ?? undefined,
+    stopped: () => reported.stopped?.reason,
+    stoppedBy: () => reported.stopped && (reported.stopped.limit ?? 'fault'),
+    listen: listener => void listeners.push(listener),
+    until: async condition => {
+      if (condition(reported.positions)) return;
+      if (reported.stopped) throw hasStopped();
+      await conditions.wait(condition);
+    },
+  };
+};
+
+const logReport = (log: Log, thread: string, report: Report, before: Reported): void => {
+  switch (report.kind) {
+    case 'progress':
+      if (report.deadLetters) log.warn({ thread, events: report.deadLetters }, 'dead letters');
+      break;
+    case 'trouble':
+      log.warn({ thread, reason: report.message }, 'trouble, trying again');
+      break;
+    case 'stopped':
+      // A batch that is delivered again stops it again: one line is enough.
+      if (before.stopped?.reason !== report.reason) log.error({ thread, reason: report.reason }, 'stopped');
+      break;
+    case 'extractor': {
+      const { waitsFor } = report.state;
+      if (waitsFor === (before.extractor?.waitsFor ?? null)) break;
+      if (waitsFor === null) log.info({ thread }, 'the language model answers again');
+      // Nothing is lost, and the fault is an external service's: no error of ours.
+      else log.warn({ thread, reason: waitsFor }, 'waits for the language model');
+    }
+  }
+};
+
+const makeDeadLetterCounts = () => {
+  let total = 0;
+  const kinds = new Map<string, PoisonKind & { count: number }>();
+  return {
+    add: ({ deadLetters = 0, kinds: added = [] }: Extract<Report, { kind: 'progress' }>): void => {
+      total += deadLetters;
+      for (const kind of added) {
+        const name = `${kind.step}\n${kind.reason}`;
+        kinds.set(name, { ...kind, count: (kinds.get(name)?.count ?? 0) + 1 });
       }
     },
-    positions: () => positions,
-    events: () => events,
-    deadLetters: () => deadLetters,
-    deadLettersByKind: () => [...kinds.values()],
-    troubled: () => (trouble && performance.now() - trouble.at < TROUBLED_MS ? trouble.message : undefined),
-    extractor: () => extractor,
-    waitsFor: () => extractor?.waitsFor ?? undefined,
-    stopped: () => stopped?.reason,
-    stoppedBy: () => stopped?.by,
-    listen: listener => void listeners.push(listener),
-    until: condition =>
-      new Promise((resolve, reject) => {
-        if (condition(positions)) return resolve();
-        if (stopped) return reject(new Error(`the ${name} has stopped`));
-        waiting.add({ condition, resolve, reject });
-      }),
+    total: (): number => total,
+    byKind: (): (PoisonKind & { count: number })[] => [...kinds.values()],
+  };
+};
+
+/** Promises of conditions that positions are to meet. */
+const makeConditions = () => {
+  type Condition = (positions: Positions) => boolean;
+  const waiting = new Set<{ condition: Condition; resolve: () => void; reject: (error: Error) => void }>();
+  return {
+    wait: (condition: Condition): Promise<void> =>
+      new Promise((resolve, reject) => void waiting.add({ condition, resolve, reject })),
+    check: (positions: Positions): void => {
+      for (const one of waiting) {
+        if (!one.condition(positions)) continue;
+        waiting.delete(one);
+        one.resolve();
+      }
+    },
+    reject: (error: Error): void => {
+      for (const one of waiting) one.reject(error);
+      waiting.clear();
+    },
   };
 };
 
@@ -127,8 +144,8 @@ export const assertRuns = (progress: Progress): void => {
 };
 
 /**
- * A probe of it. What it waits for at others' is told and no fault: calls are answered as ever, and nobody should be
- * sent elsewhere for it.
+ * A probe. Waiting for an external service is reported, but is not unhealthy: calls are answered as ever, so no traffic
+ * should be routed away for it.
  */
 export const runs = (progress: Progress) => async (): Promise<string> => {
   assertRuns(progress);

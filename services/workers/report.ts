@@ -3,7 +3,7 @@ import type { ExtractorState } from './enricher/extractor.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
 
-/** What a projector or an enricher reports, wherever it runs; `Progress` keeps it. */
+/** What a projector or another consumer reports, wherever it runs; `Progress` keeps it. */
 export type Report =
   | { kind: 'ready'; positions: Positions }
   | {
@@ -11,11 +11,51 @@ export type Report =
       positions: Positions;
       /** Handled since the last report. */
       events: number;
-      deadLetters: number;
+      deadLetters?: number;
       /** One for each dead letter. */
       kinds?: readonly PoisonKind[];
     }
   /** `limit`: the limit of dead letters that stopped it, if one did. */
   | { kind: 'stopped'; reason: string; limit?: LimitName | undefined }
   | { kind: 'trouble'; message: string }
+  /** It was asked to hold, and has come to rest. */
+  | { kind: 'held'; positions: Positions }
   | { kind: 'extractor'; state: ExtractorState };
+
+/** A fault's message: of an engine or of the code, never what it was working on. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'unknown fault';
+
+/** A fault after which it retries. */
+export const troubleOf = (error: unknown): Report => ({ kind: 'trouble', message: messageOf(error) });
+
+/** What its reports say of a consumer now. */
+export interface Reported {
+  positions: Positions;
+  /** It has stopped for good. */
+  stopped?: { reason: string; limit: LimitName | undefined } | undefined;
+  /** What it retries; `since` the first fault in a row, `at` the last one: milliseconds of the process's clock. */
+  trouble?: { message: string; since: number; at: number } | undefined;
+  /** Of an extractor that asks another service; undefined before it first did. */
+  extractor?: ExtractorState;
+}
+
+export const reportedAfter = (before: Reported, report: Report): Reported => {
+  switch (report.kind) {
+    case 'ready':
+      // Another projector may take over from one that had stopped.
+      return { ...before, positions: report.positions, stopped: undefined, trouble: undefined };
+    case 'progress':
+      return { ...before, positions: { ...before.positions, ...report.positions }, trouble: undefined };
+    case 'trouble': {
+      const at = performance.now();
+      return { ...before, trouble: { message: report.message, since: before.trouble?.since ?? at, at } };
+    }
+    case 'stopped':
+      return { ...before, stopped: { reason: report.reason, limit: report.limit } };
+    case 'extractor':
+      return { ...before, extractor: report.state };
+    case 'held':
+      return before;
+  }
+};

@@ -8,6 +8,7 @@ import { connectWriter, startWriter } from '../../infra/embedded/log/writer.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { extractionId, turnId } from '../../projections/recall/identity.ts';
 import { checkIngest } from '../../schemas/http/ingestion.ts';
+import { readConfig } from '../../services/config.ts';
 import { encodeEvent } from '../../services/core/log/events.ts';
 import { eventsBehind } from '../../services/core/log/positions.ts';
 import type { KeyStore, NewRecord, PolledLog, Positions } from '../../services/core/ports.ts';
@@ -128,6 +129,9 @@ export const measureReplay = async (conversation: Conversation): Promise<ReplayF
     const floorSeconds = await measureFloor(log, ends, generations.path(3));
 
     const table = sharedTable();
+    const read = readConfig({});
+    if (!read.ok) throw new Error(read.faults.join('; '));
+    const { config } = read;
     const started = performance.now();
     let positions: Positions = {};
     const built = Promise.withResolvers<void>();
@@ -136,8 +140,7 @@ export const measureReplay = async (conversation: Conversation): Promise<ReplayF
       installationKey,
       table,
       load: makeSharedLoad(),
-      extractor: { kind: 'rules' } as const,
-      poisonLimits: { inARow: 100, share: 20 },
+      config,
       clockOffset: 0,
       writer: writer.port(),
     });

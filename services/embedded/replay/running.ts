@@ -95,9 +95,9 @@ export const startRunning = async ({
             reject(error);
           },
         };
-        thread.tell({ hold: at });
+        thread.send({ hold: at });
       }),
-    resume: () => thread.tell('resume'),
+    resume: () => thread.send('resume'),
     close: thread.close,
   };
 };

@@ -1,8 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
 import { PROJECTED_TOPICS } from '../../../projections/all.ts';
 import type { Positions } from '../../core/ports.ts';
-import { startThread, type Thread } from './start-thread.ts';
-import type { BuilderData, FolderData, ThreadData, ThreadMessage } from './thread-data.ts';
+import type { Report } from '../../workers/report.ts';
+import { LARGE, startThread, type Thread } from './start-thread.ts';
+import type { BuilderData, FolderData, ThreadData } from './thread-data.ts';
 
 export interface Build {
   /** Ends after the batch that is being written; the file then lasts as it is. */
@@ -16,8 +17,8 @@ export interface Build {
 const SHARES = [PROJECTED_TOPICS.filter(topic => topic !== 'observations'), ['observations']] as const;
 
 /**
- * Fills a generation's file from the log: two threads read, decode and fold while another writes. Goes on where the
- * file ends, follows the log until it is closed, and tells of each commit. Rejects when a thread can't start.
+ * Fills a generation's file from the log: two threads read, decode and fold while another writes. Resumes where the
+ * file ends, follows the log until it is closed, and reports each commit. Rejects when a thread can't start.
  */
 export const startBuild = async (
   {
@@ -25,7 +26,7 @@ export const startBuild = async (
     projections,
     throttle,
   }: { data: () => ThreadData; projections: string; throttle: number | undefined },
-  onMessage: (message: ThreadMessage) => void,
+  onReport: (report: Report) => void,
 ): Promise<Build> => {
   const channels = SHARES.map(topics => ({ topics, ...new MessageChannel() }));
   let positions: Positions = {};
@@ -36,18 +37,30 @@ export const startBuild = async (
   try {
     const batches = channels.map(({ port1 }) => port1);
     threads.push(
-      await startThread('builder', { projections, batches } satisfies BuilderData, batches, message => {
-        if (message.kind === 'ready') positions = message.positions;
-        onMessage(message);
+      await startThread({
+        file: 'builder',
+        data: { projections, batches } satisfies BuilderData,
+        ports: batches,
+        limits: LARGE,
+        onReport: report => {
+          if (report.kind === 'ready') positions = report.positions;
+          onReport(report);
+        },
       }),
     );
-    // Shared out: together they never take more than was asked for.
+    // Each has its share: together they never exceed the rate.
     const share = throttle === undefined ? undefined : Math.max(1, Math.floor(throttle / SHARES.length));
     for (const { topics, port2 } of channels) {
       const own = { ...data(), topics, positions, batches: port2, throttle: share } satisfies FolderData;
       threads.push(
-        await startThread('folder', own, [own.writer, port2], message => {
-          if (message.kind === 'stopped' || message.kind === 'trouble') onMessage(message);
+        await startThread({
+          file: 'folder',
+          data: own,
+          ports: [own.writer, port2],
+          limits: LARGE,
+          onReport: report => {
+            if (report.kind === 'stopped' || report.kind === 'trouble') onReport(report);
+          },
         }),
       );
     }

@@ -6,11 +6,12 @@ import {
   tuneForBuilding,
 } from '../../../infra/embedded/index/projections-database.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
+import { messageOf, type Report } from '../../workers/report.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
-import type { BuilderData, ThreadMessage, ThreadOrder } from './thread-data.ts';
+import type { BuilderData, ThreadOrder } from './thread-data.ts';
 
 const { projections, batches } = workerData as BuilderData;
-const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
+const report = (message: Report): void => parentPort!.postMessage(message);
 
 const database = createProjectionsDatabase(projections);
 const finish = tuneForBuilding(database);
@@ -25,12 +26,10 @@ for (const port of batches) {
       const batch = unpackBatch(packed);
       await store.apply(batch);
       port.postMessage('written');
-      say({ kind: 'progress', positions: batch.positions, events: 0, deadLetters: 0 });
+      report({ kind: 'progress', positions: batch.positions, events: 0 });
     });
-    // A file that can't be written is none to go on with: the positions in it say where to begin again.
-    writing.catch(error =>
-      say({ kind: 'stopped', reason: error instanceof Error ? error.message : 'unknown fault' }),
-    );
+    // A file that can't be written is not continued: the positions in it say where to begin again.
+    writing.catch(error => report({ kind: 'stopped', reason: messageOf(error) }));
   });
 }
 
@@ -43,4 +42,4 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   for (const port of batches) port.close();
   parentPort!.close();
 });
-say({ kind: 'ready', positions: await store.positions() });
+report({ kind: 'ready', positions: await store.positions() });

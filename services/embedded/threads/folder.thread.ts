@@ -12,12 +12,13 @@ import { makeDecode } from '../../core/log/events.ts';
 import type { Positions, ProjectionStore } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
+import { type Report, troubleOf } from '../../workers/report.ts';
 import { packBatch } from './packed-batch.ts';
-import type { FolderData, ThreadMessage } from './thread-data.ts';
+import type { FolderData } from './thread-data.ts';
 
 /** Records a step: a few megabytes of batch. */
 const STEP = 1_000;
-/** A throttled build that was held up is faster than it was told for no longer than it takes to make up for this. */
+/** A throttled build that was delayed may exceed its rate until it has made up for this much. */
 const MOST_BEHIND_MS = 1_000;
 /** Batches that may wait for the writing thread. */
 const MOST_AHEAD = 2;
@@ -31,15 +32,15 @@ const {
   positions,
   batches,
   throttle,
-  poisonLimits: limits,
+  config: { poisonLimits: limits },
 } = workerData as FolderData;
-const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
+const report = (message: Report): void => parentPort!.postMessage(message);
 
 const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
 const keys = openKeyStore(paths.keys, installationKey, writer);
 
-/** After a fault it goes on behind what it has sent: the builder has its own copy. */
+/** After a fault it resumes after what it has sent: the builder has its own copy. */
 const sent: Positions = { ...positions };
 let ahead = 0;
 let written: (() => void) | undefined;
@@ -89,13 +90,12 @@ const projector = startProjector({
   topics,
   limits,
   setAside: await readSetAside(log),
-  // Throttled it goes on every second, not a minute's work at a time.
+  // A throttled build makes progress every second, not a minute's work at a time.
   stepSize: Math.max(1, Math.min(STEP, throttle ?? STEP)),
   pace,
   onApplied: () => {},
-  onStopped: ({ reason }) => say({ kind: 'stopped', reason }),
-  onTrouble: error =>
-    say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),
+  onStopped: ({ reason }) => report({ kind: 'stopped', reason }),
+  onTrouble: error => report(troubleOf(error)),
 });
 
 parentPort!.on('message', async () => {
@@ -108,4 +108,4 @@ parentPort!.on('message', async () => {
   batches.close();
   parentPort!.close();
 });
-say({ kind: 'ready', positions });
+report({ kind: 'ready', positions });

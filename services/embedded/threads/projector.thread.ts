@@ -11,7 +11,8 @@ import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
-import type { ProjectorData, ThreadMessage, ThreadOrder } from './thread-data.ts';
+import { type Report, troubleOf } from '../../workers/report.ts';
+import type { ProjectorData, ThreadOrder } from './thread-data.ts';
 
 const {
   paths,
@@ -19,9 +20,9 @@ const {
   installationKey,
   table,
   writer: port,
-  poisonLimits,
+  config: { poisonLimits },
 } = workerData as ProjectorData;
-const say = (message: ThreadMessage): void => parentPort!.postMessage(message);
+const report = (message: Report): void => parentPort!.postMessage(message);
 
 const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
@@ -34,18 +35,17 @@ const projector = startProjector({
   decode: makeDecode(keys),
   projections: makeProjections(makeLanguage(new Uint8Array(table))),
   topics: PROJECTED_TOPICS,
-  onApplied: applied => say({ ...applied, kind: 'progress' }),
+  onApplied: applied => report({ ...applied, kind: 'progress' }),
   limits: poisonLimits,
   setAside: await readSetAside(log),
-  onStopped: say,
-  onTrouble: error =>
-    say({ kind: 'trouble', message: error instanceof Error ? error.message : 'unknown fault' }),
+  onStopped: report,
+  onTrouble: error => report(troubleOf(error)),
 });
 
 parentPort!.on('message', async (order: ThreadOrder) => {
   if (order === 'resume') return projector.resume();
   if (order !== 'close') {
-    projector.hold(order.hold).then(positions => say({ kind: 'held', positions }));
+    projector.hold(order.hold).then(positions => report({ kind: 'held', positions }));
     return;
   }
   await projector.close();
@@ -54,4 +54,4 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   await log.close();
   parentPort!.close();
 });
-say({ kind: 'ready', positions: await store.positions() });
+report({ kind: 'ready', positions: await store.positions() });

@@ -1,49 +1,61 @@
-import { type MessagePort, Worker } from 'node:worker_threads';
+import { type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
 import { threadFile } from '../../core/thread-file.ts';
-import type { ThreadMessage, ThreadOrder } from './thread-data.ts';
+import { messageOf, type Report } from '../../workers/report.ts';
+import type { ThreadOrder } from './thread-data.ts';
 
 export interface Thread {
-  tell(order: ThreadOrder): void;
+  send(order: ThreadOrder): void;
   /** Finishes the step under way. */
   close(): Promise<void>;
 }
 
-/** Those that stay are kept small; a build's steps are large, and it ends. */
-const SMALL = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 };
-const LARGE = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 48 };
-const LIMITS = { projector: SMALL, enricher: SMALL, builder: LARGE, folder: LARGE };
+export interface ThreadOptions {
+  /** Its file, `<file>.thread.ts`. */
+  file: 'projector' | 'consumer' | 'builder' | 'folder';
+  /** For people; the file's where that says it. */
+  name?: string;
+  data: object;
+  /** The ports in its data: they move there. */
+  ports: readonly MessagePort[];
+  limits?: ResourceLimits;
+  onReport: (report: Report) => void;
+}
 
-type Name = keyof typeof LIMITS;
+/** Threads that stay are kept small. */
+const SMALL: ResourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 };
+/** A build's steps are large, and it ends. */
+export const LARGE: ResourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 48 };
 
-/** Starts `<name>.thread.ts` and resolves when it is ready; rejects when it can't start. The ports in its data move there. */
-export const startThread = async (
-  name: Name,
-  data: object,
-  ports: readonly MessagePort[],
-  onMessage: (message: ThreadMessage) => void,
-): Promise<Thread> => {
-  const worker = new Worker(threadFile(import.meta.url, name), {
+/** Resolves when the thread is ready; rejects when it can't start. */
+export const startThread = async ({
+  file,
+  name = file,
+  data,
+  ports,
+  limits = SMALL,
+  onReport,
+}: ThreadOptions): Promise<Thread> => {
+  const worker = new Worker(threadFile(import.meta.url, file), {
     workerData: data,
     transferList: [...ports],
-    resourceLimits: LIMITS[name],
+    resourceLimits: limits,
   });
+  const stopped = (reason: string): void => onReport({ kind: 'stopped', reason });
   let closing = false;
   const closed = new Promise<void>(resolve => worker.once('exit', () => resolve()));
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error(`the ${name} thread ended while it started`)));
-    worker.on('message', (message: ThreadMessage) => {
-      onMessage(message);
-      if (message.kind === 'ready') resolve();
+    worker.on('message', (report: Report) => {
+      onReport(report);
+      if (report.kind === 'ready') resolve();
     });
   });
   // A thread that dies later is a stopped one: what it read stays in the log.
-  worker.on('error', error =>
-    onMessage({ kind: 'stopped', reason: error instanceof Error ? error.message : 'fault' }),
-  );
-  worker.on('exit', () => !closing && onMessage({ kind: 'stopped', reason: `the ${name} thread ended` }));
+  worker.on('error', error => stopped(messageOf(error)));
+  worker.on('exit', () => !closing && stopped(`the ${name} thread ended`));
   return {
-    tell: order => worker.postMessage(order),
+    send: order => worker.postMessage(order),
     close: async () => {
       closing = true;
       worker.postMessage('close' satisfies ThreadOrder);

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ExtractorConfig } from '../../../schemas/config.ts';
+import type { Config } from '../../../schemas/config.ts';
 import type { Positions, Topic } from '../../core/ports.ts';
-import type { PoisonLimits } from '../../workers/projector/poison-limits.ts';
+import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
 
 /** What a thread of the embedded service starts with. */
@@ -13,8 +13,7 @@ export interface ThreadData {
   writer: MessagePort;
   /** See load.ts. */
   load: SharedArrayBuffer;
-  extractor: ExtractorConfig;
-  poisonLimits: PoisonLimits;
+  config: Config;
   /** Milliseconds to add to the machine's clock. */
   clockOffset: number;
 }
@@ -22,6 +21,11 @@ export interface ThreadData {
 /** Of the projector's thread: the generation's file that it alone writes. */
 export interface ProjectorData extends ThreadData {
   projections: string;
+}
+
+/** Of the thread of another consumer of the log: `consumersOf` has the one of this name. */
+export interface ConsumerData extends ThreadData {
+  name: ConsumerDefinition['name'];
 }
 
 /** Of the thread that writes what others fold. */
@@ -42,4 +46,4 @@ export interface FolderData extends ThreadData {
 /** To a thread. Only a projector's is held. */
 export type ThreadOrder = 'close' | 'resume' | { hold: Positions | undefined };
 
-export type ThreadMessage = Report | { kind: 'held'; positions: Positions };
+export type ThreadMessage = Report;

@@ -1,60 +1,32 @@
-import { follow, positionAfter } from '../../core/log/follow.ts';
-import type { NewRecord, PolledLog, Positions } from '../../core/ports.ts';
+import type { ExtractorConfig } from '../../../schemas/config.ts';
+import type { ConsumerDefinition, ConsumerStep } from '../consumer.ts';
 import { type EnrichPorts, makeEnrich } from './enrich.ts';
+import { extractorGauges } from './gauges.ts';
 
-/** Turns whose facts share an append. */
-const STEP = 128;
-const GROUP = 'enricher';
+/** fetch → extract → append observations → checkpoint. */
+export const enricherOf = (config: ExtractorConfig): ConsumerDefinition => ({
+  name: 'enricher',
+  topics: ['turns'],
+  counts: 'Turns enriched since the start',
+  gauges: progress => extractorGauges(config, progress),
+  open: async ({ openChat, report, ...ports }) => {
+    // The rules' lexicon takes a quarter of a second and 17 MB, which only a running enricher should pay.
+    const { makeExtractor } = await import('./make-extractor.ts');
+    const extractor = makeExtractor(config, {
+      openChat,
+      onState: state => report({ kind: 'extractor', state }),
+    });
+    return enrichStep({ ...ports, extractor });
+  },
+});
 
-export interface EnricherPorts extends EnrichPorts {
-  log: Pick<PolledLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
-  /** Lets the work that somebody waits for go first: resolves when the next step may begin. */
-  pace: (stepMs: number) => Promise<void>;
-  onEnriched: (progress: { positions: Positions; turns: number }) => void;
-  onTrouble: (error: unknown) => void;
-}
-
-export interface Enricher {
-  /** Ends the step under way, or drops it where its extractor waits. */
-  close(): Promise<void>;
-}
-
-/**
- * fetch → extract → append observations → checkpoint, for a log that this process has to itself: the events and the
- * group's new position are one append. While one append is made durable the next is prepared; it is sent when that one
- * is, so that no turn is skipped.
- */
-export const startEnricher = (ports: EnricherPorts): Enricher => {
-  const { log, pace, onEnriched, onTrouble } = ports;
+export const enrichStep = (ports: EnrichPorts): ConsumerStep => {
   const enrich = makeEnrich(ports);
-  let appending: Promise<void> = Promise.resolve();
-
-  const append = async (made: readonly NewRecord[], positions: Positions): Promise<void> => {
-    await log.append(made, { group: GROUP, positions });
-    onEnriched({ positions, turns: made.length });
+  return {
+    atOnce: ports.extractor.atOnce,
+    handle: async (records, signal) => {
+      const append = await enrich(records, signal);
+      return { append, events: append.length };
+    },
   };
-
-  return follow({
-    log,
-    topics: ['turns'],
-    pageSize: Math.min(ports.extractor.atOnce ?? STEP, STEP),
-    positions: () => log.committed(GROUP),
-    step: async (records, signal) => {
-      const started = performance.now();
-      const made = await enrich(records, signal);
-      await appending;
-      appending = append(made, positionAfter(records));
-      // Whoever awaits it next sees the fault.
-      appending.catch(() => {});
-      await pace(performance.now() - started);
-      return 'next';
-    },
-    drain: async () => {
-      const last = appending;
-      // A fault is reported once: after it the log says where to begin again.
-      appending = last.catch(() => {});
-      await last;
-    },
-    onTrouble,
-  });
 };

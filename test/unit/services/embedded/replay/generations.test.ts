@@ -37,7 +37,7 @@ const startFake = (from: number, report: (message: ThreadMessage) => void) => {
       clearInterval(working);
       report({ kind: 'stopped', reason });
     },
-    tell: (order: unknown) => {
+    send: (order: unknown) => {
       isHeld = order !== 'resume';
       if (isHeld) report({ kind: 'held', positions: { [PLACE]: at } });
     },

@@ -2,10 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../../../schemas/events/observations.ts';
 import { type Event, makeDecode } from '../../../../../services/core/log/events.ts';
 import type { LogRecord, NewRecord } from '../../../../../services/core/ports.ts';
+import {
+  joinConsumers,
+  type SharedLogPorts,
+  startConsumer,
+} from '../../../../../services/workers/consumer.ts';
 import { type EnrichPorts, makeEnrich } from '../../../../../services/workers/enricher/enrich.ts';
-import { startEnricher } from '../../../../../services/workers/enricher/enricher.ts';
+import { enricherOf, enrichStep } from '../../../../../services/workers/enricher/enricher.ts';
 import type { Extractor } from '../../../../../services/workers/enricher/extractor.ts';
-import { joinEnrichers, type SharedEnricherPorts } from '../../../../../services/workers/enricher/group.ts';
 import { sessionKey, turnRecorded } from '../../../../support/builders.ts';
 
 type Extract = Extractor['extract'];
@@ -92,6 +96,15 @@ describe('enriching', () => {
   });
 });
 
+/** An enricher of this extractor, and what it runs with. */
+const enricherWith = (extract: Extract, atOnce: number) => {
+  const ports = portsWith(extract, { atOnce });
+  return {
+    definition: { ...enricherOf({ kind: 'rules' }), open: async () => enrichStep(ports) },
+    ports: { ...ports, openChat: () => ({}) as never },
+  };
+};
+
 /** Waits for the end of its signal, as for an endpoint that is away. */
 const waits =
   (began: () => void): Extract =>
@@ -106,8 +119,9 @@ describe('an enricher whose extractor is slow', () => {
     const began = vi.fn();
     const append = vi.fn(async () => []);
     const onTrouble = vi.fn();
-    const enricher = startEnricher({
-      ...portsWith(waits(began), { atOnce: 4 }),
+    const { definition, ports } = enricherWith(waits(began), 4);
+    const enricher = await startConsumer(definition, {
+      ...ports,
       log: {
         read: async (_topic, _partition, offset, limit) => records.slice(offset, offset + limit),
         ends: async () => ({ 'turns/0': records.length }),
@@ -116,8 +130,7 @@ describe('an enricher whose extractor is slow', () => {
         onAppend: () => () => {},
       },
       pace: async () => {},
-      onEnriched: () => {},
-      onTrouble,
+      report: report => report.kind === 'trouble' && onTrouble(report),
     });
     await vi.waitFor(() => expect(began).toHaveBeenCalledTimes(4));
     await enricher.close();
@@ -125,11 +138,12 @@ describe('an enricher whose extractor is slow', () => {
   });
 
   it('asks the shared log for as few, and gives them up when their partition is given up', async () => {
-    let options: Parameters<SharedEnricherPorts['log']['consume']>[0] | undefined;
+    let options: Parameters<SharedLogPorts['log']['consume']>[0] | undefined;
     const append = vi.fn(async () => []);
     const began = vi.fn();
-    await joinEnrichers({
-      ...portsWith(waits(began), { atOnce: 4 }),
+    const { definition, ports } = enricherWith(waits(began), 4);
+    await joinConsumers(definition, {
+      ...ports,
       log: {
         append,
         consume: async given => {
@@ -137,8 +151,7 @@ describe('an enricher whose extractor is slow', () => {
           return { close: async () => {} };
         },
       },
-      onEnriched: () => {},
-      onTrouble: () => {},
+      report: () => {},
     });
     expect(options).toMatchObject({ group: 'enricher', topics: ['turns'], atOnce: 4 });
     const dealtAnew = new AbortController();

@@ -3,7 +3,8 @@ import type { ObservationsExtracted } from '../../../../../schemas/events/observ
 import type { Event } from '../../../../../services/core/log/events.ts';
 import { makeDecode } from '../../../../../services/core/log/events.ts';
 import type { LogRecord, NewRecord, PolledLog, Positions } from '../../../../../services/core/ports.ts';
-import { startEnricher } from '../../../../../services/workers/enricher/enricher.ts';
+import { startConsumer } from '../../../../../services/workers/consumer.ts';
+import { enricherOf, enrichStep } from '../../../../../services/workers/enricher/enricher.ts';
 import { sessionKey, turnRecorded } from '../../../../support/builders.ts';
 import { pause } from '../../../../support/wait.ts';
 
@@ -54,17 +55,24 @@ const memoryLog = (fails: (append: number) => boolean) => {
 const run = async (fails: (append: number) => boolean) => {
   const { log, stored, commits } = memoryLog(fails);
   const onTrouble = vi.fn();
-  const enricher = startEnricher({
-    log,
-    keys: { byId: async () => sessionKey().sealing },
-    // The records carry the turn itself.
-    decode: async record => ({ kind: 'event', event: (record as never as { turn: Event }).turn }),
-    extractor: { version: 'rules-1', source: 'rules', extract: () => ({ observations: [], entities: [] }) },
-    clock: () => 0,
-    pace: async () => {},
-    onEnriched: () => {},
-    onTrouble,
-  });
+  const extract = () => ({ observations: [], entities: [] });
+  const enricher = await startConsumer(
+    {
+      ...enricherOf({ kind: 'rules' }),
+      open: async ports =>
+        enrichStep({ ...ports, extractor: { version: 'rules-1', source: 'rules', extract } }),
+    },
+    {
+      log,
+      keys: { byId: async () => sessionKey().sealing },
+      // The records carry the turn itself.
+      decode: async record => ({ kind: 'event', event: (record as never as { turn: Event }).turn }),
+      openChat: () => ({}) as never,
+      clock: () => 0,
+      pace: async () => {},
+      report: report => report.kind === 'trouble' && onTrouble(report),
+    },
+  );
   await vi.waitFor(() => expect(commits.filter(({ position }) => position === TURNS / 2)).toHaveLength(2), {
     timeout: 10_000,
   });

@@ -1,0 +1,44 @@
+/** The thread of a consumer of the log beside the projector. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
+import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { connectWriter } from '../../../infra/embedded/log/writer.ts';
+import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
+import { makeDecode } from '../../core/log/events.ts';
+import { startConsumer } from '../../workers/consumer.ts';
+import { consumersOf } from '../../workers/consumers.ts';
+import type { Report } from '../../workers/report.ts';
+import { makePace } from './load.ts';
+import { lowerPriority } from './low-priority.ts';
+import type { ConsumerData } from './thread-data.ts';
+
+const { name, paths, installationKey, writer: port, load, config, clockOffset } = workerData as ConsumerData;
+// Nobody waits for it, so it takes the time that nothing else wants: on few cores three busy threads would make every
+// request wait.
+lowerPriority();
+
+const report = (message: Report): void => parentPort!.postMessage(message);
+
+const writer = connectWriter(port);
+const log = openEventLog(paths.log, writer);
+const keys = openKeyStore(paths.keys, installationKey, writer);
+
+const definition = consumersOf(config).find(one => one.name === name)!;
+const consumer = await startConsumer(definition, {
+  log,
+  keys,
+  decode: makeDecode(keys),
+  openChat: openChatCompletions,
+  clock: () => Date.now() + clockOffset,
+  pace: makePace(load),
+  report,
+});
+
+parentPort!.on('message', async message => {
+  if (message !== 'close') return;
+  await consumer.close();
+  await keys.close();
+  await log.close();
+  parentPort!.close();
+});
+report({ kind: 'ready', positions: await log.committed(name) });

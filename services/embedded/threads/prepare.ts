@@ -1,0 +1,59 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Config } from '../../../schemas/config.ts';
+import type { ConsumerDefinition } from '../../workers/consumer.ts';
+import type { Report } from '../../workers/report.ts';
+import { startBuild } from './build.ts';
+import { makeSharedLoad } from './load.ts';
+import { sharedTable } from './shared-table.ts';
+import { startThread } from './start-thread.ts';
+import type { ConsumerData, ProjectorData, ThreadData } from './thread-data.ts';
+import { type VerifierData, verifyFile } from './verify.ts';
+
+export interface ThreadsOptions {
+  config: Config;
+  clockOffset: number;
+  paths: ThreadData['paths'];
+  installationKey: Uint8Array;
+  /** A new connection to the thread that writes. */
+  connect: () => MessagePort;
+  /** Aborted when the service closes. */
+  signal: AbortSignal;
+}
+
+export type Threads = ReturnType<typeof prepareThreads>;
+
+/** How threads are started, and what they share. */
+export const prepareThreads = ({
+  config,
+  clockOffset,
+  paths: { log, keys },
+  installationKey,
+  connect,
+  signal: closing,
+}: ThreadsOptions) => {
+  const table = sharedTable();
+  const load = makeSharedLoad();
+  const common = { paths: { log, keys }, installationKey, table, clockOffset };
+  const data = (): ThreadData => ({ ...common, load, writer: connect(), config });
+  return {
+    table,
+    load,
+    startProjector: (projections: string, onReport: (report: Report) => void) => {
+      const own = { ...data(), projections } satisfies ProjectorData;
+      return startThread({ file: 'projector', data: own, ports: [own.writer], onReport });
+    },
+    startConsumer: (name: ConsumerDefinition['name'], onReport: (report: Report) => void) => {
+      const own = { ...data(), name } satisfies ConsumerData;
+      return startThread({ file: 'consumer', name, data: own, ports: [own.writer], onReport });
+    },
+    startBuild: (
+      { projections, throttle }: { projections: string; throttle: number | undefined },
+      onReport: (report: Report) => void,
+    ) => startBuild({ data, projections, throttle }, onReport),
+    verify: (projections: string, options: VerifierData['options'], signal: AbortSignal) =>
+      verifyFile(
+        { ...common, paths: { log, keys, projections }, writer: connect(), options },
+        AbortSignal.any([signal, closing]),
+      ),
+  };
+};
