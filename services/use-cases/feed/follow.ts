@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../core/errors.ts';
 import type { Scope } from '../../core/ports.ts';
 import type { FeedData, FeedMessage } from '../../core/use-cases.ts';
+import { fragmentFields } from '../recall/render.ts';
 import type { Feed, FeedItem } from './feed.ts';
 import { encodePosition, type FeedPosition } from './position.ts';
 
@@ -81,21 +82,8 @@ const waitFor = async (feed: Feed, seen: number, ms: number, signal: AbortSignal
 
 const messageOf = ({ entry, position }: FeedItem): FeedMessage => {
   const { fragment, recordedAt } = entry;
-  const data: FeedData = {
-    id: fragment.id,
-    text: fragment.text,
-    kind: fragment.kind,
-    timestamp: unixSeconds(fragment.timestamp),
-    user_id: fragment.user,
-    session_id: fragment.session,
-    ...(fragment.kind === 'turn'
-      ? { role: fragment.role }
-      : { source_turn_ids: [fragment.sourceTurnId!], source: fragment.source! }),
-    recorded_at: new Date(recordedAt).toISOString(),
-  };
+  const opening = { id: fragment.id, text: fragment.text };
+  const recorded_at = new Date(recordedAt).toISOString();
+  const data: FeedData = { ...opening, ...fragmentFields(fragment, fragment.text), recorded_at };
   return { kind: 'item', position: encodePosition(position), data };
 };
-
-/** As in recall's hits. */
-const unixSeconds = (timestamp: number): string =>
-  timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);

@@ -1,10 +1,11 @@
 import type { Explanation } from '../../../projections/ranking/explain.ts';
 import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import type { ChosenHit } from '../../core/ports.ts';
 import type { EntityHit, FragmentHit, HitExplanation, RecallAnswer } from '../../core/use-cases.ts';
 import { makeBreathe } from '../../core/yield-when-due.ts';
 
-/** Whole seconds where they are; milliseconds are the resolution of hits. */
+/** Whole seconds if it is one; otherwise with milliseconds, the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>
   timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);
 
@@ -14,25 +15,31 @@ const explanationOf = ({ base, parts, factor }: Explanation): HitExplanation => 
   factor,
 });
 
-const fragmentHit = (hit: Exclude<ChosenHit, { kind: 'entity' }>): FragmentHit => {
-  const { fragment, score, kind, explanation } = hit;
-  const { id, user, session, role, timestamp } = fragment;
-  const common = {
-    id,
-    score,
+/** The members that a hit and an item of the feed share, but for the id. */
+export const fragmentFields = (
+  fragment: NewFragment,
+  text: string,
+  sourceTurnIds: string[] = [fragment.sourceTurnId!],
+): Omit<FragmentHit, 'id' | 'score' | 'explanation'> => {
+  const { kind, timestamp, user, session, role, source } = fragment;
+  return {
     kind,
     timestamp: unixSeconds(timestamp),
     user_id: user,
     session_id: session,
-    ...(explanation && { explanation: explanationOf(explanation) }),
+    text,
+    ...(kind === 'turn' ? { role } : { source_turn_ids: sourceTurnIds, source: source! }),
   };
-  return hit.kind === 'turn'
-    ? {
-        ...common,
-        text: `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${fragment.text}`,
-        role,
-      }
-    : { ...common, text: fragment.text, source_turn_ids: hit.sourceTurnIds, source: fragment.source! };
+};
+
+const fragmentHit = (hit: Exclude<ChosenHit, { kind: 'entity' }>): FragmentHit => {
+  const { fragment, score, explanation } = hit;
+  const { id, role, text, timestamp } = fragment;
+  const fields =
+    hit.kind === 'turn'
+      ? fragmentFields(fragment, `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${text}`)
+      : fragmentFields(fragment, text, hit.sourceTurnIds);
+  return { id, score, ...fields, ...(explanation && { explanation: explanationOf(explanation) }) };
 };
 
 /** Tokens of rendered hits by their id: a fragment never changes, so its hit is counted once. */
@@ -58,8 +65,8 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
   };
 
   return async (chosen, confidence, includeTimeline) => {
-    const { turns, observations, entities, told } = sorted(chosen);
-    const summary = includeTimeline ? timeline(told, countTokens) : null;
+    const { turns, observations, entities, events } = sorted(chosen);
+    const summary = includeTimeline ? timeline(events, countTokens) : null;
     const breathe = makeBreathe();
     let tokensOut = summary === null ? 0 : countTokens(summary);
     for (const { label } of entities) tokensOut += countTokens(label);
@@ -76,12 +83,12 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
   };
 };
 
-/** The one list by kind, and what of it a timeline may tell. */
+/** The one list by kind, and the hits that a timeline may list. */
 const sorted = (chosen: readonly ChosenHit[]) => {
   const turns: FragmentHit[] = [];
   const observations: FragmentHit[] = [];
   const entities: EntityHit[] = [];
-  const told: TimelineHit[] = [];
+  const events: TimelineHit[] = [];
   for (const hit of chosen) {
     if (hit.kind === 'entity') {
       entities.push({
@@ -94,7 +101,7 @@ const sorted = (chosen: readonly ChosenHit[]) => {
     }
     const { fragment } = hit;
     (hit.kind === 'turn' ? turns : observations).push(fragmentHit(hit));
-    told.push({ ...fragment, turnId: fragment.sourceTurnId ?? fragment.id });
+    events.push({ ...fragment, turnId: fragment.sourceTurnId ?? fragment.id });
   }
-  return { turns, observations, entities, told };
+  return { turns, observations, entities, events };
 };
