@@ -1,6 +1,7 @@
 /** The smallest true thing of each kind, changed by what a test cares about. The same numbers make the same things. */
 import { createSecretKey } from 'node:crypto';
 import { scopeDigest, turnId } from '../../projections/recall/identity.ts';
+import { tailTurnOf } from '../../projections/recall/tail/tail-turn.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../schemas/events/turns.ts';
@@ -166,21 +167,8 @@ export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Log
 });
 
 /** The same turn as the tail holds it. */
-export const tailTurn = ({ id, org_id, keyId, data, partition, offset }: Logged<TurnRecorded>): TailTurn => ({
-  id,
-  org: org_id,
-  user: data.user_id,
-  session: data.session_id,
-  role: data.role,
-  text: data.text,
-  timestamp: Date.parse(data.timestamp),
-  active: data.active,
-  passive: data.passive,
-  observations: data.observations,
-  keyId: keyId!,
-  partition,
-  offset,
-});
+export const tailTurn = (event: Logged<TurnRecorded>): TailTurn =>
+  tailTurnOf({ ...event, keyId: event.keyId! });
 
 /** What an erasure of a user, or of one session, is at offset `n` of a partition of the topic. */
 export const memoryErased = (

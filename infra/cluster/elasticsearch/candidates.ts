@@ -4,7 +4,7 @@ import { makeRecent } from '../../../projections/recall/tail/recent.ts';
 import type { Scope, StoredFragment } from '../../../services/core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { vectorOf } from './documents.ts';
-import { unpackFragment } from './fragment.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { CANDIDATES, type Clause, columns, inWindow, routingOf } from './scope.ts';
 
 /** Clauses of a query; the terms left out are expansions of least weight. */
@@ -41,7 +41,7 @@ export interface TurnCounts {
 }
 
 export interface Hits {
-  hits: { total: { value: number }; hits: { fields: { fragment: [string] } }[] };
+  hits: { total: { value: number }; hits: { fields: FragmentFields }[] };
 }
 
 interface Answer extends Hits {
@@ -72,8 +72,8 @@ export const makeReadFragments = (
   decodeDocument: (bytes: Uint8Array) => Indexed['document'],
 ): ReadFragments => {
   const recent = makeRecent<string, Fragment>(CACHED);
-  const unpacked = (packed: string): Fragment => {
-    const { fragment: stored, sessionKey: session, document } = unpackFragment(packed);
+  const unpacked = (fields: FragmentFields): Fragment => {
+    const { fragment: stored, sessionKey: session, document } = fragmentOf(fields);
     const { key: number, role, timestamp } = stored;
     const kind = stored.kind === 'turn' ? 0 : 1;
     const entry = { number, id: stored.id.slice(4), session, timestamp, kind, role };
@@ -82,7 +82,7 @@ export const makeReadFragments = (
   return ({ hits }) =>
     hits.hits.map(({ fields }) => {
       const [packed] = fields.fragment;
-      return recent.get(packed) ?? recent.set(packed, unpacked(packed));
+      return recent.get(packed) ?? recent.set(packed, unpacked(fields));
     });
 };
 
@@ -111,7 +111,7 @@ export const fetchCandidates = async (
   const answer = await elasticsearch.ask<Answer>('POST', `/${alias}/_search`, {
     query: { ...routingOf(scope), allow_partial_search_results: false },
     body: {
-      ...columns('fragment'),
+      ...columns(...FRAGMENT),
       size,
       // Ties are broken in an order that merges and refreshes of the index don't change.
       sort: ['_score', { timestamp: 'desc' }, { id: 'asc' }],

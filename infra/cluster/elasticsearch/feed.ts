@@ -1,7 +1,7 @@
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { clientObserved } from './client-observed.ts';
-import { unpackFragment } from './fragment.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { type Clause, columns, inScope, routingOf } from './scope.ts';
 
 /** Which documents come from the events of a topic. */
@@ -10,7 +10,7 @@ const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
 interface Hits {
   hits: {
     hits: {
-      fields: { fragment: [string]; partition: [number]; told: [number]; recorded_at: [number] };
+      fields: FragmentFields & { partition: [number]; told: [number]; recorded_at: [number] };
     }[];
   };
 }
@@ -53,7 +53,7 @@ export const makeFeedIndex = (
     const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
       query: { ...routingOf(scope), allow_partial_search_results: false },
       body: {
-        ...columns('fragment', 'partition', 'told', 'recorded_at'),
+        ...columns(...FRAGMENT, 'partition', 'told', 'recorded_at'),
         track_total_hits: false,
         size: limit,
         query: {
@@ -70,7 +70,7 @@ export const makeFeedIndex = (
       },
     });
     const entries = hits.hits.map(({ fields }): FeedEntry => {
-      const { key: _, ...fragment } = unpackFragment(fields.fragment[0]).fragment;
+      const { key: _, ...fragment } = fragmentOf(fields).fragment;
       const [partition, offset, recordedAt] = [fields.partition[0], fields.told[0], fields.recorded_at[0]];
       return { fragment, topic, partition, offset, recordedAt, superseded: false };
     });

@@ -58,3 +58,12 @@ export const unpackFragment = (base64: string): PackedFragment => {
   const { sessionKey, ...fragment } = JSON.parse(bytes.toString('utf8', end));
   return { fragment, sessionKey, document: bytes.subarray(4, end) };
 };
+
+/** The columns that `fragmentOf` reads. */
+export const FRAGMENT = ['fragment'] as const;
+export interface FragmentFields {
+  fragment: [packed: string];
+}
+
+/** The fragment of a hit. */
+export const fragmentOf = ({ fragment: [packed] }: FragmentFields): PackedFragment => unpackFragment(packed);

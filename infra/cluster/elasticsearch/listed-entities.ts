@@ -27,50 +27,60 @@ const smallest = (field: string) => ({
 });
 const nameIn = ({ buckets }: Name): string => buckets[0]?.key ?? '';
 
+type EntityScope = Parameters<Listing['entities']>[0];
+
+const ofEntities = (ids: readonly string[]): Clause => ({ terms: { entity: ids } });
+
+/** Labels and kinds over all of a user's turns, whichever of them are listed. */
+const describe = async (
+  { search }: Searches,
+  { org, user }: EntityScope,
+  ids: readonly string[],
+): Promise<Map<string, Described>> => {
+  const entities = {
+    terms: { field: 'entity', size: ids.length, execution_hint: 'map' },
+    aggs: { label: smallest('label'), kind: smallest('entity_kind') },
+  };
+  type Answer = {
+    aggregations: { entities: { buckets: { key: string; label: Name; kind: Name }[] } };
+  };
+  const { aggregations } = await search<Answer>({ org, user }, [MENTION, ofEntities(ids)], {
+    size: 0,
+    aggs: { entities },
+  });
+  return new Map(
+    aggregations.entities.buckets.map(({ key, label, kind }) => [
+      key,
+      { label: nameIn(label), kind: nameIn(kind) },
+    ]),
+  );
+};
+
+/** The number of the scope's turns that name each entity. */
+const countTurns = async (
+  { allValues }: Searches,
+  scope: EntityScope,
+  ids: readonly string[],
+): Promise<Map<string, number>> => {
+  const filter = [...ofWindow(scope), MENTION, ofEntities(ids)];
+  const counts = new Map(ids.map(id => [id, 0]));
+  for await (const { key } of allValues(scope, filter, ['entity', 'turn']))
+    counts.set(String(key.entity), counts.get(String(key.entity))! + 1);
+  return counts;
+};
+
 /** Entities, each aggregated from its mentions: the index has no document for an entity. */
-export const makeListEntities = ({
-  search,
-  pages,
-  allValues,
-}: Searches): Pick<Listing, 'entities' | 'named'> => {
-  type Scope = Parameters<Listing['entities']>[0];
-  const ofEntities = (ids: readonly string[]): Clause => ({ terms: { entity: ids } });
-
-  /** Labels and kinds over all of a user's turns, whichever of them are listed. */
-  const describe = async ({ org, user }: Scope, ids: readonly string[]): Promise<Map<string, Described>> => {
-    const entities = {
-      terms: { field: 'entity', size: ids.length, execution_hint: 'map' },
-      aggs: { label: smallest('label'), kind: smallest('entity_kind') },
-    };
-    type Answer = {
-      aggregations: { entities: { buckets: { key: string; label: Name; kind: Name }[] } };
-    };
-    const { aggregations } = await search<Answer>({ org, user }, [MENTION, ofEntities(ids)], {
-      size: 0,
-      aggs: { entities },
-    });
-    return new Map(
-      aggregations.entities.buckets.map(({ key, label, kind }) => [
-        key,
-        { label: nameIn(label), kind: nameIn(kind) },
-      ]),
-    );
-  };
-
-  /** The number of the scope's turns that name each entity. */
-  const countTurns = async (scope: Scope, ids: readonly string[]): Promise<Map<string, number>> => {
-    const filter = [...ofWindow(scope), MENTION, ofEntities(ids)];
-    const counts = new Map(ids.map(id => [id, 0]));
-    for await (const { key } of allValues(scope, filter, ['entity', 'turn']))
-      counts.set(String(key.entity), counts.get(String(key.entity))! + 1);
-    return counts;
-  };
+export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' | 'named'> => {
+  const { pages } = searches;
 
   /** Leaves out entities erased in between. */
-  const entitiesOf = async (scope: Scope, found: readonly NamedBucket[]): Promise<ListedEntity[]> => {
+  const entitiesOf = async (scope: EntityScope, found: readonly NamedBucket[]): Promise<ListedEntity[]> => {
     if (found.length === 0) return [];
     const ids = found.map(({ id }) => nameIn(id));
-    const [descriptions, turns] = await Promise.all([describe(scope, ids), countTurns(scope, ids)]);
+    const [descriptions, turns] = await Promise.all([
+      describe(searches, scope, ids),
+      countTurns(searches, scope, ids),
+    ]);
     return found.flatMap(({ key }, i) => {
       const id = ids[i]!;
       const described = descriptions.get(id);
@@ -105,7 +115,7 @@ export const makeListEntities = ({
     for await (const found of pages<NamedBucket>(scope, filter, ['user', 'normalised'], page)) {
       if (found.length === 0) break;
       const ids = found.map(({ id }) => nameIn(id));
-      const descriptions = await describe(scope, ids);
+      const descriptions = await describe(searches, scope, ids);
       // Leaves out entities erased in between.
       for (const [i, { key }] of found.entries()) {
         const described = descriptions.get(ids[i]!);

@@ -1,40 +1,21 @@
-import type {
-  ListedFragment,
-  ListedSession,
-  ListedUser,
-  ListFilter,
-  Listing,
-  ListPlace,
-  Scope,
-} from '../../../services/core/ports.ts';
+import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../services/core/ports.ts';
 import { type Elasticsearch, ElasticsearchRefusal } from './client.ts';
 import { clientObserved } from './client-observed.ts';
-import { unpackFragment } from './fragment.ts';
+import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { makeListEntities } from './listed-entities.ts';
+import { makeListSessions } from './listed-sessions.ts';
 import { type Clause, columns, ofWindow } from './scope.ts';
-import { makeSearches, type ValuesBucket } from './search.ts';
+import { makeSearches } from './search.ts';
 
 interface Hit {
-  fields: { fragment: [string]; partition: [number]; offset: [number]; recorded_at: [number] };
+  fields: FragmentFields & { partition: [number]; offset: [number]; recorded_at: [number] };
 }
 
 interface Hits {
   hits: { hits: Hit[] };
 }
 
-interface TurnsBucket extends ValuesBucket {
-  key: { user: string; session: string };
-  turns: { doc_count: number; first: { value: number | null }; last: { value: number | null } };
-}
-
-/** Identities too: a session exists even if its turns are not kept. */
-const KEPT: Clause = { terms: { kind: ['turn', 'identity'] } };
 const TURN: Clause = { term: { kind: 'turn' } };
-
-const turns = {
-  filter: TURN,
-  aggs: { first: { min: { field: 'timestamp' } }, last: { max: { field: 'timestamp' } } },
-};
 
 const ofFilter = ({ kind, role, turnId, source }: ListFilter): Clause[] => [
   kind === 'turn' ? TURN : { terms: { kind: ['said', 'extracted'] } },
@@ -81,7 +62,7 @@ export const openListing = (
   check: () => Promise<unknown>,
 ): Listing => {
   const searches = makeSearches(ofThisVersion(elasticsearch, check), alias);
-  const { search, pages, allValues } = searches;
+  const { search } = searches;
 
   const page = async (
     scope: Scope,
@@ -92,13 +73,13 @@ export const openListing = (
   ): Promise<ListedFragment[]> => {
     const fields = sortedBy(scope, after);
     const { hits } = await search<Hits>(scope, [...ofWindow(scope), ...ofFilter(filter)], {
-      ...columns('fragment', 'offset'),
+      ...columns(...FRAGMENT, 'offset'),
       size,
       sort: fields.map(field => ({ [field]: order })),
       ...(after && { search_after: fields.map(field => after[field]) }),
     });
     return hits.hits.map(({ fields }) => {
-      const { fragment } = unpackFragment(fields.fragment[0]);
+      const { fragment } = fragmentOf(fields);
       const { user, session, timestamp, id } = fragment;
       return { fragment, place: { user, session, timestamp, offset: fields.offset[0], id } };
     });
@@ -113,44 +94,8 @@ export const openListing = (
     return found.filter(one => !isExtracted(one) || !repeated.has(one.fragment.id));
   };
 
-  /** Leaves out users erased in between. */
-  const usersOf = async (scope: Scope, found: readonly TurnsBucket[]): Promise<ListedUser[]> => {
-    if (found.length === 0) return [];
-    const names = { terms: { user: found.map(({ key }) => key.user) } };
-    const sessions = new Map<unknown, number>();
-    for await (const { key } of allValues(scope, [KEPT, names], ['user', 'session']))
-      sessions.set(key.user, (sessions.get(key.user) ?? 0) + 1);
-    return found.flatMap(({ key: { user }, turns }) => {
-      const count = sessions.get(user);
-      return count === undefined
-        ? []
-        : [{ user, sessions: count, turns: turns.doc_count, lastAt: turns.last.value }];
-    });
-  };
-
   return {
-    users: async (scope, after, limit) => {
-      const page = { size: limit, after: after === undefined ? undefined : { user: after }, aggs: { turns } };
-      const listed: ListedUser[] = [];
-      for await (const found of pages<TurnsBucket>(scope, [KEPT], ['user'], page)) {
-        listed.push(...(await usersOf(scope, found)));
-        if (listed.length >= limit) break;
-      }
-      return listed.slice(0, limit);
-    },
-    sessions: async (scope, after, limit) => {
-      const filter = [KEPT, ...ofWindow(scope)];
-      const page = { size: limit, after, aggs: { turns } };
-      const { value: found } = await pages<TurnsBucket>(scope, filter, ['user', 'session'], page).next();
-      return found!.map(
-        ({ key, turns }): ListedSession => ({
-          ...key,
-          turns: turns.doc_count,
-          firstAt: turns.first.value,
-          lastAt: turns.last.value,
-        }),
-      );
-    },
+    ...makeListSessions(searches),
     fragments: async (scope, filter, order, after, limit) => {
       const found: ListedFragment[] = [];
       for (let from = after; ; ) {
@@ -172,14 +117,14 @@ export const openListing = (
     },
     turn: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [TURN, { term: { id } }], {
-        ...columns('fragment', 'partition', 'offset', 'recorded_at'),
+        ...columns(...FRAGMENT, 'partition', 'offset', 'recorded_at'),
         size: 1,
       });
       const [hit] = hits.hits;
       if (!hit) return undefined;
-      const { fragment, partition, offset, recorded_at } = hit.fields;
+      const { partition, offset, recorded_at } = hit.fields;
       return {
-        fragment: unpackFragment(fragment[0]).fragment,
+        fragment: fragmentOf(hit.fields).fragment,
         origin: {
           topic: 'turns',
           partition: partition[0],

@@ -3,7 +3,7 @@ import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { Scope } from '../../../services/core/ports.ts';
 import type { Fragment, Hits, ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
-import { offsetOf } from './fragment.ts';
+import { FRAGMENT, offsetOf } from './fragment.ts';
 import { type Clause, columns, inWindow, ownerOf, routingOf } from './scope.ts';
 import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
 
@@ -186,7 +186,7 @@ const turnsOf = (scope: Scope, ...which: Clause[]): Clause[] => [
 const wholeSessions = (scope: Scope, sessions: readonly number[]): string[] => [
   JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
   JSON.stringify({
-    ...columns('fragment'),
+    ...columns(...FRAGMENT),
     size: MOST_ANSWERED,
     track_total_hits: MOST_ANSWERED + 1,
     query: { bool: { filter: turnsOf(scope, { terms: { session_key: sessions } }) } },
@@ -201,7 +201,7 @@ const turnsAt = (scope: Scope, offsets: ReadonlyMap<number, ReadonlySet<number>>
   return [
     JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
     JSON.stringify({
-      ...columns('fragment'),
+      ...columns(...FRAGMENT),
       size: [...offsets.values()].reduce((sum, of) => sum + of.size, 0),
       track_total_hits: false,
       query: { bool: { filter: turnsOf(scope, { bool: { should: ofSessions } }) } },
@@ -212,7 +212,7 @@ const turnsAt = (scope: Scope, offsets: ReadonlyMap<number, ReadonlySet<number>>
 const beside = (scope: Scope, { entry, user }: Wanted, order: 'asc' | 'desc'): string[] => [
   JSON.stringify({ routing: ownerOf(scope.org, user), allow_partial_search_results: false }),
   JSON.stringify({
-    ...columns('fragment'),
+    ...columns(...FRAGMENT),
     size: REACH,
     track_total_hits: false,
     query: {

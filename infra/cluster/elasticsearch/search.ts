@@ -1,7 +1,7 @@
 import type { Elasticsearch } from './client.ts';
-import { type Clause, inScope, type Owned, routingOf } from './scope.ts';
+import { type Clause, columns, inScope, type Owned, routingOf } from './scope.ts';
 
-/** The engine's limit for the values of one answer. */
+/** The engine's limit for the documents or values of one answer. */
 const MOST = 10_000;
 
 /** A combination of fields' values. */
@@ -9,6 +9,9 @@ export interface ValuesBucket {
   key: Record<string, string | number>;
   doc_count: number;
 }
+
+/** Fields of a document; those without a value are missing. */
+export type FieldValues = Record<string, string[] | undefined>;
 
 export interface Searches {
   /** Searches the documents of a scope that match the filter. */
@@ -23,6 +26,13 @@ export interface Searches {
     fields: readonly string[],
     page: { size: number; after?: object | undefined; aggs?: object },
   ): AsyncGenerator<Bucket[], void, undefined>;
+  /** These fields of all documents that match, sorted, in as many requests as it takes. */
+  list(
+    scope: Owned,
+    filter: readonly Clause[],
+    sort: readonly string[],
+    fields: readonly string[],
+  ): Promise<FieldValues[]>;
   /** All combinations, in as many requests as it takes: counting them is exact. */
   allValues(
     scope: Owned,
@@ -62,6 +72,21 @@ export const makeSearches = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias: s
   return {
     search,
     pages,
+    list: async (scope, filter, sort, fields) => {
+      type Answer = { hits: { hits: { fields?: FieldValues; sort?: unknown[] }[] } };
+      const found: FieldValues[] = [];
+      for (let after: unknown[] | undefined; ; ) {
+        const { hits } = await search<Answer>(scope, filter, {
+          ...columns(...fields),
+          size: MOST,
+          sort: sort.map(field => ({ [field]: 'asc' })),
+          ...(after && { search_after: after }),
+        });
+        found.push(...hits.hits.map(hit => hit.fields ?? {}));
+        if (hits.hits.length < MOST) return found;
+        after = hits.hits.at(-1)!.sort;
+      }
+    },
     allValues: async function* (scope, filter, fields) {
       for await (const buckets of pages(scope, filter, fields, { size: MOST })) yield* buckets;
     },

@@ -1,9 +1,8 @@
 import type { Document } from '../document.ts';
-import { type NewFragment, observationFragment, type StoredFragment, turnFragment } from '../fragment.ts';
-import { observationId } from '../identity.ts';
+import type { NewFragment, StoredFragment } from '../fragment.ts';
 import type { Indexed } from './indexed.ts';
 import { makeRecent } from './recent.ts';
-import type { TailTurn } from './tail-turn.ts';
+import { type TailTurn, tailFragment, tailObservations } from './tail-turn.ts';
 
 export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
 
@@ -49,50 +48,30 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
   const byNumber = new Map<number, Indexed>();
   const names = new Map<number, string>();
 
-  const put = (entry: Indexed, fragment: NewFragment): void => {
+  const put = (
+    turn: TailTurn,
+    session: number,
+    part: number,
+    fragment: NewFragment,
+    document: Document,
+  ): void => {
+    const number = numbers.entry(turn, part);
+    const { role, timestamp } = fragment;
+    const kind = fragment.kind === 'turn' ? 0 : 1;
+    const entry = { number, id: fragment.id.slice(4), session, timestamp, kind, role, document };
     entries.push(entry);
-    byNumber.set(entry.number, entry);
-    stored.set(entry.number, { key: entry.number, ...fragment });
+    byNumber.set(number, entry);
+    stored.set(number, { key: number, ...fragment });
   };
 
   for (const turn of tail) {
     const session = numbers.session(turn);
     names.set(session, turn.session);
-    const { id, role, timestamp } = turn;
-    const documents = documentsOf(turn, analyse);
-    if (turn.active) {
-      put(
-        {
-          number: numbers.entry(turn, 0),
-          id: id.slice(4),
-          session,
-          timestamp,
-          kind: 0,
-          role,
-          document: documents[0]!,
-        },
-        turnFragment(turn, turn),
-      );
-    }
-    turn.observations.forEach((observation, i) => {
-      const ofObservation = observationId(id, observation);
-      put(
-        {
-          number: numbers.entry(turn, i + 1),
-          id: ofObservation.slice(4),
-          session,
-          timestamp,
-          kind: 1,
-          role,
-          document: documents[i + 1]!,
-        },
-        observationFragment(turn, {
-          id: ofObservation,
-          text: observation,
-          sourceTurnId: id,
-          source: 'client',
-        }),
-      );
+    const [document, ...ofObservations] = documentsOf(turn, analyse);
+    const fragment = tailFragment(turn);
+    if (fragment) put(turn, session, 0, fragment, document!);
+    tailObservations(turn).forEach((observation, i) => {
+      put(turn, session, i + 1, observation, ofObservations[i]!);
     });
   }
 

@@ -1,4 +1,6 @@
-import type { Said } from '../fragment.ts';
+import type { TurnRecorded } from '../../../schemas/events/turns.ts';
+import { type NewFragment, observationFragment, type Said, turnFragment } from '../fragment.ts';
+import { observationId } from '../identity.ts';
 
 /** An acknowledged turn, as recall needs it until it is indexed. */
 export interface TailTurn extends Said {
@@ -16,3 +18,37 @@ export interface TailTurn extends Said {
   partition: number;
   offset: number;
 }
+
+/** The event of a turn, with its sealing key and its position in the log. */
+export interface RecordedTurn extends Pick<TailTurn, 'id' | 'keyId' | 'partition' | 'offset'> {
+  org_id: string;
+  recorded_at: string;
+  data: TurnRecorded;
+}
+
+export const tailTurnOf = ({ id, org_id, data, keyId, partition, offset }: RecordedTurn): TailTurn => ({
+  id,
+  org: org_id,
+  user: data.user_id,
+  session: data.session_id,
+  role: data.role,
+  text: data.text,
+  timestamp: Date.parse(data.timestamp),
+  active: data.active,
+  passive: data.passive,
+  observations: data.observations,
+  keyId,
+  partition,
+  offset,
+});
+
+/** Undefined when only the turn's identity is kept. */
+export const tailFragment = (turn: TailTurn): NewFragment | undefined =>
+  turn.active ? turnFragment(turn, turn) : undefined;
+
+/** What the client observed of a turn, in its order. */
+export const tailObservations = (turn: TailTurn): NewFragment[] =>
+  turn.observations.map(text => {
+    const id = observationId(turn.id, text);
+    return observationFragment(turn, { id, text, sourceTurnId: turn.id, source: 'client' });
+  });

@@ -1,4 +1,5 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
+import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { EventLog, Logged, Positions } from '../ports.ts';
@@ -15,7 +16,7 @@ export interface RememberLogged {
   ends: Positions;
 }
 
-/** After a start: what the log holds beyond the projections goes back into memory, before the first call is admitted. */
+/** At start, before the first call is admitted: restores from the log what the projections don't have yet. */
 export const rememberLogged = async ({
   log,
   decode,
@@ -38,7 +39,7 @@ export const rememberLogged = async ({
   }
 };
 
-/** What admission has to know of an event. */
+/** What admission needs of an event. */
 export const loggedOf = (event: Event): Logged => {
   const { id, org_id: org, topic, partition, attempt } = event;
   // Admission follows the log itself, not the order that projections keep.
@@ -55,29 +56,12 @@ export const loggedOf = (event: Event): Logged => {
     tokens: { tokensIn: row?.tokensIn ?? 0, tokensOut: row?.tokensOut ?? 0 },
   };
   const keyId = event.keyId ?? '';
-  // The turns that an erasure bills are other events, and were billed here long ago.
+  // An erasure repeats what its turns billed: admission counted it when they were recorded.
   if (event.type === 'memory.erased') return { ...entry, tokens: { tokensIn: 0, tokensOut: 0 } };
   if (event.data === undefined)
     return event.type === 'turn.recorded' ? { ...entry, erasedTurn: true } : entry;
   if (event.type === 'turn.recorded') {
-    const data = event.data as TurnRecorded;
-    const { user_id: user, session_id: session, role, text, active, passive, observations } = data;
-    const timestamp = Date.parse(data.timestamp);
-    const turn = {
-      id,
-      org,
-      user,
-      session,
-      role,
-      text,
-      timestamp,
-      active,
-      passive,
-      observations,
-      keyId,
-      partition,
-      offset,
-    };
+    const turn = tailTurnOf({ ...event, data: event.data as TurnRecorded, keyId, offset });
     return { ...entry, turn };
   }
   if (event.type === 'write.accepted') {

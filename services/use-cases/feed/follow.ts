@@ -3,6 +3,7 @@ import type { FeedData } from '../../../schemas/http/hits.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Scope } from '../../core/ports.ts';
 import type { FeedMessage } from '../../core/use-cases.ts';
+import { observationFields, turnFields } from '../recall/render.ts';
 import type { Feed, FeedItem } from './feed.ts';
 import { encodePosition, type FeedPosition } from './position.ts';
 
@@ -82,27 +83,8 @@ const waitFor = async (feed: Feed, seen: number, ms: number, signal: AbortSignal
 
 const messageOf = ({ entry, position }: FeedItem): FeedMessage => {
   const { fragment, recordedAt } = entry;
-  const common = <Kind extends 'turn' | 'observation'>(kind: Kind) => ({
-    id: fragment.id,
-    text: fragment.text,
-    kind,
-    timestamp: unixSeconds(fragment.timestamp),
-    user_id: fragment.user,
-    session_id: fragment.session,
-  });
-  const recorded_at = new Date(recordedAt).toISOString();
-  const data: FeedData =
-    fragment.kind === 'turn'
-      ? { ...common('turn'), role: fragment.role, recorded_at }
-      : {
-          ...common('observation'),
-          source_turn_ids: [fragment.sourceTurnId!],
-          source: fragment.source!,
-          recorded_at,
-        };
+  const opening = { id: fragment.id, text: fragment.text };
+  const fields = fragment.kind === 'turn' ? turnFields(fragment) : observationFields(fragment);
+  const data: FeedData = { ...opening, ...fields, recorded_at: new Date(recordedAt).toISOString() };
   return { kind: 'item', position: encodePosition(position), data };
 };
-
-/** As in recall's hits. */
-const unixSeconds = (timestamp: number): string =>
-  timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);

@@ -1,5 +1,7 @@
+import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
+import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
-import { encodeEvent } from '../../core/log/events.ts';
+import { encodeEvent, type NewEvent } from '../../core/log/events.ts';
 import type {
   Admission,
   Caps,
@@ -71,7 +73,10 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
           recordedAt: now,
           metadata: body.metadata ?? null,
         };
-        const [job, ...places] = await log.append(sealedRecords(draft, key, context));
+        const accepted = acceptedEvent(draft, context);
+        const recorded = recordedEvents(draft, context);
+        const records = [accepted, ...recorded].map(event => sealedRecord(draft, event, key));
+        const [job, ...addresses] = await log.append(records);
         const own = await admission.remember(attempt, {
           job: {
             id: jobId,
@@ -81,15 +86,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
             keyId: key.keyId,
             ...job!,
           },
-          turns: fresh.map((turn, i) => ({
-            ...place,
-            ...turn,
-            active: options.write_active,
-            passive: options.write_passive,
-            keyId: key.keyId,
-            partition: places[i]!.partition,
-            offset: places[i]!.offset,
-          })),
+          turns: recorded.map((event, i) => tailTurnOf({ ...event, keyId: key.keyId, ...addresses[i]! })),
         });
         billed = fresh.reduce((sum, turn) => sum + (own.has(turn.id) ? turn.tokens : 0), 0);
       }
@@ -125,41 +122,55 @@ interface Draft {
   metadata: Record<string, unknown> | null;
 }
 
-/** `write.accepted`, then a `turn.recorded` for each fresh turn, in the request's order. */
-const sealedRecords = (draft: Draft, key: SessionKey, { correlationId }: CallContext): NewRecord[] => {
-  const { place, options, jobId, write, fresh, attempt, recordedAt, metadata } = draft;
-  const scope = { user_id: place.user, session_id: place.session, job_id: jobId };
-  const common = { org_id: place.org, correlation_id: correlationId };
-  const recordKey = JSON.stringify([place.org, place.user, place.session]);
-  const headers = { correlation_id: correlationId, attempt };
-  const record = (
-    id: string,
-    type: string,
-    at: number,
-    body: { data: object; tokens?: number },
-  ): NewRecord => ({
-    topic: 'turns',
-    key: recordKey,
-    value: encodeEvent({ ...common, id, type, recorded_at: new Date(at).toISOString(), ...body }, key),
-    headers,
-  });
-  return [
-    record(jobId, 'write.accepted', recordedAt, {
-      data: { ...scope, turn_ids: write.turnIds, options, metadata },
-    }),
-    ...fresh.map(({ id, role, text, timestamp, tokens, observations, recordedAt: at }) =>
-      record(id, 'turn.recorded', at, {
-        tokens,
-        data: {
-          ...scope,
-          role,
-          text,
-          timestamp: new Date(timestamp).toISOString(),
-          active: options.write_active,
-          passive: options.write_passive,
-          observations,
-        },
-      }),
-    ),
-  ];
-};
+type TurnEvent<Data> = NewEvent & { data: Data };
+
+const acceptedEvent = (
+  { place, options, jobId, write, recordedAt, metadata }: Draft,
+  { correlationId }: CallContext,
+): TurnEvent<WriteAccepted> => ({
+  id: jobId,
+  type: 'write.accepted',
+  org_id: place.org,
+  recorded_at: new Date(recordedAt).toISOString(),
+  correlation_id: correlationId,
+  data: {
+    user_id: place.user,
+    session_id: place.session,
+    job_id: jobId,
+    turn_ids: write.turnIds,
+    options,
+    metadata,
+  },
+});
+
+/** One for each fresh turn, in the request's order. */
+const recordedEvents = (
+  { place, options, jobId, fresh }: Draft,
+  { correlationId }: CallContext,
+): TurnEvent<TurnRecorded>[] =>
+  fresh.map(({ id, role, text, timestamp, tokens, observations, recordedAt }) => ({
+    id,
+    type: 'turn.recorded',
+    org_id: place.org,
+    recorded_at: new Date(recordedAt).toISOString(),
+    correlation_id: correlationId,
+    tokens,
+    data: {
+      user_id: place.user,
+      session_id: place.session,
+      job_id: jobId,
+      role,
+      text,
+      timestamp: new Date(timestamp).toISOString(),
+      active: options.write_active,
+      passive: options.write_passive,
+      observations,
+    },
+  }));
+
+const sealedRecord = ({ place, attempt }: Draft, event: NewEvent, key: SessionKey): NewRecord => ({
+  topic: 'turns',
+  key: JSON.stringify([place.org, place.user, place.session]),
+  value: encodeEvent(event, key),
+  headers: { correlation_id: event.correlation_id, attempt },
+});

@@ -1,6 +1,6 @@
-/** What was acknowledged and no index may show yet, as lists tell it. */
-import { type NewFragment, observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
-import { observationId } from '../../../projections/recall/identity.ts';
+/** Acknowledged turns that no index may show yet, as entries of lists. */
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
+import { tailFragment, tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type {
   ListedFragment,
   ListedSession,
@@ -14,7 +14,7 @@ import type {
 const rankOf = (unit: number): number =>
   unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
 
-/** As engines sort text, by its UTF-8 bytes; without making them, since a tail may be long. */
+/** The engines' order of texts, that of their UTF-8 bytes; without encoding them, since a tail may be long. */
 const compareText = (a: string, b: string): number => {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -35,7 +35,7 @@ export const comparePlaces = (a: ListPlace, b: ListPlace, order: Order): number 
     a.offset - b.offset ||
     compareText(a.id, b.id)) * (order === 'asc' ? 1 : -1);
 
-/** The tail's turns, or what its clients observed, in any order. */
+/** The tail's turns, or its clients' observations, in any order. */
 export const tailEntries = (
   tail: readonly TailTurn[],
   { kind, role, turnId, source }: ListFilter,
@@ -44,7 +44,7 @@ export const tailEntries = (
     .filter(turn => role === undefined || turn.role === role)
     .flatMap(turn => (kind === 'turn' ? turnEntries(turn) : observationEntries(turn, turnId, source)));
 
-/** The same of those behind a place. The entries of a turn share its moment: of most no entry has to be made. */
+/** The same, behind a place. All entries of a turn share its timestamp, so most turns are skipped without making any. */
 export const tailEntriesBehind = (
   tail: readonly TailTurn[],
   filter: ListFilter,
@@ -56,8 +56,10 @@ export const tailEntriesBehind = (
   return tailEntries(atLeast, filter).filter(({ place }) => comparePlaces(place, after, order) > 0);
 };
 
-const turnEntries = (turn: TailTurn): ListedFragment[] =>
-  turn.active ? [entryOf(turn, turnFragment(turn, turn))] : [];
+const turnEntries = (turn: TailTurn): ListedFragment[] => {
+  const fragment = tailFragment(turn);
+  return fragment ? [entryOf(turn, fragment)] : [];
+};
 
 const observationEntries = (
   turn: TailTurn,
@@ -65,10 +67,7 @@ const observationEntries = (
   source: ListFilter['source'],
 ): ListedFragment[] =>
   (turnId ?? turn.id) === turn.id && (source ?? 'client') === 'client'
-    ? turn.observations.map(text => {
-        const about = { sourceTurnId: turn.id, source: 'client' } as const;
-        return entryOf(turn, observationFragment(turn, { id: observationId(turn.id, text), text, ...about }));
-      })
+    ? tailObservations(turn).map(fragment => entryOf(turn, fragment))
     : [];
 
 const entryOf = ({ user, session, timestamp, offset }: TailTurn, fragment: NewFragment): ListedFragment => ({
@@ -85,7 +84,7 @@ const counted = (turns: readonly TailTurn[]): Pick<ListedSession, 'turns' | 'fir
   };
 };
 
-/** Users that no index has yet join a page of those that it has; what is counted of the others follows in a moment. */
+/** Adds users that no index has yet to a page of those that it has; the counts of the others follow shortly. */
 export const withTailUsers = (
   stored: readonly ListedUser[],
   tail: readonly TailTurn[],
@@ -109,7 +108,7 @@ const compareSessions = (
   b: { user: string; session: string },
 ): number => compareText(a.user, b.user) || compareText(a.session, b.session);
 
-/** The same of sessions. */
+/** The same for sessions. */
 export const withTailSessions = (
   stored: readonly ListedSession[],
   tail: readonly TailTurn[],

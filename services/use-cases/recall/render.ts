@@ -1,5 +1,6 @@
 import type { Explanation } from '../../../projections/ranking/explain.ts';
 import { type TimelineHit, timeline } from '../../../projections/ranking/timeline.ts';
+import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import type {
   EntityHit,
   FragmentHit,
@@ -11,7 +12,7 @@ import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { ChosenHit } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 
-/** Whole seconds where they are; milliseconds are the resolution of hits. */
+/** Whole seconds if it is one; otherwise with milliseconds, the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>
   timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);
 
@@ -21,32 +22,48 @@ const explanationOf = ({ base, parts, factor }: Explanation): HitExplanation => 
   factor,
 });
 
+/** The members that a hit and an item of the feed share, but for the id. */
+const commonFields = ({ timestamp, user, session }: NewFragment) => ({
+  timestamp: unixSeconds(timestamp),
+  user_id: user,
+  session_id: session,
+});
+
+export const turnFields = (turn: NewFragment, text = turn.text) => ({
+  kind: 'turn' as const,
+  ...commonFields(turn),
+  text,
+  role: turn.role,
+});
+
+export const observationFields = (
+  observation: NewFragment,
+  sourceTurnIds: string[] = [observation.sourceTurnId!],
+) => ({
+  kind: 'observation' as const,
+  ...commonFields(observation),
+  text: observation.text,
+  source_turn_ids: sourceTurnIds,
+  source: observation.source!,
+});
+
 type Chosen<Kind extends ChosenHit['kind']> = Extract<ChosenHit, { kind: Kind }>;
 
-const common = <Kind extends 'turn' | 'observation'>(
-  kind: Kind,
-  { fragment, score, explanation }: Chosen<'turn' | 'observation'>,
-) => ({
+const ranking = ({ fragment, score, explanation }: Chosen<'turn' | 'observation'>) => ({
   id: fragment.id,
   score,
-  kind,
-  timestamp: unixSeconds(fragment.timestamp),
-  user_id: fragment.user,
-  session_id: fragment.session,
   ...(explanation && { explanation: explanationOf(explanation) }),
 });
 
 const turnHit = (hit: Chosen<'turn'>): TurnHit => {
   const { role, text, timestamp } = hit.fragment;
   const day = new Date(timestamp).toISOString().slice(0, 10);
-  return { ...common('turn', hit), text: `[${day}] [${role}] ${text}`, role };
+  return { ...ranking(hit), ...turnFields(hit.fragment, `[${day}] [${role}] ${text}`) };
 };
 
 const observationHit = (hit: Chosen<'observation'>): ObservationHit => ({
-  ...common('observation', hit),
-  text: hit.fragment.text,
-  source_turn_ids: hit.sourceTurnIds,
-  source: hit.fragment.source!,
+  ...ranking(hit),
+  ...observationFields(hit.fragment, hit.sourceTurnIds),
 });
 
 /** Tokens of rendered hits by their id: a fragment never changes, so its hit is counted once. */
@@ -72,8 +89,8 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
   };
 
   return async (chosen, confidence, includeTimeline) => {
-    const { turns, observations, entities, told } = sorted(chosen);
-    const summary = includeTimeline ? timeline(told, countTokens) : null;
+    const { turns, observations, entities, events } = sorted(chosen);
+    const summary = includeTimeline ? timeline(events, countTokens) : null;
     const yieldWhenDue = makeYieldWhenDue();
     let tokensOut = summary === null ? 0 : countTokens(summary);
     for (const { label } of entities) tokensOut += countTokens(label);
@@ -90,12 +107,12 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
   };
 };
 
-/** The one list by kind, and what of it a timeline may tell. */
+/** The one list by kind, and the hits that a timeline may list. */
 const sorted = (chosen: readonly ChosenHit[]) => {
   const turns: TurnHit[] = [];
   const observations: ObservationHit[] = [];
   const entities: EntityHit[] = [];
-  const told: TimelineHit[] = [];
+  const events: TimelineHit[] = [];
   for (const hit of chosen) {
     if (hit.kind === 'entity') {
       entities.push({
@@ -109,7 +126,7 @@ const sorted = (chosen: readonly ChosenHit[]) => {
     const { fragment } = hit;
     if (hit.kind === 'turn') turns.push(turnHit(hit));
     else observations.push(observationHit(hit));
-    told.push({ ...fragment, turnId: fragment.sourceTurnId ?? fragment.id });
+    events.push({ ...fragment, turnId: fragment.sourceTurnId ?? fragment.id });
   }
-  return { turns, observations, entities, told };
+  return { turns, observations, entities, events };
 };

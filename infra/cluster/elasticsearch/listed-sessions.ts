@@ -1,0 +1,59 @@
+import type { ListedSession, ListedUser, Listing, Scope } from '../../../services/core/ports.ts';
+import { type Clause, ofWindow } from './scope.ts';
+import type { Searches, ValuesBucket } from './search.ts';
+
+interface TurnsBucket extends ValuesBucket {
+  key: { user: string; session: string };
+  turns: { doc_count: number; first: { value: number | null }; last: { value: number | null } };
+}
+
+/** Identities too: a session exists even if its turns are not kept. */
+const KEPT: Clause = { terms: { kind: ['turn', 'identity'] } };
+
+const turns = {
+  filter: { term: { kind: 'turn' } },
+  aggs: { first: { min: { field: 'timestamp' } }, last: { max: { field: 'timestamp' } } },
+};
+
+/** Users and sessions, each aggregated from its turns: the index has no documents for them. */
+export const makeListSessions = ({ pages, allValues }: Searches): Pick<Listing, 'users' | 'sessions'> => {
+  /** Leaves out users erased in between. */
+  const usersOf = async (scope: Scope, found: readonly TurnsBucket[]): Promise<ListedUser[]> => {
+    if (found.length === 0) return [];
+    const names = { terms: { user: found.map(({ key }) => key.user) } };
+    const sessions = new Map<unknown, number>();
+    for await (const { key } of allValues(scope, [KEPT, names], ['user', 'session']))
+      sessions.set(key.user, (sessions.get(key.user) ?? 0) + 1);
+    return found.flatMap(({ key: { user }, turns }) => {
+      const count = sessions.get(user);
+      return count === undefined
+        ? []
+        : [{ user, sessions: count, turns: turns.doc_count, lastAt: turns.last.value }];
+    });
+  };
+
+  return {
+    users: async (scope, after, limit) => {
+      const page = { size: limit, after: after === undefined ? undefined : { user: after }, aggs: { turns } };
+      const listed: ListedUser[] = [];
+      for await (const found of pages<TurnsBucket>(scope, [KEPT], ['user'], page)) {
+        listed.push(...(await usersOf(scope, found)));
+        if (listed.length >= limit) break;
+      }
+      return listed.slice(0, limit);
+    },
+    sessions: async (scope, after, limit) => {
+      const filter = [KEPT, ...ofWindow(scope)];
+      const page = { size: limit, after, aggs: { turns } };
+      const { value: found } = await pages<TurnsBucket>(scope, filter, ['user', 'session'], page).next();
+      return found!.map(
+        ({ key, turns }): ListedSession => ({
+          ...key,
+          turns: turns.doc_count,
+          firstAt: turns.first.value,
+          lastAt: turns.last.value,
+        }),
+      );
+    },
+  };
+};
