@@ -1,34 +1,49 @@
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
-import type { UsageRow } from '../../projections/usage/projection.ts';
+import {
+  type Generational,
+  PROJECTION_NAMES,
+  type ProjectionName,
+  type WritesOf,
+} from '../../projections/all.ts';
+import type { GenerationEngine } from '../../services/core/ports/generation-engine.ts';
 import type { Logged, Positions, ProjectionStore } from '../../services/core/ports.ts';
+import type { RowsOf, StoredRows } from './verifiable-rows.ts';
 
-export interface SubStores {
-  /** `check` throws `WrongVersion` where this release may not write. */
-  recall: { apply(writes: readonly RecallWrite[]): Promise<void>; check(): Promise<unknown> };
-  usage: { append(rows: readonly UsageRow[]): Promise<void>; check(): Promise<unknown> };
-  accounts: { apply(events: readonly AccountEvent[]): Promise<void> };
-  admission: { shown(logged: readonly Logged[], positions: Positions): Promise<void> };
+/** One projection in the shared engines, as projectors write it. */
+export interface SubStore<Write> {
+  /** Idempotent: a batch may be repeated. */
+  apply(writes: readonly Write[]): Promise<void>;
+  /** Throws `WrongVersion` where this release may not write. */
+  check?(): Promise<unknown>;
 }
 
+/** One that is kept in generations: what projectors, replays and verifications need of it. */
+export interface GenerationalStore<Write> extends Required<SubStore<Write>> {
+  engine: GenerationEngine<Write, unknown>;
+  /** Over a connection of its own. */
+  connectRows(of: RowsOf): StoredRows;
+}
+
+export type GenerationalStores = {
+  [Name in Generational]: GenerationalStore<WritesOf[Name][number]>;
+};
+
+export type SubStores = { [Name in ProjectionName]: SubStore<WritesOf[Name][number]> } & {
+  admission: { shown(logged: readonly Logged[], positions: Positions): Promise<void> };
+};
+
 /**
- * Four stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn
- * from the tail once the index and the usage store have it.
+ * Stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn from the tail
+ * once the index and the usage store have it.
  */
-export const makeProjectionStore = ({
-  recall,
-  usage,
-  accounts,
-  admission,
-}: SubStores): Pick<ProjectionStore, 'apply'> => ({
+export const makeProjectionStore = ({ admission, ...stores }: SubStores): Pick<ProjectionStore, 'apply'> => ({
   apply: async batch => {
+    const written = PROJECTION_NAMES.filter(name => batch[name].length > 0).map(name => ({
+      store: stores[name] as SubStore<unknown>,
+      own: batch[name],
+    }));
     // Before any write, since a batch that has to wait is repeated.
-    await Promise.all([batch.recall.length > 0 && recall.check(), batch.usage.length > 0 && usage.check()]);
-    const writes = await Promise.allSettled([
-      batch.recall.length > 0 && recall.apply(batch.recall),
-      batch.usage.length > 0 && usage.append(batch.usage),
-      batch.accounts.length > 0 && accounts.apply(batch.accounts),
-    ]);
+    await Promise.all(written.map(({ store }) => store.check?.()));
+    const writes = await Promise.allSettled(written.map(({ store, own }) => store.apply(own)));
     // All must end before the batch is repeated: a store takes a partition's batches sequentially.
     for (const write of writes) if (write.status === 'rejected') throw write.reason;
     await admission.shown(batch.logged, batch.positions);

@@ -21,7 +21,7 @@ const stores = (isRefused: boolean) => {
         seen.push('recall');
       },
     },
-    usage: { check: async () => {}, append: () => slow('usage') },
+    usage: { check: async () => {}, apply: () => slow('usage') },
     accounts: { apply: () => slow('accounts') },
     admission: { shown: async () => void seen.push('shown') },
   });
