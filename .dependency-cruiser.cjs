@@ -117,7 +117,7 @@ module.exports = {
         pathNot: [
           '^services/(embedded|cluster)/open[.]ts$',
           // The stages of open.ts that have a file of their own.
-          '^services/embedded/readers[.]ts$|^services/cluster/(adapters|secrets)[.]ts$',
+          '^services/embedded/readers[.]ts$|^services/cluster/(adapters|projections|secrets)[.]ts$',
           // A connection to SQLite can't cross threads: each thread opens its own.
           '^services/embedded/threads/[a-z-]+[.]thread[.]ts$',
         ],

@@ -3,24 +3,66 @@
  * stores that write it.
  */
 import type { AccountEvent } from './accounts/projection.ts';
+import { ACCOUNT_ROWS } from './accounts/rows.ts';
 import type { Language } from './language/language.ts';
 import type { ProjectedTopic, Projection } from './projection.ts';
 import { makeRecallProjection, type RecallEvent, type RecallWrite } from './recall/projection.ts';
+import { RECALL_ROWS } from './recall/rows.ts';
 import { type BillableEvent, projectUsage, type UsageRow } from './usage/projection.ts';
+import { USAGE_ROWS } from './usage/rows.ts';
+import type { VerifiedRows } from './verify/log-rows.ts';
 
 /** What projections read. A decision about accounts must not wait behind turns, and nobody waits for observations. */
 export const PROJECTED_TOPICS: readonly ProjectedTopic[] = ['accounts', 'usage', 'turns', 'observations'];
 
-type Facts = Pick<Projection<never, never>, 'name' | 'version' | 'topics'>;
+interface Facts extends Pick<Projection<never, never>, 'name' | 'version' | 'topics'> {
+  /** What operators call its store. */
+  store: string;
+  /** Whether the shared engines keep it in generations, each with rows of its own; otherwise it is repaired in place. */
+  inGenerations: boolean;
+  /** What a verification compares. */
+  rows: VerifiedRows<never>;
+}
 
-/** What is known of each projection without making its fold. */
+/** What is known of each projection without making its fold. The order is that in which operators see them. */
 export const PROJECTIONS = {
-  recall: { name: 'recall', version: '4', topics: ['turns', 'observations'] },
-  usage: { name: 'usage', version: '1', topics: ['turns', 'usage'] },
-  accounts: { name: 'accounts', version: '1', topics: ['accounts'] },
+  recall: {
+    name: 'recall',
+    version: '4',
+    topics: ['turns', 'observations'],
+    store: 'recall index',
+    inGenerations: true,
+    rows: RECALL_ROWS,
+  },
+  usage: {
+    name: 'usage',
+    version: '1',
+    topics: ['turns', 'usage'],
+    store: 'usage store',
+    inGenerations: true,
+    rows: USAGE_ROWS,
+  },
+  accounts: {
+    name: 'accounts',
+    version: '1',
+    topics: ['accounts'],
+    store: 'account store',
+    inGenerations: false,
+    rows: ACCOUNT_ROWS,
+  },
 } as const satisfies Record<string, Facts>;
 
 export type ProjectionName = keyof typeof PROJECTIONS;
+export const PROJECTION_NAMES = Object.keys(PROJECTIONS) as ProjectionName[];
+
+/** A projection that the shared engines keep in generations. */
+export type Generational = {
+  [Name in ProjectionName]: (typeof PROJECTIONS)[Name]['inGenerations'] extends true ? Name : never;
+}[ProjectionName];
+
+export const GENERATIONAL = PROJECTION_NAMES.filter(
+  (name): name is Generational => PROJECTIONS[name].inGenerations,
+);
 
 /** What every fold gets: an event of the log, opened and of its newest version. */
 export type ProjectedEvent = BillableEvent & RecallEvent;

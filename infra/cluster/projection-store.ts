@@ -1,41 +1,57 @@
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
-import type { RecallWrite } from '../../projections/recall/projection.ts';
-import type { UsageRow } from '../../projections/usage/projection.ts';
+import {
+  type Generational,
+  PROJECTION_NAMES,
+  type ProjectionName,
+  type WritesOf,
+} from '../../projections/all.ts';
+import type { GenerationEngine } from '../../services/core/ports/generation-engine.ts';
 import type { Logged, Positions, ProjectionStore, RefusedWrites } from '../../services/core/ports.ts';
+import type { RowsOf, StoredRows } from './verifiable-rows.ts';
 
-export interface SubStores {
-  /** `check` throws `WrongVersion` where this release may not write. */
-  recall: { apply(writes: readonly RecallWrite[]): Promise<RefusedWrites>; check(): Promise<unknown> };
-  usage: { append(rows: readonly UsageRow[]): Promise<void>; check(): Promise<unknown> };
-  accounts: { apply(events: readonly AccountEvent[]): Promise<void> };
-  admission: { settle(logged: readonly Logged[], positions: Positions): Promise<void> };
+/** One projection in the shared engines, as projectors write it. */
+export interface SubStore<Write> {
+  /** Idempotent: a batch may be repeated. */
+  apply(writes: readonly Write[]): Promise<RefusedWrites>;
+  /** Throws `WrongVersion` where this release may not write. */
+  check?(): Promise<unknown>;
 }
 
-const NONE_REFUSED: RefusedWrites = new Set();
+/** One that is kept in generations: what projectors, replays and verifications need of it. */
+export interface GenerationalStore<Write> extends Required<SubStore<Write>> {
+  engine: GenerationEngine<Write, unknown>;
+  /** Over a connection of its own. */
+  connectRows(of: RowsOf): StoredRows;
+}
+
+export type GenerationalStores = {
+  [Name in Generational]: GenerationalStore<WritesOf[Name][number]>;
+};
+
+export type SubStores = { [Name in ProjectionName]: SubStore<WritesOf[Name][number]> } & {
+  admission: { settle(logged: readonly Logged[], positions: Positions): Promise<void> };
+};
 
 /**
- * Four stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn
- * from the tail once the index and the usage store have it.
+ * Stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn from the tail
+ * once the index and the usage store have it.
  */
-export const makeProjectionStore = ({
-  recall,
-  usage,
-  accounts,
-  admission,
-}: SubStores): Pick<ProjectionStore, 'apply'> => ({
+export const makeProjectionStore = ({ admission, ...stores }: SubStores): Pick<ProjectionStore, 'apply'> => ({
   apply: async batch => {
+    const written = PROJECTION_NAMES.filter(name => batch[name].length > 0).map(name => ({
+      store: stores[name] as SubStore<unknown>,
+      own: batch[name],
+    }));
     // Before any write, since a batch that has to wait is repeated.
-    await Promise.all([batch.recall.length > 0 && recall.check(), batch.usage.length > 0 && usage.check()]);
-    const writes = await Promise.allSettled([
-      batch.recall.length > 0 ? recall.apply(batch.recall) : NONE_REFUSED,
-      batch.usage.length > 0 && usage.append(batch.usage),
-      batch.accounts.length > 0 && accounts.apply(batch.accounts),
-    ]);
+    await Promise.all(written.map(({ store }) => store.check?.()));
+    const writes = await Promise.allSettled(written.map(({ store, own }) => store.apply(own)));
     // All must end before the batch is repeated: a store takes a partition's batches sequentially.
-    for (const write of writes) if (write.status === 'rejected') throw write.reason;
-    const [recalled] = writes;
-    const refused = recalled.status === 'fulfilled' ? recalled.value : NONE_REFUSED;
+    const refused = new Set(writes.flatMap(write => [...settledValue(write)]));
     if (refused.size === 0) await admission.settle(batch.logged, batch.positions);
     return refused;
   },
 });
+
+const settledValue = <T>(settled: PromiseSettledResult<T>): T => {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+};

@@ -1,31 +1,24 @@
-import type { AccountDocuments, AccountKind } from '../../projections/accounts/projection.ts';
-import { decodeDocument } from '../../projections/language/codec.ts';
-import type { ClusterConfig } from '../../schemas/config.ts';
+import { GENERATIONAL, type Generational, type ProjectionName } from '../../projections/all.ts';
 import type { Positions, VerifiableRows } from '../../services/core/ports.ts';
-import { connectClickhouse } from './clickhouse/client.ts';
-import { usageTableOf } from './clickhouse/tables.ts';
-import { connectElasticsearch } from './elasticsearch/client.ts';
-import { recallAlias, recallIndexOf } from './elasticsearch/index.ts';
-import { openClusterRows } from './verifiable-rows.ts';
-
-/** Sums over all rows of all organizations. */
-const TIMEOUT_MS = 600_000;
+import type { GenerationalStores } from './projection-store.ts';
+import { openClusterRows, type StoredRows } from './verifiable-rows.ts';
 
 /** A generation that doesn't serve yet. */
 export interface OneGeneration {
-  projection: 'recall' | 'usage';
+  projection: Generational;
   generation: number;
 }
 
 export interface ServedRowsOptions {
-  config: ClusterConfig;
   /** Next offsets: everything below is written and visible. */
   positions: () => Promise<Positions>;
-  /** The generation of usage that serves. */
-  servingUsage: () => Promise<number>;
+  generational: { [Name in Generational]: Pick<GenerationalStores[Name], 'connectRows'> };
+  /** The generation that serves. */
+  serving: (projection: Generational) => Promise<number>;
+  /** Projections without generations. */
+  others: Omit<Record<ProjectionName, StoredRows>, Generational>;
   /** The first UTC day of usage that is kept; undefined: all are. */
   firstDay: string | undefined;
-  accounts: (kind: AccountKind) => Promise<AccountDocuments[AccountKind][]>;
 }
 
 /**
@@ -33,34 +26,25 @@ export interface ServedRowsOptions {
  * and must not slow down calls. `close` ends the connections.
  */
 export const connectServedRows = async (
-  { config, positions, servingUsage, firstDay, accounts }: ServedRowsOptions,
+  { positions, generational, serving, others, firstDay }: ServedRowsOptions,
   only: OneGeneration | undefined,
 ): Promise<{ rows: VerifiableRows; close(): Promise<void> }> => {
-  const elasticsearch = connectElasticsearch(config);
-  const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
-  const close = async (): Promise<void> => {
-    await Promise.all([elasticsearch.close(), clickhouse.close()]);
+  const wanted = only
+    ? [{ ...only, isServing: false }]
+    : await Promise.all(
+        GENERATIONAL.map(async projection => ({
+          projection,
+          generation: await serving(projection),
+          isServing: true,
+        })),
+      );
+  const stores: Partial<Record<ProjectionName, StoredRows>> = only ? {} : { ...others };
+  for (const { projection, ...of } of wanted)
+    stores[projection] = generational[projection].connectRows({ ...of, firstDay });
+  return {
+    rows: openClusterRows({ positions, firstDay, stores }),
+    close: async () => {
+      await Promise.all(Object.values(stores).map(store => store.close()));
+    },
   };
-  try {
-    const index = only ? recallIndexOf(config, only.generation) : recallAlias(config);
-    const recall = { elasticsearch, index, decodeDocument };
-    const usageOf = async () => ({
-      clickhouse,
-      tables: {
-        rows: usageTableOf(only?.generation ?? (await servingUsage())),
-        isServing: only === undefined,
-      },
-      firstDay,
-    });
-    const rows = openClusterRows({
-      positions,
-      ...(only?.projection !== 'usage' && { recall }),
-      ...(only?.projection !== 'recall' && { usage: await usageOf() }),
-      ...(only === undefined && { accounts: { list: accounts } }),
-    });
-    return { rows, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 };

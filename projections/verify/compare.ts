@@ -1,5 +1,5 @@
 import { type Digests, makeDigests } from './digest.ts';
-import type { Row, RowKind, RowPlace } from './row.ts';
+import type { Row, RowPlace } from './row.ts';
 
 /**
  * `missing`: in the log but not in the projection; `extra`: the reverse; `changed`: the content differs;
@@ -7,7 +7,8 @@ import type { Row, RowKind, RowPlace } from './row.ts';
  */
 export interface Difference {
   how: 'missing' | 'extra' | 'changed' | 'derived';
-  kind: RowKind | 'entity' | 'segment' | 'speaker' | 'scope' | 'rollup';
+  /** Of the row, or of what is derived from rows. */
+  kind: string;
   id: string;
   org: string;
   /** From the log, or from the store where the log has no such row. */
@@ -15,6 +16,8 @@ export interface Difference {
   detail?: string | undefined;
   /** The row's sampling unit. */
   unit: string;
+  /** Every sample includes the row. */
+  isWhole?: true | undefined;
   /** Hash of the store's row, to see whether a second check finds the same. */
   hash: string;
 }
@@ -36,7 +39,7 @@ export interface Comparison {
 
 const difference = (
   how: Difference['how'],
-  { kind, id, org, place, unit }: Row,
+  { kind, id, org, place, unit, isWhole }: Row,
   hash: string,
 ): Difference => ({
   how,
@@ -45,6 +48,7 @@ const difference = (
   org,
   place,
   unit,
+  isWhole,
   hash,
 });
 

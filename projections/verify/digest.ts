@@ -1,10 +1,10 @@
-import { projectionOf, type Row, type VerifiedProjection } from './row.ts';
+import type { Row } from './row.ts';
 
 const MODULUS = 2n ** 128n;
 
 /** Digest of one projection's rows of an organization and log partition (-1: not of a single partition). */
 export interface Digest {
-  projection: VerifiedProjection;
+  projection: string;
   org: string;
   partition: number;
   rows: number;
@@ -23,10 +23,10 @@ export const makeDigests = (): Digests => {
   const sums = new Map<string, Omit<Digest, 'sum'> & { sum: bigint }>();
   return {
     add: row => {
-      const projection = projectionOf(row.kind);
+      const { projection, org } = row;
       const partition = row.place?.partition ?? -1;
-      const name = `${projection} ${partition} ${row.org}`;
-      const one = sums.get(name) ?? { projection, org: row.org, partition, rows: 0, sum: 0n };
+      const name = `${projection} ${partition} ${org}`;
+      const one = sums.get(name) ?? { projection, org, partition, rows: 0, sum: 0n };
       sums.set(name, one);
       one.rows++;
       one.sum = (one.sum + BigInt(`0x${row.hash}`)) % MODULUS;

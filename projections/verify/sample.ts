@@ -1,11 +1,10 @@
 import { fnv1a } from '../language/fnv.ts';
-import type { Row } from './row.ts';
 
 const ALL = 2 ** 32;
 
 /**
- * Which rows are checked: those whose unit's hash is in [from, to), out of 2^32, or a list of units. Totals
- * and accounts are in every sample: a total can't be checked in part, and accounts are few.
+ * Which rows are checked: those whose unit's hash is in [from, to), out of 2^32, or a list of units. Rows that are whole
+ * are in every sample: a total can't be checked in part.
  */
 export interface Sample {
   from: number;
@@ -47,8 +46,3 @@ export const halved = (sample: Sample): Sample => ({
 /** The range after the sample, at most as wide; undefined when the sample reaches the end. */
 export const restOf = ({ from, to }: Sample): Sample | undefined =>
   to >= ALL ? undefined : { from: to, to: Math.min(to + (to - from), ALL) };
-
-const ALWAYS: ReadonlySet<Row['kind']> = new Set(['day', 'organization', 'api_key', 'rotation', 'family']);
-
-/** Kinds of rows that every sample includes completely. */
-export const isAlwaysWhole = (kind: Row['kind']): boolean => ALWAYS.has(kind);

@@ -1,9 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { usageGenerations } from '../../infra/cluster/clickhouse/generations.ts';
-import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
-import { recallGenerations } from '../../infra/cluster/elasticsearch/generations.ts';
-import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
-import { makeGenerationWriters } from '../../infra/cluster/generations/writes.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { makeProjectionStore, type SubStores } from '../../infra/cluster/projection-store.ts';
@@ -17,15 +12,13 @@ import { openRedis } from '../../infra/cluster/redis/gate.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { readInstallationKey } from '../../infra/secrets/files.ts';
-import { PROJECTIONS } from '../../projections/all.ts';
-import { decodeDocument } from '../../projections/language/codec.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
-import type { Config } from '../../schemas/config.ts';
+import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
 import { encodeEvent } from '../core/log/events.ts';
 import type { Log } from '../core/watch/logger.ts';
-import { makeYieldWhenDue } from '../core/yield-when-due.ts';
-import { rebuildRedis } from './rebuild.ts';
+import { openProjections } from './projections.ts';
+import { type RebuildPorts, rebuildRedis } from './rebuild.ts';
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
@@ -37,62 +30,52 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const cluster = config.cluster!;
   const { namespace } = cluster;
   const clock = (): number => Date.now() + clockOffset;
-  const installationKey = readInstallationKey(cluster.installationKey);
-  const onTrouble =
-    (engine: string) =>
-    (error: unknown): void =>
-      logger.warn({ engine, reason: error instanceof Error ? error.message : 'unknown fault' }, 'trouble');
-
-  const onDropped = (projection: string, generation: number, reason: string): void =>
-    logger.error({ projection, generation, reason }, 'a generation failed and is no longer written to');
-
-  const onWaits = (reason: string): void => logger.warn({ reason }, 'nothing is projected for now');
-
+  const reports = makeReports(logger);
+  const { onTrouble, onWaits } = reports;
   const language = loadLanguage();
   const log = await openKafkaLog(cluster, {
     clientId: `turnstone-${config.role}`,
     onTrouble: onTrouble('kafka'),
   });
   closers.add(log.close);
-  const recall = openElasticsearchIndex({
-    config: cluster,
-    decodeDocument,
-    analyse: language.analyse,
-    makeYieldWhenDue,
-    onDropped,
-  });
-  closers.add(recall.close);
-  const { registry } = recall;
-  const usage = openUsageStore({
-    config: cluster,
-    clock,
-    generations: makeGenerationWriters({
-      registry,
-      projection: 'usage',
-      version: PROJECTIONS.usage.version,
-      onDropped,
-    }),
-  });
-  closers.add(usage.close);
+  const projections = openProjections(cluster, { clock, language, onDropped: reports.onDropped }, closers);
 
+  const installationKey = readInstallationKey(cluster.installationKey);
   const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installationKey });
   const accountsOn = (redis: RedisClient) =>
     openRedisAccountStore({ redis, namespace, log, encode: event => encodeEvent(event), clock });
-  const stores = {
-    config: cluster,
-    namespace,
-    clock,
-    language,
-    log,
-    recall,
-    usage,
-    keysOn,
-    accountsOn,
-    onTrouble,
-    onWaits,
+  const stores = { namespace, clock, language, log, ...projections, keysOn, accountsOn, onTrouble, onWaits };
+  const gate = openGate(cluster, stores, logger);
+  closers.add(gate.close);
+  return {
+    ...stores,
+    gate,
+    projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
+      makeProjectionStore({ ...projections.generational, ...others }),
+    openChat: openChatCompletions,
+    repairs: openRepairs(gate, namespace, clock),
   };
-  const gate = openRedis<RebuiltFrom>({
-    config: cluster,
+};
+
+/** What the log of the process says of the engines. */
+const makeReports = (logger: Log) => ({
+  onTrouble:
+    (engine: string) =>
+    (error: unknown): void =>
+      logger.warn({ engine, reason: error instanceof Error ? error.message : 'unknown fault' }, 'trouble'),
+  onDropped: (projection: string, generation: number, reason: string): void =>
+    logger.error({ projection, generation, reason }, 'a generation failed and is no longer written to'),
+  onWaits: (reason: string): void => logger.warn({ reason }, 'nothing is projected for now'),
+});
+
+/** Redis, which is rebuilt from the log when it has lost its data. */
+const openGate = (
+  config: ClusterConfig,
+  { namespace, clock, log, usage, keysOn, accountsOn, onTrouble }: RebuiltOn,
+  logger: Log,
+) =>
+  openRedis<RebuiltFrom>({
+    config,
     rebuild: async (redis, epoch) => {
       const facts = await rebuildRedis({
         log,
@@ -109,20 +92,13 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     },
     onTrouble: onTrouble('redis'),
   });
-  closers.add(gate.close);
-  return {
-    ...stores,
-    gate,
-    projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
-      makeProjectionStore({ recall: recall.store, usage, ...others }),
-    openChat: openChatCompletions,
-    generations: {
-      recall: recallGenerations(recall.elasticsearch, cluster, decodeDocument),
-      usage: usageGenerations(usage.atLeisure, cluster),
-    },
-    repairs: openRepairs(gate, namespace, clock),
-  };
-};
+
+interface RebuiltOn extends Pick<RebuildPorts, 'log' | 'usage' | 'clock'> {
+  namespace: string;
+  keysOn(redis: RedisClient): RebuildPorts['keys'];
+  accountsOn(redis: RedisClient): RebuildPorts['accounts'];
+  onTrouble(engine: string): (error: unknown) => void;
+}
 
 /** The repairs of what Redis holds. */
 const openRepairs = (

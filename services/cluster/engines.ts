@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROJECTIONS } from '../../projections/all.ts';
 import type { Closers } from '../core/closers.ts';
 import type { Decode } from '../core/log/events.ts';
 import { isBelow } from '../core/log/positions.ts';
@@ -50,10 +49,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
   const { keys, decode, accounts, admission, connectRows } = stores;
   const projected = () => log.committed(PROJECTOR_GROUP);
   const verify = makeClusterVerify({ log, decode, language, clock, connectRows });
-  const generations = watchGenerations(recall.registry, {
-    recall: PROJECTIONS.recall.version,
-    usage: PROJECTIONS.usage.version,
-  });
+  const generations = watchGenerations(adapters.registry);
   return {
     log,
     keys,

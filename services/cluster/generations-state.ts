@@ -1,9 +1,8 @@
-import { type Generational, type Registered, servingOf, wrongVersion } from '../core/generations.ts';
+import { GENERATIONAL, type Generational, PROJECTIONS } from '../../projections/all.ts';
+import { type Registered, servingOf, wrongVersion } from '../core/generations.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { GenerationRegistry } from '../core/ports/generation-registry.ts';
 import type { Gauge } from '../core/watch/gauges.ts';
-
-const PROJECTIONS: readonly Generational[] = ['recall', 'usage'];
 
 const BY_OPERATORS = new Set(['replaced', 'retired', 'of another version']);
 
@@ -15,10 +14,11 @@ const alarmsOf = ({ generations }: Registered): string[] =>
       : [],
   );
 
-const statusOf = (projection: Generational, registered: Registered | undefined, version: string): string => {
+const statusOf = (projection: Generational, registered: Registered | undefined): string => {
   const serving = registered && servingOf(registered);
   return [
-    wrongVersion(projection, registered, version) ?? `${projection} serves generation ${serving?.number}`,
+    wrongVersion(projection, registered, PROJECTIONS[projection].version) ??
+      `${projection} serves generation ${serving?.number}`,
     ...(registered ? alarmsOf(registered) : []),
   ].join('; ');
 };
@@ -26,11 +26,10 @@ const statusOf = (projection: Generational, registered: Registered | undefined, 
 /** The generations in /readyz and /metrics. Calls are answered whatever their state. */
 export const watchGenerations = (
   registry: GenerationRegistry,
-  versions: Readonly<Record<Generational, string>>,
 ): { probe: Engines['probes'][string]; gauge: Gauge } => ({
   probe: async () => {
-    const statuses = PROJECTIONS.map(async projection =>
-      statusOf(projection, await registry.read(projection), versions[projection]),
+    const statuses = GENERATIONAL.map(async projection =>
+      statusOf(projection, await registry.read(projection)),
     );
     // An unreachable engine fails its own probe.
     return Promise.all(statuses).then(
@@ -42,7 +41,7 @@ export const watchGenerations = (
     name: 'turnstone_generations_dropped',
     help: 'Generations that failed and are no longer written to',
     read: async () => {
-      const all = await Promise.all(PROJECTIONS.map(projection => registry.read(projection)));
+      const all = await Promise.all(GENERATIONAL.map(projection => registry.read(projection)));
       return all.reduce((sum, registered) => sum + (registered ? alarmsOf(registered).length : 0), 0);
     },
   },

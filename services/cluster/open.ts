@@ -2,15 +2,14 @@
  * The shared engines of the mode `cluster`, opened in stages: adapters → stores → roles. What this process does with them
  * (answering calls, projecting, another consumer of the log, or all of it) is its role. Closed in reverse.
  */
-import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
 import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts';
-import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
-import { migrateUsageGenerations } from '../../infra/cluster/elasticsearch/registry.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
+import { accountRows } from '../../infra/cluster/redis/verifiable-rows.ts';
 import { connectServedRows, type OneGeneration } from '../../infra/cluster/served-rows.ts';
 import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
+import type { Generational } from '../../projections/all.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import { type Closers, makeClosers } from '../core/closers.ts';
 import { servingOf } from '../core/generations.ts';
@@ -21,6 +20,7 @@ import type { Log } from '../core/watch/logger.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { type Adapters, openAdapters } from './adapters.ts';
 import { makeEngines } from './engines.ts';
+import { PROJECTION_MIGRATIONS } from './projections.ts';
 import { startRoles } from './roles.ts';
 
 /** Acknowledged turns of an organization that the index has not settled; with more, its writes are refused. */
@@ -31,7 +31,7 @@ export const migrateEngines = async (
   config: ClusterConfig,
   report: (made: string) => void,
 ): Promise<void> => {
-  for (const migrate of [migrateTopics, migrateIndex, migrateUsage, migrateUsageGenerations])
+  for (const migrate of [migrateTopics, ...PROJECTION_MIGRATIONS])
     for (const made of await migrate(config)) report(made);
 };
 
@@ -52,7 +52,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
 };
 
 const openStores = (adapters: Adapters, cluster: ClusterConfig, closers: Closers) => {
-  const { namespace, clock, log, recall, usage, gate } = adapters;
+  const { namespace, clock, log, recall, usage, registry, generational, gate } = adapters;
   const keys = adapters.keysOn(gate.redis);
   closers.add(keys.close);
   const accounts = adapters.accountsOn(gate.redis);
@@ -66,13 +66,13 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig, closers: Closers
   });
   const days = cluster.usageRetentionDays;
   const rowsOf = {
-    config: cluster,
     positions: () => log.committed(PROJECTOR_GROUP),
-    servingUsage: async () => {
-      const registered = await recall.registry.read('usage');
+    generational,
+    serving: async (projection: Generational) => {
+      const registered = await registry.read(projection);
       return (registered && servingOf(registered)?.number) ?? 1;
     },
-    accounts: accounts.list,
+    others: { accounts: accountRows(accounts.list) },
   };
   return {
     keys,

@@ -1,9 +1,7 @@
 /** The generations of a projection that has them registered: what each is for, and how that changes. Pure. */
+import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import { ServiceError } from './errors.ts';
 import type { Positions } from './ports.ts';
-
-/** Projections that are kept in generations, each with rows of its own. */
-export type Generational = 'recall' | 'usage';
 
 /**
  * `building`: written by a replay alone. `joined`: by the projectors too; no batch waits for it. `promoting`: reads go to
@@ -42,15 +40,17 @@ export interface WriteTargets {
   beside: readonly number[];
 }
 
-/** A projector must not write to a generation of another version: it waits, and reports the reason. */
+/**
+ * A projector must not write to a generation of another version: it waits, and reports the reason. Thrown rather than
+ * returned, since for the write path it is an outage: nothing was written, and the batch is repeated until an operator
+ * has acted. `unavailable` errors have one such path, through the stores and the consumer; only the report differs.
+ */
 export class WrongVersion extends ServiceError {
   constructor(message: string) {
     super('unavailable', message);
     this.name = 'WrongVersion';
   }
 }
-
-const NAMES: Record<Generational, string> = { recall: 'recall index', usage: 'usage store' };
 
 const inState = ({ generations }: Registered, ...states: GenerationState[]): RegisteredGeneration[] =>
   generations.filter(({ state }) => states.includes(state));
@@ -70,12 +70,13 @@ export const wrongVersion = (
   version: string,
 ): string | undefined => {
   const command = `run \`turnstone replay ${projection}\``;
-  if (!registered) return `the ${NAMES[projection]} is of before its versions: run \`turnstone migrate\``;
+  const { store } = PROJECTIONS[projection];
+  if (!registered) return `the ${store} is of before its versions: run \`turnstone migrate\``;
   const other = inState(registered, 'serving', 'joined', 'promoting').find(one => one.version !== version);
   if (!other) return undefined;
   const mismatch = `is of version ${other.version}, this release writes ${version}`;
-  if (other.state === 'serving') return `the ${NAMES[projection]} ${mismatch}: ${command}`;
-  return `the ${NAMES[projection]} that is about to be served ${mismatch}: let its replay end, or ${command}`;
+  if (other.state === 'serving') return `the ${store} ${mismatch}: ${command}`;
+  return `the ${store} that is about to be served ${mismatch}: let its replay end, or ${command}`;
 };
 
 /** Throws `WrongVersion`. */

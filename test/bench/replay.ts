@@ -1,7 +1,7 @@
 /** How fast a generation is built from the log: the threads of a replay, on a log of turns and what was found in them. */
 import { DatabaseSync } from 'node:sqlite';
 import { openDataFolder } from '../../infra/embedded/data-folder.ts';
-import { createProjectionsDatabase } from '../../infra/embedded/index/projections-database.ts';
+import { createProjectionsDatabase } from '../../infra/embedded/index/create-database.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { connectWriter, startWriter } from '../../infra/embedded/log/writer.ts';

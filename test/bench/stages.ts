@@ -1,7 +1,7 @@
 /** Where the microseconds of a turn go: the real functions of each stage, alone, in this process. */
 import { readFileSync } from 'node:fs';
+import { createProjectionsDatabase } from '../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../infra/embedded/index/projection-store.ts';
-import { createProjectionsDatabase } from '../../infra/embedded/index/projections-database.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { connectWriter, startWriter } from '../../infra/embedded/log/writer.ts';

@@ -9,12 +9,12 @@ import { recallAlias, recallIndexOf } from '../../infra/cluster/elasticsearch/in
 import { openRegistry } from '../../infra/cluster/elasticsearch/registry.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { keysOfOrganization } from '../../infra/cluster/redis/names.ts';
-import { PROJECTIONS } from '../../projections/all.ts';
+import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { UsageTotals } from '../../schemas/http/usage.ts';
 import { openOffline } from '../../services/compose/offline.ts';
 import { readConfig } from '../../services/config.ts';
-import { changed, type Generational } from '../../services/core/generations.ts';
+import { changed } from '../../services/core/generations.ts';
 import type { GenerationRegistry } from '../../services/core/ports/generation-registry.ts';
 import { makeLog } from '../../services/core/watch/logger.ts';
 import { accessToken, type Client, metric, send, settled } from '../support/client.ts';

@@ -3,7 +3,8 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { GenerationEngine } from '../../../services/core/ports/generation-engine.ts';
 import { fillRows } from './appender.ts';
 import type { Clickhouse } from './client.ts';
-import { makeUsageTable, serveUsageTable, usageTableOf } from './tables.ts';
+import { bytesOfTable, serveTable } from './schema.ts';
+import { makeUsageTable, usageTableOf } from './tables.ts';
 
 /**
  * Adds a mark to every day of either generation, in every organization: that voids rollups of the other generation's
@@ -18,6 +19,8 @@ export const usageGenerations = (
   clickhouse: Clickhouse,
   config: Pick<ClusterConfig, 'usageRetentionDays'>,
 ): GenerationEngine<UsageRow, readonly UsageRow[]> => ({
+  // A row is looked up before it is inserted: the copies of an event have to come in their order.
+  inFlight: 1,
   make: generation => makeUsageTable(clickhouse, config, generation),
   requests: rows => (rows.length === 0 ? [] : [rows]),
   send: async (generation, rows) => {
@@ -27,16 +30,9 @@ export const usageGenerations = (
   // A row is visible, and has its copies, when it is written.
   finish: async () => {},
   serve: async generation => {
-    await serveUsageTable(clickhouse, generation);
+    await serveTable(clickhouse, 'usage', generation);
     await clickhouse.command(voidRollups(usageTableOf(generation)));
   },
   remove: generation => clickhouse.command(`DROP TABLE IF EXISTS ${usageTableOf(generation)} SYNC`),
-  bytes: async generation => {
-    const [found] = await clickhouse.rows<{ bytes: number | string }>(
-      `SELECT sum(bytes_on_disk) AS bytes FROM system.parts
-       WHERE database = currentDatabase() AND table = {table:String} AND active`,
-      { table: usageTableOf(generation) },
-    );
-    return Number(found?.bytes ?? 0);
-  },
+  bytes: generation => bytesOfTable(clickhouse, usageTableOf(generation)),
 });

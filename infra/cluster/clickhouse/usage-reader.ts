@@ -1,6 +1,6 @@
 import type { Tokens, UsageReader } from '../../../services/core/ports.ts';
+import { DAY_MS, utcDay } from '../../../services/core/time.ts';
 
-const DAY_MS = 86_400_000;
 /** Days, up to today, that admission's counters cover. */
 const RECENT_DAYS = 3;
 
@@ -15,8 +15,6 @@ export interface UsageReaderOptions {
   /** Unix milliseconds. */
   clock: () => number;
 }
-
-const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /**
  * Usage from two sources: the latest days from the counters, which include what was answered a moment ago,

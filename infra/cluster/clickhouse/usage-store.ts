@@ -1,14 +1,15 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions, Tokens } from '../../../services/core/ports.ts';
+import { DAY_MS, utcDay } from '../../../services/core/time.ts';
 import type { GenerationWriters } from '../generations/writes.ts';
 import { appendRows } from './appender.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
 import { makeGroupWrites } from './group-writes.ts';
 import { rollUpDays } from './rollups.ts';
+import { BELOW } from './schema.ts';
 import { USAGE_SERVING } from './tables.ts';
 
-const DAY_MS = 86_400_000;
 /** For queries that a caller waits for. */
 const TIMEOUT_MS = 10_000;
 /** For background queries: rollups, totals of all organizations. */
@@ -77,9 +78,6 @@ const SUMS = `
   SELECT day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
   FROM ${USAGE_SERVING} WHERE org = {org:String} AND day IN {days:Array(Date)} GROUP BY day SETTINGS final = 1`;
 
-/** The offset below which a row of its partition counts; 0 for a partition that isn't named. */
-const BELOW = `{below:Map(String, UInt64)}[concat(topic, '/', toString(partition))]`;
-
 const TOTALS = `
   SELECT org, day, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
   FROM ${USAGE_SERVING} WHERE day BETWEEN {from:Date} AND {to:Date} AND offset < ${BELOW}
@@ -103,8 +101,6 @@ const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
   tokensIn: Number(tokens_in),
   tokensOut: Number(tokens_out),
 });
-
-const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /**
  * Usage rows in ClickHouse, distinct by event, with rollups of closed days

@@ -11,6 +11,8 @@ import { generationIndex, recallAlias, recallIndexOf } from './index.ts';
 const BULK_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 const COPIED_WITHIN = '60s';
+/** Enough for the engine to have the next one when it is done with one. */
+const BULKS_IN_FLIGHT = 3;
 
 /** Erasures of a page: they apply to what was sent before them. */
 interface Erasures {
@@ -28,6 +30,7 @@ export const recallGenerations = (
 
   const erasers = makeErasers(elasticsearch);
   return {
+    inFlight: BULKS_IN_FLIGHT,
     make: async generation => {
       await elasticsearch.ask('PUT', `/${indexOf(generation)}`, {
         body: generationIndex(config, 0),

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROJECTIONS } from '../../../projections/all.ts';
+import { type Generational, PROJECTIONS } from '../../../projections/all.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
-import type { Generational, Registered } from '../../../services/core/generations.ts';
+import type { Registered } from '../../../services/core/generations.ts';
 import type { GenerationRegistry } from '../../../services/core/ports/generation-registry.ts';
-import { servedUsageGeneration } from '../clickhouse/tables.ts';
 import { connectElasticsearch, type Elasticsearch } from './client.ts';
 import { waitForShards } from './wait-for-shards.ts';
 
@@ -88,16 +87,21 @@ export const migrateRegistry = async (
   return answer.error === undefined;
 };
 
-/** Registers the generation of usage that is read; versions of usage began with the registry. */
-export const migrateUsageGenerations = async (config: ClusterConfig): Promise<string[]> => {
+/** Registers the generation that a store serves, where none is registered, as of the version of this release. */
+export const registerServed = async (
+  config: ClusterConfig,
+  projection: Generational,
+  served: (config: ClusterConfig) => Promise<number>,
+): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
+  const { version } = PROJECTIONS[projection];
   const first = async (): Promise<Registered> => {
-    const number = await servedUsageGeneration(config);
-    return { generations: [{ number, version: PROJECTIONS.usage.version, state: 'serving' }], last: number };
+    const number = await served(config);
+    return { generations: [{ number, version, state: 'serving' }], last: number };
   };
   try {
-    const made = await migrateRegistry(elasticsearch, config, 'usage', first);
-    return made ? [`usage in the registry ${registryIndex(config)}`] : [];
+    const made = await migrateRegistry(elasticsearch, config, projection, first);
+    return made ? [`${projection} in the registry ${registryIndex(config)}`] : [];
   } finally {
     await elasticsearch.close();
   }

@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from '../../../projections/recall/document.ts';
 import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
+import { recallRow } from '../../../projections/recall/rows.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
-import { type Row, recallRow, unitOf } from '../../../projections/verify/row.ts';
+import { type Row, unitOf } from '../../../projections/verify/row.ts';
 import { inSample, type Sample, shareOf } from '../../../projections/verify/sample.ts';
-import type { Elasticsearch } from './client.ts';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import type { RowsOf, StoredPicture, StoredRows } from '../verifiable-rows.ts';
+import { connectElasticsearch, type Elasticsearch } from './client.ts';
 import { newDocument } from './documents.ts';
 import { placeOfKey, unpackFragment } from './fragment.ts';
-import type { DocumentKind } from './index.ts';
+import { type DocumentKind, recallAlias, recallIndexOf } from './index.ts';
+
+type DecodeDocument = (bytes: Uint8Array) => Document;
 
 const KEPT = '10m';
 const PAGE = 1_000;
@@ -32,27 +37,59 @@ interface Answer {
   hits: { hits: Hit[] };
 }
 
-/** The rows of an index at one point in time. */
-export interface IndexPicture {
-  rows(sample: Sample): AsyncIterable<Row>;
-  /** Of the rows that were read last: documents that differ from what their content makes. */
-  derived(): Difference[];
+/** The rows of a generation of recall, over a connection of their own. */
+export const connectRecallRows = (
+  config: ClusterConfig,
+  decodeDocument: DecodeDocument,
+  { generation, isServing }: RowsOf,
+): StoredRows => {
+  const elasticsearch = connectElasticsearch(config);
+  const index = isServing ? recallAlias(config) : recallIndexOf(config, generation);
+  return { open: () => pictureIndex(elasticsearch, index, decodeDocument), close: elasticsearch.close };
+};
+
+/** A point in time of an index or an alias. Writers must have refreshed before. */
+const pictureIndex = async (
+  elasticsearch: Elasticsearch,
+  index: string,
+  decodeDocument: DecodeDocument,
+): Promise<StoredPicture> => {
+  const documents = await openPointInTime(elasticsearch, index);
+  /** Of the rows that were read last. */
+  let derived: Difference[] = [];
+  return {
+    rows: async function* (sample) {
+      derived = [];
+      for await (const hit of hitsOf(documents, sample)) {
+        const write = writeOf(hit._id, hit._source!);
+        const row = recallRow(write);
+        yield row;
+        if (!isMadeFrom(hit, write, decodeDocument))
+          derived.push({
+            ...named(row),
+            how: 'derived',
+            detail: 'its fields are not what its content makes',
+          });
+      }
+    },
+    derived: async () => derived,
+    close: documents.close,
+  };
+};
+
+interface PointInTime {
+  /** All documents that a search finds, in pages. */
+  pages(size: number, search: object): AsyncGenerator<Hit[]>;
+  byIds(ids: readonly string[]): AsyncGenerator<Hit>;
   close(): Promise<void>;
 }
 
-/** Opens a point in time of an index or an alias. Writers must have refreshed before. */
-export const pictureIndex = async (
-  elasticsearch: Elasticsearch,
-  index: string,
-  decodeDocument: (bytes: Uint8Array) => Document,
-): Promise<IndexPicture> => {
+const openPointInTime = async (elasticsearch: Elasticsearch, index: string): Promise<PointInTime> => {
   const opened = await elasticsearch.ask<{ id: string }>('POST', `/${index}/_pit`, {
     query: { keep_alive: KEPT },
     timeoutMs: TIMEOUT_MS,
   });
   let id = opened.id;
-  let derived: Difference[] = [];
-
   const page = async (body: object): Promise<Hit[]> => {
     const answer = await elasticsearch.ask<Answer>('POST', '/_search', {
       body: { pit: { id, keep_alive: KEPT }, track_total_hits: false, ...body },
@@ -61,70 +98,69 @@ export const pictureIndex = async (
     id = answer.pit_id;
     return answer.hits.hits;
   };
-  const pages = async function* (size: number, body: object): AsyncGenerator<Hit[]> {
-    for (let last: unknown[] | undefined; ; ) {
-      const hits = await page({ size, sort: ['_shard_doc'], ...body, ...(last && { search_after: last }) });
-      if (hits.length === 0) return;
-      yield hits;
-      last = hits.at(-1)!.sort;
-    }
-  };
-  const byIds = async function* (ids: readonly string[]): AsyncGenerator<Hit> {
-    for (let at = 0; at < ids.length; at += PAGE) {
-      const values = ids.slice(at, at + PAGE);
-      yield* await page({ size: values.length, query: { ids: { values } } });
-    }
-  };
-
-  /** The documents of a sample. */
-  const hitsOf = async function* (sample: Sample): AsyncGenerator<Hit> {
-    if (sample.only) return yield* hitsOfUnits([...sample.only]);
-    if (shareOf(sample) >= SMALL_SHARE) {
-      for await (const hits of pages(PAGE, {}))
-        for (const hit of hits) if (inSample(sample, unitOfHit(hit._id, hit._source!))) yield hit;
-      return;
-    }
-    const names = { _source: false, docvalue_fields: ['turn'] };
-    for await (const hits of pages(NAMES_PAGE, names)) {
-      const wanted = hits.filter(({ _id, fields }) =>
-        inSample(sample, unitOfHit(_id, { turn: fields?.turn?.[0] })),
-      );
-      yield* byIds(wanted.map(({ _id }) => _id));
-    }
-  };
-  const hitsOfUnits = async function* (units: readonly string[]): AsyncGenerator<Hit> {
-    for (let at = 0; at < units.length; at += PAGE) {
-      const some = units.slice(at, at + PAGE);
-      const turns = some.map(unit => `trn_${unit}`);
-      const values = [...turns, ...some.map(unit => `job_${unit}`)];
-      const query = { bool: { should: [{ ids: { values } }, { terms: { turn: turns } }] } };
-      for await (const hits of pages(PAGE, { query })) yield* hits;
-    }
-  };
-
   return {
-    rows: async function* (sample) {
-      derived = [];
-      for await (const { _id, _routing, _source } of hitsOf(sample)) {
-        const write = writeOf(_id, _source!);
-        const row = recallRow(write);
-        yield row;
-        const made = newDocument(write, decodeDocument);
-        // As sent in JSON, which drops undefined.
-        const expected = JSON.parse(JSON.stringify(made)) as typeof made;
-        if (!isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected))
-          derived.push({
-            ...named(row),
-            how: 'derived',
-            detail: 'its fields are not what its content makes',
-          });
+    pages: async function* (size, search) {
+      for (let last: unknown[] | undefined; ; ) {
+        const hits = await page({
+          size,
+          sort: ['_shard_doc'],
+          ...search,
+          ...(last && { search_after: last }),
+        });
+        if (hits.length === 0) return;
+        yield hits;
+        last = hits.at(-1)!.sort;
       }
     },
-    derived: () => derived,
+    byIds: async function* (ids) {
+      for (let at = 0; at < ids.length; at += PAGE) {
+        const values = ids.slice(at, at + PAGE);
+        yield* await page({ size: values.length, query: { ids: { values } } });
+      }
+    },
     close: async () => {
       await elasticsearch.ask('DELETE', '/_pit', { body: { id }, accepted: [404] });
     },
   };
+};
+
+/** The documents of a sample. */
+async function* hitsOf(documents: PointInTime, sample: Sample): AsyncGenerator<Hit> {
+  if (sample.only) return yield* hitsOfUnits(documents, [...sample.only]);
+  if (shareOf(sample) >= SMALL_SHARE) {
+    for await (const hits of documents.pages(PAGE, {}))
+      for (const hit of hits) if (inSample(sample, unitOfHit(hit._id, hit._source!))) yield hit;
+    return;
+  }
+  const names = { _source: false, docvalue_fields: ['turn'] };
+  for await (const hits of documents.pages(NAMES_PAGE, names)) {
+    const wanted = hits.filter(({ _id, fields }) =>
+      inSample(sample, unitOfHit(_id, { turn: fields?.turn?.[0] })),
+    );
+    yield* documents.byIds(wanted.map(({ _id }) => _id));
+  }
+}
+
+async function* hitsOfUnits(documents: PointInTime, units: readonly string[]): AsyncGenerator<Hit> {
+  for (let at = 0; at < units.length; at += PAGE) {
+    const some = units.slice(at, at + PAGE);
+    const turns = some.map(unit => `trn_${unit}`);
+    const values = [...turns, ...some.map(unit => `job_${unit}`)];
+    const query = { bool: { should: [{ ids: { values } }, { terms: { turn: turns } }] } };
+    for await (const hits of documents.pages(PAGE, { query })) yield* hits;
+  }
+}
+
+/** Whether a document's fields are those that its content makes. */
+const isMadeFrom = (
+  { _id, _routing, _source }: Hit,
+  write: StoredWrite,
+  decodeDocument: DecodeDocument,
+): boolean => {
+  const made = newDocument(write, decodeDocument);
+  // As sent in JSON, which drops undefined.
+  const expected = JSON.parse(JSON.stringify(made)) as typeof made;
+  return isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected);
 };
 
 const named = ({ kind, id, org, place, unit, hash }: Row) => ({ kind, id, org, place, unit, hash });

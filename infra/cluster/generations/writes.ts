@@ -1,11 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Generational } from '../../../projections/all.ts';
 import { unavailable } from '../../../services/core/errors.ts';
-import {
-  type Generational,
-  type WriteTargets,
-  withoutFailed,
-  writeTargets,
-} from '../../../services/core/generations.ts';
+import { type WriteTargets, withoutFailed, writeTargets } from '../../../services/core/generations.ts';
 import type { GenerationRegistry } from '../../../services/core/ports/generation-registry.ts';
 
 /** A generation that nobody reads delays the acknowledgement of a batch by no more than this. */

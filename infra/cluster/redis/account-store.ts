@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountEvent } from '../../../projections/accounts/projection.ts';
 import { ServiceError, unavailable } from '../../../services/core/errors.ts';
 import type { AccountStore } from '../../../services/core/ports/account-store.ts';
+import { NONE_REFUSED, type RefusedWrites } from '../../../services/core/ports/projection-store.ts';
 import type { EventLog } from '../../../services/core/ports.ts';
 import { accountKeys } from './account-keys.ts';
 import { makeAccountReads } from './account-reads.ts';
@@ -29,7 +30,7 @@ export interface RedisAccountStore extends AccountStore {
    * records: `record` recognises its own event by the record's header `attempt`. Idempotent, also
    * concurrently.
    */
-  apply(events: readonly AccountEvent[]): Promise<void>;
+  apply(events: readonly AccountEvent[]): Promise<RefusedWrites>;
 }
 
 /**
@@ -66,6 +67,7 @@ export const openRedisAccountStore = ({
     apply: async events => {
       await applyAccounts(events);
       for (const event of events) forget(event);
+      return NONE_REFUSED;
     },
   };
 };

@@ -12,12 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { GenerationFiles, GenerationNames } from '../../../services/core/ports.ts';
-import {
-  describeProjections,
-  PROJECTIONS_FORMAT,
-  PROJECTIONS_VERSION,
-  settleProjections,
-} from './projections-database.ts';
+import { describeProjections, settleProjections } from './projections-database.ts';
+import { PROJECTIONS_FORMAT, PROJECTIONS_VERSION } from './stored-projections.ts';
 
 const MANIFEST = 'generations.json';
 const FILE = /^projections-(\d+)\.db/;

@@ -1,15 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { ProjectionName } from '../../../projections/all.ts';
 import { isErase } from '../../../projections/recall/projection.ts';
-import type { ProjectionStore, RefusedWrites } from '../../../services/core/ports.ts';
+import { NONE_REFUSED, type ProjectionStore } from '../../../services/core/ports/projection-store.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
-import { openAccountWriter } from './write/accounts.ts';
+import { STORED_PROJECTIONS } from './stored-projections.ts';
 import { makePurge } from './write/purge.ts';
-import { openRecallWriter } from './write/recall.ts';
-import type { StepTurns } from './write/turns.ts';
-import { openUsageWriter } from './write/usage.ts';
-
-const NONE_REFUSED: RefusedWrites = new Set();
+import type { StepTurns, StoredProjection, Writer, WriterPorts } from './write/stored.ts';
 
 /** Writes what the projector folded: one transaction a batch, with the positions after it. */
 export const openProjectionStore = (
@@ -21,9 +18,7 @@ export const openProjectionStore = (
     'INSERT INTO positions VALUES (?, ?) ON CONFLICT DO UPDATE SET offset = excluded.offset',
   );
   const turns: StepTurns = { fresh: new Set(), moved: new Map() };
-  const recall = openRecallWriter(database, decodeDocument, turns);
-  const writeUsage = openUsageWriter(database, turns);
-  const writeAccounts = openAccountWriter(database);
+  const writers = openWriters(database, { decodeDocument, turns });
   const purge = makePurge(database);
 
   return {
@@ -34,15 +29,12 @@ export const openProjectionStore = (
       turns.moved.clear();
       database.exec('BEGIN IMMEDIATE');
       try {
-        for (const write of batch.recall) recall.write(write);
         if (erases) purge.due();
-        recall.flush();
-        writeUsage(batch.usage);
-        writeAccounts(batch.accounts);
+        for (const { name, writer } of writers) writer.write(batch[name]);
         for (const [partition, offset] of Object.entries(batch.positions)) setPosition.run(partition, offset);
         database.exec('COMMIT');
       } catch (error) {
-        recall.forget();
+        for (const { writer } of writers) writer.forget?.();
         try {
           database.exec('ROLLBACK');
         } catch {}
@@ -57,3 +49,11 @@ export const openProjectionStore = (
     },
   };
 };
+
+const openWriters = (
+  database: DatabaseSync,
+  ports: WriterPorts,
+): { name: ProjectionName; writer: Writer<unknown> }[] =>
+  (Object.entries(STORED_PROJECTIONS) as [ProjectionName, StoredProjection<unknown>][]).map(
+    ([name, stored]) => ({ name, writer: stored.openWriter(database, ports) }),
+  );

@@ -43,15 +43,15 @@ const difference = (
  * organization's exactly once, with its own columns and postings; a scope has the names of its key and lists
  * as many fragments as there are; an entity shows the smallest of its spellings.
  */
-export const derivedDifferences = async function* (
+export function* derivedDifferences(
   reader: DatabaseSync,
   sample: Sample,
   decodeDocument: DecodeDocument,
-): AsyncGenerator<Difference> {
+): Generator<Difference> {
   yield* entityDifferences(reader);
   yield* countDifferences(reader);
   yield* scopeDifferences(reader, sampledFragments(reader, sample, decodeDocument));
-};
+}
 
 function* entityDifferences(reader: DatabaseSync): Generator<Difference> {
   const entities = reader.prepare(

@@ -14,10 +14,8 @@ export interface FillPorts<Row, Request> {
   log: Pick<EventLog, 'read'>;
   decode: (record: LogRecord) => Promise<Decoded>;
   fold: (event: Event) => Row[];
-  engine: Pick<GenerationEngine<Row, Request>, 'requests' | 'send' | 'waits'>;
+  engine: Pick<GenerationEngine<Row, Request>, 'requests' | 'send' | 'waits' | 'inFlight'>;
   topics: readonly Topic[];
-  /** Requests in flight; with 1 they are sent in the order of the log. */
-  inFlight: number;
 }
 
 export interface Filling {
@@ -50,7 +48,7 @@ export const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal):
  * what the engine rejects: the projector set it aside as dead letters.
  */
 export async function* fill<Row, Request>(
-  { log, decode, fold, engine, topics, inFlight }: FillPorts<Row, Request>,
+  { log, decode, fold, engine, topics }: FillPorts<Row, Request>,
   { generation, positions, throttle, signal }: Filling,
   ends: Positions,
 ): AsyncGenerator<number> {
@@ -63,7 +61,7 @@ export async function* fill<Row, Request>(
   };
 
   const send = async (request: Request): Promise<void> => {
-    const most = engine.waits?.(request) ? 1 : inFlight;
+    const most = engine.waits?.(request) ? 1 : engine.inFlight;
     while (pending.size >= most) await Promise.race(pending);
     check();
     const sending: Promise<void> = patiently(() => engine.send(generation, request), signal)

@@ -26,7 +26,7 @@ const assertNoneIsComing = (projection: string, registered: Registered, needsBui
 const notRegistered = (): ServiceError =>
   new ServiceError('conflict', 'The generations are not registered: run `turnstone migrate`.');
 
-/** The generations of recall, or of usage, in the shared engines. */
+/** The generations of one projection in the shared engines. */
 export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row, Request>): Generations => {
   const { projection, version, registry, engine, log, committed, topics } = replayed;
 

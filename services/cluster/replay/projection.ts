@@ -1,10 +1,5 @@
-import {
-  changed,
-  type Generational,
-  promoted,
-  type RegisteredGeneration,
-  standbyOf,
-} from '../../core/generations.ts';
+import type { Generational } from '../../../projections/all.ts';
+import { changed, promoted, type RegisteredGeneration, standbyOf } from '../../core/generations.ts';
 import { positionsIn } from '../../core/log/positions.ts';
 import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
 import type { GenerationRegistry } from '../../core/ports/generation-registry.ts';

@@ -15,4 +15,6 @@ export interface GenerationEngine<Row, Request> {
   /** Does nothing when it does not exist. */
   remove(generation: number): Promise<void>;
   bytes(generation: number): Promise<number>;
+  /** Requests that a replay may have in flight; with 1 they are sent in the order of the log. */
+  inFlight: number;
 }

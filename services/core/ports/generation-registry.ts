@@ -1,4 +1,5 @@
-import type { Generational, Registered } from '../generations.ts';
+import type { Generational } from '../../../projections/all.ts';
+import type { Registered } from '../generations.ts';
 
 /** Which generations the projections have, shared by all processes. */
 export interface GenerationRegistry {

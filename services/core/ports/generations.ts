@@ -1,4 +1,4 @@
-import type { Generational } from '../generations.ts';
+import type { Generational } from '../../../projections/all.ts';
 
 export interface Generation {
   /** `all`: a data folder keeps the generations of all projections in one file. */
@@ -55,7 +55,7 @@ export interface Replay {
   end(outcome: ReplayOutcome): Promise<void>;
 }
 
-/** Generations that are replayed, rolled back and retired together: of a data folder, of recall, or of usage. */
+/** Generations that are replayed, rolled back and retired together: of a data folder, or of one projection. */
 export interface Generations {
   projection: Generation['projection'];
   list(): Promise<Generation[]>;

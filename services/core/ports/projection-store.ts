@@ -12,6 +12,8 @@ export interface ProjectedBatch extends WritesOf {
 /** Writes that an engine won't store however often it is asked. */
 export type RefusedWrites = ReadonlySet<object>;
 
+export const NONE_REFUSED: RefusedWrites = new Set();
+
 export interface ProjectionStore {
   positions(): Promise<Positions>;
   /** While any write is refused the positions don't move: the batch is to be applied again without them. */

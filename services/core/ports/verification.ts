@@ -1,27 +1,25 @@
+import type { ProjectionName } from '../../../projections/all.ts';
 import type { Difference } from '../../../projections/verify/compare.ts';
-import type { Row, VerifiedProjection } from '../../../projections/verify/row.ts';
+import type { RowScope } from '../../../projections/verify/log-rows.ts';
+import type { Row } from '../../../projections/verify/row.ts';
 import type { Sample } from '../../../projections/verify/sample.ts';
 import type { Positions } from './event-log.ts';
 
 /** What a generation of projections holds, to be compared with the log. */
-export interface VerifiableRows {
+export interface VerifiableRows extends Pick<RowScope, 'usage' | 'firstDay'> {
   /** Which projections are in it. */
-  projections: readonly VerifiedProjection[];
-  /** What its store keeps of usage, beside days: every billed event, or that recalls were billed. */
-  usage: 'billed' | 'metered';
-  /** The first UTC day of usage that is kept, YYYY-MM-DD; undefined: all are. */
-  firstDay?: string | undefined;
+  projections: readonly ProjectionName[];
   /** Next offsets: the rows of every event below them can be read. */
   positions(): Promise<Positions>;
-  /** One picture of all rows, as consistent as the engines can give it. */
+  /** A snapshot of all rows, as consistent as the engines allow. */
   open(): Promise<RowsPicture>;
 }
 
 export interface RowsPicture {
-  /** Next offsets that were in force before it was taken. What comes from events beyond them may be in it in part. */
+  /** Next offsets from before it was taken. It may have part of what comes from events beyond them. */
   positions: Positions;
   rows(sample: Sample): AsyncIterable<Row>;
-  /** What the store made of its rows and doesn't agree with them. After `rows`, of the same sample. */
+  /** What the store derived from its rows and doesn't agree with them. After `rows`, of the same sample. */
   derived(sample: Sample): AsyncIterable<Difference>;
   close(): Promise<void>;
 }

@@ -1,10 +1,7 @@
 /** The other half of a build: writes what folders made into a new generation's file, a few thousand events a commit. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { createProjectionsDatabase, tuneForBuilding } from '../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
-import {
-  createProjectionsDatabase,
-  tuneForBuilding,
-} from '../../../infra/embedded/index/projections-database.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { messageOf, type Report } from '../../workers/report.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';

@@ -1,7 +1,7 @@
 /** A projector's thread: log → one generation's file. It is the file's only writer. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
-import { createProjectionsDatabase } from '../../../infra/embedded/index/projections-database.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { connectWriter } from '../../../infra/embedded/log/writer.ts';

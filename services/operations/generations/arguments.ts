@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/errors.ts';
-import { PROJECTIONS, type ProjectionName } from '../operator/generations.ts';
+import { REPLAYED_NAMES, type ReplayedName } from '../operator/generations.ts';
 
 export interface ReplayOptions {
   /** Events a second at most. */
@@ -8,10 +8,10 @@ export interface ReplayOptions {
 }
 
 /** The projections that `projection` names: one, or `all`. */
-export const projectionsOf = ({ projection }: Record<string, unknown>): readonly ProjectionName[] => {
-  const names = projection === 'all' ? PROJECTIONS : PROJECTIONS.filter(name => name === projection);
+export const projectionsOf = ({ projection }: Record<string, unknown>): readonly ReplayedName[] => {
+  const names = projection === 'all' ? REPLAYED_NAMES : REPLAYED_NAMES.filter(name => name === projection);
   if (names.length === 0)
-    throw new ServiceError('invalid', `projection must be one of ${[...PROJECTIONS, 'all'].join(', ')}.`);
+    throw new ServiceError('invalid', `projection must be one of ${[...REPLAYED_NAMES, 'all'].join(', ')}.`);
   return names;
 };
 

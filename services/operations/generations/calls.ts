@@ -3,8 +3,8 @@ import type { Generations } from '../../core/ports/generations.ts';
 import type { OperatorCalls } from '../../core/ports/operator-calls.ts';
 import {
   type GenerationChange,
-  PROJECTIONS,
-  type ProjectionName,
+  REPLAYED_NAMES,
+  type ReplayedName,
   type ReplayMessage,
 } from '../operator/generations.ts';
 import { projectionsOf, replayOptionsOf } from './arguments.ts';
@@ -14,7 +14,7 @@ import { replayGeneration } from './replay.ts';
 /** Compares a projection with the log and repairs what differs in place; with `dryRun` it counts alone. */
 export type Repair = (options: { dryRun: boolean }, signal: AbortSignal) => AsyncIterable<ReplayMessage>;
 
-/** Generations as an operator meets them. */
+/** Generations, for an operator's calls. */
 export interface Replayed {
   generations: Generations;
   /** Where the engine runs replays of its own, which are to be followed. Without it: `replayGeneration`. */
@@ -22,13 +22,13 @@ export interface Replayed {
 }
 
 /** How each projection is kept. Those that are kept together have the same `Replayed`. */
-export type Kept = Readonly<Record<ProjectionName, Replayed | Repair>>;
+export type Kept = Readonly<Record<ReplayedName, Replayed | Repair>>;
 
 const isReplayed = (one: Replayed | Repair): one is Replayed => typeof one !== 'function';
 
 /** `generations`, `replay`, `rollback` and `retire`, over the engines of either mode. */
 export const makeGenerationCalls = (kept: Kept): OperatorCalls => {
-  const selected = (names: readonly ProjectionName[]): (Replayed | Repair)[] => [
+  const selected = (names: readonly ReplayedName[]): (Replayed | Repair)[] => [
     ...new Set(names.map(name => kept[name])),
   ];
   /** Of those that the arguments name. Throws `invalid` when none has generations. */
@@ -60,7 +60,8 @@ export const makeGenerationCalls = (kept: Kept): OperatorCalls => {
 
   return {
     generations: async function* () {
-      for (const { generations } of selected(PROJECTIONS).filter(isReplayed)) yield* await generations.list();
+      for (const { generations } of selected(REPLAYED_NAMES).filter(isReplayed))
+        yield* await generations.list();
     },
     replay: async function* (args, signal) {
       const { throttle, dryRun } = replayOptionsOf(args);

@@ -1,10 +1,12 @@
 /** The messages of the calls `generations`, `replay`, `rollback` and `retire`, in both modes. */
+import { PROJECTION_NAMES, type ProjectionName } from '../../../projections/all.ts';
 import type { Generation, ReplayPlan, ReplayProgress, Verification } from '../../core/ports/generations.ts';
 
 export type { Generation };
 
-export const PROJECTIONS = ['recall', 'usage', 'accounts', 'admission'] as const;
-export type ProjectionName = (typeof PROJECTIONS)[number];
+/** What operators replay: the projections, and admission, which is one in the shared engines. */
+export type ReplayedName = ProjectionName | 'admission';
+export const REPLAYED_NAMES: readonly ReplayedName[] = [...PROJECTION_NAMES, 'admission'];
 
 /** The progress of a replay. */
 export type ReplayMessage =
@@ -18,7 +20,7 @@ export type ReplayMessage =
   | ({ kind: 'verified' } & Verification)
   | { kind: 'promoted'; generation: number; standby: number | null; seconds: number }
   /** Of a projection without generations: what was compared with the log, and what was repaired in place. */
-  | { kind: 'mended'; projection: ProjectionName; checked: number; replaced: number; removed: number };
+  | { kind: 'mended'; projection: ReplayedName; checked: number; replaced: number; removed: number };
 
 /** What `rollback` and `retire` end with. A rollback to a standby that lacks events reports its replay before. */
 export type GenerationChange =

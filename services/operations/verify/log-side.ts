@@ -1,35 +1,18 @@
 import {
-  type AccountEvent,
-  type AccountState,
-  foldAccount,
-  type GetDocument,
-} from '../../../projections/accounts/projection.ts';
-import type { Projections } from '../../../projections/all.ts';
-import { scopeDigest } from '../../../projections/recall/identity.ts';
-import type { RecallWrite, StoredWrite } from '../../../projections/recall/projection.ts';
+  PROJECTIONS,
+  type ProjectedEvent,
+  type ProjectionName,
+  type Projections,
+} from '../../../projections/all.ts';
+import type { Projection } from '../../../projections/projection.ts';
 import { type Expected, rowKey } from '../../../projections/verify/compare.ts';
-import { makeIdSet } from '../../../projections/verify/id-set.ts';
-import {
-  accountRow,
-  billedRow,
-  type DayOfUsage,
-  dayRow,
-  meteredRow,
-  type Row,
-  recallRow,
-  unitOf,
-} from '../../../projections/verify/row.ts';
-import {
-  canHalve,
-  halved,
-  inSample,
-  isAlwaysWhole,
-  type Sample,
-} from '../../../projections/verify/sample.ts';
+import type { LogRows, RowScope, VerifiedRows } from '../../../projections/verify/log-rows.ts';
+import { type Row, unitOf } from '../../../projections/verify/row.ts';
+import { canHalve, halved, inSample, type Sample } from '../../../projections/verify/sample.ts';
 import type { Decode, Event } from '../../core/log/events.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
-import type { EventLog, LogRecord, Positions, Topic, VerifiableRows } from '../../core/ports.ts';
+import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
 import { recordHead } from './record-head.ts';
 
 export interface LogPorts {
@@ -39,14 +22,8 @@ export interface LogPorts {
 }
 
 /** What of the log is folded. */
-export interface LogScope {
-  projections: VerifiableRows['projections'];
-  usage: VerifiableRows['usage'];
-  firstDay?: string | undefined;
-  /** One organization; undefined: all. */
-  org?: string | undefined;
-  /** Sums of days need every billed event, whatever the sample. */
-  days: boolean;
+export interface LogScope extends RowScope {
+  projections: readonly ProjectionName[];
   /** Rows that are kept at once; with more the sample is halved. */
   most: number;
 }
@@ -58,13 +35,16 @@ export interface LogSide {
   foldTo(positions: Positions): AsyncGenerator<number>;
   /** The rows by `rowKey`. */
   expected(): Map<string, Expected>;
-  /** Folds the accounts on to these positions: which contents a document had meanwhile, by `rowKey`. */
-  laterAccounts(positions: Positions): Promise<Map<string, Set<string>>>;
+  /**
+   * Folds on to these positions what a store shows as it is, not as of a position: which contents a row had meanwhile, by
+   * `rowKey`.
+   */
+  laterContents(positions: Positions): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
 }
 
 /**
  * The log as rows: the same pure folds that projectors run, the first copy of an id in its partition winning, whenever
- * it comes. Records outside the sample are neither opened nor analysed.
+ * it comes. Records outside the sample are neither opened nor analysed, unless a total takes them.
  */
 export const makeLogSide = (
   { log, decode, projections }: LogPorts,
@@ -72,69 +52,30 @@ export const makeLogSide = (
   start: Sample,
   refused: ReadonlySet<string>,
 ): LogSide => {
-  let sample = start;
   const at: Positions = {};
-  const rows = new Map<string, Kept>();
-  const erasures = makeErasures();
-  const days = new Map<string, DayOfUsage>();
-  const billed = makeIdSet();
-  const accounts = makeAccountFold();
-  const wanted = new Set<string>(scope.projections);
-  const topics = [...new Set(scope.projections.flatMap(name => projections[name].topics))];
+  const folded = scope.projections
+    .map(name => openFolded(projections, name, scope))
+    .filter(one => one.hasSampled || one.hasWhole);
+  const kept = makeKeptRows(start, scope.most, refused);
 
-  const keep = (row: Row, write?: StoredWrite): void => {
-    // Halved meanwhile, by the rows of the same event too.
-    if (!inSample(sample, row.unit)) return;
-    const key = rowKey(row);
-    const known = rows.get(key);
-    if (known && !winsOver(row, known)) return;
-    const isRefused = row.place !== undefined && refused.has(addressName(row.place));
-    const scoped = write && { ...row, user: write.user, session: write.session };
-    rows.set(key, isRefused ? { ...(scoped ?? row), refused: true } : (scoped ?? row));
-    while (rows.size > scope.most && !sample.only && canHalve(sample)) {
-      sample = halved(sample);
-      for (const [name, { unit }] of rows) if (!inSample(sample, unit)) rows.delete(name);
-    }
-  };
-
-  /** What an event is in the projections; the one place that knows which of its rows are wanted. */
   const take = (event: Event, isSampled: boolean): void => {
-    if (isSampled && wanted.has('recall')) {
-      for (const write of projections.recall.fold(event)) {
-        if (write.op === 'erase') erasures.add(write);
-        else keep(recallRow(write), write);
-      }
+    for (const { topics, fold, rows, hasSampled, hasWhole } of folded) {
+      if (!topics.includes(event.topic) || !(hasWhole || (hasSampled && isSampled))) continue;
+      for (const write of fold(event)) for (const row of rows.take(write, event)) kept.add(row);
     }
-    if (wanted.has('usage')) {
-      for (const row of projections.usage.fold(event)) {
-        if (row.day < (scope.firstDay ?? '')) continue;
-        if (isSampled && scope.usage === 'billed') keep(billedRow(row));
-        // Of one organization alone they can't be asked for.
-        const isMetered = scope.usage === 'metered' && event.topic === 'usage' && scope.org === undefined;
-        if (isSampled && isMetered) keep(meteredRow(row.eventId, event));
-        if (!scope.days || !billed.add(row.eventId)) continue;
-        const id = JSON.stringify([row.org, row.day]);
-        const day = days.get(id) ?? { org: row.org, day: row.day, tokensIn: 0, tokensOut: 0 };
-        days.set(id, day);
-        day.tokensIn += row.tokensIn;
-        day.tokensOut += row.tokensOut;
-      }
-    }
-    if (wanted.has('accounts')) for (const one of projections.accounts.fold(event)) accounts.take(one);
   };
 
   const takeRecord = async (record: LogRecord): Promise<void> => {
     const head = recordHead(record.value);
     if (!head || (scope.org !== undefined && head.org !== scope.org)) return;
-    const isBilled = record.topic === 'turns' || record.topic === 'usage';
-    // An erasure is of every sample: it is what is not to be there.
-    const isSampled = head.type === 'memory.erased' || inSample(sample, unitOf(head.id));
-    const isNeeded = isSampled || record.topic === 'accounts' || (scope.days && isBilled);
-    if (!isNeeded) return;
+    // Every sample needs the erasures: they determine which rows must be absent.
+    const isSampled = head.type === 'memory.erased' || inSample(kept.sample(), unitOf(head.id));
+    const isTotalled = folded.some(({ hasWhole, topics }) => hasWhole && topics.includes(record.topic));
+    if (!isSampled && !isTotalled) return;
     const decoded = await decode(record);
     if (decoded.kind === 'poison') return;
     try {
-      // What is erased goes through the folds too: they know what it still bills.
+      // Erased events go through the folds too: they know what is still billed.
       take(decoded.event, isSampled);
     } catch {
       // What no fold can take is in the dead letters: no projection has it.
@@ -150,72 +91,71 @@ export const makeLogSide = (
   };
 
   return {
-    sample: () => sample,
-    foldTo: positions => foldTo(topics, positions),
+    sample: kept.sample,
+    foldTo: positions => foldTo(topicsOf(folded), positions),
     expected: () => {
-      const all = new Map<string, Expected>([...rows].filter(([, row]) => !erasures.has(row)));
-      for (const row of [...[...days.values()].map(dayRow), ...accounts.states().map(accountRow)])
-        all.set(rowKey(row), row);
+      const isErased = (row: Row): boolean => folded.some(({ rows }) => rows.isErased?.(row));
+      const all = new Map([...kept.rows].filter(([, row]) => !isErased(row)));
+      for (const { hasWhole, rows } of folded)
+        if (hasWhole) for (const row of rows.whole?.() ?? []) all.set(rowKey(row), row);
       return all;
     },
-    laterAccounts: async positions => {
+    laterContents: async positions => {
       const later = new Map<string, Set<string>>();
-      accounts.onWrite(state => {
-        const row = accountRow(state);
-        later.set(rowKey(row), (later.get(rowKey(row)) ?? new Set()).add(row.hash));
-      });
-      for await (const _ of foldTo(['accounts'], positions));
+      const unpositioned = folded.filter(({ rows }) => rows.onChange !== undefined);
+      for (const { rows } of unpositioned)
+        rows.onChange!(row =>
+          later.set(rowKey(row), (later.get(rowKey(row)) ?? new Set<string>()).add(row.hash)),
+        );
+      for await (const _ of foldTo(topicsOf(unpositioned), positions));
       return later;
     },
   };
 };
 
-/** A row with whose it is, where that is known. */
-type Kept = Expected & { user?: string; session?: string };
+/** A projection whose rows are made from the log. */
+interface Folded {
+  topics: readonly Topic[];
+  fold: (event: ProjectedEvent) => unknown[];
+  rows: LogRows<unknown>;
+  hasSampled: boolean;
+  /** Whether its whole rows are compared. */
+  hasWhole: boolean;
+}
 
-/** What was erased: of each scope, in each place, all below an offset. */
-const makeErasures = () => {
-  const below = new Map<string, number>();
-  const nameOf = ({ topic, partition }: { topic: string; partition: number }, ...scope: (string | null)[]) =>
-    JSON.stringify([topic, partition, ...scope]);
-  return {
-    add: ({ origin, owner, session }: Extract<RecallWrite, { op: 'erase' }>): void => {
-      const name = nameOf(origin, owner, session);
-      below.set(name, Math.max(below.get(name) ?? 0, origin.offset));
-    },
-    has: ({ org, user, session, place }: Kept): boolean => {
-      if (below.size === 0 || user === undefined || session === undefined || !place) return false;
-      const owner = scopeDigest([org, user]);
-      const ends = [null, scopeDigest([org, user, session])].map(of => below.get(nameOf(place, owner, of)));
-      return ends.some(end => end !== undefined && place.offset < end);
-    },
-  };
+const openFolded = (projections: Projections, name: ProjectionName, scope: LogScope): Folded => {
+  const { topics, fold } = projections[name] as Projection<ProjectedEvent, unknown>;
+  const { fromLog, hasSampled, hasWhole } = PROJECTIONS[name].rows as VerifiedRows<unknown>;
+  return { topics, fold, rows: fromLog(scope), hasSampled, hasWhole: hasWhole && scope.whole };
 };
 
-/** Of two rows of one name: what the client said before what an extractor found, then the first in the log. */
-const winsOver = (row: Row, known: Row): boolean => {
-  if (isAlwaysWhole(row.kind)) return true;
-  if (Boolean(row.extracted) !== Boolean(known.extracted)) return !row.extracted;
-  return row.place !== undefined && known.place !== undefined && row.place.offset < known.place.offset;
-};
+const topicsOf = (folded: readonly Folded[]): Topic[] => [...new Set(folded.flatMap(({ topics }) => topics))];
 
-/** The documents of `accounts`: each event once, in the order of the log. */
-const makeAccountFold = () => {
-  const states = new Map<string, AccountState>();
-  const known = makeIdSet();
-  let listener: (state: AccountState) => void = () => {};
-  const get = ((kind, id) => states.get(`${kind} ${id}`)?.document) as GetDocument;
+/** The rows of a sample, which is halved whenever there are more than `most`. */
+const makeKeptRows = (start: Sample, most: number, refused: ReadonlySet<string>) => {
+  let sample = start;
+  const rows = new Map<string, Expected>();
   return {
-    take: (event: AccountEvent): void => {
-      if (!known.add(event.id)) return;
-      for (const state of foldAccount(get, event)) {
-        states.set(`${state.kind} ${state.id}`, state);
-        listener(state);
+    rows: rows as ReadonlyMap<string, Expected>,
+    sample: (): Sample => sample,
+    add: (row: Row): void => {
+      // Rows of the same event may have halved it meanwhile.
+      if (!inSample(sample, row.unit)) return;
+      const key = rowKey(row);
+      const known = rows.get(key);
+      if (known && !winsOver(row, known)) return;
+      const isRefused = row.place !== undefined && refused.has(addressName(row.place));
+      rows.set(key, isRefused ? { ...row, refused: true } : row);
+      while (rows.size > most && !sample.only && canHalve(sample)) {
+        sample = halved(sample);
+        for (const [name, { unit }] of rows) if (!inSample(sample, unit)) rows.delete(name);
       }
     },
-    states: (): AccountState[] => [...states.values()],
-    onWrite: (on: (state: AccountState) => void): void => {
-      listener = on;
-    },
   };
+};
+
+/** Of two rows of one name: a client's observation before an extractor's, then the first in the log. */
+const winsOver = (row: Row, known: Row): boolean => {
+  if (Boolean(row.extracted) !== Boolean(known.extracted)) return !row.extracted;
+  return row.place !== undefined && known.place !== undefined && row.place.offset < known.place.offset;
 };

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PROJECTIONS } from '../../../projections/all.ts';
+import { PROJECTIONS, type ProjectionName } from '../../../projections/all.ts';
 import { type Difference, makeComparison, rowKey } from '../../../projections/verify/compare.ts';
 import { type Digest, totalOf } from '../../../projections/verify/digest.ts';
-import { projectionOf, type Row, type VerifiedProjection } from '../../../projections/verify/row.ts';
+import type { Row } from '../../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
 import { PLACE_OF } from '../../core/log/events.ts';
 import { addressName, eventsBetween, offsetIn, positionsIn } from '../../core/log/positions.ts';
@@ -13,7 +13,7 @@ import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
 
 export interface VerifyOptions {
   /** Undefined: all that are there. */
-  projections?: readonly VerifiedProjection[] | undefined;
+  projections?: readonly ProjectionName[] | undefined;
   /** One organization; undefined: all. */
   org?: string | undefined;
   /** Rows that are looked at, and held in memory: some 300 bytes each. */
@@ -52,133 +52,135 @@ interface Look {
   store: Digest[];
 }
 
+/** What is compared: all of a store, or a part of it. */
+interface Comparing {
+  rows: VerifiableRows;
+  scope: LogScope;
+  /** Addresses of events of which the store refused a part. */
+  refused: ReadonlySet<string>;
+  signal: AbortSignal | undefined;
+}
+
 /**
  * Compares a generation of projections with the log: both as rows with a hash over every field, summed by organization
  * and partition. Yields its progress, and a report at last. The generation may be written to meanwhile: it is compared
- * at the positions of its picture, and what differs must differ in the same way at a second look.
+ * at the positions of its snapshot, and what differs must differ in the same way at a second look.
  */
-export const makeVerify = (ports: VerifyPorts): Verify => {
-  const look = async function* (
-    rows: VerifiableRows,
-    scope: LogScope,
-    start: Sample,
-    refused: ReadonlySet<string>,
-    phase: 'log' | 'again',
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<VerifyMessage, Look> {
-    const side = makeLogSide(ports, scope, start, refused);
-    const positions = await rows.positions();
-    let done = 0;
-    const fold = async function* (to: Positions): AsyncGenerator<VerifyMessage> {
-      for await (const records of side.foldTo(to)) {
-        signal?.throwIfAborted();
-        done += records;
-        yield { kind: 'progress', phase, done, total: recordsOf(to, scope.projections) };
-      }
-    };
-    // Most of the log before the picture is taken: the longer one is held, the more its store has to keep for it.
-    yield* fold(positions);
-    const picture = await rows.open();
-    try {
-      yield* fold(picture.positions);
-      const expected = dropOver(side.expected(), ports.clock());
-      const comparison = makeComparison(expected);
-      const sample = side.sample();
-      let read = 0;
-      for await (const row of picture.rows(sample)) {
-        signal?.throwIfAborted();
-        if (isLookedAt(row, scope, picture.positions, ports.clock())) comparison.stored(row);
-        if (++read % STEP === 0) yield { kind: 'progress', phase: 'store', done: read, total: undefined };
-      }
-      const derived = await derivedOf(picture, sample, scope);
-      const { differences, log, store } = comparison.end();
-      const later = scope.projections.includes('accounts')
-        ? await side.laterAccounts(await ports.log.ends())
-        : undefined;
-      return {
-        // A document of accounts may be ahead of the positions: any content that it had since is right.
-        differences: [
-          ...differences.filter(one => !later?.get(rowKey(one as Row))?.has(one.hash)),
-          ...derived,
-        ],
-        sample,
-        rows: expected.size,
-        positions: picture.positions,
-        log: log.all(),
-        store: store.all(),
-      };
-    } finally {
-      await picture.close();
-    }
-  };
-
-  /** What differs in the same way in two looks that follow each other, and what never holds still. */
-  const confirmed = async function* (
-    rows: VerifiableRows,
-    scope: LogScope,
-    first: readonly Difference[],
-    refused: ReadonlySet<string>,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<VerifyMessage, Difference[]> {
-    const found = new Map<string, Difference>();
-    let suspected = new Map(first.map(one => [nameOf(one), one]));
-    for (let looks = 1; suspected.size > 0 && looks < MOST_LOOKS; looks++) {
-      await pause(BETWEEN_LOOKS_MS, undefined, { signal });
-      const only = new Set([...suspected.values()].map(({ unit }) => unit));
-      const days = [...suspected.values()].some(({ kind }) => kind === 'day');
-      const again = yield* look(rows, { ...scope, days }, { ...WHOLE, only }, refused, 'again', signal);
-      const moving = new Map<string, Difference>();
-      for (const one of again.differences) {
-        if (suspected.get(nameOf(one))?.hash === one.hash) found.set(nameOf(one), one);
-        else if (!found.has(nameOf(one))) moving.set(nameOf(one), one);
-      }
-      suspected = moving;
-    }
-    return [...found.values(), ...suspected.values()];
-  };
-
-  return async function* (rows, options = {}, signal) {
+export const makeVerify = (ports: VerifyPorts): Verify =>
+  async function* (rows, options = {}, signal) {
     const started = performance.now();
     const { org, most = MOST_ROWS, whole = false } = options;
     const projections = rows.projections.filter(name => options.projections?.includes(name) ?? true);
     const { usage, firstDay } = rows;
-    const scope: LogScope = { projections, usage, firstDay, org, most, days: projections.includes('usage') };
-    const refused = await refusedPlaces(ports.log);
+    const scope: LogScope = { projections, usage, firstDay, org, most, whole: true };
+    const refused = await refusedAddresses(ports.log);
+    const looks: Look[] = [];
     const differences: Difference[] = [];
-    const digests: { log: Digest[]; store: Digest[] } = { log: [], store: [] };
-    let count = 0;
-    let sampled = 0;
-    let positions: Positions = {};
     for (let part: Sample | undefined = WHOLE; part; ) {
-      // Sums and accounts are whole in the first part: once is enough.
-      const isFirst: boolean = part.from === 0;
-      const own: LogScope = isFirst
-        ? scope
-        : { ...scope, days: false, projections: projections.filter(name => name !== 'accounts') };
-      const one: Look = yield* look(rows, own, part, refused, 'log', signal);
-      differences.push(...(yield* confirmed(rows, own, one.differences, refused, signal)));
-      count += one.rows;
-      sampled += shareOf(one.sample);
-      positions = one.positions;
-      digests.log.push(...one.log);
-      digests.store.push(...one.store);
+      // Rows that are whole in every sample are compared in the first part: once is enough.
+      const own: LogScope = { ...scope, whole: part.from === 0 };
+      const comparing: Comparing = { rows, scope: own, refused, signal };
+      const one: Look = yield* look(ports, comparing, part, 'log');
+      differences.push(...(yield* confirmed(ports, comparing, one.differences)));
+      looks.push(one);
       part = whole ? restOf(one.sample) : undefined;
     }
-    const of = (side: readonly Digest[], name: VerifiedProjection): string =>
-      totalOf(side.filter(({ projection }) => projection === name));
-    yield {
-      kind: 'report',
-      projections,
-      rows: count,
-      sampled,
-      positions,
-      digests: Object.fromEntries(
-        projections.map(name => [name, { log: of(digests.log, name), store: of(digests.store, name) }]),
-      ),
-      differences: differences.length,
-      named: differences.slice(0, MOST_NAMED).map(({ unit: _unit, hash: _hash, ...one }) => one),
-      seconds: (performance.now() - started) / 1_000,
+    yield reportFrom(projections, looks, differences, (performance.now() - started) / 1_000);
+  };
+
+/** Compares a sample once. */
+const look = async function* (
+  ports: VerifyPorts,
+  { rows, scope, refused, signal }: Comparing,
+  start: Sample,
+  phase: 'log' | 'again',
+): AsyncGenerator<VerifyMessage, Look> {
+  const side = makeLogSide(ports, scope, start, refused);
+  const positions = await rows.positions();
+  let done = 0;
+  const fold = async function* (to: Positions): AsyncGenerator<VerifyMessage> {
+    for await (const records of side.foldTo(to)) {
+      signal?.throwIfAborted();
+      done += records;
+      yield { kind: 'progress', phase, done, total: recordsOf(to, scope.projections) };
+    }
+  };
+  // Most of the log before the snapshot is taken: the longer one is held, the more its store has to keep for it.
+  yield* fold(positions);
+  const picture = await rows.open();
+  try {
+    yield* fold(picture.positions);
+    const expected = dropOver(side.expected(), ports.clock());
+    const comparison = makeComparison(expected);
+    const sample = side.sample();
+    let read = 0;
+    for await (const row of picture.rows(sample)) {
+      signal?.throwIfAborted();
+      if (isLookedAt(row, scope, picture.positions, ports.clock())) comparison.stored(row);
+      if (++read % STEP === 0) yield { kind: 'progress', phase: 'store', done: read, total: undefined };
+    }
+    const derived = await derivedOf(picture, sample, scope);
+    const { differences, log, store } = comparison.end();
+    const later = await side.laterContents(await ports.log.ends());
+    return {
+      differences: [...differences.filter(one => !later.get(rowKey(one))?.has(one.hash)), ...derived],
+      sample,
+      rows: expected.size,
+      positions: picture.positions,
+      log: log.all(),
+      store: store.all(),
     };
+  } finally {
+    await picture.close();
+  }
+};
+
+/** What differs in the same way in two looks that follow each other, and what differs in another way in each. */
+const confirmed = async function* (
+  ports: VerifyPorts,
+  comparing: Comparing,
+  first: readonly Difference[],
+): AsyncGenerator<VerifyMessage, Difference[]> {
+  const found = new Map<string, Difference>();
+  let suspected = new Map(first.map(one => [nameOf(one), one]));
+  for (let looks = 1; suspected.size > 0 && looks < MOST_LOOKS; looks++) {
+    await pause(BETWEEN_LOOKS_MS, undefined, { signal: comparing.signal });
+    const only = new Set([...suspected.values()].map(({ unit }) => unit));
+    const whole = [...suspected.values()].some(({ isWhole }) => isWhole);
+    const scope: LogScope = { ...comparing.scope, whole };
+    const again = yield* look(ports, { ...comparing, scope }, { ...WHOLE, only }, 'again');
+    const moving = new Map<string, Difference>();
+    for (const one of again.differences) {
+      if (suspected.get(nameOf(one))?.hash === one.hash) found.set(nameOf(one), one);
+      else if (!found.has(nameOf(one))) moving.set(nameOf(one), one);
+    }
+    suspected = moving;
+  }
+  return [...found.values(), ...suspected.values()];
+};
+
+const reportFrom = (
+  projections: readonly ProjectionName[],
+  looks: readonly Look[],
+  differences: readonly Difference[],
+  seconds: number,
+): VerifyReport => {
+  const of = (side: 'log' | 'store', name: ProjectionName): string =>
+    totalOf(looks.flatMap(one => one[side]).filter(({ projection }) => projection === name));
+  return {
+    kind: 'report',
+    projections,
+    rows: looks.reduce((sum, { rows }) => sum + rows, 0),
+    sampled: looks.reduce((sum, { sample }) => sum + shareOf(sample), 0),
+    positions: looks.at(-1)!.positions,
+    digests: Object.fromEntries(
+      projections.map(name => [name, { log: of('log', name), store: of('store', name) }]),
+    ),
+    differences: differences.length,
+    named: differences
+      .slice(0, MOST_NAMED)
+      .map(({ unit: _unit, hash: _hash, isWhole: _isWhole, ...one }) => one),
+    seconds,
   };
 };
 
@@ -191,7 +193,7 @@ export const reportOf = async (messages: AsyncIterable<VerifyMessage>): Promise<
   return report!;
 };
 
-const recordsOf = (positions: Positions, projections: readonly VerifiedProjection[]): number => {
+const recordsOf = (positions: Positions, projections: readonly ProjectionName[]): number => {
   const topics = projections.flatMap(name => PROJECTIONS[name].topics);
   return eventsBetween({}, positionsIn(positions, topics));
 };
@@ -205,12 +207,12 @@ const dropOver = <T extends Row>(rows: Map<string, T>, now: number): Map<string,
 
 const isLookedAt = (
   row: Row,
-  { projections, org, days }: LogScope,
+  { projections, org, whole }: LogScope,
   positions: Positions,
   now: number,
 ): boolean => {
-  if (!projections.includes(projectionOf(row.kind))) return false;
-  if (isOver(row, now) || (row.kind === 'day' && !days)) return false;
+  if (!projections.some(name => name === row.projection)) return false;
+  if (isOver(row, now) || (row.isWhole && !whole)) return false;
   if (org !== undefined && row.org !== org) return false;
   const { place } = row;
   return !place || place.offset < offsetIn(positions, place);
@@ -226,13 +228,13 @@ const derivedOf = async (
   return found;
 };
 
-/** Events of which the store refused a part, by the places that they have: they are in the dead letters, and may be missing. */
-const refusedPlaces = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<ReadonlySet<string>> => {
-  const places = new Set<string>();
+/** The addresses of events of which the store refused a part: they are in the dead letters, and may be missing. */
+const refusedAddresses = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<ReadonlySet<string>> => {
+  const addresses = new Set<string>();
   for await (const { headers } of deadLetterRecords(log)) {
     const { step, topic = '', partition } = headers;
     const offset = Number(headers[PLACE_OF] ?? headers.offset);
-    if (step === 'apply') places.add(addressName({ topic, partition: Number(partition), offset }));
+    if (step === 'apply') addresses.add(addressName({ topic, partition: Number(partition), offset }));
   }
-  return places;
+  return addresses;
 };

@@ -1,4 +1,9 @@
-import type { Generation, GenerationChange, ReplayMessage } from '../../operations/operator/generations.ts';
+import {
+  type Generation,
+  type GenerationChange,
+  REPLAYED_NAMES,
+  type ReplayMessage,
+} from '../../operations/operator/generations.ts';
 import type { Operator } from '../client/composition.ts';
 import { EXIT, type ExitStatus, failure, isFailure } from '../client/exit.ts';
 import { grouped, print, type Terminal, warn } from '../client/terminal.ts';
@@ -31,6 +36,12 @@ const asked = async function* (
   }
 };
 
+/** `Recall, usage and accounts`. */
+const inWords = (names: readonly string[]): string => {
+  const text = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
 type Message = ReplayMessage | GenerationChange;
 type Of<Kind extends Message['kind']> = Extract<Message, { kind: Kind }>;
 
@@ -40,7 +51,7 @@ const planText = ({ generation, events, bytes, resumed, dryRun }: Of<'plan'>, pr
   const size = `${grouped(events)} events to read, about ${megabytes(bytes)} to write.`;
   const whole =
     isWhole && projection !== 'all'
-      ? ' Recall, usage, accounts and admission share one file in this mode: all of them are rebuilt.'
+      ? ` ${inWords(REPLAYED_NAMES)} share one file in this mode: all of them are rebuilt.`
       : '';
   return dryRun
     ? `Would ${resumed ? 'resume' : 'build'} ${what}: ${size}${whole} Nothing was done.`

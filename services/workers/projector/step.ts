@@ -1,8 +1,15 @@
-import { noWrites, type Projections, projectEvent } from '../../../projections/all.ts';
+import { noWrites, PROJECTION_NAMES, type Projections, projectEvent } from '../../../projections/all.ts';
 import type { Decode, Event } from '../../core/log/events.ts';
 import type { Records } from '../../core/log/follow.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
-import type { EventLog, LogRecord, Positions, ProjectedBatch, ProjectionStore } from '../../core/ports.ts';
+import type {
+  EventLog,
+  LogRecord,
+  Positions,
+  ProjectedBatch,
+  ProjectionStore,
+  RefusedWrites,
+} from '../../core/ports.ts';
 import { deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
 import { type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
@@ -89,7 +96,7 @@ export const makeStep = (ports: StepPorts): Step => {
       counted = count();
       if ('kind' in counted) return counted;
       await append(letters);
-      rest = { ...rest, recall: rest.recall.filter(write => !refused.has(write)) };
+      rest = without(rest, refused);
     }
     counted.keep();
     const fresh = [...poisoned].filter(([record]) => isNew(record));
@@ -101,6 +108,14 @@ export const makeStep = (ports: StepPorts): Step => {
       kinds: fresh.map(([, poison]) => poisonKind(poison)),
     };
   };
+};
+
+const without = (batch: ProjectedBatch, refused: RefusedWrites): ProjectedBatch => {
+  const kept = PROJECTION_NAMES.map(name => [
+    name,
+    (batch[name] as readonly object[]).filter(write => !refused.has(write)),
+  ]);
+  return { ...batch, ...Object.fromEntries(kept) };
 };
 
 const fold = async (ports: StepPorts, records: Records): Promise<Folded> => {

@@ -4,13 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmission } from '../../../infra/embedded/admission/admission.ts';
 import { makeUnsettled } from '../../../infra/embedded/admission/unsettled.ts';
+import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
 import { openFeedIndex } from '../../../infra/embedded/index/feed.ts';
 import { openListing } from '../../../infra/embedded/index/listing.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
-import {
-  createProjectionsDatabase,
-  openProjectionsReader,
-} from '../../../infra/embedded/index/projections-database.ts';
+import { openProjectionsReader } from '../../../infra/embedded/index/projections-database.ts';
 import { openSwitchedReader } from '../../../infra/embedded/index/projections-reader.ts';
 import { openRecallDetails } from '../../../infra/embedded/index/recall-details.ts';
 import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';

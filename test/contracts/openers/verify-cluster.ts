@@ -1,11 +1,13 @@
 import { createClient } from '@clickhouse/client';
-import { connectClickhouse } from '../../../infra/cluster/clickhouse/client.ts';
 import { migrateUsage } from '../../../infra/cluster/clickhouse/tables.ts';
 import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
+import { connectUsageRows } from '../../../infra/cluster/clickhouse/verifiable-rows.ts';
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
+import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verifiable-rows.ts';
 import { accountKeys } from '../../../infra/cluster/redis/account-keys.ts';
 import { openRedisAccountStore } from '../../../infra/cluster/redis/account-store.ts';
+import { accountRows } from '../../../infra/cluster/redis/verifiable-rows.ts';
 import { openClusterRows } from '../../../infra/cluster/verifiable-rows.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import type { Positions } from '../../../services/core/ports.ts';
@@ -34,10 +36,15 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
     clock,
   });
   const elasticsearch = connectElasticsearch(config);
-  const clickhouse = connectClickhouse(config, { timeoutMs: 60_000 });
   const admin = createClient({ url: config.clickhouseUrl, database: namespace });
   const index = recallAlias(config);
   const positions: Positions = {};
+  const first = { generation: 1, isServing: true };
+  const stores = {
+    recall: connectRecallRows(config, decodeDocument, first),
+    usage: connectUsageRows(config, first),
+    accounts: accountRows(kind => accounts.list(kind)),
+  };
 
   const search = async (id: string) => {
     const { hits } = await elasticsearch.ask<{
@@ -61,9 +68,8 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
     },
     rows: openClusterRows({
       positions: async () => ({ ...positions }),
-      recall: { elasticsearch, index, decodeDocument },
-      usage: { clickhouse, tables: { rows: 'usage_rows', isServing: true } },
-      accounts: { list: kind => accounts.list(kind) },
+      firstDay: undefined,
+      stores,
     }),
     damage: {
       change: async id => {
@@ -101,7 +107,8 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
         recall.close(),
         usage.close(),
         elasticsearch.close(),
-        clickhouse.close(),
+        stores.recall.close(),
+        stores.usage.close(),
         admin.close(),
       ]);
       await dropNamespace(config);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
-import { bytesOfId, createProjectionsDatabase } from '../../../infra/embedded/index/projections-database.ts';
+import { bytesOfId } from '../../../infra/embedded/index/projections-database.ts';
 import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { openSegment } from '../../../projections/recall/segment.ts';

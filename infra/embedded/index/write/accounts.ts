@@ -1,9 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type AccountEvent, foldAccount } from '../../../../projections/accounts/projection.ts';
+import {
+  type AccountEvent,
+  type AccountState,
+  foldAccount,
+} from '../../../../projections/accounts/projection.ts';
+import { accountRow } from '../../../../projections/accounts/rows.ts';
+import type { Row } from '../../../../projections/verify/row.ts';
 import { openAccountDocuments } from '../../accounts/account-documents.ts';
+import type { StoredProjection } from './stored.ts';
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS account_documents (kind TEXT NOT NULL, id TEXT NOT NULL, org TEXT NOT NULL,
+    document TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS account_documents_by_org ON account_documents (kind, org);
+  CREATE TABLE IF NOT EXISTS account_events (id TEXT PRIMARY KEY) WITHOUT ROWID;
+`;
+
+const DOCUMENTS = 'SELECT kind, id, org, document FROM account_documents';
 
 /** Folds account events into their documents, each event once. */
-export const openAccountWriter = (database: DatabaseSync): ((events: readonly AccountEvent[]) => void) => {
+const openAccountWriter = (database: DatabaseSync): ((events: readonly AccountEvent[]) => void) => {
   const insertEvent = database.prepare('INSERT OR IGNORE INTO account_events VALUES (?)');
   const putDocument = database.prepare(
     'INSERT INTO account_documents VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET document = excluded.document',
@@ -16,4 +32,15 @@ export const openAccountWriter = (database: DatabaseSync): ((events: readonly Ac
         putDocument.run(kind, id, org, JSON.stringify(document));
     }
   };
+};
+
+function* accountRows(reader: DatabaseSync): Generator<Row> {
+  for (const { kind, id, org, document } of reader.prepare(DOCUMENTS).iterate())
+    yield accountRow({ kind, id, org, document: JSON.parse(String(document)) } as AccountState);
+}
+
+export const ACCOUNTS: StoredProjection<AccountEvent> = {
+  tables: TABLES,
+  openWriter: database => ({ write: openAccountWriter(database) }),
+  rows: accountRows,
 };

@@ -1,28 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecallWrite } from '../../../../projections/recall/projection.ts';
-import type { DecodeDocument } from '../decode-document.ts';
+import { derivedDifferences } from '../verifiable-structures.ts';
 import { openEnrichmentWriter } from './enrichments.ts';
 import { openEntityWriter } from './entities.ts';
 import { openJobWriter } from './jobs.ts';
 import { openObservationWriter } from './observations.ts';
+import { recallRows } from './recall-rows.ts';
+import { READ_INDICES, RECALL_TABLES } from './recall-tables.ts';
 import { openScopeEraser } from './scope-eraser.ts';
 import { openScopeWriter } from './scope-writer.ts';
+import type { StoredProjection, Writer, WriterPorts } from './stored.ts';
 import { makeTurnBytes } from './turn-bytes.ts';
-import { openTurnWriter, type StepTurns } from './turns.ts';
+import { openTurnWriter } from './turns.ts';
 
-export interface RecallWriter {
-  write(write: RecallWrite): void;
-  /** Writes what is kept in memory until the end of a batch. */
-  flush(): void;
-  /** After a rollback: nothing that is remembered of the file is true. */
-  forget(): void;
-}
-
-export const openRecallWriter = (
+const openRecallWriter = (
   database: DatabaseSync,
-  decodeDocument: DecodeDocument,
-  turns: StepTurns,
-): RecallWriter => {
+  { decodeDocument, turns }: WriterPorts,
+): Writer<RecallWrite> => {
   const scopes = openScopeWriter(database, decodeDocument);
   const turnBytes = makeTurnBytes();
   const entities = openEntityWriter(database, scopes, turnBytes);
@@ -36,7 +30,7 @@ export const openRecallWriter = (
     entities.forget();
   };
 
-  const write = (one: RecallWrite): void => {
+  const writeOne = (one: RecallWrite): void => {
     switch (one.op) {
       case 'turn':
         writeTurn(one);
@@ -60,5 +54,19 @@ export const openRecallWriter = (
     }
   };
 
-  return { write, flush: scopes.flush, forget };
+  return {
+    write: writes => {
+      for (const one of writes) writeOne(one);
+      scopes.flush();
+    },
+    forget,
+  };
+};
+
+export const RECALL: StoredProjection<RecallWrite> = {
+  tables: RECALL_TABLES,
+  readIndices: READ_INDICES,
+  openWriter: openRecallWriter,
+  rows: recallRows,
+  derived: derivedDifferences,
 };

@@ -2,14 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { bytesOfId } from '../projections-database.ts';
 import { FRAGMENT, openTell, originColumns, toldAt, type Write } from './fragments.ts';
 import type { ScopeWriter } from './scope-writer.ts';
-
-/** Turns of the running step, which decide what each of its turns bills. */
-export interface StepTurns {
-  /** Turns that the file did not have. */
-  fresh: Set<string>;
-  /** Turns that the file had by a later copy, with the UTC day that the later copy was billed to. */
-  moved: Map<string, string>;
-}
+import type { StepTurns } from './stored.ts';
 
 export const openTurnWriter = (
   database: DatabaseSync,

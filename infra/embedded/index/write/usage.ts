@@ -1,13 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ProjectedBatch, Tokens } from '../../../../services/core/ports.ts';
+import type { UsageRow } from '../../../../projections/usage/projection.ts';
+import { dayRow, meteredRow } from '../../../../projections/usage/rows.ts';
+import type { Row } from '../../../../projections/verify/row.ts';
+import type { Tokens } from '../../../../services/core/ports.ts';
 import { bytesOfId } from '../projections-database.ts';
-import type { StepTurns } from './turns.ts';
+import type { StepTurns, StoredProjection } from './stored.ts';
+
+const TABLES = `
+  -- Billed events that are no turns, and erased turns: any other turn is billed when its fragment is new.
+  CREATE TABLE IF NOT EXISTS usage_rows (id TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS usage_days (org TEXT NOT NULL, day TEXT NOT NULL, tokens_in INTEGER NOT NULL,
+    tokens_out INTEGER NOT NULL, PRIMARY KEY (org, day)) WITHOUT ROWID;
+`;
+
+/** Without turns, which are here once they are erased: they are billed and were never metered. */
+const METERED = `SELECT id FROM usage_rows WHERE id NOT LIKE 'trn_%' AND in_sample_by_name(id)`;
+const DAYS = 'SELECT org, day, tokens_in, tokens_out FROM usage_days';
 
 /** Adds what the events of a step bill to their organizations' days, each event once. */
-export const openUsageWriter = (
+const openUsageWriter = (
   database: DatabaseSync,
   { fresh, moved }: StepTurns,
-): ((rows: ProjectedBatch['usage']) => void) => {
+): ((rows: readonly UsageRow[]) => void) => {
   const hasFragment = database.prepare('SELECT 1 FROM fragments WHERE id = ?');
   const insertBilled = database.prepare('INSERT OR IGNORE INTO usage_rows VALUES (?)');
   const addToDay = database.prepare(
@@ -22,7 +36,7 @@ export const openUsageWriter = (
     return insertBilled.run(eventId).changes === 1;
   };
 
-  const sumsOf = (rows: ProjectedBatch['usage']): Map<string, Map<string, Tokens>> => {
+  const sumsOf = (rows: readonly UsageRow[]): Map<string, Map<string, Tokens>> => {
     const sums = new Map<string, Map<string, Tokens>>();
     const add = (org: string, day: string, tokensIn: number, tokensOut: number): void => {
       const days = sums.get(org) ?? new Map<string, Tokens>();
@@ -42,4 +56,18 @@ export const openUsageWriter = (
     for (const [org, days] of sumsOf(rows))
       for (const [day, { tokensIn, tokensOut }] of days) addToDay.run(org, day, tokensIn, tokensOut);
   };
+};
+
+function* usageRows(reader: DatabaseSync): Generator<Row> {
+  for (const { id } of reader.prepare(METERED).iterate()) yield meteredRow(String(id));
+  for (const { org, day, tokens_in, tokens_out } of reader.prepare(DAYS).iterate()) {
+    const tokens = { tokensIn: Number(tokens_in), tokensOut: Number(tokens_out) };
+    yield dayRow({ org: String(org), day: String(day), ...tokens });
+  }
+}
+
+export const USAGE: StoredProjection<UsageRow> = {
+  tables: TABLES,
+  openWriter: (database, { turns }) => ({ write: openUsageWriter(database, turns) }),
+  rows: usageRows,
 };

@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { PROJECTIONS } from '../../../operations/operator/generations.ts';
+import { REPLAYED_NAMES } from '../../../operations/operator/generations.ts';
 import type { ReplayOptions } from '../replay.ts';
 import { type AddCommand, examples } from './command.ts';
 import { positive } from './option-values.ts';
@@ -7,7 +7,7 @@ import { positive } from './option-values.ts';
 export const addGenerations: AddCommand = (program, terminal, finish) => {
   const projection = (): Argument =>
     new Argument('<projection>', 'in embedded mode each of them means all: they share a file').choices([
-      ...PROJECTIONS,
+      ...REPLAYED_NAMES,
       'all',
     ]);
   program

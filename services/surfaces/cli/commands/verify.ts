@@ -1,4 +1,5 @@
 import { Argument } from 'commander';
+import { VERIFIED_NAMES } from '../../../operations/operator/verification.ts';
 import { type AddCommand, examples } from './command.ts';
 import { positive } from './option-values.ts';
 
@@ -7,9 +8,7 @@ export const addVerify: AddCommand = (program, terminal, finish) => {
     .command('verify')
     .description('compare the serving projections with the log; exit status 0: identical, 1: different')
     .addArgument(
-      new Argument('[projection]', 'what to compare')
-        .choices(['recall', 'usage', 'accounts', 'all'])
-        .default('all'),
+      new Argument('[projection]', 'what to compare').choices([...VERIFIED_NAMES, 'all']).default('all'),
     )
     .option('--org <id>', 'only this organization')
     .option('--sample <n>', 'compare at most n rows (default: 200,000)', positive)

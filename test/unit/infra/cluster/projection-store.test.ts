@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeProjectionStore } from '../../../../infra/cluster/projection-store.ts';
+import { NONE_REFUSED } from '../../../../services/core/ports/projection-store.ts';
 import type { ProjectedBatch, RefusedWrites } from '../../../../services/core/ports.ts';
 import { pause } from '../../../support/wait.ts';
 
@@ -8,10 +9,11 @@ const batch = { recall: [{}], usage: [{}], accounts: [{}], logged: [], positions
 /** Stores that note when they begin and end; the index fails at once, the usage store takes its time. */
 const stores = (recall: () => Promise<RefusedWrites>) => {
   const seen: string[] = [];
-  const slow = async (name: string): Promise<void> => {
+  const slow = async (name: string): Promise<RefusedWrites> => {
     seen.push(`${name} begins`);
     await pause(20);
     seen.push(`${name} ends`);
+    return NONE_REFUSED;
   };
   const store = makeProjectionStore({
     recall: {
@@ -22,7 +24,7 @@ const stores = (recall: () => Promise<RefusedWrites>) => {
         return refused;
       },
     },
-    usage: { check: async () => {}, append: () => slow('usage') },
+    usage: { check: async () => {}, apply: () => slow('usage') },
     accounts: { apply: () => slow('accounts') },
     admission: { settle: async () => void seen.push('settled') },
   });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountState } from '../../../../projections/accounts/projection.ts';
+import { accountRow } from '../../../../projections/accounts/rows.ts';
 import type { StoredWrite } from '../../../../projections/recall/projection.ts';
+import { recallRow } from '../../../../projections/recall/rows.ts';
+import { billedRow, dayRow } from '../../../../projections/usage/rows.ts';
 import { type Expected, makeComparison, rowKey } from '../../../../projections/verify/compare.ts';
 import { makeDigests, totalOf } from '../../../../projections/verify/digest.ts';
 import { makeIdSet } from '../../../../projections/verify/id-set.ts';
-import { accountRow, billedRow, dayRow, type Row, recallRow } from '../../../../projections/verify/row.ts';
+import type { Row } from '../../../../projections/verify/row.ts';
 import { bucketOf, halved, inSample, restOf, shareOf, WHOLE } from '../../../../projections/verify/sample.ts';
 
 const origin = { topic: 'turns', partition: 2, offset: 7, recordedAt: 1_772_000_000_000 } as const;

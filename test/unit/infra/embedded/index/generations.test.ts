@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
 import { openGenerationFiles } from '../../../../../infra/embedded/index/generations.ts';
-import { createProjectionsDatabase } from '../../../../../infra/embedded/index/projections-database.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
 
 const NEW = { last: 1, serving: 1, standby: null, building: null };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createProjectionsDatabase } from '../../../../../infra/embedded/index/projections-database.ts';
+import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
 import { openSwitchedReader } from '../../../../../infra/embedded/index/projections-reader.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
 

@@ -37,7 +37,6 @@ const worldOf = (differences: number, registered = FIRST) => {
     version: '2',
     registry,
     topics: ['turns'],
-    inFlight: 2,
     log: {
       read: async (_topic, _partition, offset, limit) => records.slice(offset, offset + limit),
       ends: async () => ({ 'turns/0': records.length }),
@@ -47,6 +46,7 @@ const worldOf = (differences: number, registered = FIRST) => {
     committed: async () => ({ 'turns/0': records.length }),
     verify: async () => ({ rows: built.size, differences }),
     engine: {
+      inFlight: 2,
       make: async () => {},
       requests: rows => [...rows],
       send: async (_, offset) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createProjectionsDatabase } from '../../../../../infra/embedded/index/projections-database.ts';
+import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
 import type { Log } from '../../../../../services/core/watch/logger.ts';
 import { type Searcher, startSearcher } from '../../../../../services/embedded/threads/search.ts';
 import { temporaryFolder } from '../../../../support/server.ts';

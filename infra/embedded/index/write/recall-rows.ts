@@ -1,0 +1,123 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Origin, StoredWrite } from '../../../../projections/recall/projection.ts';
+import { recallRow } from '../../../../projections/recall/rows.ts';
+import type { Row } from '../../../../projections/verify/row.ts';
+import { idOfBytes, originOfPlace } from '../projections-database.ts';
+
+type Stored = Record<string, unknown>;
+
+/** `document` and `text`, which may be long, come last: they are read of a sample's rows only. */
+const FRAGMENTS = `
+  SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
+    f.document, f.text, s.key AS scope, n.name AS session
+  FROM fragments f LEFT JOIN scopes s ON s.no = f.partition LEFT JOIN sessions n ON n.no = f.session
+  WHERE in_sample(coalesce(f.turn, f.id))`;
+const MENTIONS = `
+  SELECT m.turn, m.label, m.kind, m.place, m.offset, m.recorded, e.id, e.normalised, s.key AS scope,
+    n.name AS session
+  FROM mentions m JOIN entities e ON e.no = m.entity LEFT JOIN scopes s ON s.no = e.partition
+    LEFT JOIN sessions n ON n.no = m.session
+  WHERE in_sample(m.turn)`;
+const ENRICHMENTS = `
+  SELECT e.turn, e.outcome, e.reason, e.place, e.offset, e.recorded, s.key AS scope, n.name AS session
+  FROM enrichments e LEFT JOIN sessions n ON n.no = e.session LEFT JOIN scopes s ON s.no = n.partition
+  WHERE in_sample(e.turn)`;
+const JOBS = `
+  SELECT j.*, n.name AS session_name FROM jobs j LEFT JOIN sessions n ON n.no = j.session
+  WHERE in_sample_by_name(j.id)`;
+
+/** The rows of recall, each as the write that it was written from. */
+export function* recallRows(reader: DatabaseSync): Generator<Row> {
+  for (const row of reader.prepare(FRAGMENTS).iterate()) yield recallRow(fragmentWrite(row));
+  for (const row of reader.prepare(MENTIONS).iterate()) yield recallRow(mentionWrite(row));
+  for (const row of reader.prepare(ENRICHMENTS).iterate()) yield recallRow(enrichmentWrite(row));
+  for (const row of reader.prepare(JOBS).iterate()) yield recallRow(jobWrite(row));
+}
+
+const originOf = ({ place, offset, recorded }: Stored): Origin => ({
+  ...originOfPlace(Number(place)),
+  offset: Number(offset),
+  recordedAt: Number(recorded),
+});
+
+/** Organization and user of a scope's key; empty where the scope is missing. */
+const ownerOf = (key: unknown): { org: string; user: string } => {
+  const [org = '', user = ''] = key === null ? [] : (JSON.parse(String(key)) as string[]);
+  return { org, user };
+};
+
+const textOf = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString();
+const turnOf = (row: Stored): string => idOfBytes('trn_', row.turn as Uint8Array);
+
+/**
+ * What a fragment was written from, but for `length`, which its document has, and `part`, which the row's
+ * number replaces.
+ */
+const fragmentWrite = (row: Stored): StoredWrite => {
+  const origin = originOf(row);
+  const common = {
+    origin,
+    ...ownerOf(row.scope),
+    session: String(row.session ?? ''),
+    role: String(row.role),
+    text: textOf(row.text),
+    timestamp: Number(row.timestamp),
+    document: row.document as Uint8Array,
+    place: { partition: origin.partition, offset: origin.offset, part: 0 },
+  };
+  if (Number(row.kind) === 1) {
+    const id = idOfBytes('obs_', row.id as Uint8Array);
+    const source = String(row.source) as 'client' | 'rules' | 'llm';
+    return { op: 'observation', id, turnId: turnOf(row), source, ...common };
+  }
+  return {
+    op: 'turn',
+    id: idOfBytes('trn_', row.id as Uint8Array),
+    active: Number(row.kind) === 0,
+    passive: Number(row.passive) === 1,
+    length: 0,
+    sealedTokens: row.tokens === null ? null : Number(row.tokens),
+    ...common,
+  };
+};
+
+const mentionWrite = (row: Stored): StoredWrite => ({
+  op: 'entity',
+  origin: originOf(row),
+  ...ownerOf(row.scope),
+  session: String(row.session ?? ''),
+  id: String(row.id),
+  label: String(row.label),
+  normalised: String(row.normalised),
+  kind: String(row.kind),
+  turnId: turnOf(row),
+});
+
+const enrichmentWrite = (row: Stored): StoredWrite => ({
+  op: 'enriched',
+  origin: originOf(row),
+  ...ownerOf(row.scope),
+  session: String(row.session ?? ''),
+  turnId: turnOf(row),
+  outcome: String(row.outcome) as 'done' | 'failed',
+  reason: row.reason === null ? null : String(row.reason),
+});
+
+const TURN_BYTES = 16;
+
+const jobWrite = (row: Stored): StoredWrite => {
+  const turns = row.turns as Uint8Array;
+  const turnIds = Array.from({ length: turns.length / TURN_BYTES }, (_, i) =>
+    idOfBytes('trn_', turns.subarray(i * TURN_BYTES, (i + 1) * TURN_BYTES)),
+  );
+  return {
+    op: 'job',
+    origin: originOf(row),
+    id: String(row.id),
+    org: String(row.org),
+    user: String(row.user),
+    session: String(row.session_name ?? ''),
+    turnIds,
+    passive: Number(row.passive) === 1,
+  };
+};

@@ -1,0 +1,53 @@
+/** The tables of recall, and those of what it lists. */
+export const RECALL_TABLES = `
+  -- A scope is a user partition (org, user) or a whole organization (org, null): its key is their JSON. Its fragments
+  -- are in segments, listed by level and first fragment, and the last ones loose: lists of u32. Eight segments of a
+  -- level merge into one of the next. Only an erasure changes a segment, which "rewritten" counts. "owner" is how an
+  -- erasure names the scope (scopeDigest of its key). Row numbers are never reused, here and for fragments, so that a
+  -- remembered one can't identify another row.
+  CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,
+    org TEXT NOT NULL, user TEXT, owner TEXT NOT NULL, rewritten INTEGER NOT NULL, segments BLOB NOT NULL, loose BLOB NOT NULL);
+  CREATE INDEX IF NOT EXISTS scopes_by_name ON scopes (org, user);
+  CREATE INDEX IF NOT EXISTS scopes_by_owner ON scopes (owner);
+  CREATE TABLE IF NOT EXISTS segments (scope INTEGER NOT NULL, level INTEGER NOT NULL, first INTEGER NOT NULL,
+    bytes BLOB NOT NULL, PRIMARY KEY (scope, first, level));
+  -- Roles of a whole scope's turns; those of a part of it are in the segments.
+  CREATE TABLE IF NOT EXISTS speakers (scope INTEGER NOT NULL, role TEXT NOT NULL, PRIMARY KEY (scope, role))
+    WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sessions (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, name TEXT NOT NULL,
+    UNIQUE (partition, name));
+
+  -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored. Here and below: place (see
+  -- placeNumber) and offset are the address of the event in the log, recorded when the service recorded the event.
+  -- "tokens" is of turns whose envelope doesn't say what they bill.
+  CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL, kind INTEGER NOT NULL,
+    organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL,
+    timestamp INTEGER NOT NULL, passive INTEGER NOT NULL,
+    turn BLOB, source TEXT, role TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL,
+    told INTEGER NOT NULL, recorded INTEGER NOT NULL, tokens INTEGER, document BLOB NOT NULL, text BLOB NOT NULL);
+  CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
+  CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
+  CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1;
+  -- The feed: an organization's fragments in the order in which they are read in the log. "told" is the offset; of a
+  -- requeued event, which has the address of another record, the copy's offset: a stream may be past the address.
+  CREATE INDEX IF NOT EXISTS fragments_by_place ON fragments (organization, place, told, partition)
+    WHERE kind < 2;
+
+  CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, turn BLOB NOT NULL, outcome TEXT NOT NULL,
+    reason TEXT, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
+    PRIMARY KEY (session, turn)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS entities (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, normalised TEXT NOT NULL,
+    id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
+  -- One row for each spelling: which one an entity shows must not depend on which came first.
+  CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, turn BLOB NOT NULL, label TEXT NOT NULL,
+    kind TEXT NOT NULL, place INTEGER NOT NULL, offset INTEGER NOT NULL, recorded INTEGER NOT NULL,
+    session INTEGER NOT NULL, PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS mentions_of_turn ON mentions (turn);
+  CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL,
+    session INTEGER NOT NULL, passive INTEGER NOT NULL, turns BLOB NOT NULL, place INTEGER NOT NULL,
+    offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session);
+`;
+
+/** Indices that only reads use. */
+export const READ_INDICES = ['observations_of_turn', 'mentions_of_turn', 'fragments_by_place'];

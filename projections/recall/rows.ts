@@ -1,0 +1,103 @@
+import type { LogRows, VerifiedRows } from '../verify/log-rows.ts';
+import { digestOf, type Row, unitOf } from '../verify/row.ts';
+import { scopeDigest } from './identity.ts';
+import type { Erase, RecallWrite, StoredWrite } from './projection.ts';
+
+type Kind = 'turn' | 'identity' | 'observation' | 'mention' | 'enriched' | 'job';
+
+/** A row with whose it is, which an erasure names. */
+interface OwnedRow extends Row {
+  user: string;
+  session: string;
+}
+
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+
+/** The row of a write, from the fold or read back from a store. Hashes every field that a store keeps. */
+export const recallRow = (write: StoredWrite): Row => {
+  const { topic, partition, offset, recordedAt } = write.origin;
+  const place = { topic, partition, offset };
+  const row = (kind: Kind, id: string, unit: string, fields: readonly unknown[]): Row => ({
+    projection: 'recall',
+    kind,
+    org: write.org,
+    id,
+    unit: unitOf(unit),
+    hash: digestOf([kind, write.org, id, topic, partition, offset, recordedAt, ...fields]),
+    place,
+  });
+  switch (write.op) {
+    case 'turn': {
+      const { id, user, session, role, text, timestamp, passive, sealedTokens, document } = write;
+      const identity = [user, session, passive, sealedTokens];
+      if (!write.active) return row('identity', id, id, identity);
+      return row('turn', id, id, [...identity, role, text, timestamp, base64(document)]);
+    }
+    case 'observation': {
+      const { id, user, session, turnId, role, text, timestamp, source, document } = write;
+      const bytes = document ? base64(document) : '';
+      return {
+        ...row('observation', id, turnId, [user, session, turnId, role, text, timestamp, source, bytes]),
+        extracted: source !== 'client',
+      };
+    }
+    case 'entity': {
+      const { id, user, session, label, normalised, kind, turnId } = write;
+      // A label is somebody's words, so the row's id holds only its hash.
+      const name = `${id}/${turnId}/${digestOf([label, kind]).slice(0, 16)}`;
+      return row('mention', name, turnId, [user, session, label, normalised, kind]);
+    }
+    case 'enriched':
+      return row('enriched', write.turnId, write.turnId, [
+        write.user,
+        write.session,
+        write.outcome,
+        write.reason,
+      ]);
+    case 'job':
+      return row('job', write.id, write.id, [write.user, write.session, write.turnIds, write.passive]);
+  }
+};
+
+const isOwned = (row: Row): row is OwnedRow => 'user' in row;
+
+/** What was erased: of each scope and partition, everything below an offset. */
+const makeErasures = () => {
+  const below = new Map<string, number>();
+  const nameOf = ({ topic, partition }: { topic: string; partition: number }, ...scope: (string | null)[]) =>
+    JSON.stringify([topic, partition, ...scope]);
+  return {
+    add: ({ origin, owner, session }: Erase): void => {
+      const name = nameOf(origin, owner, session);
+      below.set(name, Math.max(below.get(name) ?? 0, origin.offset));
+    },
+    has: (row: Row): boolean => {
+      const { org, place } = row;
+      if (below.size === 0 || !isOwned(row) || !place) return false;
+      const { user, session } = row;
+      const owner = scopeDigest([org, user]);
+      const ends = [null, scopeDigest([org, user, session])].map(of => below.get(nameOf(place, owner, of)));
+      return ends.some(end => end !== undefined && place.offset < end);
+    },
+  };
+};
+
+export const RECALL_ROWS: VerifiedRows<RecallWrite> = {
+  hasSampled: true,
+  hasWhole: false,
+  fromLog: (): LogRows<RecallWrite> => {
+    const erasures = makeErasures();
+    return {
+      take: write => {
+        if (write.op !== 'erase') {
+          const { user, session } = write;
+          return [{ ...recallRow(write), user, session } satisfies OwnedRow];
+        }
+        erasures.add(write);
+        return [];
+      },
+      isErased: erasures.has,
+    };
+  },
+};

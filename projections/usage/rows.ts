@@ -1,0 +1,85 @@
+import { makeIdSet } from '../verify/id-set.ts';
+import type { LogRows, RowScope, VerifiedRows } from '../verify/log-rows.ts';
+import { digestOf, type Row, type RowPlace, unitOf } from '../verify/row.ts';
+import type { UsageRow } from './projection.ts';
+
+/** A billed event with its tokens. */
+export const billedRow = (billed: UsageRow): Row => {
+  const { eventId, org, day, tokensIn, tokensOut, topic, partition, offset } = billed;
+  return {
+    projection: 'usage',
+    kind: 'billed',
+    org,
+    id: eventId,
+    unit: unitOf(eventId),
+    // Without its place: another event may bill an erased turn.
+    hash: digestOf(['billed', org, eventId, day, tokensIn, tokensOut]),
+    place: { topic, partition, offset },
+  };
+};
+
+/** The fact that a recall was billed, where a store keeps no more. */
+export const meteredRow = (eventId: string, place?: RowPlace): Row => ({
+  projection: 'usage',
+  kind: 'metered',
+  org: '',
+  id: eventId,
+  unit: unitOf(eventId),
+  hash: digestOf(['metered', eventId]),
+  place,
+});
+
+export interface DayOfUsage {
+  org: string;
+  /** UTC, YYYY-MM-DD. */
+  day: string;
+  tokensIn: number;
+  tokensOut: number;
+}
+
+/** An organization's totals of a UTC day. */
+export const dayRow = ({ org, day, tokensIn, tokensOut }: DayOfUsage): Row => {
+  const id = JSON.stringify([org, day]);
+  const hash = digestOf(['day', org, day, tokensIn, tokensOut]);
+  return { projection: 'usage', kind: 'day', org, id, unit: id, hash, place: undefined, isWhole: true };
+};
+
+const rowsOf = (row: UsageRow, { topic, partition, offset }: RowPlace, { usage, org }: RowScope): Row[] => {
+  if (usage === 'billed') return [billedRow(row)];
+  // They can't be requested of one organization alone.
+  if (topic !== 'usage' || org !== undefined) return [];
+  return [meteredRow(row.eventId, { topic, partition, offset })];
+};
+
+/** Totals by organization and day, each event once. */
+const makeDays = () => {
+  const days = new Map<string, DayOfUsage>();
+  const billed = makeIdSet();
+  return {
+    add: ({ eventId, org, day, tokensIn, tokensOut }: UsageRow): void => {
+      if (!billed.add(eventId)) return;
+      const id = JSON.stringify([org, day]);
+      const sum = days.get(id) ?? { org, day, tokensIn: 0, tokensOut: 0 };
+      days.set(id, sum);
+      sum.tokensIn += tokensIn;
+      sum.tokensOut += tokensOut;
+    },
+    rows: (): Row[] => [...days.values()].map(dayRow),
+  };
+};
+
+export const USAGE_ROWS: VerifiedRows<UsageRow> = {
+  hasSampled: true,
+  hasWhole: true,
+  fromLog: (scope): LogRows<UsageRow> => {
+    const days = makeDays();
+    return {
+      take: (row, event) => {
+        if (row.day < (scope.firstDay ?? '')) return [];
+        if (scope.whole) days.add(row);
+        return rowsOf(row, event, scope);
+      },
+      whole: days.rows,
+    };
+  },
+};

@@ -1,0 +1,85 @@
+/**
+ * The projections in the shared engines. To add one: what creates its tables, in `PROJECTION_MIGRATIONS`, and its store,
+ * in `openProjections`.
+ */
+import { usageGenerations } from '../../infra/cluster/clickhouse/generations.ts';
+import { servedGeneration } from '../../infra/cluster/clickhouse/schema.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
+import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { connectUsageRows } from '../../infra/cluster/clickhouse/verifiable-rows.ts';
+import { recallGenerations } from '../../infra/cluster/elasticsearch/generations.ts';
+import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
+import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
+import { registerServed } from '../../infra/cluster/elasticsearch/registry.ts';
+import { connectRecallRows } from '../../infra/cluster/elasticsearch/verifiable-rows.ts';
+import { type GenerationWriters, makeGenerationWriters } from '../../infra/cluster/generations/writes.ts';
+import type { GenerationalStores } from '../../infra/cluster/projection-store.ts';
+import { type Generational, PROJECTIONS } from '../../projections/all.ts';
+import { decodeDocument } from '../../projections/language/codec.ts';
+import type { Language } from '../../projections/language/language.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
+import type { Closers } from '../core/closers.ts';
+import { NONE_REFUSED } from '../core/ports/projection-store.ts';
+import { makeYieldWhenDue } from '../core/yield-when-due.ts';
+
+type Migrate = (config: ClusterConfig) => Promise<string[]>;
+
+/** A projection in ClickHouse: its tables, then their entry in the registry. */
+const inClickhouse = (projection: Generational, migrate: Migrate): Migrate[] => [
+  migrate,
+  config => registerServed(config, projection, of => servedGeneration(of, projection)),
+];
+
+/** Creates what is missing, in this order; each resolves with a line about each thing that it created. */
+export const PROJECTION_MIGRATIONS: readonly Migrate[] = [
+  migrateIndex,
+  ...inClickhouse('usage', migrateUsage),
+];
+
+export interface ProjectionPorts {
+  /** Unix milliseconds. */
+  clock: () => number;
+  language: Pick<Language, 'analyse'>;
+  onDropped: (projection: string, generation: number, reason: string) => void;
+}
+
+/** Opens the store of each projection that has generations. */
+export const openProjections = (
+  config: ClusterConfig,
+  { clock, language, onDropped }: ProjectionPorts,
+  closers: Closers,
+) => {
+  const recall = openElasticsearchIndex({
+    config,
+    decodeDocument,
+    analyse: language.analyse,
+    makeYieldWhenDue,
+    onDropped,
+  });
+  closers.add(recall.close);
+  const { registry } = recall;
+  const generationsOf = (projection: Generational): GenerationWriters => {
+    const { version } = PROJECTIONS[projection];
+    return makeGenerationWriters({ registry, projection, version, onDropped });
+  };
+  const usage = openUsageStore({ config, clock, generations: generationsOf('usage') });
+  closers.add(usage.close);
+
+  const generational: GenerationalStores = {
+    recall: {
+      ...recall.store,
+      engine: recallGenerations(recall.elasticsearch, config, decodeDocument),
+      connectRows: of => connectRecallRows(config, decodeDocument, of),
+    },
+    usage: {
+      apply: async rows => {
+        await usage.append(rows);
+        return NONE_REFUSED;
+      },
+      check: usage.check,
+      engine: usageGenerations(usage.atLeisure, config),
+      connectRows: of => connectUsageRows(config, of),
+    },
+  };
+  return { recall, usage, registry, generational };
+};
