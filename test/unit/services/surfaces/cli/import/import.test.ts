@@ -76,9 +76,9 @@ describe('wrong usage ends with 2 and names the flag', () => {
     ],
     [[path('whatsapp/_chat.txt'), '--time-zone', 'UTC'], /does not name the chat.*--session/],
     [[ANDROID, '--time-zone', 'Mars/Base'], /--time-zone must be/],
-    [[path('slack'), '--me', 'Ada'], /--me has no meaning for Slack's export/],
-    [[path('chatgpt'), '--time-zone', 'UTC'], /--time-zone has no meaning for ChatGPT's data export without/],
-    [[path('claude'), '--date-order', 'dmy'], /--date-order has no meaning for Claude's data export/],
+    [[path('slack'), '--me', 'Ada'], /--me does not apply to Slack's export/],
+    [[path('chatgpt'), '--time-zone', 'UTC'], /--time-zone does not apply to ChatGPT's data export, unless/],
+    [[path('claude'), '--date-order', 'dmy'], /--date-order does not apply to Claude's data export/],
     [[path('claude'), '--org', 'acme'], /--org is for an export of events/],
     [
       [path('claude'), '--only', 'No such title'],
