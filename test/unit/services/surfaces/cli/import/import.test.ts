@@ -79,7 +79,7 @@ describe('wrong usage ends with 2 and names the flag', () => {
     [[path('slack'), '--me', 'Ada'], /--me does not apply to Slack's export/],
     [[path('chatgpt'), '--time-zone', 'UTC'], /--time-zone does not apply to ChatGPT's data export, unless/],
     [[path('claude'), '--date-order', 'dmy'], /--date-order does not apply to Claude's data export/],
-    [[path('claude'), '--org', 'acme'], /--org is for an export of events/],
+    [[path('claude'), '--org', 'acme'], /--org applies to an export of events only/],
     [
       [path('claude'), '--only', 'No such title'],
       /--only: no conversation has the title or the id No such title/,
