@@ -168,8 +168,15 @@ module.exports = {
       to: {
         path: '^services/|^projections/|^schemas/',
         pathNot:
-          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server)[.]ts$|^services/core/(watch/logger|use-cases)[.]ts$',
+          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server)[.]ts$|^services/core/(watch/logger|time)[.]ts$|^schemas/http/',
       },
+    },
+    {
+      name: 'mcp-takes-types-of-the-contract',
+      comment: 'validation stays in the server',
+      severity: 'error',
+      from: { path: '^services/surfaces/mcp/' },
+      to: { path: '^schemas/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'importers-only-read',
@@ -178,7 +185,7 @@ module.exports = {
       from: { path: '^services/surfaces/importers/' },
       to: {
         path: '^(services|projections|infra)/',
-        pathNot: '^services/(surfaces/importers/|core/tokens/|use-cases/transfer/format[.]ts)',
+        pathNot: '^services/(surfaces/importers/|core/tokens/|core/time[.]ts|use-cases/transfer/format[.]ts)',
       },
     },
     {

@@ -1,4 +1,3 @@
-import type { FromSchema } from '../from-schema.ts';
 import { id } from './parts.ts';
 
 export const scopeSchema = {
@@ -14,5 +13,3 @@ export const scopeSchema = {
     },
   },
 } as const;
-
-export type Scope = FromSchema<typeof scopeSchema>;

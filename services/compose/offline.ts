@@ -5,17 +5,17 @@ import { within } from '../core/within.ts';
 import type { Operator } from '../surfaces/client/composition.ts';
 import { openService } from './open-service.ts';
 
-/** An operator's command waits this long for the engines. */
+/** How long an operator's command waits for the engines. */
 const WAIT_MS = 60_000;
 
-/** An operator without a server: on a data folder that no server runs on, or on the shared engines. */
+/** Operator calls without a server: on a data folder that no server uses, or on the shared engines. */
 export const openOffline = async (config: Config, log: Log): Promise<Operator> => {
-  // Nothing is projected or enriched for the length of a command.
+  // A command neither projects nor enriches.
   const { engines, accounts, operatorCalls } = await openService(
     config.mode === 'cluster' ? { ...config, role: 'api' } : config,
     log,
   );
-  // A folder is caught up sooner or later; engines that are unreachable may never be.
+  // A data folder always catches up in the end; unreachable engines may never.
   const outage = (): Error => unavailable('The engines do not answer.');
   const ready = config.cluster ? within(WAIT_MS, engines.caughtUp, outage) : engines.caughtUp;
   if (config.cluster) {
@@ -37,7 +37,7 @@ export const openOffline = async (config: Config, log: Log): Promise<Operator> =
       await ready;
       return accounts.createOrganization(org);
     },
-    // A folder whose projector has stopped never catches up, and that is when an operator calls.
+    // Doesn't wait: a folder whose projector has stopped never catches up, and that is when an operator calls.
     call: (name, args, signal) => operatorCalls[name]!(args, signal),
     close: () => engines.close(),
   };

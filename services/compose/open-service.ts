@@ -10,7 +10,7 @@ import { makeWhenReady } from './when-ready.ts';
 
 export interface OpenedService {
   engines: Engines;
-  /** The same engines, where this process runs on a data folder. */
+  /** The same engines, in the mode embedded. */
   embedded: EmbeddedEngines | undefined;
   accounts: Accounts;
   /** Unix milliseconds. */
@@ -20,10 +20,10 @@ export interface OpenedService {
 
 /** Config → engines → accounts and operator calls: the same whether HTTP is served or an operator works offline. */
 export const openService = async (config: Config, log: Log): Promise<OpenedService> => {
-  // With a configured start the clock runs from there; tests cross midnight with it.
+  // A configured start shifts the clock; tests cross midnight with it.
   const clockOffset = config.clock === undefined ? 0 : config.clock - Date.now();
   const clock = (): number => Date.now() + clockOffset;
-  // The engines of the other mode are not even loaded.
+  // Only the engines of the configured mode are loaded.
   const embedded =
     config.mode === 'embedded'
       ? await (await import('../embedded/open.ts')).openEngines(config, log, clockOffset)

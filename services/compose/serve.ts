@@ -14,10 +14,10 @@ import { type OpenedService, openService } from './open-service.ts';
 import { makeUseCases } from './use-cases.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
-/** A start waits no longer than this for the projections. */
+/** The longest time that a start waits for the projections. */
 const WAIT_MS = 1_500;
 
-/** Starts the service; resolves when it listens. Throws what keeps it from starting, in words for people. */
+/** Starts the service; resolves when it listens. Rejects with a message for people if it can't start. */
 export const serve = async (config: Config, log: Log): Promise<RunningService> => {
   limitYoungGeneration();
   const service = await openService(config, log);
@@ -25,7 +25,7 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   const closing = new AbortController();
   const close = async (): Promise<void> => {
     const drained = Promise.all(servers.map(drain));
-    // Streams end when no more come: a connection that a stream leaves then is closed.
+    // Streams are ended only when no new requests come, so that their connections are closed too.
     closing.abort();
     await drained;
     await service.engines.close();
@@ -63,7 +63,7 @@ const httpApp = (
     closing,
     config: { trustedProxies },
   };
-  // A projector or an enricher answers how it is, and nothing else.
+  // A projector or an enricher serves only health and metrics.
   const answersCalls = config.role === 'all' || config.role === 'api';
   const endpoints = answersCalls
     ? [...endpointsOf(options), ...consoleEndpoints()]
@@ -71,7 +71,10 @@ const httpApp = (
   return makeApp(options, endpoints);
 };
 
-/** The operator's socket, and the organization `local`: its key, when it is new and the projections are caught up. */
+/**
+ * Opens the operator's socket and creates the organization `local`. Returns its key if it is new and the projections catch
+ * up within `WAIT_MS`.
+ */
 const firstStart = async (
   { embedded, accounts, operatorCalls: calls }: OpenedService,
   servers: Server[],
@@ -84,11 +87,11 @@ const firstStart = async (
   servers.push(admin);
   await listenPrivately(admin, folder.adminSocket);
 
-  // With little to catch up the service is ready when it says so; a rebuild goes on behind a 503.
+  // With little to catch up, the service is ready when it announces itself; a rebuild continues while calls get a 503.
   const first = caughtUp.then(() => accounts.ensureLocalOrganization(folder.keepApiKey));
-  // A projector that can't catch up must not keep /readyz from saying so.
+  // If the projector can't catch up, the service must still start, so that /readyz can report it.
   const made = first.catch(error => {
-    log.error({ err: error }, 'the first organization could not be made');
+    log.error({ err: error }, 'the first organization could not be created');
     return undefined;
   });
   const late = new Promise<'late'>(resolve => setTimeout(() => resolve('late'), WAIT_MS).unref());

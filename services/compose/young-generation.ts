@@ -1,17 +1,17 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Both halves: what is new, and where what survives of it is copied to. */
+/** Both semi-spaces: new objects, and the copies of the survivors. */
 const ENOUGH_BYTES = 32 * 1024 * 1024;
 
 /**
- * Keeps the main thread's space for new objects from growing to 128 MiB, where V8 lets it come to under load: requests
- * leave little behind, and a quarter of it collects as fast. Nothing but the command line can set its limit, and the
- * service is started in many ways; so its growth, a factor that V8 reads each time, ends when the space is large
- * enough, and goes on when V8 has made it smaller in a quiet hour.
+ * Keeps the main thread's young generation from growing to 128 MiB, as V8 lets it under load: few objects of a request
+ * survive, and a quarter of that size collects as fast. Only the command line can set its limit, and the service is
+ * started in many ways. Therefore its growth factor, which V8 reads each time, is set to 1 when the space is large
+ * enough, and back to 2 when V8 has shrunk it in a quiet period.
  *
- * The flags are the whole process's. Threads that start after this call have limits of their own (`resourceLimits`)
- * and begin with all that they may have, so that the factor is nothing to them.
+ * The flags apply to the whole process. Threads that start after this call have their own limits (`resourceLimits`) and
+ * start at their full size, so the factor does not affect them.
  */
 export const limitYoungGeneration = (): void => {
   setFlagsFromString('--min-semi-space-size=16');

@@ -25,7 +25,7 @@ export interface ErasePorts {
   keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
   admission: Pick<Admission, 'erase'>;
   index: Pick<RecallIndex, 'holdings'>;
-  /** Resolves when every read model that serves shows what is at these addresses. */
+  /** Resolves when every serving read model has applied the records at these addresses. */
   settled: (addresses: readonly RecordAddress[]) => Promise<void>;
   receipts: Receipts;
   /** Unix milliseconds. */
@@ -38,20 +38,20 @@ export interface ErasePorts {
 export interface ErasedScope {
   org: string;
   user: string;
-  /** Undefined: all of the user's. */
+  /** Undefined: all of the user's sessions. */
   session: string | undefined;
 }
 
-/** How long a call waits for the projections before it is `unavailable`; it may be repeated. */
+/** How long a call waits for the projections before it fails with `unavailable`; it may be repeated. */
 const PATIENCE_MS = 10_000;
-/** Key ids, and billed turns, of one record: about a third of a megabyte of each. */
+/** Key ids, and billed turns, per record: about a third of a megabyte each. */
 const MOST_LISTED = 5_000;
-/** Topics that hold words. */
+/** Topics whose events contain text. */
 const TOPICS = PROJECTIONS.recall.topics;
 
 /**
- * count → append → destroy keys → let go of the tail → wait for the read models → sign. From the append on the erasure
- * is decided: whoever reads past it destroys the keys that it names, also when this process ends here.
+ * count → append → destroy keys → drop the tail → wait for the read models → sign. The append decides the erasure: every
+ * reader of the event destroys the keys that it lists, even if this process ends here.
  */
 export const makeErase = (ports: ErasePorts) => {
   const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
@@ -94,7 +94,7 @@ export const makeErase = (ports: ErasePorts) => {
       appended.push(...(await log.append(records)));
       const destroyed = await keys.destroy(org, user, session);
       await admission.erase(org, user, [...new Set([...keyIds, ...destroyed])]);
-      // A key that was made in between is to be named in the log too.
+      // Keys that were created in between must be listed in the log too.
       const named = new Set(keyIds);
       complete = destroyed.every(keyId => named.has(keyId));
     }
@@ -106,7 +106,7 @@ export const makeErase = (ports: ErasePorts) => {
   };
 };
 
-/** The last record of each partition that can hold words. */
+/** The last record of each partition whose events contain text. */
 const lastOf = (ends: Positions): RecordAddress[] =>
   TOPICS.flatMap(topic => partitionsOf(ends, topic))
     .filter(({ offset }) => offset > 0)
@@ -114,7 +114,7 @@ const lastOf = (ends: Positions): RecordAddress[] =>
 
 type Target = Pick<NewRecord, 'topic' | 'key' | 'partition'>;
 
-/** A session's events are in one partition of each topic, that of its key; a user's may be in all. */
+/** A session's events are in one partition per topic, chosen by its record key; a user's may be in all partitions. */
 const targetsOf = ({ org, user, session }: ErasedScope, ends: Positions): Target[] => {
   if (session !== undefined) {
     return TOPICS.map(topic => ({ topic, key: JSON.stringify([org, user, session]) }));
@@ -135,7 +135,7 @@ interface Draft {
   sealedTokens: Holdings['sealedTokens'];
 }
 
-/** As many events as it takes to list the keys, and what the turns of this partition were billed. */
+/** The events that list the keys and the billed tokens of the target's turns: as many as the record size requires. */
 const dataOf = ({ topic, partition }: Target, draft: Draft): MemoryErased[] => {
   const { id: erasure_id, owner, session, counts, keyIds, sealedTokens } = draft;
   const billed = sealedTokens

@@ -15,15 +15,15 @@ export interface IdentifiedTurn {
 }
 
 export interface IdentifiedWrite {
-  /** Without prefix; `job_` and `enr_` name its two tiers. */
+  /** Without prefix; `job_` and `enr_` denote its two tiers. */
   id: string;
-  /** One a turn, in the request's order. */
+  /** One per turn, in the request's order. */
   turnIds: string[];
-  /** Each turn once, in the order of its first place in the request. */
+  /** Each turn once, in the order of first occurrence. */
   turns: Map<string, IdentifiedTurn>;
 }
 
-/** Names the turns of a request by their content: two spellings of one instant are one turn. */
+/** Derives the turns' ids from their content: two spellings of one instant give one turn. */
 export const identify = async (
   place: { org: string; user: string; session: string },
   turns: readonly Turn[],

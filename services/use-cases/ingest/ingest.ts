@@ -29,8 +29,8 @@ export interface IngestPorts {
 }
 
 /**
- * identify → admit → seal → append → remember → 202. Up to the append nothing is stored; after it everything is in
- * the log, and a retry of this call finds its turns known.
+ * identify → admit → seal → append → remember → 202. Before the append nothing is stored; after it everything is in the
+ * log, and a retry of this call finds its turns known.
  */
 export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, clock }: IngestPorts) => {
   const jobState = makeJobState({ admission, index });
@@ -91,8 +91,8 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
         billed = fresh.reduce((sum, turn) => sum + (own.has(turn.id) ? turn.tokens : 0), 0);
       }
     } finally {
-      // Without effect once remembered. An append that failed stored nothing; one whose end nobody knows may have,
-      // and then the next attempt's copy is the second of its id, which changes nothing.
+      // Has no effect once remembered. A failed append stored nothing. One with an unknown outcome may have; then the
+      // next attempt appends a second copy of each id, which the projections ignore.
       await admission.release(attempt);
     }
 
@@ -100,7 +100,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
     const queued = state ? state.status === 'queued' : options.write_passive;
     return {
       job_id: jobId,
-      // The first write's options stand: a known turn has the fragment that it was written with, or none.
+      // The first write's options decide: a known turn has the fragment that it was written with, or none.
       active_fragment_ids: write.turnIds.filter(id =>
         admitted.fresh.has(id) ? options.write_active : !admitted.inactive.has(id),
       ),

@@ -11,7 +11,7 @@ export interface JobPorts {
 
 type JobState = Omit<JobAnswer, 'job_id'>;
 
-/** The state of a write's enrichment; undefined for an id that this organization (or this user) never got. */
+/** The state of a write's enrichment; undefined for an id that was never issued to this organization (or user). */
 export const makeJobState =
   ({ admission, index }: JobPorts) =>
   async (org: string, user: string | undefined, jobId: string): Promise<JobState | undefined> => {
@@ -29,11 +29,11 @@ export const makeJobState =
   };
 
 interface WaitsFor {
-  /** What keeps turns from being enriched; undefined when nothing does, or when it isn't known here. */
+  /** What blocks the enrichment of turns; undefined when nothing does, or when this process doesn't know. */
   waitsFor: () => string | undefined;
 }
 
-/** `GET /ingestion/jobs/{id}`: both ids of a write name the same state. */
+/** `GET /ingestion/jobs/{id}`: both ids of a write give the same state. */
 export const makeJob = ({ waitsFor, ...ports }: JobPorts & WaitsFor) => {
   const jobState = makeJobState(ports);
   return async (principal: Principal, id: string): Promise<JobAnswer> => {

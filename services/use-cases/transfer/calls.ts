@@ -9,7 +9,7 @@ export interface TransferPorts extends Omit<ExportPorts, 'log'>, ImportPorts {
   organizations: () => Promise<readonly { org_id: string }[]>;
 }
 
-/** What the call `import` says. */
+/** The messages of the call `import`. */
 export type ImportMessage =
   | { kind: 'faults'; faults: { line: number; fault: string }[]; omitted: number }
   | { kind: 'checked'; from: string; org: string; events: number; turns: number; dryRun: boolean }
@@ -17,8 +17,8 @@ export type ImportMessage =
   | { kind: 'imported'; events: number; written: number; known: number };
 
 /**
- * `export { org }` yields the lines of the file; `import { path, org?, dryRun? }` reads a file of this machine and says
- * how it goes.
+ * `export { org }` yields the lines of the file; `import { path, org?, dryRun? }` reads a file of this machine and reports
+ * its progress.
  */
 export const transferCalls = (ports: TransferPorts): OperatorCalls => {
   const exported = makeExport(ports);
@@ -28,7 +28,7 @@ export const transferCalls = (ports: TransferPorts): OperatorCalls => {
     if (!known.some(({ org_id }) => org_id === org))
       throw new ServiceError(
         'not_found',
-        `There is no organization ${org}: turnstone orgs create ${org} makes it.`,
+        `There is no organization ${org}: create it with turnstone orgs create ${org}.`,
       );
   };
 

@@ -2,8 +2,8 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/e
 import { type ExportedEvent, type Header, isTrailer, readEvent, readHeader } from './format.ts';
 import type { Line } from './lines.ts';
 
-/** Faults that are told; of a hopeless file the first are enough. */
-const MOST_TOLD = 100;
+/** Faults that are listed; of a file that is none, the first are enough. */
+const MOST_LISTED = 100;
 
 export interface Fault {
   line: number;
@@ -14,14 +14,14 @@ export interface CheckedFile {
   header: Header | undefined;
   events: number;
   turns: number;
-  /** Turns that extraction events of the file speak of: they were enriched. */
+  /** Turns that the file has extraction events of: they were enriched. */
   enriched: Set<string>;
   faults: Fault[];
-  /** Beyond those. */
+  /** The number of faults that are not listed. */
   omitted: number;
 }
 
-/** Reads a whole file and writes nothing: a file has no fault before the first of its events is taken. */
+/** Reads a whole file and writes nothing, so that no event of a faulty file is imported. */
 export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile> => {
   const checked: CheckedFile = {
     header: undefined,
@@ -33,7 +33,7 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
   };
   const add = (line: number, ...faults: string[]): void => {
     for (const fault of faults) {
-      if (checked.faults.length < MOST_TOLD) checked.faults.push({ line, fault });
+      if (checked.faults.length < MOST_LISTED) checked.faults.push({ line, fault });
       else checked.omitted++;
     }
   };
@@ -55,13 +55,13 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
       continue;
     }
     if (hasEnd) {
-      add(line.number, 'is behind the end');
+      add(line.number, 'comes after the end');
       continue;
     }
     if (isTrailer(value)) {
       hasEnd = true;
       if (value.events !== checked.events)
-        add(line.number, `says ${value.events} events; before it are ${checked.events}`);
+        add(line.number, `counts ${value.events} events, but ${checked.events} precede it`);
       continue;
     }
     checked.events++;
@@ -70,12 +70,12 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
     else add(line.number, ...faultsAmong(event.value, turns, checked.enriched));
   }
   if (last === 0) add(1, 'is missing: the file is empty');
-  else if (!hasEnd) add(last, 'is the last, and no end: the file was cut short');
+  else if (!hasEnd) add(last, 'is the last line, but not the end of an export: the file was cut short');
   checked.turns = turns.size;
   return checked;
 };
 
-/** What is wrong between events. */
+/** Faults of an event in relation to those before it. */
 const faultsAmong = (event: ExportedEvent, turns: Set<string>, enriched: Set<string>): string[] => {
   if (event.type === 'turn.recorded') {
     turns.add(event.id);
@@ -84,5 +84,5 @@ const faultsAmong = (event: ExportedEvent, turns: Set<string>, enriched: Set<str
   if (event.type !== 'observations.extracted' && event.type !== 'extraction.failed') return [];
   const { turn_id } = event.data as ObservationsExtracted | ExtractionFailed;
   enriched.add(turn_id);
-  return turns.has(turn_id) ? [] : ['is of a turn that is not before it'];
+  return turns.has(turn_id) ? [] : ['refers to a turn that does not precede it'];
 };

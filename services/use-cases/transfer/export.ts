@@ -14,7 +14,7 @@ import {
   type Trailer,
 } from './format.ts';
 
-/** What an export reads: a turn before what was made of it. */
+/** What an export reads: turns before what was extracted from them. */
 export const EXPORTED = { topics: ['turns', 'observations', 'usage'], pageSize: 500 } as const;
 
 export interface ExportPorts {
@@ -26,7 +26,7 @@ export interface ExportPorts {
 
 export type ExportedLine = Header | ExportedEvent | Trailer;
 
-/** Of the envelope alone: what isn't the organization's is not even opened. */
+/** From the envelope alone: records of other organizations are not decrypted. */
 const organizationOf = (record: LogRecord): unknown => {
   try {
     return (parseEnvelope(record.value) as { org_id?: unknown } | null)?.org_id;
@@ -38,8 +38,8 @@ const organizationOf = (record: LogRecord): unknown => {
 const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
 
 /**
- * An organization's events as they were recorded, opened, up to where the log ends now: topic by topic, partition by
- * partition, in the log's order, second copies and all. What was erased or can't be read is left out.
+ * An organization's events as recorded, decrypted, up to the current end of the log: topic by topic, partition by
+ * partition, in the log's order, including second copies. Erased and unreadable events are left out.
  */
 export const makeExport = ({ log, decode, clock }: ExportPorts) =>
   async function* (org: string, signal: AbortSignal): AsyncGenerator<ExportedLine> {
@@ -61,7 +61,7 @@ export const makeExport = ({ log, decode, clock }: ExportPorts) =>
         events++;
         yield { type: type as ExportedType, version, id, recorded_at, correlation_id, tokens, data };
       }
-      // A part must not be taken for the whole.
+      // Ends with an error, so that a part can't be mistaken for the whole.
       if (signal.aborted) throw new ServiceError('unavailable', 'The export was broken off.');
       await yieldWhenDue();
     }

@@ -1,13 +1,13 @@
 /**
  * The file of an exported organization: JSON Lines. First a header, then events, then a trailer that counts them, so
- * that a file which was cut short is known for one.
+ * that a file that was cut short is detected.
  */
 import { registry } from '../../../schemas/events/registry.ts';
 
 export const FORMAT = 'turnstone-export';
 export const FORMAT_VERSION = 1;
 
-/** What an export has: all that was said, what was made of it and what it cost. Accounts and keys stay where they are. */
+/** The exported events: turns, what was extracted from them, and what was billed. Accounts and keys are not exported. */
 export const EXPORTED_TYPES = [
   'write.accepted',
   'turn.recorded',
@@ -25,15 +25,15 @@ export interface Header {
   exported_at: string;
 }
 
-/** An event as it was recorded, opened. */
+/** An event as recorded, decrypted. */
 export interface ExportedEvent {
   type: ExportedType;
-  /** Of its data. */
+  /** The version of its data. */
   version: number;
   id: string;
   recorded_at: string;
   correlation_id: string;
-  /** What a turn bills. */
+  /** The tokens that a turn is billed. */
   tokens?: number | undefined;
   data: unknown;
 }
@@ -53,9 +53,9 @@ type Read<T> = { ok: true; value: T } | { ok: false; faults: string[] };
 const faulty = <T>(...faults: string[]): Read<T> => ({ ok: false, faults });
 
 export const readHeader = (value: unknown): Read<Header> => {
-  if (!isObject(value) || value.format !== FORMAT) return faulty('is no header of an export of Turnstone');
+  if (!isObject(value) || value.format !== FORMAT) return faulty('is not the header of a Turnstone export');
   if (!Number.isSafeInteger(value.version) || Number(value.version) < 1 || !isText(value.org_id))
-    return faulty('is a header without its version or its organization');
+    return faulty('is a header without a version or an organization');
   if (Number(value.version) > FORMAT_VERSION)
     return faulty(`has version ${value.version} of the format; this release reads up to ${FORMAT_VERSION}`);
   return { ok: true, value: value as unknown as Header };
@@ -70,17 +70,18 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const isInstant = (value: unknown): boolean =>
   isText(value) && INSTANT.test(value) && !Number.isNaN(Date.parse(value));
 
-/** An event of the newest version, or what is wrong with it: never its words. */
+/** An event, upcast to the newest version, or its faults, which never echo its content. */
 export const readEvent = (value: unknown): Read<ExportedEvent> => {
-  if (!isObject(value)) return faulty('is no JSON object');
+  if (!isObject(value)) return faulty('is not a JSON object');
   const { type, version, id, recorded_at, correlation_id, tokens, data } = value;
-  if (!EXPORTED_TYPES.includes(type as ExportedType)) return faulty('is no event of a type that is imported');
+  if (!EXPORTED_TYPES.includes(type as ExportedType))
+    return faulty('is not an event of a type that is imported');
   const known = registry.currentVersion(type as string);
   const faults: string[] = [];
   const hasVersion = Number.isSafeInteger(version) && Number(version) >= 1 && Number(version) <= known;
   if (!hasVersion) faults.push(`version must be 1 to ${known}`);
   if (!isText(id)) faults.push('id is missing');
-  if (!isInstant(recorded_at)) faults.push('recorded_at must be an instant as 2026-01-05T09:30:00.000Z');
+  if (!isInstant(recorded_at)) faults.push('recorded_at must be an instant such as 2026-01-05T09:30:00.000Z');
   if (typeof correlation_id !== 'string') faults.push('correlation_id is missing');
   if (tokens !== undefined && !isCount(tokens)) faults.push('tokens must be a whole number');
   const checked = hasVersion

@@ -12,19 +12,19 @@ import { EXPORTED } from './export.ts';
 import { type ExportedEvent, type ExportedType, isTrailer, readEvent } from './format.ts';
 import type { Line } from './lines.ts';
 
-/** Events that share an append. */
+/** Events per append. */
 const BATCH = 256;
 const BATCH_BYTES = 2 * 1024 * 1024;
 
 export interface ImportPorts {
   log: Pick<EventLog, 'append' | 'read' | 'ends'>;
   keys: Pick<KeyStore, 'forSession'>;
-  /** Tells admission, where it doesn't learn from the log by itself; waits until there is room. */
+  /** Reports the records to admission, where it doesn't read the log itself; waits until there is room. */
   imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
 }
 
 export interface ImportProgress {
-  /** Of the file. */
+  /** Events of the file that were read. */
   events: number;
   written: number;
   known: number;
@@ -38,7 +38,7 @@ const TOPIC_OF: Record<ExportedType, 'turns' | 'observations' | 'usage'> = {
   'recall.metered': 'usage',
 };
 
-/** The events of a file that `checkFile` found no fault in. */
+/** The events of a file without faults. */
 async function* eventsOf(lines: AsyncIterable<Line>): AsyncGenerator<ExportedEvent> {
   let isFirst = true;
   for await (const line of lines) {
@@ -51,7 +51,7 @@ async function* eventsOf(lines: AsyncIterable<Line>): AsyncGenerator<ExportedEve
   }
 }
 
-/** Ids of the organization's events that the log has. */
+/** Ids of the organization's events in the log. */
 const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<string>> => {
   const known = new Set<string>();
   const yieldWhenDue = makeYieldWhenDue();
@@ -61,7 +61,7 @@ const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<strin
         const { org_id, id } = parseEnvelope(value) as { org_id?: unknown; id?: unknown };
         if (org_id === org && typeof id === 'string') known.add(id);
       } catch {
-        // The projector has it in the dead letters.
+        // The projector has put it into the dead letters.
       }
     }
     await yieldWhenDue();
@@ -71,8 +71,8 @@ const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<strin
 
 /**
  * Writes a checked file's events into an organization, under the keys and ids that this installation would give them, with
- * their own `recorded_at`, tokens and observations. What the log has already is left out, so that a repetition writes
- * nothing, and one after a crash the rest.
+ * their own `recorded_at`, tokens and observations. Events that the log already has are left out, so that a repeated
+ * import writes nothing, and one after a crash only the rest.
  */
 export const makeImport = ({ log, keys, imported }: ImportPorts) =>
   async function* (
@@ -82,7 +82,7 @@ export const makeImport = ({ log, keys, imported }: ImportPorts) =>
   ): AsyncGenerator<ImportProgress> {
     const progress: ImportProgress = { events: 0, written: 0, known: 0 };
     const yieldWhenDue = makeYieldWhenDue();
-    // A write names its turns before they come: their new ids are found first.
+    // A write lists its turns before they come, so their new ids are computed first.
     const turnIds = new Map<string, string>();
     for await (const event of eventsOf(open())) {
       if (event.type !== 'turn.recorded') continue;
@@ -140,7 +140,7 @@ type Renamed = Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_
   data: object;
 };
 
-/** The event with the ids that its content has here. */
+/** The event under the ids that this installation derives from its content. */
 const makeRename = ({
   from,
   org,
@@ -159,7 +159,7 @@ const makeRename = ({
     switch (event.type) {
       case 'write.accepted': {
         const data = event.data as WriteAccepted;
-        // A turn that could not be exported, since it can't be read, is named by nobody here.
+        // A turn that could not be exported, because it is unreadable, is left out of its write.
         const turn_ids = data.turn_ids.flatMap(id => turnIds.get(id) ?? []);
         const id = jobOf(key!, data, turn_ids);
         jobs.set(data.job_id, id);
@@ -188,7 +188,7 @@ const makeRename = ({
   };
 };
 
-/** Of another organization's recall: the same each time, and billed beside the one that it was copied from. */
+/** The id of another organization's recall: the same on every import, and billed in addition to the original. */
 const recallId = (org: string, id: string): string =>
   `rcl_${createHash('sha256')
     .update(JSON.stringify([org, id]))

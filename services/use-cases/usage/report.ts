@@ -11,7 +11,7 @@ export interface UsagePorts {
 
 const offsetFormat = (instant: number): string => new Date(instant).toISOString().replace('.000Z', '+00:00');
 
-/** The UTC days of a month, both inclusive, and its bounds as answers name them; without a month the running one. */
+/** The UTC days of a month, the first and last inclusive, and its bounds as answers name them; default: the current one. */
 const monthOf = (now: number, month: string | undefined) => {
   const [year, number] = (month ?? utcDay(now).slice(0, 7)).split('-').map(Number) as [number, number];
   const start = Date.UTC(year, number - 1, 1);
@@ -21,7 +21,7 @@ const monthOf = (now: number, month: string | undefined) => {
   return { days, from: days[0]!, to: days.at(-1)!, bounds };
 };
 
-/** `GET /usage/*`: every answer includes every call that was answered before it was asked. */
+/** `GET /usage/*`: each answer includes every call that was answered before it. */
 export const makeUsageReport = ({
   usage,
   capsOf,
@@ -51,7 +51,7 @@ export const makeUsageReport = ({
   usageDaily: async (principal: Principal, month?: string) => {
     const { days, from, to, bounds } = monthOf(clock(), month);
     const daily = await usage.daily(principal.orgId, from, to);
-    // By another instance's clock the next day may have begun.
+    // The next day may have begun by another instance's clock.
     const last = [utcDay(clock()), ...daily.keys()].sort().at(-1)!;
     return {
       ...bounds,

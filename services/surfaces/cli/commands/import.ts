@@ -28,21 +28,25 @@ export const addImport: AddCommand = (program, terminal, finish) => {
     .command('import')
     .description('import an export of ChatGPT, Claude, Slack, WhatsApp or Turnstone, or JSON Lines')
     .argument('<file>', 'zip file, folder or text file, as downloaded')
-    .addOption(new Option('--format <format>', 'of the file').choices(FORMATS).default('auto'))
-    .option('--dry-run', 'print what is in it and what it would cost; write nothing')
-    .option('--user <id>', "user that it is stored for; default: the key's")
+    .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).default('auto'))
+    .option('--dry-run', 'print what the file contains and what it would cost; store nothing')
+    .option('--user <id>', "user to store the turns for; default: the key's")
     .option('--me <name>', 'ChatGPT, Claude: your name, instead of user')
-    .option('--session <id>', 'WhatsApp: session of the chat; JSON Lines: of turns that name none')
+    .option('--session <id>', 'WhatsApp: session for the chat; JSON Lines: for turns that name none')
     .option(
       '--time-zone <zone>',
-      "WhatsApp: the phone's, as Europe/Berlin; also of --since and --until (default: UTC)",
+      "WhatsApp: the phone's, such as Europe/Berlin; also for --since and --until (default: UTC)",
     )
     .addOption(
-      new Option('--date-order <order>', 'WhatsApp: order of its dates').choices(['dmy', 'mdy', 'ymd']),
+      new Option('--date-order <order>', 'WhatsApp: order of day, month and year').choices([
+        'dmy',
+        'mdy',
+        'ymd',
+      ]),
     )
-    .option('--since <time>', 'a day or an RFC 3339 instant, inclusive')
-    .option('--until <time>', 'a day or an RFC 3339 instant, inclusive')
-    .option('--only <conversation>', 'by title or id; may be repeated', repeated)
+    .option('--since <time>', 'only turns from this day or RFC 3339 instant on')
+    .option('--until <time>', 'only turns up to this day or RFC 3339 instant, inclusive')
+    .option('--only <conversation>', 'only this conversation, by title or id; may be repeated', repeated)
     .option('--restart', 'send everything again, including what an interrupted import had sent')
     .option('--org <id>', 'events: the organization to import into; default: the one the file names')
     .addHelpText('after', HELP)

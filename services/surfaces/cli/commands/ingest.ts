@@ -11,7 +11,9 @@ export const addIngest: AddCommand = (program, terminal, finish) => {
     .option('--user <id>', 'user of turns that name none (user_id)')
     .option('--session <id>', 'session of turns that name none (session_id)')
     .addOption(
-      new Option('--format <format>', 'of the file').choices(['auto', 'jsonl', 'locomo']).default('auto'),
+      new Option('--format <format>', 'format of the file')
+        .choices(['auto', 'jsonl', 'locomo'])
+        .default('auto'),
     )
     .option('--in-flight <n>', 'concurrent requests', positive, 4)
     .option('--dry-run', 'check the file and send nothing')

@@ -16,7 +16,7 @@ import {
   checkedTimeZone,
   type ImportOptions,
   refuseForEvents,
-  refuseMeaningless,
+  refuseIneffective,
   refuseUnusable,
   selectionOf,
 } from './options.ts';
@@ -130,7 +130,7 @@ const send = async (
 const importTurns = async (opened: Opened): Promise<ExitStatus> => {
   const { terminal, archive, name, options } = opened;
   const format = formatNamed(name);
-  refuseMeaningless(name, options);
+  refuseIneffective(name, options);
   const { user, session, me, dateOrder } = options;
   const given: ReadOptions = { user, session, me, dateOrder, timeZone: checkedTimeZone(options.timeZone) };
   const { options: readOptions, summary } = format.hasWallTimes

@@ -42,15 +42,16 @@ export const refuseUnusable = (options: ImportOptions): void => {
 };
 
 /** Rejects options that would have no effect: they are probably mistakes. */
-export const refuseMeaningless = (name: FormatName, options: ImportOptions): void => {
+export const refuseIneffective = (name: FormatName, options: ImportOptions): void => {
   const { takes, title, hasWallTimes = false } = formatNamed(name);
   for (const option of ['session', 'me', 'dateOrder'] as const)
     if (options[option] !== undefined && !takes.has(option))
-      throw usage(`${FLAGS[option]} has no meaning for ${title}`);
+      throw usage(`${FLAGS[option]} does not apply to ${title}`);
   const days = [options.since, options.until].filter(text => text !== undefined && DAY.test(text));
   if (options.timeZone !== undefined && !hasWallTimes && days.length === 0)
-    throw usage(`--time-zone has no meaning for ${title} without a day of --since or --until`);
-  if (options.org !== undefined) throw usage('--org is for an export of events; the key says where turns go');
+    throw usage(`--time-zone does not apply to ${title}, unless --since or --until is a day`);
+  if (options.org !== undefined)
+    throw usage('--org applies to an export of events only; elsewhere the API key decides the organization');
 };
 
 /** Importing an export of events supports only `--org` and `--dry-run`. */
@@ -64,7 +65,7 @@ export const refuseForEvents = ({ since, until, only, restart, ...options }: Imp
     throw usage(`${given.join(', ')}: not available for an export of events, which is imported unchanged`);
 };
 
-/** A day means all of it, in the given time zone, by default UTC. */
+/** A day means the whole day, in the given time zone, by default UTC. */
 const momentOf = (flag: string, text: string, end: 0 | 1, timeZone: string): number => {
   if (DAY.test(text)) {
     try {
