@@ -62,99 +62,20 @@ const SEND_TIME = 20_000;
 const FRUITLESS = 5;
 
 /**
- * The process's only producer of the log. Requests share sends; one send is in flight at a time.
- *
- * kafkajs 2.2.4 loses acknowledged records when leaders move, unless
- *  1. every record's partition is fixed before it is sent, and one send at a time is awaited;
- *  2. a send counts only as far as its response names the partition with a base offset;
- *  3. missing records are sent again first, complete and unchanged, before anything else on that producer;
- *  4. the producer is discarded after a rejected send;
- *  5. and after a send that it retried itself, once no record of it is missing. During a retry, partitions that were
- *     stored may be stored again at another broker and their sequence numbers reset: a later batch of that size would
- *     then be taken for a duplicate, and dropped.
- * The log may hold records twice. A record's offset is that of a copy in the log.
+ * The process's only producer of the log. Requests share sends; one send is in flight at a time. The log may hold records
+ * twice. A record's offset is that of a copy in the log.
  */
 export const makeBatchingProducer = (
   newProducer: NewProducer,
   options: BatchingOptions = {},
 ): BatchingProducer => {
   const { linger = 3, bufferBytes = 64 * 1024 * 1024, bufferRecords = 100_000, deadline = 30_000 } = options;
-  const onTrouble = options.onTrouble ?? (() => {});
+  const delivery = makeDelivery(newProducer, options.onTrouble ?? (() => {}));
   let queue: Waiting[] = [];
-  let connection: Connection | undefined;
   let pumping: Promise<void> | undefined;
   let heldBytes = 0;
   let heldRecords = 0;
   let closed = false;
-
-  const connect = async (): Promise<Connection> => {
-    const partitioner: ICustomPartitioner =
-      () =>
-      ({ message }) => {
-        made.placed++;
-        return message.partition!;
-      };
-    const made: Connection = { producer: newProducer(partitioner), placed: 0 };
-    try {
-      await answerWithin(SEND_TIME, made.producer.connect());
-    } catch (error) {
-      void made.producer.disconnect().catch(() => {});
-      throw error;
-    }
-    return made;
-  };
-
-  const discard = async (): Promise<void> => {
-    const old = connection;
-    connection = undefined;
-    // Wait for its sends in flight: a late copy would follow the records that are sent next.
-    if (old)
-      await Promise.race([
-        old.producer.disconnect().catch(() => {}),
-        sleep(5_000, undefined, { ref: false }),
-      ]);
-  };
-
-  const send = async (records: readonly Waiting[]): Promise<Waiting[]> => {
-    const { producer } = connection!;
-    const sending = producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: topicMessages(records) });
-    const response = await answerWithin(SEND_TIME, sending);
-    const offsets = acknowledged(records, response);
-    return records.filter((record, i) => {
-      const offset = offsets[i];
-      if (offset !== undefined) settle(record, offset);
-      return offset === undefined;
-    });
-  };
-
-  /** Returns when every record is acknowledged, or its request has expired and no producer holds it. */
-  const deliver = async (batch: Waiting[]): Promise<void> => {
-    let missing = batch;
-    let fruitless = 0;
-    let inDoubt = false;
-    for (let pause = 50; missing.length > 0; pause = Math.min(pause * 2, 1_000)) {
-      try {
-        connection ??= await connect();
-        const before = connection.placed;
-        const rest = await send(missing);
-        inDoubt ||= connection.placed - before > missing.length;
-        fruitless = rest.length === missing.length ? fruitless + 1 : 0;
-        missing = rest;
-        if (fruitless === FRUITLESS) throw new Error('the response names none of the partitions');
-        if (fruitless > 0) await sleep(pause);
-        else pause = 50;
-      } catch (error) {
-        onTrouble(error);
-        fruitless = 0;
-        inDoubt = false;
-        await discard();
-        // No broker knows a sequence of the next producer: only here may a batch change.
-        missing = missing.filter(({ request }) => !request.settled);
-        if (missing.length > 0) await sleep(pause);
-      }
-    }
-    if (inDoubt) await discard();
-  };
 
   const pump = async (): Promise<void> => {
     while (queue.length > 0) {
@@ -165,7 +86,7 @@ export const makeBatchingProducer = (
       const count = nextSend(alive);
       const batch = alive.slice(0, count);
       queue = alive.slice(count);
-      await deliver(batch);
+      await delivery.deliver(batch);
       for (const record of batch) free(record);
     }
     pumping = undefined;
@@ -186,28 +107,33 @@ export const makeBatchingProducer = (
       }
       heldBytes += bytes;
       heldRecords += records.length;
-      const { promise, resolve, reject } = Promise.withResolvers<number[]>();
-      const offsets = new Array<number>(records.length);
-      const request: Request = {
-        offsets,
-        open: records.length,
-        settled: false,
-        resolve,
-        reject,
-        timer: undefined,
-      };
-      request.timer = setTimeout(giveUp, deadline, request);
+      const { request, offsets } = makeRequest(records.length, deadline);
       const since = performance.now();
       records.forEach((record, index) => void queue.push({ ...record, request, index, since }));
       pumping ??= pump();
-      return promise;
+      return offsets;
     },
     close: async () => {
       closed = true;
       await pumping;
-      await discard();
+      await delivery.discard();
     },
   };
+};
+
+/** `offsets` rejects at the deadline, in milliseconds. */
+const makeRequest = (records: number, deadline: number): { request: Request; offsets: Promise<number[]> } => {
+  const { promise, resolve, reject } = Promise.withResolvers<number[]>();
+  const request: Request = {
+    offsets: new Array<number>(records),
+    open: records,
+    settled: false,
+    resolve,
+    reject,
+    timer: undefined,
+  };
+  request.timer = setTimeout(giveUp, deadline, request);
+  return { request, offsets: promise };
 };
 
 const settle = ({ request, index }: Waiting, offset: number): void => {
@@ -223,4 +149,89 @@ const giveUp = (request: Request): void => {
   if (request.settled) return;
   request.settled = true;
   request.reject(unavailable('the log did not acknowledge in time'));
+};
+
+/**
+ * kafkajs 2.2.4 loses acknowledged records when leaders move, unless
+ *  1. every record's partition is fixed before it is sent, and one send at a time is awaited;
+ *  2. a send counts only as far as its response names the partition with a base offset;
+ *  3. missing records are sent again first, complete and unchanged, before anything else on that producer;
+ *  4. the producer is discarded after a rejected send;
+ *  5. and after a send that it retried itself, once no record of it is missing. During a retry, partitions that were
+ *     stored may be stored again at another broker and their sequence numbers reset: a later batch of that size would
+ *     then be taken for a duplicate, and dropped.
+ */
+const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => void) => {
+  let connection: Connection | undefined;
+
+  const discard = async (): Promise<void> => {
+    const old = connection;
+    connection = undefined;
+    // Wait for its sends in flight: a late copy would follow the records that are sent next.
+    if (old)
+      await Promise.race([
+        old.producer.disconnect().catch(() => {}),
+        sleep(5_000, undefined, { ref: false }),
+      ]);
+  };
+
+  /** Returns when every record is acknowledged, or its request has expired and no producer holds it. */
+  const deliver = async (batch: Waiting[]): Promise<void> => {
+    let missing = batch;
+    let fruitless = 0;
+    let inDoubt = false;
+    for (let pause = 50; missing.length > 0; pause = Math.min(pause * 2, 1_000)) {
+      try {
+        connection ??= await connect(newProducer);
+        const before = connection.placed;
+        const rest = await send(connection, missing);
+        inDoubt ||= connection.placed - before > missing.length;
+        fruitless = rest.length === missing.length ? fruitless + 1 : 0;
+        missing = rest;
+        if (fruitless === FRUITLESS) throw new Error('the response names none of the partitions');
+        if (fruitless > 0) await sleep(pause);
+        else pause = 50;
+      } catch (error) {
+        onTrouble(error);
+        fruitless = 0;
+        inDoubt = false;
+        await discard();
+        // No broker knows a sequence of the next producer: only here may a batch change.
+        missing = missing.filter(({ request }) => !request.settled);
+        if (missing.length > 0) await sleep(pause);
+      }
+    }
+    if (inDoubt) await discard();
+  };
+
+  return { deliver, discard };
+};
+
+const connect = async (newProducer: NewProducer): Promise<Connection> => {
+  const partitioner: ICustomPartitioner =
+    () =>
+    ({ message }) => {
+      made.placed++;
+      return message.partition!;
+    };
+  const made: Connection = { producer: newProducer(partitioner), placed: 0 };
+  try {
+    await answerWithin(SEND_TIME, made.producer.connect());
+  } catch (error) {
+    void made.producer.disconnect().catch(() => {});
+    throw error;
+  }
+  return made;
+};
+
+/** Settles what the response acknowledges; returns the rest. */
+const send = async ({ producer }: Connection, records: readonly Waiting[]): Promise<Waiting[]> => {
+  const sending = producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: topicMessages(records) });
+  const response = await answerWithin(SEND_TIME, sending);
+  const offsets = acknowledged(records, response);
+  return records.filter((record, i) => {
+    const offset = offsets[i];
+    if (offset !== undefined) settle(record, offset);
+    return offset === undefined;
+  });
 };

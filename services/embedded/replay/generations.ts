@@ -3,8 +3,8 @@ import type { Generation } from '../../core/ports/generations.ts';
 import type { EventLog, GenerationFiles, Positions } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { Progress } from '../../workers/progress.ts';
+import type { Report } from '../../workers/report.ts';
 import type { Thread } from '../threads/start-thread.ts';
-import type { ThreadMessage } from '../threads/thread-data.ts';
 import { listGenerations } from './list.ts';
 import { frozen, type Running, startRunning } from './running.ts';
 import { type SwitchedReaders, switchTo } from './switch.ts';
@@ -13,9 +13,9 @@ export interface GenerationsPorts {
   files: GenerationFiles;
   log: Pick<EventLog, 'ends'>;
   logger: Log;
-  /** Receives messages of the serving generation alone. */
+  /** Receives the reports of the serving generation alone. */
   projector: Progress;
-  startProjector(projections: string, onMessage: (message: ThreadMessage) => void): Promise<Thread>;
+  startProjector(projections: string, onReport: (report: Report) => void): Promise<Thread>;
 }
 
 /** The generations that are not retired, each with a projector of its own. */
@@ -43,35 +43,81 @@ export interface RunningGenerations {
   close(): Promise<void>;
 }
 
-/** What the tail lets go of follows the serving generation alone, so the others may lag, or fail. */
-export const openGenerations = async (ports: GenerationsPorts): Promise<RunningGenerations> => {
-  const { files, log, logger, projector } = ports;
-  let serving: Running;
-  let standby: Running | undefined;
-  let dropped = 0;
-  let lastDropped: string | undefined;
+interface Current {
+  serving: Running;
+  standby: Running | undefined;
   /** The generation that is being built and in which accounts are read already. */
-  let accountsIn: number | undefined;
-  /** One change at a time. */
-  let changes: Promise<unknown> = Promise.resolve();
+  accountsIn: number | undefined;
+}
+
+type Opened = Awaited<ReturnType<typeof openCurrent>>;
+
+/** The tail follows the reports of the serving generation alone, so the others may lag, or fail. */
+export const openGenerations = async (ports: GenerationsPorts): Promise<RunningGenerations> => {
+  const { files, log, projector } = ports;
+  const opened = await openCurrent(ports);
+  const { current, start, drop, drops } = opened;
   let closing = false;
+
+  return {
+    serving: () => current.serving,
+    standby: () => current.standby,
+    startBuilding: start,
+    buildingIsAt: (number, positions, readers) => {
+      if (!current.serving.isFrozen) return;
+      const accounts = ofAccounts(positions);
+      if (current.accountsIn !== number && hasReached(accounts, ofAccounts(projector.positions()))) {
+        readers.readAccountsIn(files.path(number));
+        current.accountsIn = number;
+      }
+      if (current.accountsIn === number)
+        projector.receive({ kind: 'progress', positions: accounts, events: 0 });
+    },
+    ...makeChanges(ports, opened),
+    drop: async (number, reason) => {
+      if (!closing) await drop(number, reason);
+    },
+    list: () => listGenerations({ files, log }, current.serving, current.standby),
+    dropped: () => drops.count,
+    status: () => {
+      const { number, version, isFrozen } = current.serving;
+      const state = isFrozen
+        ? `generation ${number} is of version ${version} and stands still; this release writes ${files.version}`
+        : `generation ${number} serves`;
+      return drops.last === undefined ? state : `${state}; ${drops.last}`;
+    },
+    close: async () => {
+      closing = true;
+      await current.serving.close();
+      await current.standby?.close();
+    },
+  };
+};
+
+/** Starts the projectors of the serving generation and the standby; a standby that fails is dropped. */
+const openCurrent = async ({ files, logger, projector, startProjector }: GenerationsPorts) => {
+  const names = files.names();
+  // Until its projector runs, which reports before `start` resolves.
+  const serving = frozen(names.serving, files.version, {});
+  const current: Current = { serving, standby: undefined, accountsIn: undefined };
+  const drops = { count: 0, last: undefined as string | undefined };
 
   const start = (number: number): Promise<Running> =>
     startRunning({
       number,
       version: files.version,
-      start: receive => ports.startProjector(files.path(number), receive),
-      onMessage: message => receive(number, message),
+      start: onReport => startProjector(files.path(number), onReport),
+      onReport: report => receive(number, report),
     });
 
-  /** What a projector reports depends on what its generation is for at that moment; of a building one it is ignored. */
-  const receive = (number: number, message: ThreadMessage): void => {
-    if (message.kind === 'held') return;
-    if (serving?.number === number) {
-      projector.receive(message);
+  /** What a report means depends on its generation's state at that moment; of a building one it is ignored. */
+  const receive = (number: number, report: Report): void => {
+    const { serving, standby } = current;
+    if (serving.number === number) {
+      projector.receive(report);
     } else if (standby?.number === number) {
       // It read what the serving one reads, and stops with it until the next start: nothing is wrong with it.
-      if (message.kind === 'stopped' && message.limit !== undefined) return;
+      if (report.kind === 'stopped' && report.limit !== undefined) return;
       const reason = standby.failure();
       if (reason !== undefined)
         drop(number, reason).catch(error => logger.error({ err: error }, 'dropping a generation failed'));
@@ -79,39 +125,44 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<RunningG
   };
 
   const drop = async (number: number, reason: string): Promise<void> => {
-    const failed = standby?.number === number ? standby : undefined;
-    if (failed) standby = undefined;
-    dropped++;
-    lastDropped = `generation ${number} was dropped: ${reason}`;
+    const failed = current.standby?.number === number ? current.standby : undefined;
+    if (failed) current.standby = undefined;
+    drops.count++;
+    drops.last = `generation ${number} was dropped: ${reason}`;
     logger.error({ generation: number, reason }, 'a generation of the projections was dropped');
-    const { standby: named, building } = files.names();
+    const { standby, building } = files.names();
     files.write({
-      standby: named === number ? null : named,
+      standby: standby === number ? null : standby,
       building: building === number ? null : building,
     });
     await failed?.close().catch(error => logger.warn({ err: error }, 'closing a generation failed'));
     files.remove(number);
   };
 
-  const names = files.names();
   const found = files.about(names.serving);
   if (found && found.version !== files.version) {
-    serving = frozen(names.serving, found.version, found.positions);
+    current.serving = frozen(names.serving, found.version, found.positions);
     projector.receive({ kind: 'ready', positions: found.positions });
   } else {
-    // Its projector reports before `start` resolves.
-    serving = frozen(names.serving, files.version, {});
-    serving = await start(names.serving);
+    current.serving = await start(names.serving);
   }
   if (names.standby !== null) {
     try {
-      standby = await start(names.standby);
+      current.standby = await start(names.standby);
     } catch (error) {
       await drop(names.standby, error instanceof Error ? error.message : 'it could not be opened');
     }
   }
+  return { current, start, drop, drops };
+};
 
-  const changed = <T>(change: () => Promise<T>): Promise<T> => {
+/** What an operator or a replay changes, one change at a time. */
+const makeChanges = (
+  { files, projector }: GenerationsPorts,
+  { current, drop, drops }: Opened,
+): Pick<RunningGenerations, 'promote' | 'rollback' | 'retire'> => {
+  let changes: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const result = changes.then(change);
     changes = result.catch(() => undefined);
     return result;
@@ -125,12 +176,12 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<RunningG
     switchTo(
       { files, readers },
       {
-        from: serving,
+        from: current.serving,
         to: next,
         standbyAfter,
         onSwitched: () => {
-          serving = next;
-          accountsIn = undefined;
+          current.serving = next;
+          current.accountsIn = undefined;
           projector.receive({ kind: 'ready', positions: next.positions() });
         },
       },
@@ -143,70 +194,38 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<RunningG
 
   /** The one that served until now may have failed meanwhile. */
   const keep = async (before: Running): Promise<void> => {
-    standby = before;
+    current.standby = before;
     const reason = before.failure();
     if (reason !== undefined) await drop(before.number, reason);
   };
 
   return {
-    serving: () => serving,
-    standby: () => standby,
-    startBuilding: start,
-    buildingIsAt: (number, positions, readers) => {
-      if (!serving.isFrozen) return;
-      const accounts = ofAccounts(positions);
-      if (accountsIn !== number && hasReached(accounts, ofAccounts(projector.positions()))) {
-        readers.readAccountsIn(files.path(number));
-        accountsIn = number;
-      }
-      if (accountsIn === number)
-        projector.receive({ kind: 'progress', positions: accounts, events: 0, deadLetters: 0 });
-    },
     promote: (next, readers) =>
-      changed(async () => {
-        const before = serving;
-        const oldest = standby;
+      inTurn(async () => {
+        const { serving: before, standby: oldest } = current;
         await serve(next, before.isFrozen ? null : before.number, readers);
-        standby = before.isFrozen ? undefined : before;
-        lastDropped = undefined;
+        current.standby = before.isFrozen ? undefined : before;
+        drops.last = undefined;
         if (oldest) await discard(oldest);
         if (before.isFrozen) await discard(before);
         else await keep(before);
       }),
     rollback: readers =>
-      changed(async () => {
-        const next = standby;
+      inTurn(async () => {
+        const { serving: before, standby: next } = current;
         if (!next) return undefined;
-        const before = serving;
         await serve(next, before.number, readers);
         await keep(before);
-        return { serving: next.number, standby: standby?.number ?? null };
+        return { serving: next.number, standby: current.standby?.number ?? null };
       }),
     retire: () =>
-      changed(async () => {
-        const retired = standby;
+      inTurn(async () => {
+        const retired = current.standby;
         if (!retired) return undefined;
         files.write({ standby: null });
-        standby = undefined;
+        current.standby = undefined;
         await discard(retired);
         return retired.number;
       }),
-    drop: async (number, reason) => {
-      if (!closing) await drop(number, reason);
-    },
-    list: () => listGenerations({ files, log }, serving, standby),
-    dropped: () => dropped,
-    status: () => {
-      const { number, version, isFrozen } = serving;
-      const state = isFrozen
-        ? `generation ${number} is of version ${version} and stands still; this release writes ${files.version}`
-        : `generation ${number} serves`;
-      return lastDropped === undefined ? state : `${state}; ${lastDropped}`;
-    },
-    close: async () => {
-      closing = true;
-      await serving.close();
-      await standby?.close();
-    },
   };
 };

@@ -1,6 +1,7 @@
 import type { Positions } from '../../core/ports.ts';
+import { within } from '../../core/within.ts';
+import { type Report, type Reported, reportedAfter } from '../../workers/report.ts';
 import type { Thread } from '../threads/start-thread.ts';
-import type { ThreadMessage } from '../threads/thread-data.ts';
 
 /** A generation that serves, or may soon: it has a projector of its own that follows the log. */
 export interface Running {
@@ -27,9 +28,9 @@ const HOLD_WITHIN_MS = 20_000;
 export interface RunningOptions {
   number: number;
   version: string;
-  start: (onMessage: (message: ThreadMessage) => void) => Promise<Thread>;
-  /** Each message of its projector, after `Running` reflects it. */
-  onMessage: (message: ThreadMessage) => void;
+  start: (onReport: (report: Report) => void) => Promise<Thread>;
+  /** Each report of its projector, after `Running` reflects it. */
+  onReport: (report: Report) => void;
 }
 
 /** Resolves when its projector runs; rejects when it can't start. */
@@ -37,66 +38,39 @@ export const startRunning = async ({
   number,
   version,
   start,
-  onMessage,
+  onReport,
 }: RunningOptions): Promise<Running> => {
-  let positions: Positions = {};
-  let stopped: string | undefined;
-  let trouble: { message: string; since: number } | undefined;
-  let held: { resolve: (positions: Positions) => void; reject: (error: Error) => void } | undefined;
+  let reported: Reported = { positions: {} };
+  let held: PromiseWithResolvers<Positions> | undefined;
 
-  const receive = (message: ThreadMessage): void => {
-    switch (message.kind) {
-      case 'ready':
-        positions = message.positions;
-        break;
-      case 'progress':
-        positions = { ...positions, ...message.positions };
-        trouble = undefined;
-        break;
-      case 'held':
-        held?.resolve(message.positions);
-        break;
-      case 'trouble':
-        trouble = { message: message.message, since: trouble?.since ?? performance.now() };
-        break;
-      case 'stopped':
-        stopped = message.reason;
-        held?.reject(new Error(stopped));
-        break;
-    }
-    onMessage(message);
-  };
-  const thread = await start(receive);
+  const thread = await start(report => {
+    reported = reportedAfter(reported, report);
+    if (report.kind === 'held') held?.resolve(report.positions);
+    if (report.kind === 'stopped') held?.reject(new Error(report.reason));
+    onReport(report);
+  });
 
   return {
     number,
     version,
     isFrozen: false,
-    positions: () => positions,
-    stopped: () => stopped,
-    failure: () =>
-      stopped ?? (trouble && performance.now() - trouble.since >= TROUBLED_MS ? trouble.message : undefined),
-    hold: at =>
-      new Promise((resolve, reject) => {
-        if (stopped !== undefined) return reject(new Error(stopped));
-        const timer = setTimeout(
-          () => reject(new Error(`generation ${number} does not come to rest`)),
-          HOLD_WITHIN_MS,
-        );
-        held = {
-          resolve: reached => {
-            clearTimeout(timer);
-            held = undefined;
-            resolve(reached);
-          },
-          reject: error => {
-            clearTimeout(timer);
-            held = undefined;
-            reject(error);
-          },
-        };
-        thread.send({ hold: at });
-      }),
+    positions: () => reported.positions,
+    stopped: () => reported.stopped?.reason,
+    failure: () => {
+      const { stopped, trouble } = reported;
+      if (stopped) return stopped.reason;
+      return trouble && performance.now() - trouble.since >= TROUBLED_MS ? trouble.message : undefined;
+    },
+    hold: at => {
+      if (reported.stopped) return Promise.reject(new Error(reported.stopped.reason));
+      held = Promise.withResolvers();
+      thread.send({ hold: at });
+      return within(
+        HOLD_WITHIN_MS,
+        held.promise,
+        () => new Error(`generation ${number} does not come to rest`),
+      );
+    },
     resume: () => thread.send('resume'),
     close: thread.close,
   };

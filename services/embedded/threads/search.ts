@@ -12,23 +12,21 @@ export interface SearcherData {
   table: SharedArrayBuffer;
 }
 
-/** A search names the file that it is made in; one without a request opens the file beforehand. */
+/** A search names its file; a message without a request opens the file beforehand. */
 export type SearchMessage =
   | 'close'
   | { number: number; projections: string; request?: SearchRequest }
   /** Closes the file when no search is under way in it. */
   | { retire: string };
 /** `outage`: the file can't be read right now; otherwise the code is at fault. */
-export type SearchReply =
-  | { number: number; result: SearchResult }
-  | { number: number; opened: true }
-  | { number: number; fault: string; outage: boolean };
+export type SearchReply = { number: number } & (Answer | { fault: string; outage: boolean });
+type Answer = { result: SearchResult } | { opened: true };
 
 export interface Searcher {
   search: Search;
   /** Resolves when this file can be searched too. */
   open(projections: string): Promise<void>;
-  /** From now on searches are made in this file, which was opened; those under way end where they began. */
+  /** From now on searches use this file, which was opened; those under way end in the former one. */
   switchTo(projections: string): void;
   /** Why searches don't run right now. */
   fault(): string | undefined;
@@ -38,19 +36,19 @@ export interface Searcher {
   close(): Promise<void>;
 }
 
-/** A thread that died is started again, but not more often than this. */
+/** A thread that died is restarted, but not more often than this. */
 const PAUSE_MS = 1_000;
 
-/** Searches on a thread of its own. A thread that dies is replaced; what was asked of it is `unavailable`. */
+/** Searches on a thread of its own. A thread that dies is replaced; its pending searches are `unavailable`. */
 export const startSearcher = ({ projections, table }: SearcherData, log: Log): Searcher => {
   let serving = projections;
-  type Pending = { resolve: (result: never) => void; reject: (error: Error) => void };
+  type Pending = { resolve: (answer: Answer) => void; reject: (error: Error) => void };
   const pending = new Map<number, Pending>();
   let number = 0;
   let worker: Worker | undefined;
   let fault: string | undefined;
   let closing = false;
-  let settled: (() => void) | undefined;
+  let onIdle: (() => void) | undefined;
   let restart: NodeJS.Timeout | undefined;
 
   const start = (): void => {
@@ -64,12 +62,11 @@ export const startSearcher = ({ projections, table }: SearcherData, log: Log): S
     started.on('message', (reply: SearchReply) => {
       const waiting = pending.get(reply.number);
       pending.delete(reply.number);
-      if ('result' in reply) waiting?.resolve(reply.result as never);
-      else if ('opened' in reply) waiting?.resolve(undefined as never);
+      if (!('fault' in reply)) waiting?.resolve(reply);
       else if (reply.outage)
         waiting?.reject(unavailable("The recall index can't be read right now.", reply.fault));
       else waiting?.reject(new Error(reply.fault));
-      if (pending.size === 0) settled?.();
+      if (pending.size === 0) onIdle?.();
     });
     started.on('error', error => {
       fault = error instanceof Error ? error.message : 'unknown fault';
@@ -79,14 +76,14 @@ export const startSearcher = ({ projections, table }: SearcherData, log: Log): S
       fault ??= 'the recall thread ended';
       for (const { reject } of pending.values()) reject(unavailable('Recall is starting again.', fault));
       pending.clear();
-      if (closing) return settled?.();
+      if (closing) return onIdle?.();
       log.error({ thread: 'recall', reason: fault }, 'ended, starting another');
       restart = setTimeout(start, PAUSE_MS).unref();
     });
   };
   start();
 
-  const ask = <T>(projections: string, request?: SearchRequest): Promise<T> =>
+  const ask = (projections: string, request?: SearchRequest): Promise<Answer> =>
     new Promise((resolve, reject) => {
       if (!worker || closing) return reject(unavailable('Recall is starting again.', fault));
       pending.set(++number, { resolve, reject });
@@ -98,8 +95,14 @@ export const startSearcher = ({ projections, table }: SearcherData, log: Log): S
     });
 
   return {
-    search: request => ask<SearchResult>(serving, request),
-    open: projections => ask<void>(projections),
+    search: async request => {
+      const answer = await ask(serving, request);
+      if (!('result' in answer)) throw new Error('the recall thread answered without a result');
+      return answer.result;
+    },
+    open: async projections => {
+      await ask(projections);
+    },
     switchTo: projections => {
       worker?.postMessage({ retire: serving } satisfies SearchMessage);
       serving = projections;
@@ -110,9 +113,9 @@ export const startSearcher = ({ projections, table }: SearcherData, log: Log): S
     close: async () => {
       closing = true;
       clearTimeout(restart);
-      if (worker && pending.size > 0) await new Promise<void>(resolve => (settled = resolve));
+      if (worker && pending.size > 0) await new Promise<void>(resolve => (onIdle = resolve));
       if (!worker) return;
-      const ended = new Promise<void>(resolve => (settled = resolve));
+      const ended = new Promise<void>(resolve => (onIdle = resolve));
       worker.postMessage('close' satisfies SearchMessage);
       await ended;
     },
