@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { observationId } from '../../../../../projections/recall/identity.ts';
-import type { Scope, StoredFragment } from '../../../../../services/core/ports.ts';
-import { type ListPorts, makeLists } from '../../../../../services/use-cases/lists/lists.ts';
+import type { Listing, Scope, StoredFragment } from '../../../../../services/core/ports.ts';
+import { makeLists } from '../../../../../services/use-cases/lists/lists.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
 import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
 
@@ -36,7 +36,7 @@ const listsOver = (held: Held, change: (question: number) => void) => {
     turn: (scope: Scope, wanted: string) =>
       answer(() => (isSeen(scope) && wanted === id && held.has('turn') ? { fragment, origin } : undefined)),
     named: () => answer(() => []),
-  } as unknown as ListPorts['listing'];
+  } as unknown as Listing;
   const lists = makeLists({
     listing,
     details: { observationsOf: () => answer(() => (held.has('observation') ? [observed] : [])) },

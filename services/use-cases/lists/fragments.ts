@@ -1,0 +1,133 @@
+/** Lists of turns and of observations: of the index and the tail, each once. */
+import type { Place } from '../../../schemas/http/cursor.ts';
+import { parseInstant } from '../../../schemas/http/instant.ts';
+import { LISTED, type ObservationsQuery, type TurnsQuery } from '../../../schemas/http/list-queries.ts';
+import type { Admission, ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../core/ports.ts';
+import { readScope } from '../../core/scope.ts';
+import type { Principal } from '../../core/use-cases.ts';
+import { paged, placeIn } from './page.ts';
+import { comparePlaces, type Order, tailEntriesBehind } from './tail.ts';
+
+export interface FragmentPorts {
+  listing: Listing;
+  admission: Pick<Admission, 'tail'>;
+}
+
+type FragmentList = 'turns asc' | 'turns desc' | 'observations';
+
+/** One page of the tail's and the index's fragments. */
+export const listFragments = async (
+  { listing, admission }: FragmentPorts,
+  list: FragmentList,
+  principal: Principal,
+  { limit = LISTED, since, until, ...query }: TurnsQuery | ObservationsQuery,
+  filter: ListFilter,
+) => {
+  const scope: Scope = {
+    ...readScope(principal, query),
+    since: instantOf(since),
+    until: instantOf(until),
+  };
+  const order = list === 'turns desc' ? 'desc' : 'asc';
+  const place = placeIn(list, scope, query.cursor);
+  const after = place && placeOf(place);
+  // The tail is read before the index: an acknowledged turn is in at least one of the two.
+  const tail = tailEntriesBehind(await admission.tail(scope), filter, order, after);
+  const stored = await storedFragments(listing, scope, filter, order, after, limit + 1);
+  // The index's copy of a fragment is listed. A page that the index fills ends before the rest of the tail.
+  const known = new Set(stored.map(({ fragment }) => fragment.id));
+  const end = stored.length > fitting(stored, limit) ? stored.at(-1)!.place : undefined;
+  const fresh = tail
+    .filter(
+      ({ fragment, place }) => !known.has(fragment.id) && (!end || comparePlaces(place, end, order) < 0),
+    )
+    .sort(inOrder(order));
+  const sorted = [...stored, ...(await whereIndexed(listing, scope, fresh, order, after, limit + 1))].sort(
+    inOrder(order),
+  );
+  return paged(list, sorted, fitting(sorted, limit), membersOf);
+};
+
+/**
+ * Characters of all texts of a page: long texts are read and sent in several pages, so that no page delays other
+ * requests. A single text is shorter than this.
+ */
+const MOST_TEXT = 2 ** 20;
+/** Fragments of one read: with the longest texts, a few pages of them. */
+const READ_AT_ONCE = 64;
+
+/** How many of these fit on a page. */
+const fitting = (found: readonly ListedFragment[], limit: number): number => {
+  let room = MOST_TEXT;
+  const tooLong = found.findIndex(({ fragment }) => {
+    room -= fragment.text.length;
+    return room < 0;
+  });
+  return Math.min(limit, tooLong < 0 ? found.length : tooLong);
+};
+
+const instantOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parseInstant(text);
+
+const inOrder =
+  (order: Order) =>
+  (a: ListedFragment, b: ListedFragment): number =>
+    comparePlaces(a.place, b.place, order);
+
+/** The next fragments behind a place; fewer than `most` at the end of the list, or when a page is full of text. */
+const storedFragments = async (
+  listing: Listing,
+  scope: Scope,
+  filter: ListFilter,
+  order: Order,
+  after: ListPlace | undefined,
+  most: number,
+): Promise<ListedFragment[]> => {
+  const found: ListedFragment[] = [];
+  for (;;) {
+    const wanted = Math.min(READ_AT_ONCE, most - found.length);
+    const next = await listing.fragments(scope, filter, order, found.at(-1)?.place ?? after, wanted);
+    found.push(...next);
+    if (next.length < wanted || found.length === most || fitting(found, most) < found.length) return found;
+  }
+};
+
+/**
+ * The first entries of the tail behind a place, at least `most` if there are as many. A turn that a retry appended again
+ * is listed at the offset that the index has for it, that of the first copy, although the tail may hold the other. Such a
+ * turn may move behind the page, so only those that don't move are counted.
+ */
+const whereIndexed = async (
+  listing: Listing,
+  scope: Scope,
+  entries: readonly ListedFragment[],
+  order: Order,
+  after: ListPlace | undefined,
+  most: number,
+): Promise<ListedFragment[]> => {
+  const found: ListedFragment[] = [];
+  for (let at = 0, sure = 0; at < entries.length && sure < most; at += most) {
+    const next = entries.slice(at, at + most);
+    const ids = next.map(({ fragment }) => fragment.id);
+    const offsets = await listing.offsets(scope, ids);
+    for (const entry of next) {
+      const offset = offsets.get(entry.fragment.id) ?? entry.place.offset;
+      const place = { ...entry.place, offset };
+      if (offset === entry.place.offset) sure++;
+      if (!after || comparePlaces(place, after, order) > 0) found.push({ ...entry, place });
+    }
+  }
+  return found;
+};
+
+const placeOf = ([user, session, timestamp, offset, id]: Place<FragmentList>): ListPlace => ({
+  user,
+  session,
+  timestamp,
+  offset,
+  id,
+});
+const membersOf = ({ place }: ListedFragment): Place<FragmentList> => {
+  const { user, session, timestamp, offset, id } = place;
+  return [user, session, timestamp, offset, id];
+};

@@ -1,0 +1,42 @@
+/** Pages of lists: where a cursor continues, and the cursor of the next page. */
+import {
+  cursorFault,
+  decodeCursor,
+  encodeCursor,
+  type List,
+  type Place,
+} from '../../../schemas/http/cursor.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Scope } from '../../core/ports.ts';
+
+const { form: _, ...fault } = cursorFault;
+const foreignCursor = (): ServiceError =>
+  new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
+
+/** Where a list continues. Throws `invalid` for a cursor of another list, user or session. */
+export const placeIn = <L extends List>(
+  list: L,
+  { user, session }: Scope,
+  cursor: string | undefined,
+): Place<L> | undefined => {
+  if (cursor === undefined) return undefined;
+  const place = decodeCursor(list, cursor);
+  if (!place) throw foreignCursor();
+  const [ofUser, ofSession] = place as readonly (string | number)[];
+  if ((user ?? ofUser) !== ofUser) throw foreignCursor();
+  const isOfSession = list !== 'users' && list !== 'entities';
+  if (isOfSession && (session ?? ofSession) !== ofSession) throw foreignCursor();
+  return place;
+};
+
+/** One page of what was found, which is more than `most` if there is another page. */
+export const paged = <T, L extends List>(
+  list: L,
+  found: readonly T[],
+  most: number,
+  placeOf: (item: T) => Place<L>,
+): { page: T[]; next_cursor: string | null } => {
+  const page = found.slice(0, most);
+  const next = found.length > most ? encodeCursor(list, placeOf(page.at(-1)!)) : null;
+  return { page, next_cursor: next };
+};

@@ -1,0 +1,60 @@
+/** One turn, with what was extracted from it and where it comes from. */
+import { ServiceError } from '../../core/errors.ts';
+import type { Admission, KeptTurn, Listing, RecallIndex, Scope, TailTurn } from '../../core/ports.ts';
+import { readScope } from '../../core/scope.ts';
+import type { MemoryLists } from '../../core/use-cases.ts';
+import { observationOf, provenanceOf, turnEntity, turnOf } from './items.ts';
+import { tailEntries } from './tail.ts';
+
+export interface TurnPorts {
+  listing: Listing;
+  details: Pick<RecallIndex, 'observationsOf'>;
+  admission: Pick<Admission, 'tail'>;
+}
+
+export const makeTurnDetails =
+  ({ listing, details, admission }: TurnPorts): MemoryLists['turn'] =>
+  async (principal, id) => {
+    // An id also names its session, so the credential's session is not assumed.
+    const { org, user } = readScope(principal, {});
+    const { kept, tail } = await findTurn({ listing, admission }, { org, user }, id);
+    const fragment = kept?.fragment ?? tailEntries(tail, { kind: 'turn' })[0]?.fragment;
+    if (!fragment) throw new ServiceError('not_found', 'There is no such turn.');
+    const scope = { org, user: fragment.user };
+    const [observed, entities] = await Promise.all([
+      details.observationsOf(scope, [id]),
+      listing.named(scope, id),
+    ]);
+    const said = tailEntries(tail, { kind: 'observation' }).map(one => one.fragment);
+    const observations = new Map([...observed, ...said].map(one => [one.id, one]));
+    return {
+      ...turnOf(fragment),
+      observations: [...observations.values()].map(observationOf),
+      entities: entities.map(turnEntity),
+      provenance: kept ? provenanceOf(kept.origin) : null,
+    };
+  };
+
+/**
+ * A turn as the index and the tail have it. The tail drops a turn once the index shows all of it, so asking the tail first
+ * and then the index misses nothing. But the tail of an organization may be long, and most turns left it long ago, so the
+ * index is also asked before:
+ *
+ * - The index has the turn. Its client's observations may become visible a moment later, and are in the tail until then:
+ *   the tail of its session has them, and the index is asked for observations after it.
+ * - The index doesn't have it: it is just being projected, is not kept, never existed, is erased, or is another user's.
+ *   Then the tail of everything that the principal sees is asked, and the index once more: the turn may have moved from
+ *   the tail to the index in between.
+ * - Another generation serves from somewhere in between: it shows what the tail has dropped by then (ADR 13, 14).
+ * - It is erased in between: it is answered as far as it was found before. A later call finds it in neither.
+ */
+const findTurn = async (
+  { listing, admission }: Pick<TurnPorts, 'listing' | 'admission'>,
+  seen: Pick<Scope, 'org' | 'user'>,
+  id: string,
+): Promise<{ kept: KeptTurn | undefined; tail: TailTurn[] }> => {
+  const known = await listing.turn(seen, id);
+  const { user, session } = known?.fragment ?? { user: seen.user, session: undefined };
+  const tail = (await admission.tail({ org: seen.org, user, session })).filter(turn => turn.id === id);
+  return { kept: known ?? (await listing.turn(seen, id)), tail };
+};
