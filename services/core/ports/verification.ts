@@ -13,15 +13,15 @@ export interface VerifiableRows {
   firstDay?: string | undefined;
   /** Next offsets: the rows of every event below them can be read. */
   positions(): Promise<Positions>;
-  /** One picture of all rows, as consistent as the engines can give it. */
+  /** A snapshot of all rows, as consistent as the engines allow. */
   open(): Promise<RowsPicture>;
 }
 
 export interface RowsPicture {
-  /** Next offsets that were in force before it was taken. What comes from events beyond them may be in it in part. */
+  /** Next offsets before the snapshot was taken. It may contain part of what later events wrote. */
   positions: Positions;
   rows(sample: Sample): AsyncIterable<Row>;
-  /** What the store made of its rows and doesn't agree with them. After `rows`, of the same sample. */
+  /** Derived structures of the store that disagree with its rows. Called after `rows`, covers the same sample. */
   derived(sample: Sample): AsyncIterable<Difference>;
   close(): Promise<void>;
 }
