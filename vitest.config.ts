@@ -5,7 +5,7 @@ const CLUSTER = 'test/**/*.cluster.test.ts';
 const OUTAGES = 'test/cluster/outages/*.test.ts';
 const SPEED = 'test/**/*.speed.test.ts';
 
-/** The sources, not what was built of them last. */
+/** Resolves the client to its sources, not to its last build. */
 const alias = {
   '@turnstone/client': new URL('./clients/typescript/src/index.ts', import.meta.url).pathname,
 };
@@ -15,7 +15,7 @@ const project = (name: string, include: string[], testTimeout = 20_000, globalSe
   test: { name, include, exclude: [CLUSTER, SPEED], testTimeout, hookTimeout: 60_000, globalSetup },
 });
 
-/** In one process for each worker: loading the sources anew for each file takes longer than the tests. */
+/** A process for each worker, not for each file: reloading the sources takes longer than the tests. */
 const UNIT = {
   resolve: { alias },
   test: {
@@ -33,7 +33,7 @@ const FINDS_ENGINES = ['test/support/provide-engines.ts'];
 
 export default defineConfig({
   test: {
-    // The suites wait more than they compute; the default leaves a core idle, which of two is half.
+    // The suites wait more than they compute, and the default leaves a core idle: half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       UNIT,
@@ -44,7 +44,7 @@ export default defineConfig({
       project('clients', ['test/clients/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
       project('examples', ['test/examples/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
       project('faults', ['test/faults/**/*.test.ts'], 240_000),
-      // In a real Chromium, one file after the other: a page that has the machine to itself is quick.
+      // In a real Chromium, one file at a time: pages in parallel slow each other down.
       {
         test: {
           name: 'console',
@@ -56,8 +56,8 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
-      // On real Kafka, Elasticsearch, ClickHouse and Redis. They share those, and the machine with them: two files at
-      // a time, when the embedded suites, which run beside each other as before, are done.
+      // On real Kafka, Elasticsearch, ClickHouse and Redis, which share the machine: two files at a time, after the
+      // embedded suites.
       {
         test: {
           name: 'cluster',
@@ -70,8 +70,8 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      // With engines of their own, which they kill. One after the other and beside nothing: beside the suites above, those
-      // lost sight of Redis for seconds.
+      // With engines of their own, which they kill. Alone and one file at a time: in parallel, the suites above lost their
+      // connection to Redis for seconds.
       {
         test: {
           name: 'outages',
@@ -83,8 +83,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      // What the clock says is held to a bound only when no other suite runs: behind all of those, one file after
-      // the other.
+      // Durations are asserted only while no other suite runs: last, one file at a time.
       {
         resolve: { alias },
         test: {

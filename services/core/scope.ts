@@ -3,7 +3,7 @@ import { ServiceError } from './errors.ts';
 import type { Scope } from './ports.ts';
 import type { Principal } from './use-cases.ts';
 
-/** The contract's constant: where a turn without a session goes. */
+/** The contract's session of turns that name none. */
 const DEFAULT_SESSION = 'default-session';
 
 export const seesAll = (principal: Principal): boolean => principal.roles.includes('*');
@@ -31,7 +31,7 @@ export const writeScope = (
   session: scope.session_id ?? principal.sessionId ?? DEFAULT_SESSION,
 });
 
-/** What is to be erased. Who may name any user has to name one; everybody else means himself. */
+/** What is to be erased. A principal that may name any user has to name one; for all others it is their own. */
 export const eraseScope = (
   principal: Principal,
   { form, ...scope }: NamedScope,

@@ -4,8 +4,8 @@
  * record is appended for it, and an answer of the usual size is sent.
  */
 import { randomBytes } from 'node:crypto';
-import { openEventLog } from '../../infra/embedded/log/event-log.ts';
-import { connectWriter, startWriter } from '../../infra/embedded/log/writer.ts';
+import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
+import { startWriter } from '../../infra/embedded/log/writer.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { makeFloor, serveFloor } from './floor-server.ts';

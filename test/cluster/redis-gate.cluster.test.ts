@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { connectRedis, type RedisClient } from '../../infra/cluster/redis/client.ts';
-import { gateKeys, openRedis, type RedisGate, runIdOf } from '../../infra/cluster/redis/gate.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
+import { gateKeys, runIdOf } from '../../infra/cluster/redis/gate-rebuild.ts';
 import { keysOf } from '../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { dropNamespace } from '../contracts/openers/cluster-admission.ts';

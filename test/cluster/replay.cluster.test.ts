@@ -106,6 +106,12 @@ describeOnEngines('a replay', () => {
     return new Map(hits.hits.map(({ _id, _source }) => [_id, _source]));
   };
 
+  /** Resolves when so many turns more are written, so that whatever runs meets some. */
+  const untilWritten = (more: number): Promise<void> => {
+    const before = load.written();
+    return until('more is written', async () => load.written() >= before + more);
+  };
+
   it('says what it would do, and does nothing', async () => {
     const [plan, ...rest] = await call('replay', { projection: 'recall', dryRun: true });
     expect(rest).toEqual([]);
@@ -133,7 +139,7 @@ describeOnEngines('a replay', () => {
     expect(await second.until(({ kind }) => kind === 'plan')).toMatchObject({ resumed: true });
     await until('it is joined', async () => (await statesOf('recall')) === '1 serving, 2 joined', 60_000);
     await second.kill();
-    await wait(1_000);
+    await untilWritten(5);
 
     const third = await call('replay', { projection: 'recall' });
     expect(kinds(third)).toContain('verified');
@@ -165,15 +171,15 @@ describeOnEngines('a replay', () => {
   }, 180_000);
 
   it('can be rolled back, while both generations are written to', async () => {
-    await wait(500);
+    await untilWritten(3);
     const back = await call('rollback', { projection: 'recall' });
     expect(back).toEqual([{ kind: 'rolled back', projection: 'recall', serving: 1, standby: 2 }]);
     expect(await served()).toEqual([recallIndexOf(config, 1)]);
-    await wait(500);
+    await untilWritten(3);
     expect(await call('rollback', { projection: 'usage' })).toEqual([
       { kind: 'rolled back', projection: 'usage', serving: 1, standby: 2 },
     ]);
-    await wait(500);
+    await untilWritten(3);
     expect((await call('rollback', { projection: 'recall' })).at(-1)).toMatchObject({ serving: 2 });
   }, 180_000);
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
-import { connectWriter, startWriter } from '../../infra/embedded/log/writer.ts';
+import { connectWriter } from '../../infra/embedded/log/event-log.ts';
+import { startWriter } from '../../infra/embedded/log/writer.ts';
 import {
   makeWrappedKey,
   ownerOf,

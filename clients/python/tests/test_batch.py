@@ -338,7 +338,7 @@ def test_ctrl_c_within_a_batch_does_not_wait_for_its_backlog() -> None:
     client = client_of(memory=service)
     with pytest.raises(KeyboardInterrupt), client.batch(max_turns=1, max_in_flight=1) as batch:
         futures = [batch.add(Turn(role="a", text=text)) for text in "abcd"]
-        service.asked.wait(5)
+        assert service.asked.wait(5)
         raise KeyboardInterrupt
     assert not futures[0].done()
     assert codes([future.exception(0) for future in futures[1:]]) == ["not_stored"] * 3
@@ -354,11 +354,15 @@ def test_ctrl_c_while_a_batch_is_closed_gives_it_up() -> None:
     batch = client.batch(max_turns=1, max_in_flight=1, max_pending=3)
     futures = [batch.add(Turn(role="a", text=text)) for text in "abc"]
     waiting = refused(lambda: batch.add(Turn(role="a", text="d")))
+    # The first turn is with the service and the last one waits for room, or closing would refuse it at once.
+    assert service.asked.wait(5)
+    while batch._queue.newest < 3:
+        time.sleep(0.001)
     main = threading.main_thread().ident
     assert main is not None
 
     def interrupt() -> None:
-        while not (batch._failures._flushes and batch._queue.newest == 3):
+        while not batch._failures._flushes:
             time.sleep(0.001)
         signal.pthread_kill(main, signal.SIGINT)
 

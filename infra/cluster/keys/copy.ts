@@ -35,17 +35,7 @@ export type KeyCopy = ReturnType<typeof openKeyCopy>;
 
 /** The copy of the topic `keys` in Redis: its content and each step that changes it, without any policy. */
 export const openKeyCopy = (redis: RedisClient, namespace: string) => {
-  const shared = `${keysOf(namespace)}sealing:`;
-  const state = `${shared}copy`;
-  /** Ids point to this digest of the owner, so that they don't reveal whose key they name. */
-  const tagOf = (owner: string): string =>
-    createHash('sha256').update(owner).digest('base64url').slice(0, 22);
-  const pointer = (keyId: string): string => `${shared}owner:${keyId}`;
-  const hashes = (tag: string): string[] =>
-    ['slots', 'records', 'proposed', 'gone'].map(name => `${shared}{${tag}}:${name}`);
-
-  const held = (value: string, age: number): HeldKey | undefined =>
-    value === '' ? undefined : { key: decodeKey(value), proposedFor: age < 0 ? undefined : age };
+  const { state, pointer, hashes } = copyKeys(namespace);
 
   return {
     /** Throws `unavailable` while the copy is incomplete: a missing key proves nothing then. */
@@ -67,22 +57,7 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
         value: encodeKey(key),
       }));
       const values = [session, JSON.stringify(proposed), JSON.stringify(durable)];
-      const found = await scripts.settle(redis, hashes(tagOf(owner)), values);
-      const [partition, age, own, ownAge, wrapping, wrappingAge, destroyed] = found as [
-        string,
-        number,
-        string,
-        number,
-        string,
-        number,
-        string[],
-      ];
-      return {
-        partition: held(partition, age),
-        session: held(own, ownAge),
-        wrapping: held(wrapping, wrappingAge),
-        destroyed,
-      };
+      return viewOf((await scripts.settle(redis, hashes(tagOf(owner)), values)) as SettleReply);
     },
     /** Makes the key findable by its id. To be called before the key is used, so that no reader meets an unknown id. */
     point: async ({ keyId, owner }: LoggedKey): Promise<void> => {
@@ -131,5 +106,42 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
     finish: async (): Promise<void> => {
       await redis.hset(state, 'id', randomUUID());
     },
+  };
+};
+
+/** Ids point to this digest of the owner, so that they don't reveal whose key they name. */
+const tagOf = (owner: string): string => createHash('sha256').update(owner).digest('base64url').slice(0, 22);
+
+const copyKeys = (namespace: string) => {
+  const shared = `${keysOf(namespace)}sealing:`;
+  return {
+    state: `${shared}copy`,
+    pointer: (keyId: string): string => `${shared}owner:${keyId}`,
+    /** Those of an owner, in the order in which the scripts expect them. */
+    hashes: (tag: string): string[] =>
+      ['slots', 'records', 'proposed', 'gone'].map(name => `${shared}{${tag}}:${name}`),
+  };
+};
+
+/** Records, '' for none, each followed by its age in milliseconds, negative once durable; then destroyed ids. */
+type SettleReply = [
+  partition: string,
+  age: number,
+  session: string,
+  age: number,
+  wrapping: string,
+  age: number,
+  destroyed: string[],
+];
+
+const viewOf = (reply: SettleReply): View => {
+  const [partition, partitionAge, session, sessionAge, wrapping, wrappingAge, destroyed] = reply;
+  const held = (value: string, age: number): HeldKey | undefined =>
+    value === '' ? undefined : { key: decodeKey(value), proposedFor: age < 0 ? undefined : age };
+  return {
+    partition: held(partition, partitionAge),
+    session: held(session, sessionAge),
+    wrapping: held(wrapping, wrappingAge),
+    destroyed,
   };
 };

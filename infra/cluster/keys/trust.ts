@@ -1,8 +1,19 @@
+import { boundedMap } from '../../../services/core/bounded-map.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { KeyCopy } from './copy.ts';
 
 /** Cached keys are used for so long before one command asks Redis whether any key was destroyed. */
 export const TRUSTED_MS = 400;
+/** Entries of a cache. */
+const CACHED = 20_000;
+
+/** Dropped as a whole when a key was destroyed. */
+export interface KeyCache<V> {
+  get(name: string): V | undefined;
+  /** Returns the value; caches it unless the caches were dropped since that generation. */
+  keep(name: string, value: V, since: number): V;
+  delete(name: string): void;
+}
 
 export interface KeyTrust {
   isTrusted(): boolean;
@@ -12,14 +23,16 @@ export interface KeyTrust {
   trustAnew(): Promise<void>;
   /** The copy that the cached keys come from. */
   copyId(): string;
-  /** Changes when the cached keys are dropped: a key read before must not be cached after. */
+  /** Changes when the caches are dropped: a key read before must not be cached after. */
   generation(): number;
+  cache<V>(): KeyCache<V>;
   /** Throws `unavailable` when the copy was rebuilt: a missing key proves nothing. Concurrent calls share a command. */
   assertWholeSince(copyId: string): Promise<void>;
 }
 
-/** Decides whether a process may go on using its cached keys; `drop` is called when it may not. */
-export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>, drop: () => void): KeyTrust => {
+/** Decides whether a process may go on using its cached keys, and drops them when it may not. */
+export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>): KeyTrust => {
+  const caches: { clear(): void }[] = [];
   let generation = 0;
   let checked = { id: '', destroyed: '', at: Number.NEGATIVE_INFINITY };
   let checking: Promise<void> | undefined;
@@ -30,7 +43,7 @@ export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>, drop: () => void): Ke
     const { id, destroyed } = await copy.state();
     if (id !== checked.id || destroyed !== checked.destroyed) {
       generation++;
-      drop();
+      for (const cache of caches) cache.clear();
     }
     checked = { id, destroyed, at };
   };
@@ -58,6 +71,16 @@ export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>, drop: () => void): Ke
     },
     copyId: () => checked.id,
     generation: () => generation,
+    cache: <V>() => {
+      const entries = boundedMap<V>(CACHED);
+      caches.push(entries);
+      return {
+        get: entries.get,
+        delete: entries.delete,
+        keep: (name: string, value: V, since: number) =>
+          since === generation ? entries.set(name, value) : value,
+      };
+    },
     assertWholeSince: async id => {
       asking ??= Promise.resolve().then(() => {
         asking = undefined;

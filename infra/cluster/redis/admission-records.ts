@@ -1,12 +1,22 @@
-/** Turns, days and events as arguments of admission's scripts (lua/organization.lua). */
+/** Turns, days, events and claims as admission's scripts take and return them (lua/organization.lua). */
 import { PROJECTIONS } from '../../../projections/all.ts';
+import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { partitionName, positionsIn } from '../../../services/core/log/positions.ts';
-import type { Logged, Positions, Remembered, TailTurn, Tokens } from '../../../services/core/ports.ts';
+import type {
+  AdmitRequest,
+  Admitted,
+  Logged,
+  Positions,
+  Remembered,
+  Scope,
+  TailTurn,
+  Tokens,
+} from '../../../services/core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../services/core/time.ts';
 import { nameInKey } from './names.ts';
 
 /** A kept claim outlasts its client's retries; an older turn is looked up in the index (DESIGN.md, Claims). */
-export const CLAIM_MS = 7 * DAY_MS;
+const CLAIM_MS = 7 * DAY_MS;
 const SLACK_MS = HOUR_MS;
 
 /** The positions in the topics that admission bills. */
@@ -82,3 +92,50 @@ export const loggedEvent = (event: Logged) => {
     expires: expiryOf((day + 1) * DAY_MS, turn?.timestamp ?? 0),
   };
 };
+
+/** What a call wants to claim, as the script `admit` takes it. Until `lookUpUntil` every turn may be a known one. */
+export const claimCall = (request: AdmitRequest, now: number, lookUpUntil: number) => {
+  const { recordedAt, caps, claims, tokensIn, recall } = request;
+  return {
+    recordedAt,
+    capIn: caps.tokensIn,
+    capOut: caps.tokensOut,
+    tokensIn,
+    claims: claims.map(({ timestamp, ...turn }) => ({
+      ...turn,
+      old: now < lookUpUntil || timestamp < now - CLAIM_MS,
+    })),
+    recall: recall && {
+      user: recall.user === undefined ? undefined : nameInKey(recall.user),
+      past: recall.asOf !== undefined,
+    },
+  };
+};
+
+/** A turn that an attempt claims. */
+export interface Claim {
+  tokens: number;
+  /** Unix milliseconds. */
+  recordedAt: number;
+  /** From an attempt that was overdue. */
+  taken: boolean;
+}
+
+/** Three strings a turn: its id, the instant to record it at, and whether it was taken over. */
+export const freshClaims = (flat: readonly string[], { claims }: AdmitRequest): Map<string, Claim> => {
+  const tokens = new Map(claims.map(each => [each.id, each.tokens]));
+  const fresh = new Map<string, Claim>();
+  for (let i = 0; i < flat.length; i += 3) {
+    const id = flat[i]!;
+    fresh.set(id, { tokens: tokens.get(id)!, recordedAt: Number(flat[i + 1]), taken: flat[i + 2] === '1' });
+  }
+  return fresh;
+};
+
+export const refusalOf = (cap: unknown, used: unknown, { caps }: AdmitRequest): Admitted =>
+  cap === 'tokens_in_daily'
+    ? { kind: 'refused', cap, used: Number(used), limit: caps.tokensIn }
+    : { kind: 'refused', cap: 'tokens_out_daily', used: Number(used), limit: caps.tokensOut };
+
+export const tailOf = (values: unknown, scope: Scope): TailTurn[] =>
+  (values as string[]).map(text => JSON.parse(text) as TailTurn).filter(turn => matchesScope(scope, turn));

@@ -1,24 +1,45 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServiceError } from '../../../services/core/errors.ts';
+import { ServiceError, unavailable } from '../../../services/core/errors.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
-import type { Admission, Logged, Positions, Remembered, Tokens } from '../../../services/core/ports.ts';
-import { type Attempt, HOLD_MS, makeClaim, tailOf } from './admission-claim.ts';
+import type {
+  Admission,
+  AdmitRequest,
+  Admitted,
+  Logged,
+  Positions,
+  Remembered,
+  Tokens,
+} from '../../../services/core/ports.ts';
+import { HOUR_MS } from '../../../services/core/time.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import {
+  type Claim,
   type Counter,
+  claimCall,
   dayNumber,
+  freshClaims,
   loggedEvent,
+  refusalOf,
   rememberedJob,
   rememberedRecall,
   rememberedTurn,
+  tailOf,
   tokensOf,
 } from './admission-records.ts';
-import { makeFencedScripts } from './fenced-scripts.ts';
+import { type FencedScripts, makeFencedScripts } from './admission-scripts.ts';
 import { nameInKey } from './names.ts';
 
 export type { RebuiltFrom, RedisAdmissionOptions } from './admission-options.ts';
 
+/** Longest wait for another attempt's claim. */
+const WAIT_MS = 5_000;
+/** A pending claim of a dead process can be taken over then: later than anybody waits, before clients give up. */
+const HOLD_MS = 8_000;
+/** An append takes no longer; the reservation of a dead process is released then. */
+const RESERVE_MS = 60_000;
+/** A pending claim outlasts every process that knows of it. */
+const PENDING_MS = HOUR_MS;
 /** Redis may be unreachable for a moment between the append and `remember`: the answer is kept until it is back. */
 const REMEMBER_FOR_MS = 10_000;
 
@@ -32,6 +53,18 @@ export interface RedisAdmission extends Admission {
   billed(org: string, days: readonly string[]): Promise<Tokens[]>;
 }
 
+/** What a process has to know of its own attempt to remember it. */
+interface Attempt {
+  org: string;
+  /** Unix milliseconds. */
+  recordedAt: number;
+  /** By the ids of the turns. */
+  claims: Map<string, Claim>;
+  epoch: string;
+  /** By `performance.now()`. */
+  startedAt: number;
+}
+
 const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /**
@@ -40,10 +73,11 @@ const isOutage = (error: unknown): boolean => error instanceof ServiceError && e
  * another epoch a script changes nothing. Claims are fenced by their attempt; the log's first copy decides.
  */
 export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmission => {
-  const { gate, partitions, holdMs = HOLD_MS, rememberForMs = REMEMBER_FOR_MS } = options;
+  const { partitions, rememberForMs = REMEMBER_FOR_MS } = options;
   const scripts = makeFencedScripts(options);
   const { run } = scripts;
   const claim = makeClaim(options, scripts);
+  const rememberOnce = makeRememberOnce(options, scripts);
   const attempts = new Map<string, Attempt>();
 
   const release = async (id: string): Promise<void> => {
@@ -56,33 +90,6 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       // If the release fails, the reservation expires by itself.
       if (!isOutage(error)) throw error;
     }
-  };
-
-  const remembering = async (id: string, attempt: Attempt, { turns, job, recall }: Remembered) => {
-    const own = turns.filter(turn => attempt.claims.has(turn.id));
-    // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt
-    // remembered it before: one of the two had taken over the other's claim. An attempt that can't rule that
-    // out claims nothing.
-    const lost = gate.generation().epoch !== attempt.epoch;
-    const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;
-    const named = new Set(own.map(turn => turn.id));
-    const [, kept] = await run(
-      'remember',
-      attempt.org,
-      {
-        attempt: id,
-        recordedAt: attempt.recordedAt,
-        turns: own.map(turn => {
-          const { tokens, recordedAt, taken } = attempt.claims.get(turn.id)!;
-          return { ...rememberedTurn(turn, tokens, recordedAt), contested: lost && (taken || wasTaken) };
-        }),
-        unused: [...attempt.claims.keys()].filter(turn => !named.has(turn)),
-        job: job && rememberedJob(job),
-        recall: recall && rememberedRecall(recall),
-      },
-      [...own, ...(job ? [job] : [])].map(value => JSON.stringify(value)),
-    );
-    return new Set(kept as string[]);
   };
 
   return {
@@ -113,7 +120,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       const deadline = performance.now() + rememberForMs;
       for (;;) {
         try {
-          const own = await remembering(id, attempt, remembered);
+          const own = await rememberOnce(id, attempt, remembered);
           attempts.delete(id);
           return own;
         } catch (error) {
@@ -159,3 +166,93 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     },
   };
 };
+
+/** By turn id: whether the recall index has the turn, with a fragment or without. */
+type Indexed = Record<string, 'active' | 'inactive' | 'unknown'>;
+
+/**
+ * Repeats the script `admit` until it decides; whatever it could not know is found out in between. Writes
+ * into the attempt what it claims, and under which epoch.
+ */
+const makeClaim = (
+  { gate, clock, isIndexed, mostTail, holdMs = HOLD_MS, reserveMs = RESERVE_MS }: RedisAdmissionOptions,
+  { tryRun }: Pick<FencedScripts, 'tryRun'>,
+) => {
+  const limits = { mostTail, holdMs, reserveMs, pendingMs: Math.max(PENDING_MS, holdMs) };
+
+  const lookUp = async ({ org, user }: AdmitRequest, ids: readonly string[]): Promise<Indexed> => {
+    const found = await isIndexed(org, user!, ids);
+    const stateOf = (active: boolean | undefined) =>
+      active === undefined ? 'unknown' : active ? 'active' : 'inactive';
+    return Object.fromEntries(ids.map(id => [id, stateOf(found.get(id))]));
+  };
+
+  return async (id: string, request: AdmitRequest, attempt: Attempt): Promise<Admitted> => {
+    const deadline = performance.now() + WAIT_MS;
+    let indexed: Indexed = {};
+    for (let waited = 10; ; ) {
+      const { epoch, facts } = gate.generation();
+      attempt.epoch = epoch;
+      const ask = { attempt: id, ...claimCall(request, clock(), facts.lookUpUntil), indexed, ...limits };
+      const reply = await tryRun('admit', request.org, ask);
+      if (!reply) {
+        if (performance.now() > deadline) throw unavailable('Redis is being rebuilt from the log.');
+        indexed = {};
+        continue;
+      }
+      const [kind, first, second, tail] = reply;
+      switch (kind) {
+        case 'admitted':
+          attempt.claims = freshClaims(first as string[], request);
+          return {
+            kind: 'admitted',
+            attempt: id,
+            fresh: new Map([...attempt.claims].map(([turn, { recordedAt }]) => [turn, recordedAt])),
+            inactive: new Set(second as string[]),
+            tail: request.recall ? tailOf(tail, request.recall) : [],
+          };
+        case 'refused':
+          return refusalOf(first, second, request);
+        case 'full':
+          throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
+        case 'wait':
+          if (performance.now() + waited > deadline)
+            throw unavailable('Another request is still writing the same turns.');
+          await pause(waited);
+          waited = Math.min(waited * 2, 100);
+          break;
+        default:
+          // `unsure`. Looked up outside of the atomic step: a turn written meanwhile has a claim at the next
+          // try.
+          indexed = { ...indexed, ...(await lookUp(request, first as string[])) };
+      }
+    }
+  };
+};
+
+/** Runs the script `remember`; resolves to the ids of the turns that are the attempt's own. */
+const makeRememberOnce =
+  ({ gate, holdMs = HOLD_MS }: RedisAdmissionOptions, { run }: Pick<FencedScripts, 'run'>) =>
+  async (id: string, attempt: Attempt, { turns, job, recall }: Remembered): Promise<Set<string>> => {
+    const own = turns.filter(turn => attempt.claims.has(turn.id));
+    // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt
+    // remembered it before: one of the two had taken over the other's claim. An attempt that can't rule that
+    // out claims nothing.
+    const lost = gate.generation().epoch !== attempt.epoch;
+    const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;
+    const named = new Set(own.map(turn => turn.id));
+    const ask = {
+      attempt: id,
+      recordedAt: attempt.recordedAt,
+      turns: own.map(turn => {
+        const { tokens, recordedAt, taken } = attempt.claims.get(turn.id)!;
+        return { ...rememberedTurn(turn, tokens, recordedAt), contested: lost && (taken || wasTaken) };
+      }),
+      unused: [...attempt.claims.keys()].filter(turn => !named.has(turn)),
+      job: job && rememberedJob(job),
+      recall: recall && rememberedRecall(recall),
+    };
+    const values = [...own, ...(job ? [job] : [])].map(value => JSON.stringify(value));
+    const [, kept] = await run('remember', attempt.org, ask, values);
+    return new Set(kept as string[]);
+  };

@@ -10,3 +10,40 @@ export const createKeyDatabase = (path: string): DatabaseSync => {
   );
   return database;
 };
+
+export interface KeyReader {
+  find(owner: string, session: string): { keyId: string; wrapped: Uint8Array } | undefined;
+  byId(keyId: string): { owner: string; session: string; wrapped: Uint8Array } | undefined;
+  /** Ids of an owner's keys, or of one session's. */
+  idsOf(owner: string, session: string | undefined): string[];
+  hasAny(keyIds: readonly string[]): boolean;
+  close(): void;
+}
+
+/** Reads the keys' file, in any thread. */
+export const openKeyReader = (path: string): KeyReader => {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  const byOwner = database.prepare('SELECT key_id, wrapped FROM keys WHERE owner = ? AND session = ?');
+  const byKeyId = database.prepare('SELECT owner, session, wrapped FROM keys WHERE key_id = ?');
+  const idsOfOwner = database.prepare(
+    'SELECT key_id FROM keys WHERE owner = ?1 AND (?2 IS NULL OR session = ?2)',
+  );
+  const anyOf = database.prepare(
+    'SELECT 1 FROM keys WHERE key_id IN (SELECT value FROM json_each(?)) LIMIT 1',
+  );
+  return {
+    find: (owner, session) => {
+      const row = byOwner.get(owner, session);
+      return row && { keyId: String(row.key_id), wrapped: row.wrapped as Uint8Array };
+    },
+    byId: keyId => {
+      const row = byKeyId.get(keyId);
+      return (
+        row && { owner: String(row.owner), session: String(row.session), wrapped: row.wrapped as Uint8Array }
+      );
+    },
+    idsOf: (owner, session) => idsOfOwner.all(owner, session ?? null).map(row => String(row.key_id)),
+    hasAny: keyIds => keyIds.length > 0 && anyOf.get(JSON.stringify(keyIds)) !== undefined,
+    close: () => database.close(),
+  };
+};

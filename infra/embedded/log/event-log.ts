@@ -1,7 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { LogRecord, PolledLog } from '../../../services/core/ports.ts';
+import type { MessagePort } from 'node:worker_threads';
+import { ServiceError, unavailable } from '../../../services/core/errors.ts';
+import type { LogRecord, NewRecord, PolledLog } from '../../../services/core/ports.ts';
 import { prepareLog } from './log-database.ts';
-import type { WriterConnection } from './writer.ts';
+import type { WriterReply, WriterRequest } from './writer.thread.ts';
 
 /** The log for one thread: appends go to the writer thread, reads use a connection of this thread. */
 export const openEventLog = (path: string, writer: WriterConnection): PolledLog => {
@@ -31,6 +33,100 @@ export const openEventLog = (path: string, writer: WriterConnection): PolledLog 
     close: async () => {
       await writer.close();
       database.close();
+    },
+  };
+};
+
+type WriterCall = Omit<WriterRequest, 'number' | 'records' | 'values' | 'lengths'> & {
+  records?: readonly NewRecord[];
+};
+
+/** The message of a call, with the records' values in one buffer that is transferred to the other thread. */
+const messageOf = (
+  { records, ...call }: WriterCall,
+  number: number,
+): { message: WriterRequest; moved: ArrayBuffer[] } => {
+  if (!records || records.length === 0) return { message: { ...call, number }, moved: [] };
+  const lengths = records.map(({ value }) => value.length);
+  const values = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  const heads = records.map(({ value, ...head }) => {
+    values.set(value, at);
+    at += value.length;
+    return head;
+  });
+  return { message: { ...call, number, records: heads, values, lengths }, moved: [values.buffer] };
+};
+
+type Done = Extract<WriterReply, { places: unknown }>;
+
+/** A connection to the writer thread, from the main thread or another one. */
+export interface WriterConnection {
+  request(request: WriterCall): Promise<Done['places']>;
+  /** Resolves with the ids of the destroyed keys. */
+  destroy(what: NonNullable<WriterRequest['destroy']>): Promise<string[]>;
+  onAppend(listener: () => void): () => void;
+  /** Calls back after keys were destroyed, by any thread. */
+  onDestroyed(listener: () => void): () => void;
+  /** Waits for pending requests. */
+  close(): Promise<void>;
+}
+
+/** Requests of one connection that may wait for the disk; more are refused. */
+const MOST_PENDING = 4_096;
+
+export const connectWriter = (port: MessagePort): WriterConnection => {
+  type Pending = { resolve: (done: Done) => void; reject: (error: Error) => void };
+  const pending = new Map<number, Pending>();
+  const listeners = { appended: new Set<() => void>(), destroyed: new Set<() => void>() };
+  let number = 0;
+  let closed = false;
+  let idle: (() => void) | undefined;
+
+  port.on('message', (reply: WriterReply) => {
+    if (!('number' in reply)) {
+      for (const listener of listeners['appended' in reply ? 'appended' : 'destroyed']) listener();
+      return;
+    }
+    const waiting = pending.get(reply.number);
+    pending.delete(reply.number);
+    if ('error' in reply)
+      waiting?.reject(unavailable("The event log can't be written right now.", reply.error));
+    else waiting?.resolve(reply);
+    if (pending.size === 0) idle?.();
+  });
+  // The writer died: reject pending requests.
+  port.on('close', () => {
+    closed = true;
+    for (const { reject } of pending.values()) reject(unavailable('The event log was closed.'));
+    pending.clear();
+    idle?.();
+  });
+
+  const send = (call: WriterCall): Promise<Done> =>
+    new Promise((resolve, reject) => {
+      if (pending.size >= MOST_PENDING) {
+        return reject(unavailable('The log has too many pending writes.'));
+      }
+      if (closed)
+        return reject(new ServiceError('unavailable', 'The event log is closed.', { retryAfter: 1 }));
+      const { message, moved } = messageOf(call, ++number);
+      pending.set(message.number, { resolve, reject });
+      port.postMessage(message, moved);
+    });
+  const listen = (to: Set<() => void>, listener: () => void): (() => void) => {
+    to.add(listener);
+    return () => to.delete(listener);
+  };
+
+  return {
+    request: async call => (await send(call)).places,
+    destroy: async what => (await send({ destroy: what })).destroyed ?? [],
+    onAppend: listener => listen(listeners.appended, listener),
+    onDestroyed: listener => listen(listeners.destroyed, listener),
+    close: async () => {
+      if (pending.size > 0 && !closed) await new Promise<void>(resolve => (idle = resolve));
+      port.close();
     },
   };
 };

@@ -20,9 +20,9 @@ export interface Event<T = unknown> {
   correlation_id: string;
   /** What a turn bills. */
   tokens?: number | undefined;
-  /** Its envelope doesn't tell the tokens: they are sealed with the words. */
+  /** Its envelope has no token counts: they are sealed with the text. */
   tokensSealed?: true;
-  /** Its sealing key; null: it is plain. */
+  /** The id of its sealing key; null: it isn't sealed. */
   keyId: string | null;
   data: T;
   topic: Topic;
@@ -68,8 +68,8 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
 };
 
 /**
- * A record's outcome: an event, `erased` (its key was destroyed: its words are gone, and that is right; what its
- * envelope tells is left, without `data`), or poison with the step that refused it.
+ * A record's outcome: an event; `erased` (its key was destroyed on purpose: what its envelope says is left, without
+ * `data`); or poison, with the step that rejected it.
  */
 export type Decoded =
   | { kind: 'event'; event: Event }
@@ -78,15 +78,15 @@ export type Decoded =
 
 export type Decode = (record: LogRecord) => Promise<Decoded>;
 
-/** A place that isn't earlier than the record itself is none. */
+/** Ignores a place that isn't before the record itself. */
 const placeIn = ({ offset, headers }: LogRecord): Pick<Event, 'offset' | 'readAt'> => {
   const place = /^\d{1,15}$/.test(headers[PLACE_OF] ?? '') ? Number(headers[PLACE_OF]) : offset;
   return place < offset ? { offset: place, readAt: offset } : { offset };
 };
 
 /**
- * Reads records. Whoever reads past an erasure has destroyed its keys before the next record is opened, so what comes
- * after it is the same for everybody, however late they read it.
+ * Decodes records. A reader that passes an erasure has destroyed its keys before it opens the next record, so what
+ * comes after it is the same for every reader, however late.
  *
  * @param known another release's registry, for tests
  */

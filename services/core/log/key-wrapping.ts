@@ -7,7 +7,7 @@ import { open, seal } from './sealing.ts';
 
 /** A wrapped key. */
 export interface WrappedKey {
-  /** Random; all that an envelope tells of its key. */
+  /** Random; all that an envelope says about its key. */
   keyId: string;
   /** The user partition: JSON of [organization, user]. */
   owner: string;
@@ -41,7 +41,7 @@ export const unwrapKey = (wrapping: KeyObject, key: Omit<WrappedKey, 'keyId'>): 
 
 /**
  * The key that a session's ids are derived under. It is bound to the session's key, so that what is sent again after an
- * erasure is another turn. Of session keys of earlier releases: one of the whole partition, since the ids stand in the log.
+ * erasure is another turn. Session keys of earlier releases share one of the whole partition: their ids are in the log.
  */
 export const identityOf = (partitionKey: KeyObject, keyId: string): KeyObject => {
   const bound = keyId.startsWith(WITH_IDENTITY) ? `turnstone identity ${keyId}` : 'turnstone identity';

@@ -1,5 +1,5 @@
 /**
- * Positions in the log: the name of a partition, the address of a record in it, and how far whoever reads has come.
+ * Positions in the log: the name of a partition, the address of a record in it, and how far a reader has come.
  * Nothing else puts these names together or takes them apart.
  */
 import { PROJECTED_TOPICS } from '../../../projections/all.ts';
@@ -46,7 +46,7 @@ export const partitionsOf = <T extends Topic>(
 export const eventsBetween = (from: Positions, to: Positions): number =>
   Object.entries(to).reduce((sum, [name, end]) => sum + Math.max(end - (from[name] ?? 0), 0), 0);
 
-/** Whether `positions` has come to `others` in every partition. */
+/** Whether `positions` has reached `others` in every partition. */
 export const hasReached = (positions: Positions, others: Positions): boolean =>
   eventsBetween(positions, others) === 0;
 
@@ -60,7 +60,7 @@ const sum = (positions: Positions): number =>
 /** Events that a projection reads up to these ends. */
 export const eventsUntil = (ends: Positions): number => sum(positionsIn(ends, PROJECTED_TOPICS));
 
-/** Events that a projection at these positions does not show. */
+/** Events that a projection at these positions lacks. */
 export const eventsBehind = (positions: Positions, ends: Positions): number =>
   eventsBetween(positions, positionsIn(ends, PROJECTED_TOPICS));
 

@@ -33,7 +33,7 @@ export const seal = (key: KeyObject, plain: Uint8Array | string, associated: str
   return sealed;
 };
 
-/** Throws when the key is another, or a bit was changed. */
+/** Throws when it was sealed under another key, or was changed. */
 export const open = (key: KeyObject, sealed: Uint8Array, associated: string): Buffer => {
   if (sealed.length < NONCE + TAG) throw new Error('sealed text is too short');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG });

@@ -33,15 +33,15 @@ export type Admitted =
       /** Fences `remember` and `release`. The records carry it in the header `attempt`. */
       attempt: string;
       /**
-       * Claimed by this attempt: neither in the log nor on their way there, as far as anybody knows. With the instant
-       * (Unix milliseconds) to record them at: that of the first attempt, when this one takes over from another.
+       * Claimed by this attempt: as far as is known, neither in the log nor being appended. With the instant (Unix
+       * milliseconds) to record each at: that of the first attempt when this one takes over from another.
        */
       fresh: ReadonlyMap<string, number>;
       /** Known turns that were written without a fragment. */
       inactive: ReadonlySet<string>;
       /**
-       * Of a recall of now: acknowledged turns of its scope that an index may not show yet. To be had before the index is
-       * asked. What was recorded by an earlier instant every index shows.
+       * For a recall without `asOf`: acknowledged turns of its scope that an index may not contain yet, read before the
+       * index is queried. What was recorded by an earlier instant is in every index.
        */
       tail: TailTurn[];
     }
@@ -80,29 +80,29 @@ export interface Logged {
   tokens: Tokens;
   turn?: TailTurn;
   job?: NonNullable<Remembered['job']>;
-  /** A turn whose key is gone: it bills, and that is all. */
+  /** A turn whose key was destroyed: it is billed, and nothing else. */
   erasedTurn?: true;
 }
 
 export interface Admission {
   /**
-   * One atomic step: tells fresh turns from known ones, checks the caps with the fresh ones' tokens, and either
+   * One atomic step: separates fresh turns from known ones, checks the caps with the fresh ones' tokens, and either
    * refuses (nothing changes) or claims them and reserves the tokens. Waits up to 5 s for another attempt that holds
    * one of the claims; then `unavailable`.
    */
   admit(request: AdmitRequest): Promise<Admitted>;
   /**
-   * After the append: the claims are kept, the tokens billed, the turns in the tail. Resolves with the turns that are
-   * billed to this attempt: another one may have taken over.
+   * After the append: keeps the claims, bills the tokens and adds the turns to the tail. Resolves with the turns that
+   * are billed to this attempt: another one may have taken over.
    */
   remember(attempt: string, remembered: Remembered): Promise<ReadonlySet<string>>;
-  /** The append certainly did not happen. */
+  /** For an append that certainly did not happen: releases the claims and the reserved tokens. */
   release(attempt: string): Promise<void>;
-  /** Acknowledged turns of the scope that an index may not show yet. */
+  /** Acknowledged turns of the scope that an index may not contain yet. */
   tail(scope: Scope): Promise<TailTurn[]>;
   /**
-   * The tail and the jobs let go of what was sealed under these keys of a user, also of what is remembered later. Claims
-   * and what is billed stay: no turn will have these ids again.
+   * Drops from the tail and the jobs what was sealed under these keys of a user, including what is remembered later.
+   * Claims and billed tokens stay: no turn will have these ids again.
    */
   erase(org: string, user: string, keyIds: readonly string[]): Promise<void>;
   /** A job that the projection may not have yet. */

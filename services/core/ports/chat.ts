@@ -1,4 +1,4 @@
-/** Asks a language model. */
+/** Calls a language model. */
 export interface Chat {
   /** Rejects when `signal` is aborted, and for nothing else: a fault is an outcome. */
   complete(request: object, signal: AbortSignal): Promise<ChatOutcome>;
@@ -7,10 +7,10 @@ export interface Chat {
 export type ChatOutcome = { kind: 'answered'; completion: unknown } | ChatFault;
 
 export interface ChatFault {
-  /** `limited`: too many requests; `away`: no answer, or a fault of the server's own; `refused`: asking again brings the same. */
+  /** `limited`: too many requests; `away`: no answer, or a server error; `refused`: a retry gets the same answer. */
   kind: 'limited' | 'away' | 'refused';
-  /** For people: the kind of fault alone, never what was sent or answered. */
+  /** For people: only the kind of fault, never what was sent or answered. */
   reason: string;
-  /** How long the server asks to be left alone. */
+  /** How long the server asks to wait before a retry. */
   retryAfterMs?: number | undefined;
 }

@@ -13,7 +13,7 @@ import type { Search } from './search.ts';
 import type { SigningKey } from './signing-key.ts';
 import type { UsageReader } from './usage-reader.ts';
 
-/** What a set of engines gives to the services, embedded or shared. */
+/** What a set of engines provides to the services, embedded or shared. */
 export interface Engines {
   log: Pick<EventLog, 'append' | 'read' | 'ends'>;
   decode: Decode;
@@ -23,7 +23,7 @@ export interface Engines {
   /** What hangs on turns. */
   details: Pick<RecallIndex, 'observationsOf' | 'job' | 'enrichment' | 'holdings'>;
   listing: Listing;
-  /** Resolves when every read model that serves shows what is at these addresses; rejects with `unavailable`. */
+  /** Resolves when every serving read model contains what is at these addresses; rejects with `unavailable`. */
   settled: (addresses: readonly RecordAddress[]) => Promise<void>;
   /**
    * Unix milliseconds: what was recorded by then is in the projections that serve, and nothing recorded by then is still
@@ -42,9 +42,9 @@ export interface Engines {
   /** Resolves when calls can be answered; until then they are `unavailable`. */
   caughtUp: Promise<void>;
   isCaughtUp: () => boolean;
-  /** By the engine's name: a word on its state; throws what is wrong with it. */
+  /** By the engine's name: resolves to a short description of its state, or rejects with what is wrong. */
   probes: Record<string, () => Promise<string>>;
-  /** What keeps turns from being enriched, where this process knows. */
+  /** Why turns are not being enriched, if this process knows of a reason. */
   enrichmentWaitsFor: () => string | undefined;
   gauges: readonly Gauge[];
   /** What an operator may ask of these engines. */

@@ -5,7 +5,7 @@ export interface NewRecord {
   topic: Topic;
   /** Records of one key share a partition and keep their order. */
   key: string;
-  /** Where it goes whatever its key, for what has to be in a certain partition. */
+  /** Overrides the partition that the key selects. */
   partition?: number;
   /** A serialised envelope (schemas/events/envelope.ts). */
   value: Uint8Array;
@@ -37,7 +37,7 @@ export type Place = RecordAddress;
 
 export interface EventLog {
   /**
-   * Durable (synced) when it resolves, with each record's place, in order. When it rejects, nothing says how much was
+   * Durable (synced) when it resolves, with each record's place, in order. When it rejects, it is unknown how much was
    * stored: the embedded log stores all or none, Kafka may hold some, or some twice.
    */
   append(records: readonly NewRecord[]): Promise<Place[]>;
@@ -48,12 +48,12 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-/** A log that one process has to itself: whoever consumes it asks for records, and keeps its position in it. */
+/** A log that one process owns: its consumers poll for records and keep their own positions. */
 export interface PolledLog extends EventLog {
   /** Stores all or none; `commit` moves a group's positions in the same step. */
   append(records: readonly NewRecord[], commit?: { group: string; positions: Positions }): Promise<Place[]>;
   committed(group: string): Promise<Positions>;
-  /** Calls back after records were appended, by anyone; returns how to stop. A hint: it may come late or twice. */
+  /** Calls back after any append; returns a function that unsubscribes. Only a hint: it may come late or twice. */
   onAppend(listener: () => void): () => void;
 }
 
@@ -61,9 +61,9 @@ export interface PolledLog extends EventLog {
 export interface SharedLog extends EventLog {
   /**
    * Joins a group. `handle` gets records of one partition in their order, one call a partition at a time; when it
-   * resolves, the group's next offset is committed; when it rejects, the same records come again, after a pause.
-   * A record may be delivered again after a crash or when partitions change hands. `signal` is aborted when the
-   * partition is to be given up or the consumer closes: who would take long may then reject.
+   * resolves, the group's next offset is committed; when it rejects, the same records are delivered again, after a
+   * pause. A record may be delivered again after a crash or when partitions change hands. `signal` is aborted when the
+   * partition is revoked or the consumer closes: a handler that would take long may then reject.
    */
   consume(options: {
     group: string;
@@ -71,7 +71,7 @@ export interface SharedLog extends EventLog {
     handle: (records: LogRecord[], signal: AbortSignal) => Promise<void>;
     /** Most records a call, where fewer are wanted than the log would give. */
     atOnce?: number | undefined;
-    /** A fault that is tried again. */
+    /** Called with faults that are retried. */
     onTrouble: (error: unknown) => void;
   }): Promise<Consumer>;
   /** Next offsets of a group; 0 where it has none. */
@@ -79,6 +79,6 @@ export interface SharedLog extends EventLog {
 }
 
 export interface Consumer {
-  /** Finishes and commits what is under way, then leaves the group. */
+  /** Finishes and commits the batches in progress, then leaves the group. */
   close(): Promise<void>;
 }

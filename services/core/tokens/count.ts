@@ -11,7 +11,7 @@ import { openVocabulary } from './vocabulary.ts';
 const file = readFileSync(new URL('./o200k-base.bin', import.meta.url));
 const vocabulary = openVocabulary(inflateSync(file));
 
-/** Most words of a text are few: their counts fit into the processor's cache, the vocabulary doesn't. */
+/** Few distinct words make up most of a text: their counts fit into the processor's cache, the vocabulary doesn't. */
 const MOST_PIECES = 16_384;
 const LONGEST_PIECE = 32;
 const known = new Map<string, number>();
@@ -72,7 +72,7 @@ const merge = (bytes: Uint8Array, length: number): number => {
   let parts = length;
   for (let key = heap.pop(); key !== undefined; key = heap.pop()) {
     const start = key % length;
-    // A pair that has been merged away, or has grown since.
+    // The pair was merged already, or one of its parts has grown.
     if (pairRank[start] !== (key - start) / length) continue;
     const merged = next[start]!;
     const after = next[merged]!;

@@ -5,11 +5,11 @@ export interface Vocabulary {
 }
 
 const MAGIC = 0x31564b4f;
-/** A slot holds a token's rank, and above it bits of its hash: most that differ are told apart by those. */
+/** A slot holds a token's rank and, above it, bits of its hash, which rule out most other tokens. */
 const RANK_BITS = 18;
 const RANKS = (1 << RANK_BITS) - 1;
 const FREE = 0xffffffff;
-/** Not half of them are taken, so that most searches end in the slot where they begin. */
+/** Less than half of them are taken, so that most lookups end in their first slot. */
 const SLOTS = 1 << (RANK_BITS + 1);
 
 /**

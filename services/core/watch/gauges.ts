@@ -1,7 +1,7 @@
-/** A number, or several with the same labels and other values of them. */
+/** A number, or several that differ in the values of their labels. */
 export type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[];
 
-/** A metric that is read when somebody scrapes `GET /metrics`. */
+/** A metric that is read at each scrape of `GET /metrics`. */
 export interface Gauge {
   name: string;
   help: string;

@@ -2,9 +2,9 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Gauge as WatchedGauge } from './gauges.ts';
 
 export interface Metrics {
-  /** For what isn't counted here: its metrics are shown with the others. */
+  /** Registers metrics that are counted elsewhere. */
   registry: Registry;
-  /** A value that is asked for when somebody looks. */
+  /** A value that is read at each scrape. */
   gauge(gauge: WatchedGauge): void;
   requestBegan(): void;
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
@@ -12,7 +12,7 @@ export interface Metrics {
   render(): Promise<{ contentType: string; text: string }>;
 }
 
-/** From a recall of a small scope to the edge of a time-out, in seconds. */
+/** Seconds: from a recall of a small scope up to a time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export const makeMetrics = (): Metrics => {
@@ -40,7 +40,7 @@ export const makeMetrics = (): Metrics => {
         labelNames: labels,
         registers: [registry],
         async collect() {
-          // One value that can't be read must not take the others with it.
+          // A value that can't be read must not fail the others.
           try {
             const reading = await read();
             if (typeof reading === 'number') return this.set(reading);

@@ -2,7 +2,7 @@ import type { Engines } from '../ports/engines.ts';
 import type { UseCases } from '../use-cases.ts';
 import { within } from '../within.ts';
 
-/** Whoever asks whether the service is ready waits no longer than this for one engine. */
+/** Longest wait for one engine's answer. */
 const ANSWER_WITHIN_MS = 3_000;
 
 const ask = async (probe: () => Promise<string>): Promise<{ ok: boolean; detail: string }> => {

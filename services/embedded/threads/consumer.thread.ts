@@ -1,8 +1,7 @@
 /** The thread of a consumer of the log beside the projector. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
-import { connectWriter } from '../../../infra/embedded/log/writer.ts';
+import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { startConsumer } from '../../workers/consumer.ts';

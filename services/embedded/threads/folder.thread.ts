@@ -4,8 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
-import { connectWriter } from '../../../infra/embedded/log/writer.ts';
+import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';

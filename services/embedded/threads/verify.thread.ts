@@ -2,8 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
-import { connectWriter } from '../../../infra/embedded/log/writer.ts';
+import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';

@@ -1,8 +1,8 @@
 /** Reads and writes the log of a data folder that no server runs on, through its adapters. */
 import { openDataFolder } from '../../../infra/embedded/data-folder.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
-import { connectWriter, startWriter } from '../../../infra/embedded/log/writer.ts';
+import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { startWriter } from '../../../infra/embedded/log/writer.ts';
 import { type Event, makeDecode } from '../../../services/core/log/events.ts';
 import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../services/core/ports.ts';
 

@@ -1,8 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { UserItem } from '../../api/types.ts';
 import { checkForm, type Faults, focusFirst } from './check.ts';
+import { Choices } from './choices.tsx';
 import { Filters } from './filters.tsx';
-import { type AskForm, KIND_NAMES, KINDS, type Kind } from './state.ts';
+import type { AskForm } from './state.ts';
 
 export const AskFields = ({
   form,
@@ -34,8 +35,6 @@ export const AskFields = ({
     if (Object.keys(own).length > 0) focusFirst(event.currentTarget, own);
     else if (!busy) onAsk();
   };
-  const toggle = (kind: Kind): void =>
-    set({ kinds: KINDS.filter(one => (one === kind) !== form.kinds.includes(one)) });
 
   return (
     <form ref={fields} className="ask" onSubmit={submit} noValidate>
@@ -61,48 +60,7 @@ export const AskFields = ({
       <p className="fault" id="q-fault">
         {faults.q}
       </p>
-      <div className="choices">
-        <fieldset>
-          <legend>Mode</legend>
-          {(['active', 'deep'] as const).map(mode => (
-            <label
-              key={mode}
-              title={mode === 'active' ? 'A single, fast pass' : 'Searches again from the best hits'}
-            >
-              <input type="radio" name="mode" checked={form.mode === mode} onChange={() => set({ mode })} />
-              {mode}
-            </label>
-          ))}
-        </fieldset>
-        <fieldset>
-          <legend>Kinds</legend>
-          {KINDS.map(kind => {
-            const isLast = form.kinds.length === 1 && form.kinds[0] === kind;
-            return (
-              <label key={kind} title={isLast ? 'At least one kind is required' : undefined}>
-                <input
-                  type="checkbox"
-                  checked={form.kinds.includes(kind)}
-                  disabled={isLast}
-                  onChange={() => toggle(kind)}
-                />
-                {KIND_NAMES[kind]}
-              </label>
-            );
-          })}
-        </fieldset>
-        <fieldset>
-          <legend>Include</legend>
-          <label>
-            <input
-              type="checkbox"
-              checked={form.timeline}
-              onChange={event => set({ timeline: event.target.checked })}
-            />
-            timeline
-          </label>
-        </fieldset>
-      </div>
+      <Choices form={form} set={set} />
       <Filters form={form} users={users} faults={faults} set={set} />
     </form>
   );

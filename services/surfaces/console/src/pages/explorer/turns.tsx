@@ -38,7 +38,7 @@ export const Turns = ({
   const isLoading = opening || loading.before || loading.after || details.loading();
   const feed = useRef<HTMLDivElement>(null);
   useSyncExternalStore(details.subscribe, details.version);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+  const [unfolded, toggleDetails] = useToggled();
   // The focused turn stays rendered wherever it is: removing it would lose the focus.
   const focused = useRef<string>(undefined);
 
@@ -63,12 +63,7 @@ export const Turns = ({
 
   const toFocus = useHeldStart(state, virtual, { feed, isLoading });
 
-  useEffect(() => {
-    // A failed request is retried by hand, not by every scroll.
-    if (turns.length === 0 || failed) return;
-    if (more.after && last > turns.length - NEAR) void run.grow('after');
-    if (more.before && first < NEAR) void run.grow('before');
-  }, [run, turns, more, failed, first, last]);
+  useGrow(run, state, { first, last });
 
   const shownAt = turns[first]?.timestamp;
   useEffect(() => {
@@ -76,10 +71,7 @@ export const Turns = ({
   }, [place, shownAt]);
 
   const onScreen = items.map(({ index }) => turns[index]!.id).join(' ');
-  useEffect(() => {
-    const rests = setTimeout(() => details.want(onScreen === '' ? [] : onScreen.split(' ')), RESTS_MS);
-    return () => clearTimeout(rests);
-  }, [details, onScreen]);
+  useWanted(details, onScreen);
 
   useEffect(() => {
     if (toFocus.current === undefined || !onScreen.includes(toFocus.current)) return;
@@ -92,19 +84,6 @@ export const Turns = ({
   };
   const forgetFocused = (): void => {
     focused.current = undefined;
-  };
-
-  const toggleDetails = useCallback((id: string): void => {
-    setUnfolded(before => {
-      const after = new Set(before);
-      if (!after.delete(id)) after.add(id);
-      return after;
-    });
-  }, []);
-
-  const loadNewer = (): void => {
-    void run.loadNewer();
-    details.refresh();
   };
 
   return (
@@ -144,6 +123,60 @@ export const Turns = ({
           ))}
         </div>
       </div>
+      <Notes run={run} state={state} details={details} />
+    </>
+  );
+};
+
+/** Loads another page when the screen comes near a loaded end. */
+const useGrow = (
+  run: SessionWindow,
+  { turns, more, failed }: WindowState,
+  { first, last }: { first: number; last: number },
+): void =>
+  useEffect(() => {
+    // A failed request is retried by hand, not by every scroll.
+    if (turns.length === 0 || failed) return;
+    if (more.after && last > turns.length - NEAR) void run.grow('after');
+    if (more.before && first < NEAR) void run.grow('before');
+  }, [run, turns, more, failed, first, last]);
+
+/** Requests the details of the turns on the screen, whose ids are separated by spaces, once it rests. */
+const useWanted = (details: DetailsStore, onScreen: string): void =>
+  useEffect(() => {
+    const rests = setTimeout(() => details.want(onScreen === '' ? [] : onScreen.split(' ')), RESTS_MS);
+    return () => clearTimeout(rests);
+  }, [details, onScreen]);
+
+/** A set of ids, and what adds an id or removes it. */
+const useToggled = (): [ReadonlySet<string>, (id: string) => void] => {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((id: string): void => {
+    setIds(before => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  }, []);
+  return [ids, toggle];
+};
+
+/** What the reader should know at the end of the list, and can do about it. */
+const Notes = ({
+  run,
+  state: { turns, more, loading },
+  details,
+}: {
+  run: SessionWindow;
+  state: WindowState;
+  details: DetailsStore;
+}) => {
+  const loadNewer = (): void => {
+    void run.loadNewer();
+    details.refresh();
+  };
+  return (
+    <>
       {details.erased() && (
         <p className="muted end" role="status">
           Some of these turns have been erased. Reload the page to remove them.

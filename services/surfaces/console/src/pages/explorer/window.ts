@@ -58,6 +58,38 @@ const FIRST_INSTANT = '0000-01-01T00:00:00.000Z';
 const whatIsBefore = (instant: string): From | undefined =>
   instant > FIRST_INSTANT ? { until: new Date(Date.parse(instant) - 1).toISOString() } : undefined;
 
+/** The pages of a session, each in chronological order with where the next one begins. */
+const pagesOf = (session: { user_id: string; session_id: string }, load: LoadPage) => {
+  const page = async (end: End, begin: From, signal: AbortSignal) => {
+    const order = end === 'after' ? 'asc' : 'desc';
+    const found = await load({ ...session, ...begin, order, limit: PAGE }, signal);
+    return {
+      turns: end === 'after' ? found.turns : found.turns.reverse(),
+      next: found.next_cursor === null ? undefined : { ...begin, cursor: found.next_cursor },
+    };
+  };
+  return {
+    page,
+    /** The first page of a run, and more as long as the turn to begin with may be on the next one. */
+    first: async (instant: string | undefined, turn: string | undefined, signal: AbortSignal) => {
+      let { turns, next } = await page('after', instant === undefined ? {} : { since: instant }, signal);
+      const mayComeYet = (): boolean =>
+        turn !== undefined && turns.at(-1)?.timestamp === instant && !turns.some(({ id }) => id === turn);
+      while (next && mayComeYet()) {
+        const further = await page('after', next, signal);
+        turns = [...turns, ...further.turns];
+        next = further.next;
+      }
+      return { turns, next };
+    },
+    /** The instant of the last turn up to then; the instant itself if there is none. */
+    lastUntil: async (instant: string, signal: AbortSignal): Promise<string> => {
+      const found = await load({ ...session, until: instant, order: 'desc', limit: 1 }, signal);
+      return found.turns[0]?.timestamp ?? instant;
+    },
+  };
+};
+
 export const makeSessionWindow = (
   session: { user_id: string; session_id: string },
   load: LoadPage,
@@ -81,34 +113,7 @@ export const makeSessionWindow = (
   };
   const setLoading = (end: End, is: boolean): void => set({ loading: { ...current.loading, [end]: is } });
 
-  /** A page in chronological order, and where the next one begins. */
-  const pageOf = async (end: End, begin: From, signal: AbortSignal) => {
-    const order = end === 'after' ? 'asc' : 'desc';
-    const page = await load({ ...session, ...begin, order, limit: PAGE }, signal);
-    return {
-      turns: end === 'after' ? page.turns : page.turns.reverse(),
-      next: page.next_cursor === null ? undefined : { ...begin, cursor: page.next_cursor },
-    };
-  };
-
-  /** The instant of the last turn up to then; the instant itself if there is none. */
-  const lastUntil = async (instant: string, signal: AbortSignal): Promise<string> => {
-    const page = await load({ ...session, until: instant, order: 'desc', limit: 1 }, signal);
-    return page.turns[0]?.timestamp ?? instant;
-  };
-
-  /** The first page of a run, and more as long as the turn to begin with may be on the next one. */
-  const firstOf = async (instant: string | undefined, turn: string | undefined, signal: AbortSignal) => {
-    let { turns, next } = await pageOf('after', instant === undefined ? {} : { since: instant }, signal);
-    const mayComeYet = (): boolean =>
-      turn !== undefined && turns.at(-1)?.timestamp === instant && !turns.some(({ id }) => id === turn);
-    while (next && mayComeYet()) {
-      const page = await pageOf('after', next, signal);
-      turns = [...turns, ...page.turns];
-      next = page.next;
-    }
-    return { turns, next };
-  };
+  const pages = pagesOf(session, load);
 
   const open = async (start: Start = {}): Promise<void> => {
     running.abort();
@@ -118,8 +123,8 @@ export const makeSessionWindow = (
     try {
       const { instant, nearest, turn } = start;
       const begin =
-        nearest === 'before' && instant !== undefined ? await lastUntil(instant, signal) : instant;
-      const { turns, next } = await firstOf(begin, turn, signal);
+        nearest === 'before' && instant !== undefined ? await pages.lastUntil(instant, signal) : instant;
+      const { turns, next } = await pages.first(begin, turn, signal);
       if (signal.aborted) return;
       from = { before: begin === undefined ? undefined : whatIsBefore(begin), after: next };
       set({
@@ -141,7 +146,7 @@ export const makeSessionWindow = (
     setLoading(end, true);
     set({ failed: undefined });
     try {
-      const { turns, next } = await pageOf(end, begin, signal);
+      const { turns, next } = await pages.page(end, begin, signal);
       if (signal.aborted) return;
       from[end] = next;
       // `loadNewer` returns the last turn again.

@@ -64,9 +64,6 @@ export const CreateKey = ({
     }
   };
 
-  const toggle = (role: Role): void =>
-    setRoles(before => (before.includes(role) ? before.filter(one => one !== role) : [...before, role]));
-
   return (
     <form className="card create" onSubmit={submit} noValidate aria-labelledby="create-key">
       <h2 id="create-key">Create a key</h2>
@@ -87,33 +84,9 @@ export const CreateKey = ({
             aria-describedby="key-fault"
           />
         </div>
-        {hasAll && (
-          <div className="field">
-            <label htmlFor="key-user">
-              User{' '}
-              <span className="muted">
-                empty: <bdi>{me.user_id}</bdi>
-              </span>
-            </label>
-            <input
-              id="key-user"
-              type="text"
-              autoComplete="off"
-              value={user}
-              onChange={event => setUser(event.target.value)}
-            />
-          </div>
-        )}
+        {hasAll && <UserField self={me.user_id} value={user} onChange={setUser} />}
       </div>
-      <fieldset>
-        <legend>Roles</legend>
-        {offered.map(role => (
-          <label key={role}>
-            <input type="checkbox" checked={roles.includes(role)} onChange={() => toggle(role)} />
-            <code>{role}</code> <span className="muted">{ROLES[role]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Roles offered={offered} chosen={roles} onChange={setRoles} />
       <p className="fault" id="key-fault" role="alert">
         {fault}
       </p>
@@ -124,3 +97,56 @@ export const CreateKey = ({
     </form>
   );
 };
+
+/** Whose key it is. */
+const UserField = ({
+  self,
+  value,
+  onChange,
+}: {
+  self: string;
+  value: string;
+  onChange: (user: string) => void;
+}) => (
+  <div className="field">
+    <label htmlFor="key-user">
+      User{' '}
+      <span className="muted">
+        empty: <bdi>{self}</bdi>
+      </span>
+    </label>
+    <input
+      id="key-user"
+      type="text"
+      autoComplete="off"
+      value={value}
+      onChange={event => onChange(event.target.value)}
+    />
+  </div>
+);
+
+const Roles = ({
+  offered,
+  chosen,
+  onChange,
+}: {
+  offered: readonly Role[];
+  chosen: readonly Role[];
+  onChange: (roles: readonly Role[]) => void;
+}) => (
+  <fieldset>
+    <legend>Roles</legend>
+    {offered.map(role => (
+      <label key={role}>
+        <input
+          type="checkbox"
+          checked={chosen.includes(role)}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...chosen, role] : chosen.filter(one => one !== role))
+          }
+        />
+        <code>{role}</code> <span className="muted">{ROLES[role]}</span>
+      </label>
+    ))}
+  </fieldset>
+);

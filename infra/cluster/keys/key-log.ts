@@ -1,0 +1,44 @@
+import type { SharedLog } from '../../../services/core/ports.ts';
+import type { KeyCopy } from './copy.ts';
+import { keyRecord, type LoggedKey, tombstone } from './record.ts';
+
+/** Tombstones of one append. */
+const PAGE = 1_000;
+
+export interface KeyLog {
+  /** Resolves when the keys are in the log and can be found by their ids. Concurrent calls append a key once. */
+  append(keys: readonly LoggedKey[]): Promise<void>;
+  /** Destroys keys permanently, in the log and in the copy. */
+  destroy(owner: string, ids: readonly string[]): Promise<void>;
+}
+
+/** The topic `keys` as this process writes it. */
+export const makeKeyLog = (
+  log: Pick<SharedLog, 'append'>,
+  copy: Pick<KeyCopy, 'point' | 'forget'>,
+): KeyLog => {
+  /** By key id: what is being appended. */
+  const appending = new Map<string, Promise<unknown>>();
+  return {
+    append: async keys => {
+      const mine = keys.filter(({ keyId }) => !appending.has(keyId));
+      if (mine.length > 0) {
+        const appended = Promise.all([log.append(mine.map(keyRecord)), ...mine.map(copy.point)]);
+        for (const { keyId } of mine) appending.set(keyId, appended);
+        const done = (): void => {
+          for (const { keyId } of mine) appending.delete(keyId);
+        };
+        appended.then(done, done);
+      }
+      await Promise.all(keys.map(({ keyId }) => appending.get(keyId)));
+    },
+    // Tombstones first: after a crash between the two steps, Redis still lists the keys to destroy.
+    destroy: async (owner, ids) => {
+      for (let at = 0; at < ids.length; at += PAGE) {
+        const page = ids.slice(at, at + PAGE);
+        await log.append(page.map(id => tombstone(owner, id)));
+        await copy.forget(owner, page);
+      }
+    },
+  };
+};

@@ -1,0 +1,113 @@
+import type { KeyObject } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { unavailable } from '../../../services/core/errors.ts';
+import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
+import type { SessionKey } from '../../../services/core/ports.ts';
+import type { HeldKey, KeyCopy, View } from './copy.ts';
+import type { KeyLog } from './key-log.ts';
+import type { LoggedKey } from './record.ts';
+import type { KeyTrust } from './trust.ts';
+
+/** The maker of a proposal this old is considered dead: its append is repeated unchanged. */
+const OVERDUE_MS = 2_000;
+const WAIT_MS = 5_000;
+const POLL_MS = 10;
+
+/** Unwraps a partition's key, which wraps those of its sessions. */
+export type PartitionKeys = (key: LoggedKey, since: number) => KeyObject;
+
+export const makePartitionKeys = (
+  installationKey: KeyObject,
+  trust: Pick<KeyTrust, 'cache'>,
+): PartitionKeys => {
+  /** By key id. */
+  const unwrapped = trust.cache<KeyObject>();
+  return (key, since) =>
+    unwrapped.get(key.keyId) ?? unwrapped.keep(key.keyId, unwrapKey(installationKey, key), since);
+};
+
+export interface SessionKeysOptions {
+  installationKey: KeyObject;
+  partitionKey: PartitionKeys;
+  copy: Pick<KeyCopy, 'settle'>;
+  log: KeyLog;
+  trust: Pick<KeyTrust, 'generation' | 'copyId' | 'assertWholeSince'>;
+}
+
+/** Reads a session's keys from Redis; makes them, or waits for them, where they are missing or not durable. */
+export const makeSessionKeys = ({ installationKey, partitionKey, copy, log, trust }: SessionKeysOptions) => {
+  /** New keys for what the scope lacks. */
+  const proposalsFor = (
+    partition: LoggedKey | undefined,
+    owner: string,
+    session: string,
+    since: number,
+  ): LoggedKey[] => {
+    if (partition) {
+      return [{ ...makeWrappedKey(partitionKey(partition, since), owner, session), under: partition.keyId }];
+    }
+    const first = { ...makeWrappedKey(installationKey, owner, PARTITION), under: '' };
+    const wrapping = unwrapKey(installationKey, first);
+    return [first, { ...makeWrappedKey(wrapping, owner, session), under: first.keyId }];
+  };
+
+  const unwrap = ({ partition, wrapping, session }: Ready, since: number): SessionKey => {
+    const current = partitionKey(partition, since);
+    const { keyId } = session;
+    return {
+      keyId,
+      sealing: unwrapKey(wrapping ? partitionKey(wrapping, since) : current, session),
+      identity: identityOf(current, keyId),
+    };
+  };
+
+  return async (owner: string, session: string): Promise<SessionKey> => {
+    const since = trust.generation();
+    const id = trust.copyId();
+    const deadline = performance.now() + WAIT_MS;
+    let proposals: LoggedKey[] = [];
+    let durable: string[] = [];
+    for (;;) {
+      const view = await copy.settle(owner, session, proposals, durable);
+      // Our append may have followed the tombstone.
+      await log.destroy(owner, view.destroyed);
+      const next = nextStep(view, proposals);
+      [proposals, durable] = [[], []];
+      if (next.kind === 'ready') return unwrap(next, since);
+      if (next.kind === 'append') {
+        await log.append(next.keys);
+        await trust.assertWholeSince(id);
+        durable = next.keys.map(({ keyId }) => keyId);
+        continue;
+      }
+      if (next.kind === 'propose') proposals = proposalsFor(view.partition?.key, owner, session, since);
+      else await pause(POLL_MS);
+      // Proposals stay in Redis: the next call continues with them.
+      if (performance.now() > deadline) throw unavailable('A sealing key is still being made.');
+    }
+  };
+};
+
+interface Ready {
+  kind: 'ready';
+  partition: LoggedKey;
+  session: LoggedKey;
+  /** Wraps the session's key, if the partition's key doesn't. */
+  wrapping: LoggedKey | undefined;
+}
+
+/** What to do about a view: append our proposals and those of dead makers, propose what is missing, or wait for others. */
+const nextStep = (
+  { partition, session, wrapping }: View,
+  proposed: readonly LoggedKey[],
+): Ready | { kind: 'append'; keys: LoggedKey[] } | { kind: 'propose' } | { kind: 'wait' } => {
+  const mine = new Set(proposed.map(({ keyId }) => keyId));
+  const held: HeldKey[] = [partition, wrapping, session].filter(each => each !== undefined);
+  const keys = held
+    .filter(({ key, proposedFor = 0 }) => mine.has(key.keyId) || proposedFor > OVERDUE_MS)
+    .map(({ key }) => key);
+  if (keys.length > 0) return { kind: 'append', keys };
+  if (!partition || !session) return { kind: 'propose' };
+  if (held.some(({ proposedFor }) => proposedFor !== undefined)) return { kind: 'wait' };
+  return { kind: 'ready', partition: partition.key, session: session.key, wrapping: wrapping?.key };
+};

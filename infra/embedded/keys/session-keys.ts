@@ -1,0 +1,82 @@
+import type { KeyObject } from 'node:crypto';
+import { boundedMap } from '../../../services/core/bounded-map.ts';
+import { unavailable } from '../../../services/core/errors.ts';
+import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
+import type { SessionKey } from '../../../services/core/ports.ts';
+import type { WriterConnection } from '../log/event-log.ts';
+import type { KeyReader } from './key-database.ts';
+
+const CACHED = 20_000;
+/** A key that is destroyed while it is made is made again, for writes after the erasure. */
+const TRIES = 5;
+
+interface StoredKey {
+  keyId: string;
+  key: KeyObject;
+}
+
+export interface SessionKeysOptions {
+  installationKey: KeyObject;
+  stored: Pick<KeyReader, 'find'>;
+  writer: Pick<WriterConnection, 'request' | 'destroy'>;
+}
+
+/** Reads a session's keys, or has the writer make them. */
+export const makeSessionKeys = ({ installationKey, stored, writer }: SessionKeysOptions) => {
+  /** Partitions' keys by owner. Keys never change, so an entry is valid until it is destroyed. */
+  const partitions = boundedMap<Promise<StoredKey | undefined>>(CACHED);
+
+  /**
+   * Reads the key of (owner, session), or makes it and reads what was stored: the first one stored wins.
+   * Undefined when the key, or the one that wraps it, was destroyed meanwhile.
+   */
+  const getOrMake = async (
+    owner: string,
+    session: string,
+    wrapping: KeyObject,
+    under?: string,
+  ): Promise<StoredKey | undefined> => {
+    let row = stored.find(owner, session);
+    if (!row) {
+      await writer.request({ keys: [{ ...makeWrappedKey(wrapping, owner, session), under }] });
+      // The stored key may have been made after the destruction, under another partition's key.
+      if (under !== undefined && stored.find(owner, PARTITION)?.keyId !== under) return undefined;
+      row = stored.find(owner, session);
+    }
+    if (!row) return undefined;
+    try {
+      return { keyId: row.keyId, key: unwrapKey(wrapping, { owner, session, wrapped: row.wrapped }) };
+    } catch (error) {
+      if (under === undefined) throw error;
+      // The partition's key was replaced meanwhile: the stored key may be valid under the new one.
+      if (stored.find(owner, PARTITION)?.keyId !== under) return undefined;
+      // Wrapped by a destroyed key: it is useless, and blocks a new one.
+      await writer.destroy({ keyIds: [row.keyId] });
+      return undefined;
+    }
+  };
+
+  /** Undefined when it was destroyed while it was made. */
+  const partitionKey = (owner: string): Promise<StoredKey | undefined> =>
+    partitions.get(owner) ?? partitions.set(owner, getOrMake(owner, PARTITION, installationKey));
+
+  return {
+    get: async (owner: string, session: string): Promise<SessionKey> => {
+      for (let tries = 0; tries < TRIES; tries++) {
+        const partition = await partitionKey(owner);
+        // This thread's copy may be destroyed already: the message about it may not have arrived.
+        if (partition && stored.find(owner, PARTITION)?.keyId === partition.keyId) {
+          const made = await getOrMake(owner, session, partition.key, partition.keyId);
+          if (made) {
+            const { keyId, key } = made;
+            return { keyId, sealing: key, identity: identityOf(partition.key, keyId) };
+          }
+        }
+        partitions.clear();
+      }
+      throw unavailable('The sealing keys of this scope are being destroyed.');
+    },
+    /** Drops the cached partitions' keys. */
+    forget: (): void => partitions.clear(),
+  };
+};

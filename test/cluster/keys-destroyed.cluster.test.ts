@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import { TRUSTED_MS } from '../../infra/cluster/keys/trust.ts';
+import type { NewRecord } from '../../services/core/ports.ts';
+import { makeKeysWorld, shown } from '../support/cluster-keys-world.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { mortal } from '../support/redis.ts';
+import { pause, until } from '../support/wait.ts';
+
+describeOnEngines('sealing keys that are destroyed', () => {
+  const { redis, openStore, fresh, wipe } = makeKeysWorld(clusterConfig());
+
+  it('stops using a destroyed key in every process', async () => {
+    const { name, log } = await fresh();
+    const [one, other] = [openStore(name, log), openStore(name, log)];
+    const made = await one.forSession('acme', 'ada', 's1');
+    expect(shown(await other.forSession('acme', 'ada', 's1'))).toEqual(shown(made));
+    await other.byId(made.keyId);
+    // While it is under way, too.
+    log.after = async () => void (await other.byId(made.keyId));
+    await one.destroy('acme', 'ada', 's1');
+    expect(await one.byId(made.keyId)).toBeUndefined();
+    expect((await one.forSession('acme', 'ada', 's1')).keyId).not.toBe(made.keyId);
+    await until(
+      'the other uses it no longer',
+      async () =>
+        (await other.byId(made.keyId)) === undefined &&
+        (await other.forSession('acme', 'ada', 's1')).keyId !== made.keyId,
+    );
+  });
+
+  it('destroys for good what was destroyed while it was made or repeated', async () => {
+    const { name, log } = await fresh();
+    const [one, other] = [openStore(name, log), openStore(name, log)];
+    let stored: readonly NewRecord[] = [];
+    log.before = async records => {
+      log.before = () => {};
+      stored = records;
+      // The tombstones come before the append that is under way.
+      await other.destroy('acme', 'ada');
+    };
+    const made = await one.forSession('acme', 'ada', 's1');
+    const ids = stored.map(record => record.name!);
+    expect(ids).toHaveLength(2);
+    expect(ids).not.toContain(made.keyId);
+    log.compact('keys');
+    const left = log.records('keys').filter(({ value }) => value.length > 0);
+    expect(left.map(record => record.name)).not.toEqual(expect.arrayContaining([ids[0]]));
+    expect(left).toHaveLength(2);
+  });
+
+  it('destroys at the next restore what a dying process appended after its tombstone', async () => {
+    const { name, log } = await fresh();
+    const keys = openStore(name, log);
+    const made = await keys.forSession('acme', 'ada', 's1');
+    const record = log.records('keys').find(each => each.name === made.keyId)!;
+    const owner = JSON.parse(Buffer.from(record.value).toString()).owner;
+    await keys.destroy('acme', 'ada', 's1');
+    await log.append([{ topic: 'keys', key: owner, name: made.keyId, value: record.value }]);
+    await wipe(name);
+    await keys.restore();
+    expect(await openStore(name, log).byId(made.keyId)).toBeUndefined();
+    log.compact('keys');
+    expect(log.records('keys').filter(({ value }) => value.length > 0)).toHaveLength(1);
+  });
+
+  it('finishes a destruction that died at any command, and loses no key that was used after it', async () => {
+    let deaths = 0;
+    for (let lives = 0; ; lives++) {
+      const { name, log } = await fresh();
+      const keys = openStore(name, log);
+      const gone = await keys.forSession('acme', 'ada', 's1');
+      const kept = await keys.forSession('acme', 'grace', 's1');
+      let left = lives;
+      const dying = openStore(
+        name,
+        log,
+        mortal(redis(), () => left-- === 0),
+      );
+      const done = await dying.destroy('acme', 'ada').then(
+        () => true,
+        () => false,
+      );
+      // Some words more, before anybody asks again; then Redis is lost.
+      await pause(TRUSTED_MS + 50);
+      const after = await openStore(name, log).forSession('acme', 'ada', 's1');
+      await wipe(name);
+      const restored = openStore(name, log);
+      await restored.restore();
+      expect((await restored.byId(after.keyId))!.export()).toEqual(after.sealing.export());
+      await restored.destroy('acme', 'ada');
+      expect(await restored.byId(gone.keyId)).toBeUndefined();
+      expect(await restored.byId(after.keyId)).toBeUndefined();
+      expect(await restored.byId(kept.keyId)).toBeDefined();
+      log.compact('keys', true);
+      expect(log.records('keys')).toHaveLength(2);
+      if (done) break;
+      deaths += 1;
+    }
+    expect(deaths).toBeGreaterThan(5);
+  });
+
+  it('finds what is left to destroy when it is asked again, without a restore in between', async () => {
+    for (let lives = 0, done = false; !done; lives++) {
+      const { name, log } = await fresh();
+      const gone = await openStore(name, log).forSession('acme', 'ada', 's1');
+      let left = lives;
+      const dying = openStore(
+        name,
+        log,
+        mortal(redis(), () => left-- === 0),
+      );
+      done = await dying.destroy('acme', 'ada', 's1').then(
+        () => true,
+        () => false,
+      );
+      const other = openStore(name, log);
+      await other.destroy('acme', 'ada', 's1');
+      expect(await other.byId(gone.keyId)).toBeUndefined();
+      await wipe(name);
+      await other.restore();
+      expect(await openStore(name, log).byId(gone.keyId)).toBeUndefined();
+    }
+  });
+});

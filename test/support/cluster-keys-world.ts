@@ -1,0 +1,45 @@
+/** Key stores of the cluster on Redis and a log in memory, each over a namespace of its own. */
+import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
+import type { RedisClient } from '../../infra/cluster/redis/client.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
+import type { EventLog, SessionKey } from '../../services/core/ports.ts';
+import { memoryLog } from './memory-log.ts';
+import { dropRedisKeys, makeNamespaces, redisContents } from './redis.ts';
+
+const installationKey = Buffer.alloc(32, 7);
+
+/** A session's key, to compare with another. */
+export const shown = ({ keyId, sealing, identity }: SessionKey) => ({
+  keyId,
+  sealing: sealing.export().toString('hex'),
+  identity: identity.export().toString('hex'),
+});
+
+export const UNAVAILABLE = { code: 'unavailable' };
+
+/** For a suite: connects before it, and removes its keys after it. */
+export const makeKeysWorld = (config: Pick<ClusterConfig, 'redisUrl' | 'namespace'>) => {
+  let redis: RedisClient;
+  const namespace = makeNamespaces(config, connected => {
+    redis = connected;
+  });
+  const openStore = (name: string, log: EventLog, client = redis, wrapping: Uint8Array = installationKey) =>
+    openLogKeyStore({ redis: client, namespace: name, log, installationKey: wrapping });
+  return {
+    redis: () => redis,
+    namespace,
+    openStore,
+    /** A namespace whose copy is complete. */
+    fresh: async () => {
+      const [name, log] = [namespace(), memoryLog()];
+      await openStore(name, log).restore();
+      return { name, log };
+    },
+    /** But for what is different in every copy. */
+    contents: async (name: string) =>
+      Object.fromEntries(
+        Object.entries(await redisContents(redis, name)).filter(([key]) => !/:(copy|gone)$/.test(key)),
+      ),
+    wipe: (name: string): Promise<void> => dropRedisKeys(redis, name),
+  };
+};
