@@ -16,10 +16,10 @@ export interface VerifiableRows extends Pick<RowScope, 'usage' | 'firstDay'> {
 }
 
 export interface RowsPicture {
-  /** Next offsets from before it was taken. It may have part of what comes from events beyond them. */
+  /** Next offsets before the snapshot was taken. It may contain part of what later events wrote. */
   positions: Positions;
   rows(sample: Sample): AsyncIterable<Row>;
-  /** What the store derived from its rows and doesn't agree with them. After `rows`, of the same sample. */
+  /** Derived structures of the store that disagree with its rows. Called after `rows`, covers the same sample. */
   derived(sample: Sample): AsyncIterable<Difference>;
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ for (const port of batches) {
       port.postMessage('written');
       say({ kind: 'progress', positions: batch.positions, events: 0, deadLetters: 0 });
     });
-    // A file that can't be written is none to go on with: the positions in it say where to begin again.
+    // A file that can't be written ends the build: the positions in it determine where the next one begins.
     writing.catch(error =>
       say({ kind: 'stopped', reason: error instanceof Error ? error.message : 'unknown fault' }),
     );
