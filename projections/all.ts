@@ -1,12 +1,13 @@
 /**
- * All projections, and the only place that says which topics feed which. To add one: its own folder, a line here, and the
- * stores that write it.
+ * All projections, and the only place that determines which topics feed which. To add one: its own folder, its entries
+ * here, and a store in each of infra/embedded/index/stored-projections.ts and services/cluster/projections.ts.
  */
 import type { AccountEvent } from './accounts/projection.ts';
 import { ACCOUNT_ROWS } from './accounts/rows.ts';
 import type { Language } from './language/language.ts';
 import type { ProjectedTopic, Projection } from './projection.ts';
-import { makeRecallProjection, type RecallEvent, type RecallWrite } from './recall/projection.ts';
+import { makeRecallProjection, type RecallEvent } from './recall/fold.ts';
+import type { RecallWrite } from './recall/projection.ts';
 import { RECALL_ROWS } from './recall/rows.ts';
 import { type BillableEvent, projectUsage, type UsageRow } from './usage/projection.ts';
 import { USAGE_ROWS } from './usage/rows.ts';
@@ -79,7 +80,7 @@ export type WritesOf = { [Name in ProjectionName]: ReturnType<Projections[Name][
 const accountEvents = (event: ProjectedEvent): AccountEvent[] =>
   event.topic === 'accounts' ? [event as unknown as AccountEvent] : [];
 
-/** `language` is a table of some megabytes: whoever folds recall passes it in. */
+/** `language` is a table of some megabytes: who folds recall passes it in. */
 export const makeProjections = (language: Pick<Language, 'analyse' | 'encodeDocument'>): Projections => ({
   recall: { ...PROJECTIONS.recall, fold: makeRecallProjection(language) },
   usage: { ...PROJECTIONS.usage, fold: projectUsage },

@@ -3,7 +3,7 @@ import { bm25, inverseFrequency } from './bm25.ts';
 import type { CandidateQuery } from './candidate-query.ts';
 import { type Searched, TURN } from './run.ts';
 import type { ScopeCounts } from './scope-counts.ts';
-import { distance, SIGNATURE_WORDS, signature } from './segment.ts';
+import { distance, SIGNATURE_WORDS, signature } from './signature.ts';
 
 /**
  * Weights of the evidence besides a fragment's own words, whose score is at most 1. An answer often stands

@@ -1,5 +1,6 @@
 import type { Document } from './document.ts';
-import { type Entry, findTerm, roleKey, type Segment, SIGNATURE_WORDS, signature } from './segment.ts';
+import { type Entry, findTerm, roleKey, type Segment } from './segment.ts';
+import { SIGNATURE_WORDS, signature } from './signature.ts';
 
 /** `Entry.kind` of a turn. */
 export const TURN = 0;

@@ -57,7 +57,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   };
 };
 
-/** What the log of the process says of the engines. */
+/** How the engines' faults appear in the process's log. */
 const makeReports = (logger: Log) => ({
   onTrouble:
     (engine: string) =>

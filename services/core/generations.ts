@@ -6,7 +6,7 @@ import type { Positions } from './ports.ts';
 /**
  * `building`: written by a replay alone. `joined`: by the projectors too; no batch waits for it. `promoting`: reads go to
  * it, or will in a moment, so every batch must be in it. `standby`: written by the projectors; no batch waits for it.
- * `dropped`: written by nobody, and to be removed.
+ * `dropped`: no longer written to, and to be removed.
  */
 export type GenerationState = 'building' | 'joined' | 'promoting' | 'serving' | 'standby' | 'dropped';
 
@@ -14,7 +14,7 @@ export interface RegisteredGeneration {
   number: number;
   version: string;
   state: GenerationState;
-  /** Next offsets up to which it is complete, where the projectors' do not apply: while it is built, or once nobody writes to it. */
+  /** Next offsets up to which it is complete, where the projectors' do not apply: while it is built, or once it is frozen. */
   positions?: Positions;
   /** Events that were read for it. */
   events?: number;

@@ -7,8 +7,8 @@ import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.
 import { startWriter } from '../../infra/embedded/log/writer.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../projections/extraction/extract.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
+import { makeRecallProjection } from '../../projections/recall/fold.ts';
 import { turnId } from '../../projections/recall/identity.ts';
-import { makeRecallProjection } from '../../projections/recall/projection.ts';
 import { projectUsage } from '../../projections/usage/projection.ts';
 import { checkIngest, type IngestBody } from '../../schemas/http/ingestion.ts';
 import { parseInstant } from '../../schemas/http/instant.ts';

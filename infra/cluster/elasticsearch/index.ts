@@ -61,7 +61,7 @@ const MAPPING = {
     told: { type: 'long' },
     /** When the service recorded the event: Unix milliseconds. */
     recorded_at: { type: 'long' },
-    /** Of a turn whose envelope doesn't say what it bills. */
+    /** Of a turn whose envelope lacks what it bills. */
     tokens: { type: 'long' },
     active: { type: 'boolean', index: false },
     passive: { type: 'boolean' },
@@ -93,7 +93,7 @@ const MAPPING = {
   },
 };
 
-/** Settings and mappings of a generation's index; `replicas`: 0 while nobody reads it. */
+/** Settings and mappings of a generation's index; `replicas`: 0 while it isn't read. */
 export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas: number) => ({
   settings: {
     number_of_shards: config.shards,

@@ -4,7 +4,7 @@ import { unavailable } from '../../../services/core/errors.ts';
 import { type WriteTargets, withoutFailed, writeTargets } from '../../../services/core/generations.ts';
 import type { GenerationRegistry } from '../../../services/core/ports/generation-registry.ts';
 
-/** A generation that nobody reads delays the acknowledgement of a batch by no more than this. */
+/** A generation that isn't read delays the acknowledgement of a batch by no more than this. */
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 200;
 

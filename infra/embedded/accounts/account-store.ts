@@ -1,3 +1,4 @@
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { AccountStore } from '../../../services/core/ports/account-store.ts';
 import type { EventLog } from '../../../services/core/ports.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
@@ -42,7 +43,7 @@ export const openAccountStore = ({
   ): Promise<'recorded' | 'conflict'> => {
     if (known.get(event.id)) return 'conflict';
     const [address] = await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event) }]);
-    await settled(`accounts/${address!.partition}`, address!.offset);
+    await settled(partitionName(address!), address!.offset);
     return 'recorded';
   };
 

@@ -26,7 +26,7 @@ export const createProjectionsDatabase = (path: string): DatabaseSync => {
 };
 
 /**
- * For a file that is built from the first event and searched by nobody yet: a larger cache, none of the
+ * For a file that is built from the first event and not searched yet: a larger cache, none of the
  * indices that only searches use, and few checkpoints, since its pages are rewritten many times. Checkpoints
  * stay synced: a power cut loses the time since the last one, and no page. Call the returned function before
  * the file is closed; the next `createProjectionsDatabase` creates the indices.

@@ -31,7 +31,7 @@ export const describeProjections = (
   }
 };
 
-/** Checkpoints a file that nobody else has open, so that it has no WAL; false when it is not a projections' file. */
+/** Checkpoints a file that is open nowhere else, so that it has no WAL; false when it is not a projections' file. */
 export const settleProjections = (path: string): boolean => {
   if (!describeProjections(path)) return false;
   const database = new DatabaseSync(path);

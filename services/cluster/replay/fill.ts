@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../core/errors.ts';
 import type { Decoded, Event } from '../../core/log/events.ts';
+import { parsePartition, positionsIn } from '../../core/log/positions.ts';
 import type { GenerationEngine } from '../../core/ports/generation-engine.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
 
@@ -48,22 +49,93 @@ export const patiently = async <T>(work: () => Promise<T>, signal: AbortSignal):
  * what the engine rejects: the projector set it aside as dead letters.
  */
 export async function* fill<Row, Request>(
-  { log, decode, fold, engine, topics }: FillPorts<Row, Request>,
-  { generation, positions, throttle, signal }: Filling,
+  ports: FillPorts<Row, Request>,
+  filling: Filling,
   ends: Positions,
 ): AsyncGenerator<number> {
-  const page = Math.max(Math.min(PAGE, throttle ?? PAGE), 1);
+  const sender = makeSender(ports.engine, filling);
+  const stored = makeStoredPages(filling.positions);
+  const pace = makePace(filling);
+  let events = 0;
+  try {
+    for await (const { records, ...page } of readAhead(ports, filling, ends)) {
+      const onStored = stored.add(page);
+      await sender.send(ports.engine.requests(await rowsOf(ports, records)), onStored);
+      events += records.length;
+      sender.check();
+      yield events;
+      await pace(events);
+    }
+  } finally {
+    await sender.settled();
+    // Positions of what was stored advance in a callback.
+    await pause(0);
+  }
+  sender.check();
+}
+
+interface Page {
+  /** Of its partition. */
+  name: string;
+  /** The next offset after it. */
+  next: number;
+}
+
+/** The log in pages, partition by partition; the next page is read while one is written. */
+async function* readAhead<Row, Request>(
+  { log, topics }: Pick<FillPorts<Row, Request>, 'log' | 'topics'>,
+  { positions, throttle = PAGE, signal }: Filling,
+  ends: Positions,
+): AsyncGenerator<Page & { records: LogRecord[] }> {
+  const size = Math.max(Math.min(PAGE, throttle), 1);
+  for (const [name, end] of Object.entries(positionsIn(ends, topics))) {
+    const { topic, partition } = parsePartition(name);
+    const readFrom = (offset: number) =>
+      patiently(() => log.read(topic, partition, offset, Math.min(size, end - offset)), signal);
+    let next = positions[name] ?? 0;
+    let reading = next < end ? readFrom(next) : undefined;
+    while (reading) {
+      const records = (await reading).filter(({ offset }) => offset < end);
+      if (records.length === 0) break;
+      next = records.at(-1)!.offset + 1;
+      reading = next < end ? readFrom(next) : undefined;
+      // It may reject before it is awaited.
+      reading?.catch(() => {});
+      yield { name, next, records };
+    }
+  }
+}
+
+const rowsOf = async <Row, Request>(
+  { decode, fold }: Pick<FillPorts<Row, Request>, 'decode' | 'fold'>,
+  records: readonly LogRecord[],
+): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (const record of records) {
+    const decoded = await decode(record);
+    // Erased events still count as usage.
+    if (decoded.kind === 'poison') continue;
+    try {
+      rows.push(...fold(decoded.event));
+    } catch {
+      // The projector sets the event aside.
+    }
+  }
+  return rows;
+};
+
+/** Keeps as many requests in flight as the engine allows. */
+const makeSender = <Request>(
+  engine: FillPorts<unknown, Request>['engine'],
+  { generation, signal }: Pick<Filling, 'generation' | 'signal'>,
+) => {
   const pending = new Set<Promise<void>>();
   let fault: { error: unknown } | undefined;
   const check = (): void => {
     signal.throwIfAborted();
     if (fault) throw fault.error;
   };
-
-  const send = async (request: Request): Promise<void> => {
-    const most = engine.waits?.(request) ? 1 : engine.inFlight;
-    while (pending.size >= most) await Promise.race(pending);
-    check();
+  const begin = (request: Request): Promise<void> => {
     const sending: Promise<void> = patiently(() => engine.send(generation, request), signal)
       .then(
         () => {},
@@ -73,72 +145,53 @@ export async function* fill<Row, Request>(
       )
       .finally(() => pending.delete(sending));
     pending.add(sending);
+    return sending;
   };
-
-  const rowsOf = async (records: readonly LogRecord[]): Promise<Row[]> => {
-    const rows: Row[] = [];
-    for (const record of records) {
-      const decoded = await decode(record);
-      // Erased events still count as usage.
-      if (decoded.kind === 'poison') continue;
-      try {
-        rows.push(...fold(decoded.event));
-      } catch {
-        // The projector sets the event aside.
-      }
-    }
-    return rows;
-  };
-
-  /** Pages in the order of the log: a position advances when its page and those before it are stored. */
-  const pages: { place: string; next: number; stored: boolean }[] = [];
-  const advance = (): void => {
-    while (pages[0]?.stored) {
-      const { place, next } = pages.shift()!;
-      positions[place] = next;
-    }
-  };
-
-  const started = performance.now();
-  let events = 0;
-  try {
-    for (const [place, end] of Object.entries(ends)) {
-      const [topic, partition] = place.split('/') as [Topic, string];
-      if (!topics.includes(topic)) continue;
-      const readFrom = (offset: number) =>
-        patiently(() => log.read(topic, Number(partition), offset, Math.min(page, end - offset)), signal);
-      let at = positions[place] ?? 0;
-      let reading = at < end ? readFrom(at) : undefined;
-      while (reading) {
-        const records = (await reading).filter(({ offset }) => offset < end);
-        if (records.length === 0) break;
-        at = records.at(-1)!.offset + 1;
-        reading = at < end ? readFrom(at) : undefined;
-        // It may reject before it is awaited.
-        reading?.catch(() => {});
-        const entry = { place, next: at, stored: false };
-        pages.push(entry);
-        const before = new Set(pending);
-        for (const request of engine.requests(await rowsOf(records))) await send(request);
-        const own = [...pending].filter(one => !before.has(one));
-        void Promise.all(own).then(() => {
-          if (fault) return;
-          entry.stored = true;
-          advance();
-        });
-        events += records.length;
+  return {
+    /** Throws when a request failed, or the signal was aborted. */
+    check,
+    /** Resolves when all are under way; calls `onStored` when all are stored. */
+    send: async (requests: readonly Request[], onStored: () => void): Promise<void> => {
+      const own: Promise<void>[] = [];
+      for (const request of requests) {
+        const most = engine.waits?.(request) ? 1 : engine.inFlight;
+        while (pending.size >= most) await Promise.race(pending);
         check();
-        yield events;
-        if (throttle !== undefined) {
-          const early = (events / throttle) * 1_000 - (performance.now() - started);
-          if (early > 0) await pause(early, undefined, { signal });
-        }
+        own.push(begin(request));
       }
-    }
-  } finally {
-    await Promise.all(pending);
-    // Positions of what was stored advance in a callback.
-    await pause(0);
-  }
-  check();
-}
+      void Promise.all(own).then(() => {
+        if (!fault) onStored();
+      });
+    },
+    settled: async (): Promise<void> => void (await Promise.all(pending)),
+  };
+};
+
+/** Pages in the order of the log: a position advances when its page and those before it are stored. */
+const makeStoredPages = (positions: Positions) => {
+  const pages: (Page & { stored: boolean })[] = [];
+  return {
+    /** Returns what to call when the page is stored. */
+    add: (page: Page): (() => void) => {
+      const entry = { ...page, stored: false };
+      pages.push(entry);
+      return () => {
+        entry.stored = true;
+        while (pages[0]?.stored) {
+          const { name, next } = pages.shift()!;
+          positions[name] = next;
+        }
+      };
+    },
+  };
+};
+
+/** Waits for as long as the events so far are ahead of the throttle. */
+const makePace = ({ throttle, signal }: Pick<Filling, 'throttle' | 'signal'>) => {
+  const started = performance.now();
+  return async (events: number): Promise<void> => {
+    if (throttle === undefined) return;
+    const early = (events / throttle) * 1_000 - (performance.now() - started);
+    if (early > 0) await pause(early, undefined, { signal });
+  };
+};

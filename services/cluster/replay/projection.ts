@@ -27,7 +27,7 @@ export const asDropped = (one: RegisteredGeneration, reason: string): Registered
   reason,
 });
 
-/** Removes what nobody writes to any more; resolves with the numbers. */
+/** Removes the dropped generations; resolves with their numbers. */
 export const removeDropped = async <Row, Request>({
   registry,
   projection,
@@ -50,7 +50,7 @@ export const serve = async <Row, Request>(
   { registry, projection, engine, committed, topics }: Projection<Row, Request>,
   generation: number,
 ): Promise<number | null> => {
-  // If the former one is of another version nobody writes to it any more: it holds what was acknowledged by now.
+  // If the former one is of another version it is no longer written to: it holds what was acknowledged by now.
   const frozenAt = positionsIn(await committed(), topics);
   await engine.serve(generation);
   const registered = await registry.change(projection, before =>

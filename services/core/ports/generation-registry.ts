@@ -3,10 +3,10 @@ import type { Registered } from '../generations.ts';
 
 /** Which generations the projections have, shared by all processes. */
 export interface GenerationRegistry {
-  /** The latest that was acknowledged to anybody; undefined before the projection was migrated. */
+  /** The latest acknowledged state; undefined before the projection was migrated. */
   read(projection: Generational): Promise<Registered | undefined>;
   /**
-   * Replaces what is there by what `change` makes of it, asked again when another one was faster; undefined leaves it.
+   * Replaces what is there by what `change` returns, called again when another process was faster; undefined leaves it.
    * Resolves with what is there then.
    */
   change(

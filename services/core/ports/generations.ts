@@ -6,7 +6,7 @@ export interface Generation {
   number: number;
   /** Of the projection that wrote it. */
   version: string;
-  /** `dropped`: nobody writes to it any more; it is to be removed. */
+  /** `dropped`: no longer written to, and to be removed. */
   state: 'building' | 'serving' | 'standby' | 'dropped';
   /** Events of the log that it does not show yet. */
   behind: number;

@@ -25,7 +25,7 @@ for (const port of batches) {
       port.postMessage('written');
       report({ kind: 'progress', positions: batch.positions, events: 0 });
     });
-    // A file that can't be written is not continued: the positions in it say where to begin again.
+    // A file that can't be written ends the build: the positions in it determine where the next one begins.
     writing.catch(error => report({ kind: 'stopped', reason: messageOf(error) }));
   });
 }

@@ -21,7 +21,7 @@ export const makeRate = (clock: () => number) => {
   };
 };
 
-/** Messages of what a replay has read, no more often than anybody can read them; the last of each build at its end. */
+/** Messages of what a replay has read, no more often than people can read them; the last of each build at its end. */
 export const makeProgressReport = (clock: () => number) => {
   const rate = makeRate(clock);
   return async function* (read: AsyncIterable<ReplayProgress>): AsyncGenerator<ReplayMessage> {

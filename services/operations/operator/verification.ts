@@ -13,7 +13,7 @@ export type VerifyMessage =
       phase: 'log' | 'store' | 'again';
       /** Of the log's records, of rows of the store. */
       done: number;
-      /** Undefined where nobody knows. */
+      /** Undefined where it is unknown. */
       total: number | undefined;
     }
   | VerifyReport;

@@ -6,7 +6,7 @@ import type { VerifyOptions } from './verify.ts';
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** What an operator requested. Throws `invalid` for what nobody may request. */
+/** What an operator requested. Throws `invalid` for other arguments. */
 const verifyOptions = (args: Record<string, unknown>): VerifyOptions => {
   const { projection = 'all', org, most, whole } = args;
   const projections = projection === 'all' ? undefined : PROJECTION_NAMES.filter(name => name === projection);

@@ -16,7 +16,7 @@ export interface VerifyOptions {
   projections?: readonly ProjectionName[] | undefined;
   /** One organization; undefined: all. */
   org?: string | undefined;
-  /** Rows that are looked at, and held in memory: some 300 bytes each. */
+  /** Rows that are compared, and held in memory: some 300 bytes each. */
   most?: number | undefined;
   /** All rows, in parts of `most`: the log and the store are read once for each part. */
   whole?: boolean | undefined;
@@ -34,10 +34,10 @@ export interface VerifyPorts extends LogPorts {
   clock: () => number;
 }
 
-/** Rows that are looked at unless another number is asked for. */
+/** Rows that are compared unless another number is given. */
 const MOST_ROWS = 200_000;
 const MOST_NAMED = 100;
-/** A row that changed between two looks is looked at again, so often. */
+/** How often a row is compared that differs in another way each time. */
 const MOST_LOOKS = 5;
 const BETWEEN_LOOKS_MS = 500;
 /** Rows of the store between two lines of progress. */
@@ -186,7 +186,7 @@ const reportFrom = (
 
 const nameOf = (one: Difference): string => `${one.how} ${one.kind} ${one.id} ${one.detail ?? ''}`;
 
-/** The report of a verification that nobody watches. */
+/** The report alone, without the progress. */
 export const reportOf = async (messages: AsyncIterable<VerifyMessage>): Promise<VerifyReport> => {
   let report: VerifyReport | undefined;
   for await (const message of messages) if (message.kind === 'report') report = message;

@@ -15,7 +15,7 @@ import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { type Language, makeLanguage } from '../../../projections/language/language.ts';
 import type { Limits } from '../../../projections/recall/candidates.ts';
-import { makeRecallProjection } from '../../../projections/recall/projection.ts';
+import { makeRecallProjection } from '../../../projections/recall/fold.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
 import { type Event, encodeEvent, makeDecode } from '../../../services/core/log/events.ts';
 import { loggedOf, rememberLogged } from '../../../services/core/log/logged.ts';

@@ -26,7 +26,7 @@ export const FRAGMENT = insertInto('fragments', [
   'recorded',
 ]);
 
-/** The columns of every table that say which event a row comes from. */
+/** The columns of every table that name the event of a row. */
 export const originColumns = (origin: Origin): { place: number; offset: number; recorded: number } => ({
   place: placeNumber(origin),
   offset: origin.offset,

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { mergeSegments, openSegment, withoutFragments } from '../../../../projections/recall/segment.ts';
+import { mergeSegments, withoutFragments } from '../../../../projections/recall/build-segment.ts';
+import { openSegment } from '../../../../projections/recall/segment.ts';
 import type { SegmentPlace } from '../projections-database.ts';
 
 /** Segments of one level that are merged into one of the next: a scope of any size has few segments. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { buildSegment, type Entry } from '../../../../projections/recall/segment.ts';
+import { buildSegment } from '../../../../projections/recall/build-segment.ts';
+import type { Entry } from '../../../../projections/recall/segment.ts';
 import { makeRecent } from '../../../../projections/recall/tail/recent.ts';
 import type { DecodeDocument } from '../decode-document.ts';
 import {

@@ -29,7 +29,7 @@ const openUsageWriter = (
      SET tokens_in = tokens_in + excluded.tokens_in, tokens_out = tokens_out + excluded.tokens_out`,
   );
 
-  /** `usage_rows` need not repeat what `fragments` says. A turn without a fragment was erased: it was billed once. */
+  /** `usage_rows` need not repeat what is in `fragments`. A turn without a fragment was erased: it was billed once. */
   const isFirst = (eventId: string): boolean => {
     if (fresh.delete(eventId)) return true;
     if (eventId.startsWith('trn_') && hasFragment.get(bytesOfId(eventId)!)) return false;

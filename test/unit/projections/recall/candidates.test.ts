@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { buildSegment, mergeSegments } from '../../../../projections/recall/build-segment.ts';
 import type { CandidateQuery } from '../../../../projections/recall/candidate-query.ts';
 import { type Limits, selectCandidates } from '../../../../projections/recall/candidates.ts';
 import type { Document } from '../../../../projections/recall/document.ts';
 import { searchRuns, type Window } from '../../../../projections/recall/run.ts';
-import {
-  buildSegment,
-  distance,
-  type Entry,
-  mergeSegments,
-  openSegment,
-  type Segment,
-  signature,
-} from '../../../../projections/recall/segment.ts';
+import { type Entry, openSegment, type Segment } from '../../../../projections/recall/segment.ts';
+import { distance, signature } from '../../../../projections/recall/signature.ts';
 
 /** A small generator with a seed, so that a failure repeats (mulberry32). */
 const random = (seed: number) => () => {

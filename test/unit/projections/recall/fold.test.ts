@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../../../projections/recall/document.ts';
+import { makeRecallProjection } from '../../../../projections/recall/fold.ts';
 import { observationId } from '../../../../projections/recall/identity.ts';
-import { makeRecallProjection } from '../../../../projections/recall/projection.ts';
 import { extracted, minute, recallMetered, turnRecorded } from '../../../support/builders.ts';
 
 const document = { length: 3 } as Document;

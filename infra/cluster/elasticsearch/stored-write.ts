@@ -1,0 +1,93 @@
+import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
+import { placeOfKey, unpackFragment } from './fragment.ts';
+import type { DocumentKind } from './index.ts';
+
+/** A document as it is stored. */
+export type Source = { kind: DocumentKind; org: string } & Record<string, unknown>;
+
+/** What a document was written from: the inverse of `newDocument`. */
+export const writeOf = (id: string, source: Source): StoredWrite => {
+  const text = (name: string): string => String(source[name] ?? '');
+  const { org } = source;
+  const isExtracted = ['extracted', 'mention', 'enriched'].includes(source.kind);
+  const origin: Origin = {
+    topic: isExtracted ? 'observations' : 'turns',
+    partition: Number(source.partition),
+    offset: Number(source.offset),
+    recordedAt: Number(source.recorded_at),
+  };
+  const owner = { origin, org, user: text('user'), session: text('session') };
+  switch (source.kind) {
+    case 'identity':
+    case 'turn':
+    case 'said':
+    case 'extracted': {
+      const { fragment, document } = packed(source.fragment);
+      const common = {
+        ...owner,
+        id: text('id'),
+        role: text('role'),
+        text: text('text'),
+        timestamp: Number(source.timestamp ?? 0),
+      };
+      const place = placeOfKey(fragment?.key);
+      if (source.kind === 'said' || source.kind === 'extracted') {
+        const said = source.kind === 'said';
+        return {
+          op: 'observation',
+          ...common,
+          turnId: text('turn'),
+          source: text('source') as 'client' | 'rules' | 'llm',
+          document: said ? document : undefined,
+          place: said ? place : undefined,
+        };
+      }
+      return {
+        op: 'turn',
+        ...common,
+        active: source.active === true,
+        passive: source.passive === true,
+        document,
+        length: Number(source.length ?? 0),
+        sealedTokens: source.tokens === undefined ? null : Number(source.tokens),
+        place: place ?? { partition: origin.partition, offset: origin.offset, part: 0 },
+      };
+    }
+    case 'mention':
+      return {
+        op: 'entity',
+        ...owner,
+        id: text('entity'),
+        label: text('label'),
+        normalised: text('normalised'),
+        kind: text('entity_kind'),
+        turnId: text('turn'),
+      };
+    case 'enriched': {
+      const reason = source.reason === undefined ? null : (source.reason as string | null);
+      return {
+        op: 'enriched',
+        ...owner,
+        turnId: text('turn'),
+        outcome: text('outcome') as 'done',
+        reason,
+      };
+    }
+    case 'job':
+      return {
+        op: 'job',
+        ...owner,
+        id,
+        turnIds: source.turns as string[],
+        passive: source.passive === true,
+      };
+  }
+};
+
+/** An unreadable fragment becomes an empty document, which differs from the log's. */
+const packed = (base64: unknown) => {
+  try {
+    if (typeof base64 === 'string') return unpackFragment(base64);
+  } catch {}
+  return { fragment: undefined, document: new Uint8Array() };
+};

@@ -1,0 +1,196 @@
+import type { MemoryErased } from '../../schemas/events/erasure.ts';
+import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
+import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
+import { normaliseLabel } from '../extraction/label.ts';
+import type { Language } from '../language/language.ts';
+import { entityId, joined, observationId } from './identity.ts';
+import type { Origin, RecallWrite } from './projection.ts';
+
+export interface RecallEvent {
+  id: string;
+  type: string;
+  org_id: string;
+  recorded_at: string;
+  tokens?: number | undefined;
+  tokensSealed?: true;
+  data: unknown;
+  topic: string;
+  partition: number;
+  offset: number;
+  readAt?: number | undefined;
+}
+
+const originOf = ({ topic, partition, offset, readAt, recorded_at }: RecallEvent): Origin => ({
+  topic: topic === 'observations' ? 'observations' : 'turns',
+  partition,
+  offset,
+  ...(readAt !== undefined && { readAt }),
+  recordedAt: Date.parse(recorded_at),
+});
+
+/** Users mention the same entities repeatedly. */
+const REMEMBERED_LABELS = 20_000;
+
+interface Named {
+  id: string;
+  normalised: string;
+}
+
+/** The entity of a label in a user's partition. Cached: deriving it is most of the cost of a mention. */
+const makeEntityOf = () => {
+  const known = new Map<string, Named>();
+  return (org: string, user: string, label: string): Named => {
+    const key = joined([org, user, label]);
+    const found = known.get(key);
+    if (found) return found;
+    const normalised = normaliseLabel(label);
+    const named = { id: entityId(org, user, normalised), normalised };
+    if (known.size >= REMEMBERED_LABELS) known.clear();
+    known.set(key, named);
+    return named;
+  };
+};
+
+/** The fold of `turns` and `observations` into the recall index; independent of the order between the two. */
+export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encodeDocument'>) => {
+  const entityOf = makeEntityOf();
+  return (event: RecallEvent): RecallWrite[] => {
+    // The key is destroyed, so there is nothing to project.
+    if (event.data === undefined) return [];
+    switch (event.type) {
+      case 'turn.recorded':
+        return turnWrites(language, event, event.data as TurnRecorded);
+      case 'write.accepted': {
+        const data = event.data as WriteAccepted;
+        return [
+          {
+            op: 'job',
+            origin: originOf(event),
+            id: data.job_id,
+            org: event.org_id,
+            user: data.user_id,
+            session: data.session_id,
+            turnIds: data.turn_ids,
+            passive: data.options.write_passive,
+          },
+        ];
+      }
+      case 'observations.extracted':
+        return extractionWrites(entityOf, event, event.data as ObservationsExtracted);
+      case 'extraction.failed': {
+        const data = event.data as ExtractionFailed;
+        return [
+          {
+            op: 'enriched',
+            origin: originOf(event),
+            org: event.org_id,
+            user: data.user_id,
+            session: data.session_id,
+            turnId: data.turn_id,
+            outcome: 'failed',
+            reason: data.reason,
+          },
+        ];
+      }
+      case 'memory.erased': {
+        const { owner, session } = event.data as MemoryErased;
+        return [{ op: 'erase', origin: originOf(event), org: event.org_id, owner, session }];
+      }
+      default:
+        return [];
+    }
+  };
+};
+
+const turnWrites = (
+  language: Pick<Language, 'analyse' | 'encodeDocument'>,
+  event: RecallEvent,
+  data: TurnRecorded,
+): RecallWrite[] => {
+  const { id, org_id: org, partition, offset } = event;
+  const origin = originOf(event);
+  const timestamp = Date.parse(data.timestamp);
+  const { user_id: user, session_id: session, role, text } = data;
+  const document = data.active ? language.analyse(text, { role, timestamp }) : undefined;
+  const turn: RecallWrite = {
+    op: 'turn',
+    origin,
+    id,
+    org,
+    user,
+    session,
+    role,
+    text: data.active ? text : '',
+    timestamp,
+    active: data.active,
+    passive: data.passive,
+    document: document ? language.encodeDocument(document) : new Uint8Array(),
+    length: document?.length ?? 0,
+    sealedTokens: event.tokensSealed ? event.tokens! : null,
+    place: { partition, offset, part: 0 },
+  };
+  const observations = data.observations.map(
+    (observation, i): RecallWrite => ({
+      op: 'observation',
+      origin,
+      id: observationId(id, observation),
+      org,
+      user,
+      session,
+      turnId: id,
+      role,
+      text: observation,
+      timestamp,
+      source: 'client',
+      document: language.encodeDocument(language.analyse(observation, { role, timestamp })),
+      place: { partition, offset, part: i + 1 },
+    }),
+  );
+  return [turn, ...observations];
+};
+
+const extractionWrites = (
+  entityOf: ReturnType<typeof makeEntityOf>,
+  event: RecallEvent,
+  data: ObservationsExtracted,
+): RecallWrite[] => {
+  const { org_id: org } = event;
+  const origin = originOf(event);
+  const { user_id: user, session_id: session, turn_id: turnId, role } = data;
+  const timestamp = Date.parse(data.timestamp);
+  return [
+    ...data.observations.map(
+      ({ text }): RecallWrite => ({
+        op: 'observation',
+        origin,
+        id: observationId(turnId, text),
+        org,
+        user,
+        session,
+        turnId,
+        role,
+        text,
+        timestamp,
+        source: data.source,
+        document: undefined,
+        place: undefined,
+      }),
+    ),
+    ...data.entities.map(({ label, kind }): RecallWrite => {
+      const { id, normalised } = entityOf(org, user, label);
+      return {
+        op: 'entity',
+        origin,
+        id,
+        org,
+        user,
+        session,
+        label,
+        normalised,
+        kind,
+        turnId,
+      };
+    }),
+    { op: 'enriched', origin, org, user, session, turnId, outcome: 'done', reason: null },
+  ];
+};
