@@ -109,7 +109,9 @@ it('takes an organization in under another name, beside the first, and refuses a
   expect(refused.stderr).toContain('line 3: is not JSON');
   expect(refused.stderr).toContain('line 5: version must be 1 to');
   expect(refused.stderr).toContain('line 6: recorded_at must be an instant');
-  expect(refused.stderr).toContain(`line ${faulty.length}: is the last line, but not the end of an export: the file was cut short`);
+  expect(refused.stderr).toContain(
+    `line ${faulty.length}: is the last line, but not the end of an export: the file was cut short`,
+  );
   expect((await second.today()).tokens_in).toBe(0);
 
   const before = await client.today();
