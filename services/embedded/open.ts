@@ -112,20 +112,13 @@ const openLog = async ({ folder: { paths, installationKey }, logger, closers }: 
 type OpenedLog = Awaited<ReturnType<typeof openLog>>;
 
 /** Stage 2: how threads are started, and what they share. */
-const openThreads = (
-  { config, clockOffset, folder: { paths, installationKey }, closers }: Start,
-  { writer }: OpenedLog,
-): Threads =>
-  prepareThreads({
-    config,
-    clockOffset,
-    paths,
-    installationKey,
-    connect: writer.port,
-    signal: closers.signal,
-  });
+const openThreads = ({ config, clockOffset, folder, closers }: Start, { writer }: OpenedLog): Threads => {
+  const { paths, installationKey } = folder;
+  const { signal } = closers;
+  return prepareThreads({ config, clockOffset, paths, installationKey, connect: writer.port, signal });
+};
 
-/** Stage 3: a projector for each generation. The tail lets go of what the serving one's reports say is settled. */
+/** Stage 3: a projector for each generation. The tail releases what the serving one reports as settled. */
 const openServing = async (
   { folder: { generations: files }, logger, closers }: Start,
   { log }: OpenedLog,
@@ -191,7 +184,7 @@ const openReadModels = (
   return { readers, replays, isFrozen };
 };
 
-/** Accounts that were read are read again when their projection has moved. */
+/** Accounts are cached until their projection moves. */
 const listenToAccounts = (projector: Progress, { accounts }: Pick<EmbeddedReaders, 'accounts'>): void => {
   let last = '';
   projector.listen(positions => {
@@ -220,14 +213,14 @@ const fillTail = (
   }).then(() => {
     isCaughtUp = true;
   });
-  // Whoever waits sees a failure; the process must not die of it before somebody does.
+  // Callers that wait see the failure; without one it must not end the process as an unhandled rejection.
   caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
   return { caughtUp, isCaughtUp: () => isCaughtUp };
 };
 
 /**
- * Stage 6: the other consumers of the log. Nobody waits for them, and on few cores everybody would wait beside them: they
- * start when the service is ready.
+ * Stage 6: the other consumers of the log. Nobody waits for them, and on few cores they would delay what somebody waits for:
+ * they start when the service is ready.
  */
 const startConsumers = (
   { config, logger, closers }: Start,

@@ -29,7 +29,7 @@ export interface EmbeddedReaders {
   feed: FeedIndex;
   accounts: ReturnType<typeof openAccountStore>;
   searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
-  /** Opens a generation's file beside the one that is read: going over to it is one step, which can't fail. */
+  /** Opens a generation's file beside the one that is read: the switch is one step, which can't fail. */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
   /** Accounts alone are read in this file from here on. */
   readAccountsIn(projections: string): void;
@@ -38,8 +38,8 @@ export interface EmbeddedReaders {
 }
 
 /**
- * All that is read of the projections' file, and goes over to another generation's together. Accounts have a reader of
- * their own: while what serves stands still, they are read in the generation that is being built.
+ * All that reads the projections' file, and switches to another generation's together. Accounts have a reader of their
+ * own: while the serving generation is frozen, they are read in the one that is being built.
  */
 export const openReaders = ({
   projections,

@@ -15,6 +15,7 @@ export interface ConsumerOptions {
   batchRecords?: number;
 }
 
+type ConsumerConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>;
 type ConsumeOptions = Parameters<SharedLog['consume']>[0];
 
 const FIRST_PAUSE = 100;
@@ -34,88 +35,23 @@ const REBALANCED = new Set([
  * only some causes and keeps its stale metadata of the cluster.
  */
 export const consumeLog = async (
-  config: Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>,
-  { group, topics, handle, atOnce, onTrouble }: ConsumeOptions,
+  config: ConsumerConfig,
+  options: ConsumeOptions,
   { clientId, sessionTimeout = 7_000, rebalanceTimeout = 60_000, batchRecords = 500 }: ConsumerOptions,
 ): Promise<Consumer> => {
-  const slice = Math.min(atOnce ?? batchRecords, batchRecords);
+  const { group, topics, atOnce, onTrouble } = options;
   let consumer: KafkaConsumer | undefined;
   let starting = Promise.resolve();
   const closing = new AbortController();
-  const backoff = makeBackoff();
-  const busy = new Set<string>();
+  const batches = makeBatches(config, options, {
+    slice: Math.min(atOnce ?? batchRecords, batchRecords),
+    heartbeatEvery: sessionTimeout / 6,
+    closing: closing.signal,
+  });
   /** Counts rebalances. */
   let generation = 0;
   /** When the consumer last fetched or joined. */
   let sign = 0;
-
-  const eachBatch = async (member: KafkaConsumer, payload: EachBatchPayload): Promise<void> => {
-    const { batch } = payload;
-    const name = `${batch.topic}/${batch.partition}`;
-    const assigned = generation;
-    const mine = () => member === consumer && assigned === generation;
-    // An unresolved batch is fetched again.
-    if (busy.has(name)) return pauseFor(payload, FIRST_PAUSE);
-    busy.add(name);
-    try {
-      const wait = backoff.left(name);
-      if (wait > 0) return pauseFor(payload, wait);
-      const topic = topicOf(config, batch.topic)!;
-      for (let i = 0; i < batch.messages.length; i += slice) {
-        if (!mine() || !payload.isRunning() || payload.isStale()) return;
-        const messages = batch.messages.slice(i, i + slice);
-        const records = messages.map(message => logRecord(topic, batch.partition, message));
-        if (!(await handled(payload, name, records))) return;
-        // Reassigned meanwhile: the new member begins at the group's position.
-        if (!mine()) return;
-        const last = records.at(-1)!.offset;
-        await commit(payload, last);
-        if (!mine()) return;
-        payload.resolveOffset(String(last));
-        await payload.heartbeat();
-      }
-    } finally {
-      busy.delete(name);
-    }
-  };
-
-  /** False when `handle` threw: the partition is paused, and the same records come again. */
-  const handled = async (payload: EachBatchPayload, name: string, records: LogRecord[]): Promise<boolean> => {
-    // Heartbeats keep the session alive during a long call. The commit meets their errors again, but a
-    // rebalance aborts the call at once, since the group waits for it.
-    const givenUp = new AbortController();
-    const beat = setInterval(
-      () =>
-        void payload.heartbeat().catch(error => {
-          if (REBALANCED.has(error?.type)) givenUp.abort();
-        }),
-      sessionTimeout / 6,
-    );
-    const signal = AbortSignal.any([closing.signal, givenUp.signal]);
-    try {
-      await handle(records, signal);
-      backoff.clear(name);
-      return true;
-    } catch (error) {
-      if (!signal.aborted) onTrouble(error);
-      pauseFor(payload, backoff.refused(name));
-      return false;
-    } finally {
-      clearInterval(beat);
-    }
-  };
-
-  const commit = async (payload: EachBatchPayload, offset: number): Promise<void> => {
-    const { topic, partition } = payload.batch;
-    await payload.commitOffsetsIfNecessary({
-      topics: [{ topic, partitions: [{ partition, offset: String(offset + 1) }] }],
-    });
-  };
-
-  const pauseFor = (payload: EachBatchPayload, milliseconds: number): void => {
-    const resume = payload.pause();
-    setTimeout(resume, milliseconds).unref();
-  };
 
   const start = async (): Promise<void> => {
     // Its own client: members of one client share their committed offsets.
@@ -149,7 +85,10 @@ export const consumeLog = async (
         autoCommit: false,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: topics.length * config.partitions,
-        eachBatch: payload => eachBatch(made, payload),
+        eachBatch: payload => {
+          const assigned = generation;
+          return batches.handle(payload, () => made === consumer && assigned === generation);
+        },
       });
     } catch (error) {
       onTrouble(error);
@@ -171,7 +110,7 @@ export const consumeLog = async (
 
   // Some of the client's waits never end if a broker neither answers nor disconnects.
   const watch = setInterval(() => {
-    if (!consumer || busy.size > 0 || performance.now() - sign < SILENCE) return;
+    if (!consumer || batches.areUnderWay() || performance.now() - sign < SILENCE) return;
     onTrouble(new Error('a consumer of the log fell silent'));
     restart(consumer);
   }, 5_000);
@@ -188,6 +127,93 @@ export const consumeLog = async (
       consumer = undefined;
     },
   };
+};
+
+interface BatchOptions {
+  /** Records a call of `handle`. */
+  slice: number;
+  /** Milliseconds. */
+  heartbeatEvery: number;
+  closing: AbortSignal;
+}
+
+/** Hands a fetched batch to `handle`, slice by slice, and commits each. */
+const makeBatches = (
+  config: ConsumerConfig,
+  { handle, onTrouble }: ConsumeOptions,
+  { slice, heartbeatEvery, closing }: BatchOptions,
+) => {
+  const backoff = makeBackoff();
+  const busy = new Set<string>();
+
+  /** `isMine`: whether this member still has the partition. */
+  const handleBatch = async (payload: EachBatchPayload, isMine: () => boolean): Promise<void> => {
+    const { batch } = payload;
+    const name = `${batch.topic}/${batch.partition}`;
+    // An unresolved batch is fetched again.
+    if (busy.has(name)) return pauseFor(payload, FIRST_PAUSE);
+    busy.add(name);
+    try {
+      const wait = backoff.left(name);
+      if (wait > 0) return pauseFor(payload, wait);
+      const topic = topicOf(config, batch.topic)!;
+      for (let i = 0; i < batch.messages.length; i += slice) {
+        if (!isMine() || !payload.isRunning() || payload.isStale()) return;
+        const messages = batch.messages.slice(i, i + slice);
+        const records = messages.map(message => logRecord(topic, batch.partition, message));
+        if (!(await handled(payload, name, records))) return;
+        // Reassigned meanwhile: the new member begins at the group's position.
+        if (!isMine()) return;
+        const last = records.at(-1)!.offset;
+        await commit(payload, last);
+        if (!isMine()) return;
+        payload.resolveOffset(String(last));
+        await payload.heartbeat();
+      }
+    } finally {
+      busy.delete(name);
+    }
+  };
+
+  /** False when `handle` threw: the partition is paused, and the same records come again. */
+  const handled = async (payload: EachBatchPayload, name: string, records: LogRecord[]): Promise<boolean> => {
+    // Heartbeats keep the session alive during a long call. The commit meets their errors again, but a
+    // rebalance aborts the call at once, since the group waits for it.
+    const givenUp = new AbortController();
+    const beat = setInterval(
+      () =>
+        void payload.heartbeat().catch(error => {
+          if (REBALANCED.has(error?.type)) givenUp.abort();
+        }),
+      heartbeatEvery,
+    );
+    const signal = AbortSignal.any([closing, givenUp.signal]);
+    try {
+      await handle(records, signal);
+      backoff.clear(name);
+      return true;
+    } catch (error) {
+      if (!signal.aborted) onTrouble(error);
+      pauseFor(payload, backoff.refused(name));
+      return false;
+    } finally {
+      clearInterval(beat);
+    }
+  };
+
+  return { handle: handleBatch, areUnderWay: (): boolean => busy.size > 0 };
+};
+
+const commit = async (payload: EachBatchPayload, offset: number): Promise<void> => {
+  const { topic, partition } = payload.batch;
+  await payload.commitOffsetsIfNecessary({
+    topics: [{ topic, partitions: [{ partition, offset: String(offset + 1) }] }],
+  });
+};
+
+const pauseFor = (payload: EachBatchPayload, milliseconds: number): void => {
+  const resume = payload.pause();
+  setTimeout(resume, milliseconds).unref();
 };
 
 /** Back-off by partition name; doubles with each refusal. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LogRecord, PolledLog, Positions, Topic } from '../ports.ts';
 import { parsePartition, partitionName } from './positions.ts';
 
-/** After a fault it begins again, at first after this long, then after twice as long each time. */
+/** Back-off after a fault: it doubles from the first to the longest. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -10,7 +10,7 @@ export type Records = readonly [LogRecord, ...LogRecord[]];
 
 export interface FollowOptions {
   log: Pick<PolledLog, 'read' | 'ends' | 'onAppend'>;
-  /** A topic is read to its end before the next one: what a caller waits for comes before what nobody waits for. */
+  /** A topic is read to its end before the next one: what a caller waits for precedes what nobody waits for. */
   topics: readonly Topic[];
   /** Most records a step. */
   pageSize: number;
@@ -20,14 +20,13 @@ export interface FollowOptions {
   step: (records: Records, signal: AbortSignal) => Promise<'next' | 'stop'>;
   /** Awaited before it sleeps, begins again or ends: what a step left under way is done then. */
   drain?: () => Promise<void>;
-  /** A fault that is tried again. */
+  /** A fault after which it retries. */
   onTrouble: (error: unknown) => void;
 }
 
 export interface Follower {
   /**
-   * Goes no further than these positions, or than it is, until `resume`. Resolves with its positions when it has come
-   * there.
+   * Goes no further than these positions, or than it is, until `resume`. Resolves with its positions when it is there.
    */
   hold(at?: Positions): Promise<Positions>;
   resume(): void;
@@ -40,63 +39,25 @@ export interface Follower {
  * that it returns to belong together in the follower's store, so a crash anywhere repeats a step or nothing.
  */
 export const follow = (options: FollowOptions): Follower => {
-  const { log, topics, pageSize, step, drain = async () => {}, onTrouble } = options;
+  const { log, drain = async () => {}, onTrouble } = options;
   const closed = new AbortController();
   const { signal } = closed;
   let wake: (() => void) | undefined;
   let held: { at: Positions; reached: (positions: Positions) => void } | undefined;
   const stopListening = log.onAppend(() => wake?.());
-
-  /** One step over one partition. */
-  const advance = async (name: string, positions: Positions): Promise<'more' | 'end' | 'stop'> => {
-    const { topic, partition } = parsePartition(name);
-    const from = positions[name] ?? 0;
-    const most = held ? Math.min(pageSize, (held.at[name] ?? 0) - from) : pageSize;
-    if (most <= 0) return 'end';
-    const [first, ...rest] = await log.read(topic, partition, from, most);
-    if (!first) return 'end';
-    if ((await step([first, ...rest], signal)) === 'stop') return 'stop';
-    positions[name] = (rest.at(-1) ?? first).offset + 1;
-    return rest.length + 1 === most ? 'more' : 'end';
-  };
-
-  /** One step over each partition of a topic. */
-  const pass = async (names: readonly string[], positions: Positions): Promise<'more' | 'end' | 'stop'> => {
-    let more = false;
-    for (const name of names) {
-      if (signal.aborted) break;
-      const outcome = await advance(name, positions);
-      if (outcome === 'stop') return 'stop';
-      more ||= outcome === 'more';
-    }
-    return more ? 'more' : 'end';
-  };
-
-  const passAll = async (
-    names: readonly string[],
-    positions: Positions,
-  ): Promise<'more' | 'end' | 'stop'> => {
-    for (const topic of topics) {
-      const outcome = await pass(
-        names.filter(name => parsePartition(name).topic === topic),
-        positions,
-      );
-      if (outcome !== 'end') return outcome;
-    }
-    return 'end';
-  };
+  const pass = makePass(options, signal, () => held?.at);
 
   const run = async (): Promise<void> => {
     let names: string[] | undefined;
     let positions: Positions | undefined;
     let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {
-      // Asked for before reading: an append during the pass must not be slept over.
+      // Listened for before reading: an append during the pass must not be missed.
       const appended = new Promise<void>(resolve => (wake = resolve));
       try {
         names ??= Object.keys(await log.ends());
         positions ??= { ...(await options.positions()) };
-        const outcome = await passAll(names, positions);
+        const outcome = await pass(names, positions);
         if (outcome === 'stop') return;
         pauseMs = FIRST_PAUSE_MS;
         // Messages from other threads are received between two passes: nothing else here yields to the event loop.
@@ -134,6 +95,51 @@ export const follow = (options: FollowOptions): Follower => {
       wake?.();
       await running;
     },
+  };
+};
+
+type Outcome = 'more' | 'end' | 'stop';
+
+/**
+ * One step over each partition of the first topic that has any, which moves `positions`. `heldAt`: where it is to hold, if
+ * it is.
+ */
+const makePass = (
+  { log, topics, pageSize, step }: FollowOptions,
+  signal: AbortSignal,
+  heldAt: () => Positions | undefined,
+): ((names: readonly string[], positions: Positions) => Promise<Outcome>) => {
+  const advance = async (name: string, positions: Positions): Promise<Outcome> => {
+    const { topic, partition } = parsePartition(name);
+    const from = positions[name] ?? 0;
+    const held = heldAt();
+    const most = held ? Math.min(pageSize, (held[name] ?? 0) - from) : pageSize;
+    if (most <= 0) return 'end';
+    const [first, ...rest] = await log.read(topic, partition, from, most);
+    if (!first) return 'end';
+    if ((await step([first, ...rest], signal)) === 'stop') return 'stop';
+    positions[name] = (rest.at(-1) ?? first).offset + 1;
+    return rest.length + 1 === most ? 'more' : 'end';
+  };
+
+  const passTopic = async (names: readonly string[], positions: Positions): Promise<Outcome> => {
+    let more = false;
+    for (const name of names) {
+      if (signal.aborted) break;
+      const outcome = await advance(name, positions);
+      if (outcome === 'stop') return 'stop';
+      more ||= outcome === 'more';
+    }
+    return more ? 'more' : 'end';
+  };
+
+  return async (names, positions) => {
+    for (const topic of topics) {
+      const ofTopic = names.filter(name => parsePartition(name).topic === topic);
+      const outcome = await passTopic(ofTopic, positions);
+      if (outcome !== 'end') return outcome;
+    }
+    return 'end';
   };
 };
 

@@ -39,8 +39,8 @@ const reached = async (next: Running, at: Positions): Promise<void> => {
 };
 
 /**
- * Makes `to` the serving generation. The serving projector is held, so its file holds everything the tail has let go
- * of and gets no more; `to` catches up to there, so it shows at least as much from then on. Nothing is awaited after
+ * Makes `to` the serving generation. The serving projector is held, so its file holds everything the tail has
+ * released and gets no more; `to` catches up to there, so it shows at least as much from then on. Nothing is awaited after
  * the manifest is written: a call sees the one or the other. Rejects before that, and `from` goes on serving.
  */
 export const switchTo = async (

@@ -49,7 +49,7 @@ batches.on('message', () => {
 });
 let closing = false;
 
-/** What the builder can't write ends the build: it is never tried again from here. */
+/** What the builder can't write ends the build: it is never retried from here. */
 const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
   positions: async () => sent,
   apply: async batch => {

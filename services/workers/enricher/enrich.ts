@@ -24,12 +24,12 @@ type SealingKey = Pick<SessionKey, 'keyId' | 'sealing'>;
 
 /** Makes the record, with the instant at which it is recorded: RFC 3339. */
 type Seal = (recordedAt: string) => NewRecord;
-/** A header of turns whose enrichment is in the log already: an import brings both. */
+/** A header of turns whose enrichment is in the log already: an import has both. */
 export const ENRICHED = 'enriched';
 
-/** decode → extract → seal. What can't be decoded is passed over here; the projector has it in the dead letters. */
+/** decode → extract → seal. What can't be decoded is skipped here; the projector appends it to the dead letters. */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
-  /** A fault that nobody expected is as final as giving up: of it the kind alone, since its message may quote the turn. */
+  /** An unexpected fault is as final as giving up. Its kind alone is kept: its message may quote the turn. */
   const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> => {
     try {
       return await extractor.extract(turn, signal);
@@ -46,7 +46,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     const turn = { role, text, timestamp: Date.parse(timestamp) };
     const extracted = await extract(turn, signal);
     const hasFailed = 'givenUp' in extracted;
-    // It may have given up because it was ended: then the turn comes again.
+    // It may have given up because it was aborted: then the turn is delivered again.
     if (hasFailed) signal.throwIfAborted();
     const type = hasFailed ? 'extraction.failed' : 'observations.extracted';
     const data: ObservationsExtracted | ExtractionFailed = hasFailed
@@ -62,7 +62,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
   };
 
   return async (records, signal) => {
-    // All that an outage of ours can stop comes first: what an extractor found should not be thrown away for it.
+    // First whatever an outage of ours can stop, so that it wastes no extractor's work.
     const turns: { event: Recorded; key: SealingKey }[] = [];
     for (const record of records) {
       if (record.headers[ENRICHED] !== undefined) continue;

@@ -17,7 +17,7 @@ export interface Extractor {
   source: 'rules' | 'llm';
   /** Most records whose facts share an append, where a turn takes so long that a restart should repeat few. */
   atOnce?: number;
-  /** When `signal` is aborted it may throw anything: the turn comes again. */
+  /** When `signal` is aborted it may throw anything: the turn is delivered again. */
   extract(turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> | Extracted;
 }
 
@@ -27,10 +27,10 @@ export type Extracted = Extraction | { givenUp: string };
 /** What an extractor that asks another service has done since the start. */
 export interface ExtractorState {
   requests: number;
-  /** Requests that brought nothing that could be used. */
+  /** Requests without a usable answer. */
   faults: number;
   /** Turns. */
   givenUp: number;
-  /** What keeps it from going on; null while nothing does. */
+  /** What it waits for; null while it waits for nothing. */
   waitsFor: string | null;
 }

@@ -1,0 +1,117 @@
+/** What a variable's text may be, for each kind of value. */
+import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** A variable: `parse` returns the value or throws a `RangeError` that says what is expected. */
+export interface Variable<T> {
+  default: string;
+  parse: (text: string) => T;
+}
+
+const expected = (what: string): never => {
+  throw new RangeError(what);
+};
+
+export const oneOf =
+  <T extends string>(...values: readonly T[]) =>
+  (text: string): T =>
+    values.find(value => value === text) ?? expected(`one of ${values.join(', ')}`);
+
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most ? value : expected(`a whole number from ${least} to ${most}`);
+  };
+
+/** The shortest maximum length of a Unix socket's path on supported systems, without the terminator. */
+const MOST_SOCKET_BYTES = 103;
+
+/** The operator's socket is in the folder, so the folder's path must leave room for its name. */
+export const dataFolder = (text: string): string => {
+  const folder = resolve(text);
+  const most = MOST_SOCKET_BYTES - '/admin.sock'.length;
+  return Buffer.byteLength(folder) <= most
+    ? folder
+    : expected(`a folder whose path has at most ${most} bytes`);
+};
+
+export const readableFile = (text: string): string => {
+  try {
+    accessSync(text, constants.R_OK);
+  } catch {
+    expected('a readable file');
+  }
+  return resolve(text);
+};
+
+export const hostName = (text: string): string =>
+  /^[A-Za-z0-9._:%-]+$/.test(text) ? text : expected('an address or a host name, without a port');
+
+const isRange = (text: string): boolean => {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
+  if (rest.length > 0 || bits < 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+};
+
+export const ranges = (text: string): string[] => {
+  const all = text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+  return all.every(isRange) ? all : expected('addresses or ranges (10.0.0.0/8), separated by commas');
+};
+
+export const httpUrl = (text: string): string =>
+  /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('an http or https URL');
+
+/** Keys have variables of their own: credentials in a URL end up in logs. */
+export const httpUrlAlone = (text: string): string => {
+  const url = URL.parse(httpUrl(text))!;
+  return url.username === '' && url.password === '' ? text : expected('a URL without a user or password');
+};
+
+export const redisUrl = (text: string): string =>
+  /^rediss?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('a redis or rediss URL');
+
+export const brokers = (text: string): string[] => {
+  const all = text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+  return all.every(item => /^[A-Za-z0-9._:[\]-]+:\d{1,5}$/.test(item))
+    ? all
+    : expected('brokers as host:port, separated by commas');
+};
+
+/** Valid as a prefix of topics, indices, databases and keys. */
+export const namespace = (text: string): string =>
+  /^[a-z][a-z0-9-]{0,39}$/.test(text)
+    ? text
+    : expected('up to 40 lowercase letters, digits and hyphens, starting with a letter');
+
+/** It becomes part of event ids. */
+export const modelName = (text: string): string =>
+  /^[\x21-\x7e]{1,200}$/.test(text) ? text : expected('1 to 200 ASCII characters without spaces');
+
+/** Sent in a header. Never echo its value in an error. */
+export const secret = (text: string): string =>
+  /^[\x21-\x7e]+$/.test(text) ? text : expected('ASCII characters without spaces');
+
+export const instant = (text: string): number => {
+  const isRfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const value = isRfc3339 ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(value) ? expected('an RFC 3339 instant like 2026-01-31T23:59:58Z') : value;
+};
+
+export const optional =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T | undefined =>
+    text === '' ? undefined : parse(text);
+
+export const variable = <T>(fallback: string, parse: (text: string) => T): Variable<T> => ({
+  default: fallback,
+  parse,
+});
