@@ -9,7 +9,7 @@ import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
 import { keysOf, keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
-import type { AdmitRequest, Admitted, RecordAddress, Positions, Tokens } from '../../services/core/ports.ts';
+import type { AdmitRequest, Admitted, Positions, RecordAddress, Tokens } from '../../services/core/ports.ts';
 import {
   dropNamespace,
   indexedBelow,
