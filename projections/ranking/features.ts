@@ -7,6 +7,7 @@ import type { Candidate, Document, ScopeStatistics } from '../recall/document.ts
 import { type CentredSpace, centredSpace, dot, windowCosine } from './centred.ts';
 import { type Match, type Matcher, makeMatcher } from './match.ts';
 import { type ScopeWeights, scopeWeights } from './scope-weights.ts';
+import { sessionScores } from './session-scores.ts';
 
 /** The features, in the order of a row; the names are the keys of weights.json. */
 export const FEATURES = [
@@ -208,44 +209,6 @@ const placeFeatures = (
   if (before && previous && before.role !== candidate.role && before.document.flags & DocumentFlag.question) {
     row[AT.answersQuestion] = previous.bm25;
   }
-};
-
-interface SessionScore {
-  /** BM25 of the session as one text. */
-  bm25: number;
-  /** Highest BM25 and MaxSim of its candidates. */
-  best: number;
-  maxSim: number;
-}
-
-const sessionScores = (
-  query: Query,
-  candidates: readonly Candidate[],
-  matches: readonly Match[],
-  maxSims: Float64Array,
-  statistics: ScopeStatistics,
-  scope: ScopeWeights,
-): Map<number, SessionScore> => {
-  const scores = new Map<number, SessionScore>();
-  candidates.forEach((candidate, c) => {
-    let score = scores.get(candidate.session);
-    if (!score) {
-      const { length, counts } = statistics.session(candidate.session);
-      const { meanSessionLength, sessionIdf, sessionIdfSum } = scope;
-      score = {
-        bm25:
-          query.stems.length === 0
-            ? 0
-            : bm25(counts, length, meanSessionLength, sessionIdf, sessionIdfSum, 0.9, 0.4),
-        best: 0,
-        maxSim: 0,
-      };
-      scores.set(candidate.session, score);
-    }
-    score.best = Math.max(score.best, matches[c]!.bm25);
-    score.maxSim = Math.max(score.maxSim, maxSims[c]!);
-  });
-  return scores;
 };
 
 /**

@@ -6,7 +6,7 @@ import { connectRedis } from '../../infra/cluster/redis/client.ts';
 import { readInstallationKey } from '../../infra/secrets/files.ts';
 import { readConfig } from '../../services/config.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
-import type { KeyStore, LogRecord, Place, SharedLog } from '../../services/core/ports.ts';
+import type { KeyStore, LogRecord, RecordAddress, SharedLog } from '../../services/core/ports.ts';
 import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { sentence, turn, turnRecorded } from '../support/builders.ts';
 import { replies, startChatServer } from '../support/chat-server.ts';
@@ -60,7 +60,7 @@ const inCluster = async <T>(cluster: Cluster, work: (opened: Opened) => Promise<
   }
 };
 
-const positionOf = ({ topic, partition, offset }: Place): string => `${topic}/${partition}/${offset}`;
+const positionOf = ({ topic, partition, offset }: RecordAddress): string => `${topic}/${partition}/${offset}`;
 
 describeOnEngines('poison', () => {
   const { kafkaBrokers, elasticsearchUrl, clickhouseUrl, redisUrl } = clusterConfig();

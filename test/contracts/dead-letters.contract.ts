@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProjections } from '../../projections/all.ts';
 import { EVENT_TYPES, makeRegistry } from '../../schemas/events/registry.ts';
 import { type Decoded, type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
-import type { EventLog, LogRecord, NewRecord, Place, Positions, Topic } from '../../services/core/ports.ts';
+import type {
+  EventLog,
+  LogRecord,
+  NewRecord,
+  Positions,
+  RecordAddress,
+  Topic,
+} from '../../services/core/ports.ts';
 import { makeDeadLetterCalls } from '../../services/operations/dead-letters/calls.ts';
 import type { ListedLetter } from '../../services/operations/operator/dead-letters.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
@@ -45,8 +52,8 @@ export const describeDeadLetters = (
       headers: { correlation_id: event.correlation_id },
       ...changes,
     });
-    const append = async (...events: Event[]): Promise<Place[]> => {
-      const places: Place[] = [];
+    const append = async (...events: Event[]): Promise<RecordAddress[]> => {
+      const places: RecordAddress[] = [];
       // In their order: one append may not keep it over topics.
       for (const event of events) places.push(...(await opened.log.append([recordOf(event)])));
       return places;
@@ -125,7 +132,8 @@ export const describeDeadLetters = (
       const without = await all(served, turns);
 
       const open = await call('list', { state: 'open' });
-      const positionOf = ({ topic, partition, offset }: Place): string => `${topic}/${partition}/${offset}`;
+      const positionOf = ({ topic, partition, offset }: RecordAddress): string =>
+        `${topic}/${partition}/${offset}`;
       expect(new Set(open.map(({ position }) => position))).toEqual(
         new Set([places[5]!, places[10]!, places[11]!].map(positionOf)),
       );

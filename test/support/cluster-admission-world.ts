@@ -9,7 +9,7 @@ import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
 import { keysOf, keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
-import type { AdmitRequest, Admitted, Place, Positions, Tokens } from '../../services/core/ports.ts';
+import type { AdmitRequest, Admitted, Positions, RecordAddress, Tokens } from '../../services/core/ports.ts';
 import {
   dropNamespace,
   indexedBelow,
@@ -187,7 +187,7 @@ export const append = (log: MemoryLog, { attempt, fresh }: Admission, turns: rea
       return tailTurn({ ...turn, ...log.append({ ...turn, recorded_at }, attempt) } as Turn);
     });
 
-export const recallPlace = (log: MemoryLog, event: Logged<RecallMetered>, attempt: string): Place =>
+export const recallPlace = (log: MemoryLog, event: Logged<RecallMetered>, attempt: string): RecordAddress =>
   log.append(event, attempt);
 
 export const billed = async (admission: RedisAdmission, day = DAY, org = 'acme'): Promise<Tokens> =>

@@ -1,4 +1,4 @@
-import type { EventLog, LogRecord, NewRecord, Place, Topic } from '../../services/core/ports.ts';
+import type { EventLog, LogRecord, NewRecord, RecordAddress, Topic } from '../../services/core/ports.ts';
 
 export interface MemoryLog extends EventLog {
   /** Before anything is stored; what it throws is an append that stored nothing. */
@@ -32,7 +32,7 @@ export const memoryLog = (partitions = 4): MemoryLog => {
     append: async records => {
       await log.before(records);
       const places = records.map(
-        ({ topic, key, value, headers, name, partition = partitionOf(key) }): Place => {
+        ({ topic, key, value, headers, name, partition = partitionOf(key) }): RecordAddress => {
           const place = `${topic}/${partition}`;
           const offset = ends.get(place)!;
           ends.set(place, offset + 1);

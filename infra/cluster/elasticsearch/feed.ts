@@ -39,16 +39,16 @@ export const makeFeedIndex = (
   alias: string,
   committed: () => Promise<Positions>,
 ): FeedIndex => ({
-  projected: async () =>
+  settled: async () =>
     Object.fromEntries(
       Object.entries(await committed()).filter(([partition]) => /^(turns|observations)\//.test(partition)),
     ),
   read: async (scope, ranges, limit) => {
-    const projected = Object.fromEntries(
+    const settled = Object.fromEntries(
       ranges.map(({ topic, partition, to }) => [`${topic}/${partition}`, to]),
     );
     const [first] = ranges;
-    if (!first) return { entries: [], projected };
+    if (!first) return { entries: [], settled };
     const { topic } = first;
     const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
       query: { ...routingOf(scope), allow_partial_search_results: false },
@@ -74,12 +74,12 @@ export const makeFeedIndex = (
       const [partition, offset, recordedAt] = [fields.partition[0], fields.told[0], fields.recorded_at[0]];
       return { fragment, topic, partition, offset, recordedAt, superseded: false };
     });
-    if (topic === 'turns') return { entries, projected };
+    if (topic === 'turns') return { entries, settled };
     const found = entries.map(({ fragment }) => fragment);
     const repeated = await clientObserved(elasticsearch, alias, scope.org, found);
     return {
       entries: entries.map(entry => ({ ...entry, superseded: repeated.has(entry.fragment.id) })),
-      projected,
+      settled,
     };
   },
 });

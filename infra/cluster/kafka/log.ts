@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
-import type { Place, SharedLog } from '../../../services/core/ports.ts';
+import type { RecordAddress, SharedLog } from '../../../services/core/ports.ts';
 import { connectKafka } from './client.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
 import { type Renewable, renewable } from './persist.ts';
@@ -55,7 +55,7 @@ export const openKafkaLog = async (
       const sent = records.map(record => outgoing(config, record));
       const offsets = await producer.append(sent);
       return records.map(
-        ({ topic }, i): Place => ({ topic, partition: sent[i]!.partition, offset: offsets[i]! }),
+        ({ topic }, i): RecordAddress => ({ topic, partition: sent[i]!.partition, offset: offsets[i]! }),
       );
     },
     read: async (topic, partition, offset, limit) => {

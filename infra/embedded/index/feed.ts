@@ -1,5 +1,5 @@
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
-import { fragmentOf } from './fragment.ts';
+import { FRAGMENT, fragmentOf } from './fragment.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { bytesOfId, placeNumber, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
@@ -20,8 +20,7 @@ export const openFeedIndex = (
   // CROSS JOIN, so that the planner does not start from a scope's sessions: there may be any number of them.
   const select = (owner: string) =>
     reader.prepare(
-      `SELECT f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, f.told AS offset, f.recorded,
-         s.name AS session, p.user
+      `SELECT ${FRAGMENT}, f.told AS offset, f.recorded
        FROM fragments f INDEXED BY fragments_by_place
        CROSS JOIN sessions s ON s.no = f.session CROSS JOIN scopes p ON p.no = f.partition
        WHERE f.kind < 2 AND f.organization = ? AND f.place = ? AND f.told >= ? AND f.told < ?
@@ -51,7 +50,7 @@ export const openFeedIndex = (
   };
 
   return {
-    projected: async () => settledPositions(),
+    settled: async () => settledPositions(),
     read: async ({ org, user }, ranges, limit) => {
       const settled = settledPositions();
       const entries: FeedEntry[] = [];
@@ -68,7 +67,7 @@ export const openFeedIndex = (
           const owner = user === undefined ? undefined : numberOf(org, user);
           // The user or the organization is unknown.
           if (organization === undefined || (user !== undefined && owner === undefined))
-            return { entries, projected: settled };
+            return { entries, settled };
           const values = [organization, placeNumber(range), at, Math.min(at + WINDOW, end), ...last];
           const rest = limit - entries.length;
           const rows =
@@ -78,7 +77,7 @@ export const openFeedIndex = (
         }
         if (entries.length === limit) break;
       }
-      return { entries, projected: settled };
+      return { entries, settled };
     },
   };
 };

@@ -1,10 +1,13 @@
 import type { StoredFragment } from '../../../services/core/ports.ts';
 import { idOfBytes } from './projections-database.ts';
 
+/** The columns that `fragmentOf` reads, of fragments f, their sessions s and their scopes p. */
+export const FRAGMENT =
+  'f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, s.name AS session, p.user';
+
 /** A query of fragments with the columns of `fragmentOf`, and more columns of the row. */
 export const selectFragments = (...more: readonly string[]): string =>
-  `SELECT ${[...more, 'f.no', 'f.id', 'f.kind', 'f.timestamp', 'f.turn', 'f.source', 'f.role', 'f.text'].join(', ')},
-     s.name AS session, p.user
+  `SELECT ${[...more, FRAGMENT].join(', ')}
    FROM fragments f JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition`;
 
 export const fragmentOf = (row: Readonly<Record<string, unknown>>): StoredFragment => {

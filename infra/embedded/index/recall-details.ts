@@ -25,34 +25,15 @@ const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] =>
 ];
 
 /** What belongs to turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
-export const openRecallDetails = (reader: ProjectionsReader): Details => {
-  const observations = reader.prepare(
-    `${selectFragments()} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} AND f.recorded <= ?4
-     ORDER BY f.timestamp, f.id`,
-  );
-  // A turn may name an entity in two spellings. Ordered by id, the same in every file, since scores are
-  // summed in it.
-  const entitiesOf = reader.prepare(
-    `SELECT DISTINCT e.no, e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
-     JOIN scopes p ON p.no = e.partition
-     WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,
-  );
-  const labelAsOf = reader.prepare(
-    'SELECT min(label) AS label FROM mentions WHERE entity = ? AND recorded <= ?',
-  );
-  const enrichment = reader.prepare(
-    `SELECT e.outcome, e.reason FROM fragments f JOIN scopes p ON p.no = f.partition
-     LEFT JOIN enrichments e ON e.session = f.session AND e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
-  );
-  const countObservations = reader.prepare(
-    `SELECT count(*) AS n FROM fragments f JOIN scopes p ON p.no = f.partition
-     WHERE f.kind = 1 AND f.turn ${IN_IDS} AND p.org = ?2`,
-  );
-  const countEntities = reader.prepare(
-    `SELECT count(DISTINCT m.entity) AS n FROM mentions m JOIN entities e ON e.no = m.entity
-     JOIN scopes p ON p.no = e.partition WHERE m.turn ${IN_IDS} AND p.org = ?2`,
-  );
-  const job = reader.prepare('SELECT user, passive, turns FROM jobs WHERE id = ? AND org = ?');
+export const openRecallDetails = (reader: ProjectionsReader): Details => ({
+  holdings: holdingsIn(reader),
+  observationsOf: observationsIn(reader),
+  entitiesOf: entitiesIn(reader),
+  enrichment: enrichmentIn(reader),
+  job: jobIn(reader),
+});
+
+const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
   const sessions = reader.prepare(
     `SELECT json_group_array(s.no) AS numbers, count(*) AS n FROM scopes p JOIN sessions s ON s.partition = p.no
      WHERE p.key = ?1 AND (?2 IS NULL OR s.name = ?2)`,
@@ -70,65 +51,101 @@ export const openRecallDetails = (reader: ProjectionsReader): Details => {
     `SELECT id, place, strftime('%Y-%m-%d', recorded / 1000, 'unixepoch') AS day, tokens FROM fragments
      WHERE ${IN_SESSIONS} AND tokens IS NOT NULL`,
   );
+  return async (org, user, session) => {
+    const key = scopeKey(org, user);
+    const { numbers, n } = sessions.get(key, session ?? null)!;
+    const { turns, observations } = countFragments.get(String(numbers))!;
+    return {
+      counts: {
+        turns: Number(turns),
+        observations: Number(observations),
+        entities: Number(countNamed.get(String(numbers), key)!.n),
+        sessions: Number(n),
+      },
+      sealedTokens: sealedTokens.all(String(numbers)).map(row => ({
+        id: idOfBytes('trn_', row.id as Uint8Array),
+        partition: Number(row.place),
+        day: String(row.day),
+        tokens: Number(row.tokens),
+      })),
+    };
+  };
+};
+
+const observationsIn = (reader: ProjectionsReader): Details['observationsOf'] => {
+  const observations = reader.prepare(
+    `${selectFragments()} WHERE f.kind = 1 AND f.turn ${IN_IDS} AND ${IN_SCOPE} AND f.recorded <= ?4
+     ORDER BY f.timestamp, f.id`,
+  );
+  return async (scope, turnIds) => observations.all(hex(turnIds), ...inScope(scope)).map(fragmentOf);
+};
+
+const entitiesIn = (reader: ProjectionsReader): Details['entitiesOf'] => {
+  // A turn may name an entity in two spellings. Ordered by id, the same in every file, since scores are
+  // summed in it.
+  const entitiesOf = reader.prepare(
+    `SELECT DISTINCT e.no, e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
+     JOIN scopes p ON p.no = e.partition
+     WHERE m.turn ${IN_IDS} AND ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,
+  );
+  const labelAsOf = reader.prepare(
+    'SELECT min(label) AS label FROM mentions WHERE entity = ? AND recorded <= ?',
+  );
 
   /** The smallest spelling that was recorded up to `asOf`. */
   const labelOf = ({ no, label }: Record<string, unknown>, { asOf }: Scope): string =>
     String(asOf === undefined ? label : labelAsOf.get(Number(no), asOf)!.label);
 
-  return {
-    holdings: async (org, user, session) => {
-      const key = scopeKey(org, user);
-      const { numbers, n } = sessions.get(key, session ?? null)!;
-      const { turns, observations } = countFragments.get(String(numbers))!;
-      return {
-        counts: {
-          turns: Number(turns),
-          observations: Number(observations),
-          entities: Number(countNamed.get(String(numbers), key)!.n),
-          sessions: Number(n),
-        },
-        sealedTokens: sealedTokens.all(String(numbers)).map(row => ({
-          id: idOfBytes('trn_', row.id as Uint8Array),
-          partition: Number(row.place),
-          day: String(row.day),
-          tokens: Number(row.tokens),
-        })),
-      };
-    },
-    observationsOf: async (scope, turnIds) =>
-      observations.all(hex(turnIds), ...inScope(scope)).map(fragmentOf),
-    entitiesOf: async (scope, turnIds) => {
-      const found = new Map<string, StoredEntity>();
-      for (const row of entitiesOf.all(hex(turnIds), ...inScope(scope))) {
-        const id = String(row.id);
-        const entity = found.get(id) ?? { id, label: labelOf(row, scope), turnIds: [] };
-        entity.turnIds.push(idOfBytes('trn_', row.turn as Uint8Array));
-        found.set(id, entity);
-      }
-      return [...found.values()];
-    },
-    enrichment: async (org, turnIds) => {
-      const ids = hex(turnIds);
-      const rows = enrichment.all(ids, org);
-      const failed = rows.filter(row => row.outcome === 'failed');
-      const queued = rows.filter(row => row.outcome === null).length;
-      return {
-        queued,
-        done: rows.length - failed.length - queued,
-        failed: failed.length,
-        reason: failed[0] ? String(failed[0].reason) : null,
-        observations: Number(countObservations.get(ids, org)!.n),
-        entities: Number(countEntities.get(ids, org)!.n),
-      };
-    },
-    job: async (org, id) => {
-      const row = job.get(id, org);
-      if (!row) return undefined;
-      const ids = row.turns as Uint8Array;
-      const turnIds = Array.from({ length: ids.length / 16 }, (_, i) =>
-        idOfBytes('trn_', ids.subarray(i * 16, i * 16 + 16)),
-      );
-      return { id, org, user: String(row.user), turnIds, passive: Number(row.passive) === 1 };
-    },
+  return async (scope, turnIds) => {
+    const found = new Map<string, StoredEntity>();
+    for (const row of entitiesOf.all(hex(turnIds), ...inScope(scope))) {
+      const id = String(row.id);
+      const entity = found.get(id) ?? { id, label: labelOf(row, scope), turnIds: [] };
+      entity.turnIds.push(idOfBytes('trn_', row.turn as Uint8Array));
+      found.set(id, entity);
+    }
+    return [...found.values()];
+  };
+};
+
+const enrichmentIn = (reader: ProjectionsReader): Details['enrichment'] => {
+  const enrichment = reader.prepare(
+    `SELECT e.outcome, e.reason FROM fragments f JOIN scopes p ON p.no = f.partition
+     LEFT JOIN enrichments e ON e.session = f.session AND e.turn = f.id WHERE f.passive = 1 AND f.id ${IN_IDS} AND p.org = ?2`,
+  );
+  const countObservations = reader.prepare(
+    `SELECT count(*) AS n FROM fragments f JOIN scopes p ON p.no = f.partition
+     WHERE f.kind = 1 AND f.turn ${IN_IDS} AND p.org = ?2`,
+  );
+  const countEntities = reader.prepare(
+    `SELECT count(DISTINCT m.entity) AS n FROM mentions m JOIN entities e ON e.no = m.entity
+     JOIN scopes p ON p.no = e.partition WHERE m.turn ${IN_IDS} AND p.org = ?2`,
+  );
+  return async (org, turnIds) => {
+    const ids = hex(turnIds);
+    const rows = enrichment.all(ids, org);
+    const failed = rows.filter(row => row.outcome === 'failed');
+    const queued = rows.filter(row => row.outcome === null).length;
+    return {
+      queued,
+      done: rows.length - failed.length - queued,
+      failed: failed.length,
+      reason: failed[0] ? String(failed[0].reason) : null,
+      observations: Number(countObservations.get(ids, org)!.n),
+      entities: Number(countEntities.get(ids, org)!.n),
+    };
+  };
+};
+
+const jobIn = (reader: ProjectionsReader): Details['job'] => {
+  const job = reader.prepare('SELECT user, passive, turns FROM jobs WHERE id = ? AND org = ?');
+  return async (org, id) => {
+    const row = job.get(id, org);
+    if (!row) return undefined;
+    const ids = row.turns as Uint8Array;
+    const turnIds = Array.from({ length: ids.length / 16 }, (_, i) =>
+      idOfBytes('trn_', ids.subarray(i * 16, i * 16 + 16)),
+    );
+    return { id, org, user: String(row.user), turnIds, passive: Number(row.passive) === 1 };
   };
 };

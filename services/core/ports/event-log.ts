@@ -33,14 +33,12 @@ export interface RecordAddress {
   offset: number;
 }
 
-export type Place = RecordAddress;
-
 export interface EventLog {
   /**
-   * Durable (synced) when it resolves, with each record's place, in order. When it rejects, it is unknown how much was
+   * Durable (synced) when it resolves, with each record's address, in order. When it rejects, it is unknown how much was
    * stored: the embedded log stores all or none, Kafka may hold some, or some twice.
    */
-  append(records: readonly NewRecord[]): Promise<Place[]>;
+  append(records: readonly NewRecord[]): Promise<RecordAddress[]>;
   /** Records from `offset` on, in order, at most `limit`; empty at the end. */
   read(topic: Topic, partition: number, offset: number, limit: number): Promise<LogRecord[]>;
   /** The offset that the next record of each topic and partition will get. */
@@ -51,7 +49,10 @@ export interface EventLog {
 /** A log that one process owns: its consumers poll for records and keep their own positions. */
 export interface PolledLog extends EventLog {
   /** Stores all or none; `commit` moves a group's positions in the same step. */
-  append(records: readonly NewRecord[], commit?: { group: string; positions: Positions }): Promise<Place[]>;
+  append(
+    records: readonly NewRecord[],
+    commit?: { group: string; positions: Positions },
+  ): Promise<RecordAddress[]>;
   committed(group: string): Promise<Positions>;
   /** Calls back after any append; returns a function that unsubscribes. Only a hint: it may come late or twice. */
   onAppend(listener: () => void): () => void;

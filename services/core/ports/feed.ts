@@ -21,30 +21,30 @@ export interface FeedEntry {
   offset: number;
   /** Unix milliseconds. */
   recordedAt: number;
-  /** An extractor found what the client had said: the client's entry tells it. */
+  /** An extractor repeats an observation of the client's, which has an entry of its own. */
   superseded: boolean;
 }
 
 /** The turns and observations that the recall index holds, by their place in the log. */
 export interface FeedIndex {
-  /** What is shown: next offsets of `turns` and `observations`. What lies below will not grow. */
-  projected(): Promise<Positions>;
+  /** Next offsets of `turns` and `observations`: what is below is in the index, and no more will be added below. */
+  settled(): Promise<Positions>;
   /**
    * Entries of these ranges, which are of one topic: in the ranges' order, in a range by offset, of one event the turn
-   * first and then its observations by id. With the next offsets up to which the ranges were to be had: a replaced
-   * index may be a little behind the one that `projected` was asked of.
+   * first and then its observations by id. With the next offsets up to which the ranges are complete: a replaced
+   * index may be a little behind the one that `settled` was asked of.
    */
   read(
     scope: Pick<Scope, 'org' | 'user'>,
     ranges: readonly FeedRange[],
     limit: number,
-  ): Promise<{ entries: FeedEntry[]; projected: Positions }>;
+  ): Promise<{ entries: FeedEntry[]; settled: Positions }>;
 }
 
-/** What the feed of one process stands on. */
+/** What the feed of one process needs. */
 export interface FeedPorts {
   index: FeedIndex;
   log: Pick<EventLog, 'ends'>;
-  /** Milliseconds between two looks at the positions while anybody waits. */
+  /** Milliseconds between two reads of the positions while a stream waits. */
   everyMs: number;
 }

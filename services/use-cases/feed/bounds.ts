@@ -2,20 +2,20 @@ import { offsetIn, partitionName, partitionsOf } from '../../core/log/positions.
 import type { EventLog, FeedIndex, Positions } from '../../core/ports.ts';
 
 /**
- * Up to where a stream may go: everything below is shown, and every observation's turn lies below too. An observation
+ * Up to where a stream may go: everything below is settled, and every observation's turn lies below too. An observation
  * is appended behind its turn and to the partition of the same number, so its turn is below the end that the turns'
- * partition has once the observation is seen: when that much is shown, the observation may be told.
+ * partition has once the observation is seen: when that much is settled, the observation may be told.
  */
 export const makeBounds = ({
   index,
   log,
 }: {
-  index: Pick<FeedIndex, 'projected'>;
+  index: Pick<FeedIndex, 'settled'>;
   log: Pick<EventLog, 'ends'>;
 }): (() => Promise<Positions>) => {
   /** By partition: observations below this offset may be told. */
   const told = new Map<number, number>();
-  /** Those that may be when the turns are shown up to there. */
+  /** Those that may be when the turns are settled up to there. */
   const waiting = new Map<number, { observations: number; turns: number }>();
   /** Of the turns; an index that takes another's place may show a little less for a moment. */
   const highest = new Map<number, number>();
@@ -28,9 +28,9 @@ export const makeBounds = ({
   };
 
   return async () => {
-    const shown = await index.projected();
-    const turns = (partition: number): number => offsetIn(shown, { topic: 'turns', partition });
-    const observations = partitionsOf(shown, 'observations');
+    const settled = await index.settled();
+    const turns = (partition: number): number => offsetIn(settled, { topic: 'turns', partition });
+    const observations = partitionsOf(settled, 'observations');
     for (const { partition } of observations) settle(partition, turns(partition));
     const more = observations.filter(
       ({ partition, offset }) => !waiting.has(partition) && offset > (told.get(partition) ?? 0),
@@ -46,7 +46,7 @@ export const makeBounds = ({
       }
     }
     const bounds: Positions = {};
-    for (const { partition, offset } of partitionsOf(shown, 'turns')) {
+    for (const { partition, offset } of partitionsOf(settled, 'turns')) {
       highest.set(partition, Math.max(highest.get(partition) ?? 0, offset));
       bounds[partitionName({ topic: 'turns', partition })] = highest.get(partition)!;
     }

@@ -124,13 +124,13 @@ const readTopic = async (
   if (ranges.length === 0) return 'done';
   const wanted = limit - items.length;
   if (wanted <= 0) return 'full';
-  const { entries, projected } = await index.read(scope, ranges, wanted);
+  const { entries, settled } = await index.read(scope, ranges, wanted);
   const isFull = entries.length >= wanted;
 
   let at = 0;
   for (const [i, entry] of entries.entries()) {
     // The ranges before the entry's hold no more.
-    for (; ranges[at]!.partition !== entry.partition; at++) pass(position, ranges[at]!, projected);
+    for (; ranges[at]!.partition !== entry.partition; at++) pass(position, ranges[at]!, settled);
     const next = entries[i + 1];
     const isWhole = next && (next.partition !== entry.partition || next.offset !== entry.offset);
     position[partitionName(entry)] = isWhole
@@ -139,12 +139,12 @@ const readTopic = async (
     if (!entry.superseded) items.push({ entry, position: { ...position } });
   }
   if (isFull) return 'full';
-  for (const range of ranges.slice(at)) pass(position, range, projected);
+  for (const range of ranges.slice(at)) pass(position, range, settled);
   return ranges.every(range => (position[partitionName(range)]?.offset ?? 0) >= range.to) ? 'done' : 'behind';
 };
 
 /** To the end of a range, or of what the index shows of it. */
-const pass = (position: Record<string, Point>, range: FeedRange, projected: Positions): void => {
-  const offset = Math.min(range.to, projected[partitionName(range)] ?? 0);
+const pass = (position: Record<string, Point>, range: FeedRange, settled: Positions): void => {
+  const offset = Math.min(range.to, settled[partitionName(range)] ?? 0);
   if (offset > (position[partitionName(range)]?.offset ?? 0)) position[partitionName(range)] = { offset };
 };

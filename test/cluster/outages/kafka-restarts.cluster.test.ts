@@ -10,7 +10,7 @@ import { topicName } from '../../../infra/cluster/kafka/records.ts';
 import { migrateTopics } from '../../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { ServiceError } from '../../../services/core/errors.ts';
-import type { NewRecord, Place, SharedLog, Topic } from '../../../services/core/ports.ts';
+import type { NewRecord, RecordAddress, SharedLog, Topic } from '../../../services/core/ports.ts';
 import { clusterConfig } from '../../support/engines.ts';
 import { rounds } from '../../support/long.ts';
 import { pause, until } from '../../support/wait.ts';
@@ -41,7 +41,7 @@ const environment = {
 const engines = async (...args: string[]): Promise<string> =>
   (await promisify(execFile)(script!, args, { env: environment })).stdout;
 
-interface Acknowledged extends Place {
+interface Acknowledged extends RecordAddress {
   text: string;
 }
 
@@ -103,7 +103,7 @@ const inSync = async (config: ClusterConfig): Promise<void> => {
   }
 };
 
-const placeOf = ({ topic, partition, offset }: Place): string => `${topic}/${partition}@${offset}`;
+const placeOf = ({ topic, partition, offset }: RecordAddress): string => `${topic}/${partition}@${offset}`;
 
 /**
  * Invariant 1, on brokers that restart. Stock kafkajs lost 180 to 230 acknowledged records in such a run.

@@ -12,7 +12,7 @@ import { keysOf } from '../../../infra/cluster/redis/names.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Event } from '../../../services/core/log/events.ts';
 import { loggedOf } from '../../../services/core/log/logged.ts';
-import type { Logged, Place, Positions, Tokens } from '../../../services/core/ports.ts';
+import type { Logged, Positions, RecordAddress, Tokens } from '../../../services/core/ports.ts';
 import { clusterConfig } from '../../support/engines.ts';
 import type { AdmissionBench } from './admission.ts';
 
@@ -36,7 +36,7 @@ export const makeMemoryLog = () => {
     return event.topic === 'usage' ? 0 : user_id.length % PARTITIONS;
   };
   return {
-    append: (event: Event, attempt?: string): Place => {
+    append: (event: Event, attempt?: string): RecordAddress => {
       const { topic } = event;
       const partition = partitionOf(event);
       const name = `${topic}/${partition}`;

@@ -7,7 +7,7 @@ it('lets observations go when everything that was written before them is shown',
   let ends: Positions = {};
   let asked = 0;
   const bounds = makeBounds({
-    index: { projected: async () => shown },
+    index: { settled: async () => shown },
     log: {
       ends: async () => {
         asked++;
