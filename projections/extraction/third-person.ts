@@ -56,6 +56,10 @@ const CONTRACTED = /^(i|we|you)'(m|ve|d|ll|re)$/;
 /** Whether the word may stand between the subject and its verb. */
 const skipsToVerb = (word: Word): boolean => isAdverb(word.lower) && word.tail === '';
 
+/** "you" in any form, in contractions too. */
+const addresses = ({ lower }: Word): boolean =>
+  /^(?:u|you|your|yours|yourself|you'(?:m|ve|d|ll|re))$/.test(lower);
+
 /**
  * Converts a speaker's statement to the third person: "I took my dogs" → "Ada took their dogs", "my dogs like
  * me" → "Ada's dogs like Ada", "we're moving" → "Ada and others are moving". Undefined when it addresses
@@ -63,153 +67,198 @@ const skipsToVerb = (word: Word): boolean => isAdverb(word.lower) && word.tail =
  */
 export function inThirdPerson(
   words: readonly Word[],
-  { speaker, listener }: Conversation,
+  { speaker, listener = '' }: Conversation,
   lexicon: Lexicon,
 ): string | undefined {
+  if (listener === '' && words.some(addresses)) return undefined;
+  const names = makeNames(speaker, listener);
+  const verbs = makeVerbs(words, lexicon);
   let out = '';
-  let named = false;
-  let grouped = false;
-  /** The next verb belongs to a subject that was "I" or a listener, so it takes an -s. */
-  let verbPending = false;
-  /** Such a verb was in the present, so verbs joined to it by "and" take an -s too. */
-  let present = false;
-  let lastVerb = -1;
-
-  const name = (whom: string, first: boolean): string =>
-    first || !whom.startsWith('The ') ? whom : `the ${whom.slice(4)}`;
-  const subject = (): string => {
-    const text = grouped ? 'they' : name(speaker, out === '');
-    named = true;
-    return text;
-  };
-  const group = (): string => {
-    const text = named || grouped ? 'they' : `${name(speaker, out === '')} and others`;
-    grouped = true;
-    named = true;
-    return text;
-  };
-
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!;
-    const next = words[at + 1]?.lower ?? '';
-    const put = (text: string): void => {
-      out += `${out === '' ? '' : ' '}${word.lead}${text}${word.tail}`;
-    };
-    const contracted = word.lower.includes("'") ? CONTRACTED.exec(word.lower) : null;
-    if (contracted !== null) {
-      const [, who, verb] = contracted;
-      if (who === 'you' && listener === undefined) return undefined;
-      const plural = who === 'we' || (grouped && who === 'i');
-      const afterAdverb = words.slice(at + 1, at + 4).find(candidate => !skipsToVerb(candidate))?.lower ?? '';
-      const had = isParticiple(afterAdverb) || afterAdverb === 'better';
-      const spelled =
-        verb === 'm' || verb === 're'
-          ? plural
-            ? 'are'
-            : 'is'
-          : verb === 've'
-            ? plural
-              ? 'have'
-              : 'has'
-            : verb === 'll'
-              ? 'will'
-              : had
-                ? 'had'
-                : 'would';
-      put(`${who === 'i' ? subject() : who === 'we' ? group() : name(listener!, out === '')} ${spelled}`);
-      verbPending = false;
-      present = false;
-      continue;
-    }
-    switch (word.lower) {
-      case 'i': {
-        // "My wife and I love it": the subject is plural, so the verb stays.
-        const joined = at > 1 && words[at - 1]!.lower === 'and' && !/[,;]/.test(words[at - 2]!.tail);
-        const couple = joined && !isBaseBefore(words, at, lexicon);
-        put(couple ? name(speaker, false) : subject());
-        verbPending = !couple && !grouped;
-        if (grouped) present = false;
-        continue;
-      }
-      case 'we':
-        put(group());
-        verbPending = false;
-        present = false;
-        continue;
-      case 'me':
-        put(name(speaker, out === ''));
-        named = true;
-        continue;
-      case 'us':
-        put(named || grouped ? 'them' : `${name(speaker, out === '')} and others`);
-        named = true;
-        continue;
-      case 'my':
-      case 'our':
-        put(named ? 'their' : possessive(name(speaker, out === '')));
-        named = true;
-        continue;
-      case 'mine':
-      case 'ours':
-        put(named ? 'theirs' : possessive(name(speaker, out === '')));
-        named = true;
-        continue;
-      case 'myself':
-      case 'ourselves':
-        put(
-          named
-            ? 'themselves'
-            : `${name(speaker, out === '')}${word.lower === 'myself' ? '' : ' and others'}`,
-        );
-        continue;
-      case 'you':
-      case 'u':
-        if (listener === undefined) return undefined;
-        put(name(listener, out === ''));
-        verbPending =
-          at + 1 < words.length &&
-          word.tail === '' &&
-          (isBase(next, lexicon) || isAdverb(next) || /^(?:are|have|do|don't|haven't|aren't)$/.test(next));
-        continue;
-      case 'your':
-      case 'yours':
-      case 'yourself':
-        if (listener === undefined) return undefined;
-        put(word.lower === 'yourself' ? 'themselves' : possessive(name(listener, out === '')));
-        continue;
-    }
-    if (verbPending) {
-      if (skipsToVerb(word)) {
-        put(word.core);
-        continue;
-      }
-      verbPending = false;
-      const habit = HABITS.has(words[at - 1]?.lower ?? '') && SAME_IN_PAST.has(word.lower);
-      const verb = habit ? `${word.lower}s` : thirdPerson(word.lower);
-      present = verb !== word.lower && !/^(?:is|has|does|isn't|hasn't|doesn't)$/.test(verb);
-      put(verb === word.lower ? word.core : verb);
-      lastVerb = at;
-      if (present && /[,;:]/.test(word.tail)) present = CONJUNCTIONS.has(next);
-      continue;
-    }
-    // "I practice and train every day": the second verb directly follows the first, or has its own object.
-    if (
-      present &&
-      CONJUNCTIONS.has(words[at - 1]?.lower ?? '') &&
-      isBase(word.lower, lexicon) &&
-      (at - lastVerb <= 2 || OBJECT_NEXT.has(next))
-    ) {
-      put(thirdPerson(word.lower));
-      lastVerb = at;
-      continue;
-    }
-    // "I want to eat and sleep": after "to", or in a separate clause, the second verb is not the subject's.
-    if (present && ((word.lower === 'to' && isBase(next, lexicon)) || CLAUSE_STARTS.has(word.lower)))
-      present = false;
-    put(word.core);
+  for (const [at, word] of words.entries()) {
+    const isFirst = out === '';
+    const text =
+      contraction(words, at, names, verbs, isFirst) ??
+      subject(words, at, names, verbs, isFirst) ??
+      names.otherThanSubject(word.lower, isFirst) ??
+      verbs.conjugate(at);
+    out += `${isFirst ? '' : ' '}${word.lead}${text}${word.tail}`;
   }
   return out;
 }
+
+/** The speaker and those they speak for; who was named before is "they". */
+const makeNames = (speaker: string, listener: string) => {
+  let named = false;
+  let grouped = false;
+  const name = (whom: string, isFirst: boolean): string =>
+    isFirst || !whom.startsWith('The ') ? whom : `the ${whom.slice(4)}`;
+  const andOthers = (isFirst: boolean): string => `${name(speaker, isFirst)} and others`;
+  const naming = (text: string): string => {
+    named = true;
+    return text;
+  };
+
+  return {
+    /** The speaker spoke of "we". */
+    isGroup: (): boolean => grouped,
+    speaker: (): string => name(speaker, false),
+    listener: (isFirst: boolean): string => name(listener, isFirst),
+    i: (isFirst: boolean): string => naming(grouped ? 'they' : name(speaker, isFirst)),
+    we: (isFirst: boolean): string => {
+      const text = named || grouped ? 'they' : andOthers(isFirst);
+      grouped = true;
+      return naming(text);
+    },
+    /** Pronouns that no verb follows; undefined: it is none. */
+    otherThanSubject: (word: string, isFirst: boolean): string | undefined => {
+      switch (word) {
+        case 'me':
+          return naming(name(speaker, isFirst));
+        case 'us':
+          return naming(named || grouped ? 'them' : andOthers(isFirst));
+        case 'my':
+        case 'our':
+          return naming(named ? 'their' : possessive(name(speaker, isFirst)));
+        case 'mine':
+        case 'ours':
+          return naming(named ? 'theirs' : possessive(name(speaker, isFirst)));
+        case 'myself':
+          return named ? 'themselves' : name(speaker, isFirst);
+        case 'ourselves':
+          return named ? 'themselves' : andOthers(isFirst);
+        case 'your':
+        case 'yours':
+          return possessive(name(listener, isFirst));
+        case 'yourself':
+          return 'themselves';
+        default:
+          return undefined;
+      }
+    },
+  };
+};
+
+/** Verbs of a subject that was "I" or a listener take an -s. */
+const makeVerbs = (words: readonly Word[], lexicon: Lexicon) => {
+  /** The next verb belongs to such a subject. */
+  let isPending = false;
+  /** Such a verb was in the present, so verbs joined to it by "and" take an -s too. */
+  let isPresent = false;
+  let last = -1;
+
+  const conjugateFirst = (at: number): string => {
+    const { lower, core, tail } = words[at]!;
+    isPending = false;
+    const habit = HABITS.has(words[at - 1]?.lower ?? '') && SAME_IN_PAST.has(lower);
+    const verb = habit ? `${lower}s` : thirdPerson(lower);
+    isPresent = verb !== lower && !/^(?:is|has|does|isn't|hasn't|doesn't)$/.test(verb);
+    last = at;
+    if (isPresent && /[,;:]/.test(tail)) isPresent = CONJUNCTIONS.has(words[at + 1]?.lower ?? '');
+    return verb === lower ? core : verb;
+  };
+
+  return {
+    /** A subject was said. */
+    follow: (takesS: boolean): void => {
+      isPending = takesS;
+    },
+    /** The subject is plural from here on, or its verb was said. */
+    end: (): void => {
+      isPending = false;
+      isPresent = false;
+    },
+    /** The word as it is said of the subject. */
+    conjugate: (at: number): string => {
+      const word = words[at]!;
+      const next = words[at + 1]?.lower ?? '';
+      if (isPending) return skipsToVerb(word) ? word.core : conjugateFirst(at);
+      // "I practice and train every day": the second verb directly follows the first, or has its own object.
+      if (
+        isPresent &&
+        CONJUNCTIONS.has(words[at - 1]?.lower ?? '') &&
+        isBase(word.lower, lexicon) &&
+        (at - last <= 2 || OBJECT_NEXT.has(next))
+      ) {
+        last = at;
+        return thirdPerson(word.lower);
+      }
+      // "I want to eat and sleep": after "to", or in a separate clause, the second verb is not the subject's.
+      if (isPresent && ((word.lower === 'to' && isBase(next, lexicon)) || CLAUSE_STARTS.has(word.lower)))
+        isPresent = false;
+      return word.core;
+    },
+    isFollowed: (at: number): boolean => {
+      const next = words[at + 1]?.lower;
+      return (
+        next !== undefined &&
+        words[at]!.tail === '' &&
+        (isBase(next, lexicon) || isAdverb(next) || /^(?:are|have|do|don't|haven't|aren't)$/.test(next))
+      );
+    },
+    /** "My wife and I love it": the subject is plural, so the verb stays. */
+    isCouple: (at: number): boolean =>
+      at > 1 &&
+      words[at - 1]!.lower === 'and' &&
+      !/[,;]/.test(words[at - 2]!.tail) &&
+      !isBaseBefore(words, at, lexicon),
+  };
+};
+
+type Names = ReturnType<typeof makeNames>;
+type Verbs = ReturnType<typeof makeVerbs>;
+
+/** "I", "we" and "you"; undefined: the word is none of them. */
+const subject = (
+  words: readonly Word[],
+  at: number,
+  names: Names,
+  verbs: Verbs,
+  isFirst: boolean,
+): string | undefined => {
+  switch (words[at]!.lower) {
+    case 'i': {
+      const isCouple = verbs.isCouple(at);
+      if (names.isGroup()) verbs.end();
+      else verbs.follow(!isCouple);
+      return isCouple ? names.speaker() : names.i(isFirst);
+    }
+    case 'we':
+      verbs.end();
+      return names.we(isFirst);
+    case 'you':
+    case 'u':
+      verbs.follow(verbs.isFollowed(at));
+      return names.listener(isFirst);
+    default:
+      return undefined;
+  }
+};
+
+/** "I'm", "we've", "you'd" as subject and verb; undefined: the word is no such contraction. */
+const contraction = (
+  words: readonly Word[],
+  at: number,
+  names: Names,
+  verbs: Verbs,
+  isFirst: boolean,
+): string | undefined => {
+  const { lower } = words[at]!;
+  const [, who, verb] = (lower.includes("'") && CONTRACTED.exec(lower)) || [];
+  if (who === undefined || verb === undefined) return undefined;
+  const isPlural = who === 'we' || (who === 'i' && names.isGroup());
+  const afterAdverb = words.slice(at + 1, at + 4).find(candidate => !skipsToVerb(candidate))?.lower ?? '';
+  const isHad = isParticiple(afterAdverb) || afterAdverb === 'better';
+  verbs.end();
+  const named = who === 'i' ? names.i(isFirst) : who === 'we' ? names.we(isFirst) : names.listener(isFirst);
+  return `${named} ${spelledOut(verb, isPlural, isHad)}`;
+};
+
+const spelledOut = (verb: string, isPlural: boolean, isHad: boolean): string => {
+  if (verb === 've') return isPlural ? 'have' : 'has';
+  if (verb === 'll') return 'will';
+  if (verb === 'd') return isHad ? 'had' : 'would';
+  return isPlural ? 'are' : 'is';
+};
 
 /** "I work and I study": the "and" joins sentences, not people. */
 function isBaseBefore(words: readonly Word[], at: number, lexicon: Lexicon): boolean {

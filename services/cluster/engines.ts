@@ -19,7 +19,7 @@ import { type ClusterVerifyPorts, makeClusterVerify } from './verify.ts';
 
 /** How often the projectors' positions are read while somebody waits for them. */
 const ASK_AGAIN_MS = 50;
-/** Streams see what was projected within this time. */
+/** Streams see what was settled within this time. */
 const FEED_EVERY_MS = 400;
 
 /** What stands on several adapters at once. */
@@ -47,7 +47,7 @@ export interface Opened {
 export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: Opened): Engines => {
   const { clock, log, recall, gate, language } = adapters;
   const { keys, decode, accounts, admission, connectRows } = stores;
-  const projected = () => log.committed(PROJECTOR_GROUP);
+  const positions = () => log.committed(PROJECTOR_GROUP);
   const verify = makeClusterVerify({ log, decode, language, clock, connectRows });
   const generations = watchGenerations(adapters.registry);
   return {
@@ -58,12 +58,12 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     details: recall.index,
     listing: recall.listing,
     settled: async addresses => {
-      while (!isBelow(await projected(), addresses)) await pause(ASK_AGAIN_MS);
+      while (!isBelow(await positions(), addresses)) await pause(ASK_AGAIN_MS);
     },
-    settledUntil: makeSettledUntil({ log, projected, clock }),
+    settledUntil: makeSettledUntil({ log, settled: positions, clock }),
     search: makeSearch({ index: recall.index, language }),
     decode,
-    feed: { index: recall.feedOf(projected), log, everyMs: FEED_EVERY_MS },
+    feed: { index: recall.feedOf(positions), log, everyMs: FEED_EVERY_MS },
     // The projectors report everything that they read in the log to Redis.
     imported: async () => {},
     accounts,
@@ -75,7 +75,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     probes: { ...enginesOf(adapters), generations: generations.probe, ...roles.probes },
     enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
     gauges: [
-      ...lagGauges(log, { progress: roles.projector, positions: projected }, roles.consumers),
+      ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers),
       ...('projector' in roles.probes ? deadLetterGauges(roles.projector) : []),
       generations.gauge,
       ...roles.consumers

@@ -78,7 +78,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     details,
     listing,
     settled: makeSettled(opened),
-    settledUntil: makeSettledUntil({ log, projected: projector.positions, clock }),
+    settledUntil: makeSettledUntil({ log, settled: projector.positions, clock }),
     search: searcher.search,
     decode,
     feed: { index: readers.feed, log, everyMs: FEED_EVERY_MS },

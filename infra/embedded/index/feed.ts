@@ -1,7 +1,7 @@
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
 import { FRAGMENT, fragmentOf } from './fragment.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
-import { bytesOfId, placeNumber, scopeKey } from './projections-database.ts';
+import { bytesOfId, partitionNumber, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
 /** Offsets read before yielding: an organization's range may hold little of one user. */
@@ -68,7 +68,7 @@ export const openFeedIndex = (
           // The user or the organization is unknown.
           if (organization === undefined || (user !== undefined && owner === undefined))
             return { entries, settled };
-          const values = [organization, placeNumber(range), at, Math.min(at + WINDOW, end), ...last];
+          const values = [organization, partitionNumber(range), at, Math.min(at + WINDOW, end), ...last];
           const rest = limit - entries.length;
           const rows =
             owner === undefined ? ofOrganization.all(...values, rest) : ofUser.all(...values, owner, rest);

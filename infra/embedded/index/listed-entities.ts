@@ -27,6 +27,8 @@ const TURNS = [0, 2];
 
 const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
 
+type Pace = () => () => Promise<void>;
+
 /**
  * Entities of a projections' file: those of whole users along their index, those of a session or a turn
  * through its turns, since most of a user's entities are in neither.
@@ -34,28 +36,10 @@ const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
 export const openListedEntities = (
   reader: ProjectionsReader,
   sessions: WalkedSessions,
-  makeYieldWhenDue: () => () => Promise<void>,
+  makeYieldWhenDue: Pace,
 ): Pick<Listing, 'entities' | 'named'> => {
-  const walk = (users: string) =>
-    reader.prepare(
-      `SELECT p.user, ${COLUMNS} FROM scopes p CROSS JOIN entities e ON e.partition = p.no
-       WHERE p.org = ?1 AND ${users} ORDER BY p.user, p.no, e.normalised LIMIT ?4`,
-    );
-  const ofUser = walk('p.user = ?2 AND e.normalised > ?3');
-  const ofOthers = walk('p.user > ?2 AND ?3 IS NULL');
-  const countTurns = reader.prepare(
-    `SELECT count(DISTINCT m.turn) AS turns FROM scopes p CROSS JOIN entities e ON e.partition = p.no
-     CROSS JOIN mentions m ON m.entity = e.no WHERE p.org = ? AND p.user = ? AND e.normalised = ?`,
-  );
-  const turnsOfSession = reader.prepare(
-    `SELECT timestamp, offset, id FROM fragments WHERE session = ?1 AND kind = ?2 AND timestamp >= ?3
-       AND (timestamp, offset, id) > (?3, ?4, ?5) ORDER BY timestamp, offset, id LIMIT ?6`,
-  );
-  const namedBy = reader.prepare(
-    `SELECT ${COLUMNS}, count(DISTINCT m.turn) AS turns
-     FROM json_each(?1) f CROSS JOIN mentions m ON m.turn = unhex(f.value) CROSS JOIN entities e ON e.no = m.entity
-     WHERE m.session = ?2 AND e.normalised > ?3 GROUP BY e.no`,
-  );
+  const ofUsers = openOfUsers(reader, makeYieldWhenDue);
+  const ofSessions = openOfSessions(reader, sessions, makeYieldWhenDue);
   const ofTurn = reader.prepare(
     `SELECT DISTINCT p.user, ${COLUMNS}, (SELECT count(DISTINCT o.turn) FROM mentions o
          WHERE o.entity = m.entity AND (?4 IS NULL OR o.session = m.session)) AS turns
@@ -71,7 +55,52 @@ export const openListedEntities = (
      WHERE m.turn = ?1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3) ORDER BY p.user, e.normalised`,
   );
 
-  const ofUsers = async (
+  return {
+    entities: async (scope, { kind, turnId }, after, limit) => {
+      const { org, user, session } = scope;
+      if (turnId !== undefined) {
+        const id = bytesOfTurnId(turnId);
+        const names = [user ?? null, session ?? null, kind ?? null];
+        const behind = [after?.user ?? '', after?.normalised ?? ''];
+        const rows = id ? ofTurn.all(id, org, ...names, ...behind, limit) : [];
+        return rows.map(row => entityOf(row, String(row.user)));
+      }
+      return session === undefined
+        ? ofUsers(scope, kind, after, limit)
+        : ofSessions({ ...scope, session }, kind, after, limit);
+    },
+    named: async ({ org, user }, turnId) => {
+      const id = bytesOfTurnId(turnId);
+      const rows = id ? named.all(id, org, user ?? null) : [];
+      return rows.map(row => namedOf(row, String(row.user)));
+    },
+  };
+};
+
+/** Entities of whole users, along their index. */
+const openOfUsers = (reader: ProjectionsReader, makeYieldWhenDue: Pace) => {
+  const walk = (users: string) =>
+    reader.prepare(
+      `SELECT p.user, ${COLUMNS} FROM scopes p CROSS JOIN entities e ON e.partition = p.no
+       WHERE p.org = ?1 AND ${users} ORDER BY p.user, p.no, e.normalised LIMIT ?4`,
+    );
+  const ofUser = walk('p.user = ?2 AND e.normalised > ?3');
+  const ofOthers = walk('p.user > ?2 AND ?3 IS NULL');
+  const countTurns = reader.prepare(
+    `SELECT count(DISTINCT m.turn) AS turns FROM scopes p CROSS JOIN entities e ON e.partition = p.no
+     CROSS JOIN mentions m ON m.entity = e.no WHERE p.org = ? AND p.user = ? AND e.normalised = ?`,
+  );
+
+  const nextOfUsers = (org: string, user: string | undefined, after: Cursor | undefined, limit: number) => {
+    const first = user ?? after?.user;
+    const isAfter = after !== undefined && after.user === first;
+    const rows = first === undefined ? [] : ofUser.all(org, first, isAfter ? after.normalised : '', limit);
+    if (user === undefined && rows.length < limit)
+      rows.push(...ofOthers.all(org, first ?? '', null, limit - rows.length));
+    return rows;
+  };
+
+  return async (
     { org, user }: Pick<Scope, 'org' | 'user'>,
     kind: string | undefined,
     after: Cursor | undefined,
@@ -101,15 +130,19 @@ export const openListedEntities = (
     }
     return found;
   };
+};
 
-  const nextOfUsers = (org: string, user: string | undefined, after: Cursor | undefined, limit: number) => {
-    const first = user ?? after?.user;
-    const isAfter = after !== undefined && after.user === first;
-    const rows = first === undefined ? [] : ofUser.all(org, first, isAfter ? after.normalised : '', limit);
-    if (user === undefined && rows.length < limit)
-      rows.push(...ofOthers.all(org, first ?? '', null, limit - rows.length));
-    return rows;
-  };
+/** Entities of sessions, through their turns. */
+const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, makeYieldWhenDue: Pace) => {
+  const turnsOfSession = reader.prepare(
+    `SELECT timestamp, offset, id FROM fragments WHERE session = ?1 AND kind = ?2 AND timestamp >= ?3
+       AND (timestamp, offset, id) > (?3, ?4, ?5) ORDER BY timestamp, offset, id LIMIT ?6`,
+  );
+  const namedBy = reader.prepare(
+    `SELECT ${COLUMNS}, count(DISTINCT m.turn) AS turns
+     FROM json_each(?1) f CROSS JOIN mentions m ON m.turn = unhex(f.value) CROSS JOIN entities e ON e.no = m.entity
+     WHERE m.session = ?2 AND e.normalised > ?3 GROUP BY e.no`,
+  );
 
   /** Looked up for every slice: row numbers differ in another generation's file. */
   const numberOf = (org: string, user: string, session: string): number | undefined =>
@@ -145,7 +178,7 @@ export const openListedEntities = (
     return sorted([...found.values()]);
   };
 
-  const ofSessions = async (
+  return async (
     scope: Pick<Scope, 'org' | 'user'> & { session: string },
     kind: string | undefined,
     after: Cursor | undefined,
@@ -167,28 +200,6 @@ export const openListedEntities = (
       await yieldWhenDue();
     }
     return found.slice(0, limit);
-  };
-
-  return {
-    entities: async (scope, { kind, turnId }, after, limit) => {
-      if (turnId !== undefined) {
-        const id = bytesOfTurnId(turnId);
-        const { org, user, session } = scope;
-        const names = [user ?? null, session ?? null, kind ?? null];
-        const behind = [after?.user ?? '', after?.normalised ?? ''];
-        const rows = id ? ofTurn.all(id, org, ...names, ...behind, limit) : [];
-        return rows.map(row => entityOf(row, String(row.user)));
-      }
-      const { session } = scope;
-      return session === undefined
-        ? ofUsers(scope, kind, after, limit)
-        : ofSessions({ ...scope, session }, kind, after, limit);
-    },
-    named: async ({ org, user }, turnId) => {
-      const id = bytesOfTurnId(turnId);
-      const rows = id ? named.all(id, org, user ?? null) : [];
-      return rows.map(row => namedOf(row, String(row.user)));
-    },
   };
 };
 

@@ -64,12 +64,12 @@ export const scopeKey = (org: string, user?: string): string =>
   JSON.stringify(user === undefined ? [org] : [org, user]);
 
 /** A partition as one number: below 1,024 of `turns`, from there on of `observations`. */
-export const placeNumber = ({ topic, partition }: Pick<Origin, 'topic' | 'partition'>): number =>
+export const partitionNumber = ({ topic, partition }: Pick<Origin, 'topic' | 'partition'>): number =>
   topic === 'turns' ? partition : OBSERVATIONS + partition;
 const OBSERVATIONS = 1_024;
 
-/** Inverse of `placeNumber`. */
-export const originOfPlace = (place: number): Pick<Origin, 'topic' | 'partition'> =>
+/** Inverse of `partitionNumber`. */
+export const partitionOfNumber = (place: number): Pick<Origin, 'topic' | 'partition'> =>
   place < OBSERVATIONS
     ? { topic: 'turns', partition: place }
     : { topic: 'observations', partition: place - OBSERVATIONS };

@@ -18,17 +18,17 @@ const PAGE = 16;
 export interface SettledUntilPorts {
   log: Pick<EventLog, 'ends' | 'read'>;
   /** Next offsets of the projections that serve. */
-  projected: () => Positions | Promise<Positions>;
+  settled: () => Positions | Promise<Positions>;
   /** Unix milliseconds. */
   clock: () => number;
 }
 
 /** The earliest instant among the first unsettled records of all partitions; now where there are none. */
-export const makeSettledUntil = ({ log, projected, clock }: SettledUntilPorts): Engines['settledUntil'] => {
+export const makeSettledUntil = ({ log, settled, clock }: SettledUntilPorts): Engines['settledUntil'] => {
   const look = async (): Promise<number> => {
     // In this order: what is recorded while the log is asked is later than now.
     const now = clock();
-    const positions = await projected();
+    const positions = await settled();
     const ends = await log.ends();
     const firsts = Object.entries(positionsIn(ends, PROJECTIONS.recall.topics))
       .filter(([name, end]) => (positions[name] ?? 0) < end)

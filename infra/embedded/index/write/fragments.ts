@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Origin, RecallWrite } from '../../../../projections/recall/projection.ts';
-import { placeNumber } from '../projections-database.ts';
+import { partitionNumber } from '../projections-database.ts';
 import { insertInto } from './insert.ts';
 
 export type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
@@ -28,7 +28,7 @@ export const FRAGMENT = insertInto('fragments', [
 
 /** The columns of every table that name the event of a row. */
 export const originColumns = (origin: Origin): { place: number; offset: number; recorded: number } => ({
-  place: placeNumber(origin),
+  place: partitionNumber(origin),
   offset: origin.offset,
   recorded: origin.recordedAt,
 });
@@ -45,6 +45,6 @@ export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Orig
     'UPDATE fragments SET told = max(told, ?) WHERE id = ? AND place = ? AND offset = ?',
   );
   return (id, { readAt, ...origin }) => {
-    if (readAt !== undefined) update.run(readAt, id, placeNumber(origin), origin.offset);
+    if (readAt !== undefined) update.run(readAt, id, partitionNumber(origin), origin.offset);
   };
 };

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { bytesOfId, placeNumber } from '../projections-database.ts';
+import { bytesOfId, partitionNumber } from '../projections-database.ts';
 import { FRAGMENT, openTell, originColumns, toldAt, type Write } from './fragments.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
@@ -54,7 +54,7 @@ export const openObservationWriter = (
       scopes.add(scope, { number, timestamp, recorded: origin.recordedAt, kind: 1, role, document });
     }
     if (written || origin.readAt === undefined) return;
-    move.run(origin.offset, origin.recordedAt, id, placeNumber(origin), origin.offset);
+    move.run(origin.offset, origin.recordedAt, id, partitionNumber(origin), origin.offset);
     scopes.forgetFragments();
     tell(id, origin);
   };

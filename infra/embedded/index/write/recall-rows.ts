@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Origin, StoredWrite } from '../../../../projections/recall/projection.ts';
 import { recallRow } from '../../../../projections/recall/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
-import { idOfBytes, originOfPlace } from '../projections-database.ts';
+import { idOfBytes, partitionOfNumber } from '../projections-database.ts';
 
 type Stored = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export function* recallRows(reader: DatabaseSync): Generator<Row> {
 }
 
 const originOf = ({ place, offset, recorded }: Stored): Origin => ({
-  ...originOfPlace(Number(place)),
+  ...partitionOfNumber(Number(place)),
   offset: Number(offset),
   recordedAt: Number(recorded),
 });

@@ -18,7 +18,7 @@ export const RECALL_TABLES = `
     UNIQUE (partition, name));
 
   -- kind 0: turn, 1: observation, 2: the identity of a turn that was not to be stored. Here and below: place (see
-  -- placeNumber) and offset are the address of the event in the log, recorded when the service recorded the event.
+  -- partitionNumber) and offset are the address of the event in the log, recorded when the service recorded the event.
   -- "tokens" is of turns whose envelope doesn't say what they bill.
   CREATE TABLE IF NOT EXISTS fragments (no INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL, kind INTEGER NOT NULL,
     organization INTEGER NOT NULL, partition INTEGER NOT NULL, session INTEGER NOT NULL,

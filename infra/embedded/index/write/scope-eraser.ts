@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { scopeDigest } from '../../../../projections/recall/identity.ts';
 import type { Erase } from '../../../../projections/recall/projection.ts';
-import { placeNumber } from '../projections-database.ts';
+import { partitionNumber } from '../projections-database.ts';
 import type { ScopeWriter } from './scope-writer.ts';
 
 /** Rows of the erased sessions whose event precedes the erasure in its partition. */
@@ -67,7 +67,7 @@ export const openScopeEraser = (
       .all(partition)
       .filter(({ name }) => session === null || scopeDigest([org, user, String(name)]) === session)
       .map(({ no }) => Number(no));
-    const before: [string, number, number] = [JSON.stringify(erased), placeNumber(origin), origin.offset];
+    const before: [string, number, number] = [JSON.stringify(erased), partitionNumber(origin), origin.offset];
 
     keepBilled.run(...before);
     const fragments = deleteFragments.all(...before);

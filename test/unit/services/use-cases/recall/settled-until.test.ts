@@ -38,7 +38,7 @@ const asking = async (values: Partial<Record<Topic, Uint8Array[]>>, positions: P
         return log.read(topic, partition, offset, limit);
       },
     },
-    projected: () => positions,
+    settled: () => positions,
     clock: () => NOW,
   });
   return { passed, reads, asked: () => asked };
@@ -93,7 +93,7 @@ describe('what the projections have safely passed', () => {
     let away = true;
     const passed = makeSettledUntil({
       log,
-      projected: () => {
+      settled: () => {
         if (away) throw unavailable('The log is away.');
         return {};
       },

@@ -1,0 +1,34 @@
+import type { KeptTurn, Listing } from '../../../services/core/ports.ts';
+import { fragmentOf, selectFragments } from './fragment.ts';
+import { bytesOfId, bytesOfTurnId, partitionOfNumber } from './projections-database.ts';
+import type { ProjectionsReader } from './projections-reader.ts';
+
+/** Turns by their ids. */
+export const openListedTurns = (reader: ProjectionsReader): Pick<Listing, 'offsets' | 'turn'> => {
+  const oneTurn = reader.prepare(
+    `${selectFragments('f.place', 'f.offset', 'f.recorded')}
+     WHERE f.id = ?1 AND f.kind = 0 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
+  );
+  const offsetOf = reader.prepare(
+    `SELECT f.offset FROM fragments f CROSS JOIN scopes p ON p.no = f.partition
+     WHERE f.id = ?1 AND (f.kind = 0 OR f.kind = 1 AND f.source = 'client') AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3)`,
+  );
+
+  return {
+    offsets: async ({ org, user }, ids) => {
+      const rows = ids.map(id => [id, offsetOf.get(bytesOfId(id)!, org, user ?? null)] as const);
+      return new Map(rows.flatMap(([id, row]) => (row ? [[id, Number(row.offset)] as const] : [])));
+    },
+    turn: async ({ org, user }, id): Promise<KeptTurn | undefined> => {
+      const bytes = bytesOfTurnId(id);
+      const row = bytes && oneTurn.get(bytes, org, user ?? null);
+      if (!row) return undefined;
+      const origin = {
+        ...partitionOfNumber(Number(row.place)),
+        offset: Number(row.offset),
+        recordedAt: Number(row.recorded),
+      };
+      return { fragment: fragmentOf(row), origin };
+    },
+  };
+};
