@@ -1,9 +1,8 @@
 import type { Positions } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
-import type { ExtractorState } from './enricher/extractor.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
-import { type Report, type Reported, reportedAfter } from './report.ts';
+import { type Report, type Reported, reportedAfter, type ServiceState } from './report.ts';
 
 /** Retries follow each other within five seconds: trouble that was not reported since is over. */
 const TROUBLED_MS = 15_000;
@@ -21,9 +20,9 @@ export interface Progress {
   deadLettersByKind(): (PoisonKind & { count: number })[];
   /** What it retries; undefined while all goes well. */
   troubled(): string | undefined;
-  /** Of an extractor that asks another service; undefined before it first did. */
-  extractor(): ExtractorState | undefined;
-  /** The external service that it can't go on without, for now; undefined while it goes on. */
+  /** The external service that it asks; undefined before it first did. */
+  service(): ServiceState | undefined;
+  /** Why it can't go on without its external service, for now; undefined while it goes on. */
   waitsFor(): string | undefined;
   /** Why it has stopped for good; undefined while it runs. */
   stopped(): string | undefined;
@@ -65,8 +64,8 @@ export const makeProgress = (name: string, log: Log): Progress => {
       const { trouble } = reported;
       return trouble && performance.now() - trouble.at < TROUBLED_MS ? trouble.message : undefined;
     },
-    extractor: () => reported.extractor,
-    waitsFor: () => reported.extractor?.waitsFor ?? undefined,
+    service: () => reported.service,
+    waitsFor: () => reported.service?.waitsFor ?? undefined,
     stopped: () => reported.stopped?.reason,
     stoppedBy: () => reported.stopped && (reported.stopped.limit ?? 'fault'),
     listen: listener => void listeners.push(listener),
@@ -90,12 +89,12 @@ const logReport = (log: Log, thread: string, report: Report, before: Reported): 
       // A batch that is delivered again stops it again: one line is enough.
       if (before.stopped?.reason !== report.reason) log.error({ thread, reason: report.reason }, 'stopped');
       break;
-    case 'extractor': {
-      const { waitsFor } = report.state;
-      if (waitsFor === (before.extractor?.waitsFor ?? null)) break;
-      if (waitsFor === null) log.info({ thread }, 'the language model answers again');
+    case 'service': {
+      const { service, waitsFor } = report.state;
+      if (waitsFor === (before.service?.waitsFor ?? null)) break;
+      if (waitsFor === null) log.info({ thread }, `${service} answers again`);
       // Nothing is lost, and the fault is an external service's: no error of ours.
-      else log.warn({ thread, reason: waitsFor }, 'waits for the language model');
+      else log.warn({ thread, reason: waitsFor }, `waits for ${service}`);
     }
   }
 };
@@ -149,6 +148,6 @@ export const assertRuns = (progress: Progress): void => {
  */
 export const runs = (progress: Progress) => async (): Promise<string> => {
   assertRuns(progress);
-  const waitsFor = progress.waitsFor();
-  return waitsFor === undefined ? 'runs' : `waits for the language model: ${waitsFor}`;
+  const { service, waitsFor } = progress.service() ?? { waitsFor: null };
+  return waitsFor === null ? 'runs' : `waits for ${service}: ${waitsFor}`;
 };

@@ -1,5 +1,4 @@
 import type { Positions } from '../core/ports.ts';
-import type { ExtractorState } from './enricher/extractor.ts';
 import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
 
@@ -20,7 +19,17 @@ export type Report =
   | { kind: 'trouble'; message: string }
   /** It was asked to hold, and has come to rest. */
   | { kind: 'held'; positions: Positions }
-  | { kind: 'extractor'; state: ExtractorState };
+  | { kind: 'service'; state: ServiceState };
+
+/** An external service that a consumer asks. */
+export interface ServiceState {
+  /** What people call it: "the language model". */
+  service: string;
+  /** Why it waits for the service; null while it waits for nothing. */
+  waitsFor: string | null;
+  /** Since the start, for the consumer's own metrics. */
+  counts: Readonly<Record<string, number>>;
+}
 
 /** A fault's message: of an engine or of the code, never what it was working on. */
 export const messageOf = (error: unknown): string =>
@@ -36,8 +45,8 @@ export interface Reported {
   stopped?: { reason: string; limit: LimitName | undefined } | undefined;
   /** What it retries; `since` the first fault in a row, `at` the last one: milliseconds of the process's clock. */
   trouble?: { message: string; since: number; at: number } | undefined;
-  /** Of an extractor that asks another service; undefined before it first did. */
-  extractor?: ExtractorState;
+  /** Undefined before it first asked its service. */
+  service?: ServiceState;
 }
 
 export const reportedAfter = (before: Reported, report: Report): Reported => {
@@ -53,8 +62,8 @@ export const reportedAfter = (before: Reported, report: Report): Reported => {
     }
     case 'stopped':
       return { ...before, stopped: { reason: report.reason, limit: report.limit } };
-    case 'extractor':
-      return { ...before, extractor: report.state };
+    case 'service':
+      return { ...before, service: report.state };
     case 'held':
       return before;
   }

@@ -1,6 +1,6 @@
 import { createClient } from '@clickhouse/client';
 import { afterAll, expect, it } from 'vitest';
-import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { FIRST_ALONE } from '../support/cluster-generations.ts';
 import { usageRow } from '../support/cluster-usage-world.ts';

@@ -1,5 +1,5 @@
 import { createClient } from '@clickhouse/client';
-import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';

@@ -1,7 +1,7 @@
 /** The usage store on a ClickHouse database of its own, and an organization of each test's own. */
 import { createClient } from '@clickhouse/client';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { migrateUsage } from '../../infra/cluster/clickhouse/tables.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { openUsageStore, type UsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import type { UsageRow } from '../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';

@@ -76,7 +76,7 @@ export const connectClickhouse = (
     try {
       return await ask();
     } catch (error) {
-      throw isOutage(error) ? unavailable('the usage store is unreachable', error) : error;
+      throw isOutage(error) ? unavailable('ClickHouse is unreachable', error) : error;
     }
   };
 

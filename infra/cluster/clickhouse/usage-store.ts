@@ -3,12 +3,12 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions, Tokens } from '../../../services/core/ports.ts';
 import { DAY_MS, utcDay } from '../../../services/core/time.ts';
 import type { GenerationWriters } from '../generations/writes.ts';
-import { appendRows } from './appender.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
 import { makeGroupWrites } from './group-writes.ts';
-import { rollUpDays } from './rollups.ts';
 import { BELOW } from './schema.ts';
-import { USAGE_SERVING } from './tables.ts';
+import { appendRows } from './usage-appender.ts';
+import { rollUpDays } from './usage-rollups.ts';
+import { USAGE_SERVING } from './usage-tables.ts';
 
 /** For queries that a caller waits for. */
 const TIMEOUT_MS = 10_000;

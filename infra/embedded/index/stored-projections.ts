@@ -14,7 +14,7 @@ export const PROJECTIONS_VERSION = '6';
 
 /**
  * The projections in the projections' file, in the order in which they write: what usage bills depends on the turns that
- * recall finds new. To add one: a line here, and a higher version.
+ * recall finds new, and takes them from the step's list. To add one: a line here, and a higher version.
  */
 export const STORED_PROJECTIONS: { [Name in ProjectionName]: StoredProjection<WritesOf[Name][number]> } = {
   recall: RECALL,

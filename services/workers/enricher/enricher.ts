@@ -14,7 +14,8 @@ export const enricherOf = (config: ExtractorConfig): ConsumerDefinition => ({
     const { makeExtractor } = await import('./make-extractor.ts');
     const extractor = makeExtractor(config, {
       openChat,
-      onState: state => report({ kind: 'extractor', state }),
+      onState: ({ waitsFor, ...counts }) =>
+        report({ kind: 'service', state: { service: 'the language model', waitsFor, counts } }),
     });
     return enrichStep({ ...ports, extractor });
   },

@@ -5,7 +5,7 @@ import type { Progress } from '../progress.ts';
 /** Of an extractor that asks a language model; the rules have nothing to watch. */
 export const extractorGauges = (
   { kind }: Pick<ExtractorConfig, 'kind'>,
-  { extractor, waitsFor }: Pick<Progress, 'extractor' | 'waitsFor'>,
+  { service, waitsFor }: Pick<Progress, 'service' | 'waitsFor'>,
 ): Gauge[] =>
   kind === 'rules'
     ? []
@@ -13,17 +13,17 @@ export const extractorGauges = (
         {
           name: 'turnstone_llm_requests',
           help: 'Requests to the language model since the start',
-          read: () => extractor()?.requests ?? 0,
+          read: () => service()?.counts.requests ?? 0,
         },
         {
           name: 'turnstone_llm_faults',
           help: 'Requests to the language model that brought nothing of use, since the start',
-          read: () => extractor()?.faults ?? 0,
+          read: () => service()?.counts.faults ?? 0,
         },
         {
           name: 'turnstone_llm_turns_given_up',
           help: 'Turns that the language model found nothing in for faults, since the start',
-          read: () => extractor()?.givenUp ?? 0,
+          read: () => service()?.counts.givenUp ?? 0,
         },
         {
           name: 'turnstone_llm_waiting',

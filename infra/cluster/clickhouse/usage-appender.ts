@@ -1,7 +1,7 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Clickhouse, inRequests } from './client.ts';
-import { USAGE_SERVING, usageTableOf } from './tables.ts';
+import { USAGE_SERVING, usageTableOf } from './usage-tables.ts';
 
 /** Identifies an event, whatever its day: an id is unique in its organization. */
 const eventOf = (org: string, eventId: string): string => JSON.stringify([org, eventId]);

@@ -7,7 +7,7 @@ import type { Positions } from '../../../services/core/ports.ts';
 import type { RowsOf, StoredPicture, StoredRows } from '../verifiable-rows.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './client.ts';
 import { BELOW } from './schema.ts';
-import { usageTableOf } from './tables.ts';
+import { usageTableOf } from './usage-tables.ts';
 
 const PAGE = 50_000;
 /** Sums over all rows of all organizations. */

@@ -1,10 +1,10 @@
 import type { UsageRow } from '../../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { GenerationEngine } from '../../../services/core/ports/generation-engine.ts';
-import { fillRows } from './appender.ts';
 import type { Clickhouse } from './client.ts';
 import { bytesOfTable, serveTable } from './schema.ts';
-import { makeUsageTable, usageTableOf } from './tables.ts';
+import { fillRows } from './usage-appender.ts';
+import { makeUsageTable, usageTableOf } from './usage-tables.ts';
 
 /**
  * Adds a mark to every day of either generation, in every organization: that voids rollups of the other generation's

@@ -1,5 +1,5 @@
 import { type Clickhouse, inRequests, tuple } from './client.ts';
-import { USAGE_SERVING } from './tables.ts';
+import { USAGE_SERVING } from './usage-tables.ts';
 
 /** Most days rolled up in one call. */
 const MOST_DUE = 10_000;
