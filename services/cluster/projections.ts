@@ -2,11 +2,12 @@
  * The projections in the shared engines. To add one: what creates its tables, in `PROJECTION_MIGRATIONS`, and its store,
  * in `openProjections`.
  */
-import { usageGenerations } from '../../infra/cluster/clickhouse/usage-generations.ts';
+
 import { servedGeneration } from '../../infra/cluster/clickhouse/schema.ts';
-import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
-import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { usageGenerations } from '../../infra/cluster/clickhouse/usage-generations.ts';
 import { connectUsageRows } from '../../infra/cluster/clickhouse/usage-rows.ts';
+import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { recallGenerations } from '../../infra/cluster/elasticsearch/generations.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';

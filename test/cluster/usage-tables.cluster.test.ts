@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client';
 import { afterAll, expect, it } from 'vitest';
-import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { FIRST_ALONE } from '../support/cluster-generations.ts';
 import { usageRow } from '../support/cluster-usage-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { createClient } from '@clickhouse/client';
-import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { Tokens } from '../../services/core/ports.ts';

@@ -1,8 +1,8 @@
 /** The usage store on a ClickHouse database of its own, and an organization of each test's own. */
 import { createClient } from '@clickhouse/client';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import { openUsageStore, type UsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
+import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
 import type { UsageRow } from '../../projections/usage/projection.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { Tokens } from '../../services/core/ports.ts';

@@ -1,7 +1,7 @@
 import { createClient } from '@clickhouse/client';
-import { migrateUsage } from '../../../infra/cluster/clickhouse/usage-tables.ts';
-import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
 import { connectUsageRows } from '../../../infra/cluster/clickhouse/usage-rows.ts';
+import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
+import { migrateUsage } from '../../../infra/cluster/clickhouse/usage-tables.ts';
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/client.ts';
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verifiable-rows.ts';
