@@ -23,7 +23,7 @@ import {
   type Variable,
   variable,
   wholeNumber,
-} from './config-values.ts';
+} from './core/config-values.ts';
 
 const MOST_TOKENS = 1e15;
 const caps = wholeNumber(0, MOST_TOKENS);
