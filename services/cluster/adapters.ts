@@ -25,7 +25,7 @@ export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 const loadLanguage = () =>
   makeLanguage(readFileSync(new URL('../../projections/language/static-vectors.bin', import.meta.url)));
 
-/** The shared engines as every role needs them, opened in order; `closers` learns how to close them, in that order. */
+/** Opens the shared engines that every role needs, in order, and adds their close functions to `closers` in that order. */
 export const openAdapters = async (config: Config, logger: Log, clockOffset: number, closers: Closers) => {
   const cluster = config.cluster!;
   const { namespace } = cluster;
@@ -57,7 +57,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   };
 };
 
-/** How the engines' faults appear in the process's log. */
+/** Reports the engines' faults to the process's log. */
 const makeReports = (logger: Log) => ({
   onTrouble:
     (engine: string) =>
@@ -68,7 +68,7 @@ const makeReports = (logger: Log) => ({
   onWaits: (reason: string): void => logger.warn({ reason }, 'nothing is projected for now'),
 });
 
-/** Redis, which is rebuilt from the log when it has lost its data. */
+/** Opens Redis, which is rebuilt from the log when it has lost its data. */
 const openGate = (
   config: ClusterConfig,
   { namespace, clock, log, usage, keysOn, accountsOn, onTrouble }: RebuiltOn,
@@ -100,7 +100,7 @@ interface RebuiltOn extends Pick<RebuildPorts, 'log' | 'usage' | 'clock'> {
   onTrouble(engine: string): (error: unknown) => void;
 }
 
-/** The repairs of what Redis holds. */
+/** The repairs of the data in Redis. */
 const openRepairs = (
   gate: { redis: RedisClient; generation(): { epoch: string } },
   namespace: string,

@@ -17,12 +17,12 @@ import { replayCalls } from './replay/calls.ts';
 import type { Roles } from './roles.ts';
 import { type ClusterVerifyPorts, makeClusterVerify } from './verify.ts';
 
-/** How often the projectors' positions are read while somebody waits for them. */
+/** How often the projectors' positions are read while a caller waits for them. */
 const ASK_AGAIN_MS = 50;
-/** Streams see what was settled within this time. */
+/** Streams show settled events within this time. */
 const FEED_EVERY_MS = 400;
 
-/** What stands on several adapters at once. */
+/** The stores that use several adapters. */
 export interface Stores {
   keys: Engines['keys'];
   decode: Decode;
@@ -30,7 +30,7 @@ export interface Stores {
   admission: Admission;
   usageReader: UsageReader;
   failureCounter: FailureCounter;
-  /** The rows of what serves, or of one generation alone. */
+  /** Connects to the rows of the serving generations, or of one generation only. */
   connectRows: ClusterVerifyPorts['connectRows'];
 }
 
@@ -43,7 +43,7 @@ export interface Opened {
   closers: Closers;
 }
 
-/** What the services get of the stages: ports, probes, gauges and operator calls. */
+/** Makes what the services get: ports, probes, gauges and operator calls. */
 export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: Opened): Engines => {
   const { clock, log, recall, gate, language } = adapters;
   const { keys, decode, accounts, admission, connectRows } = stores;
@@ -70,7 +70,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     signingKeys,
     failureCounter: stores.failureCounter,
     caughtUp: gate.opened(),
-    // Whatever can't answer says so itself: the gate, an engine that is unreachable.
+    // The gate and unreachable engines report by themselves that they can't answer.
     isCaughtUp: () => true,
     probes: { ...enginesOf(adapters), generations: generations.probe, ...roles.probes },
     enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),

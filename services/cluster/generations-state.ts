@@ -6,7 +6,7 @@ import type { Gauge } from '../core/watch/gauges.ts';
 
 const BY_OPERATORS = new Set(['replaced', 'retired', 'of another version']);
 
-/** Generations that were dropped for a fault. */
+/** Alarms for generations that failed, whether dropped or still building. */
 const alarmsOf = ({ generations }: Registered): string[] =>
   generations.flatMap(({ number, state, reason }) =>
     reason !== undefined && (state === 'building' || (state === 'dropped' && !BY_OPERATORS.has(reason)))

@@ -23,7 +23,7 @@ import { makeEngines } from './engines.ts';
 import { PROJECTION_MIGRATIONS } from './projections.ts';
 import { startRoles } from './roles.ts';
 
-/** Acknowledged turns of an organization that the index has not settled; with more, its writes are refused. */
+/** The most acknowledged but unsettled turns of an organization; beyond it, the organization's writes are refused. */
 const MOST_TAIL = 50_000;
 
 /** Creates the topics, the index and the tables that are missing; reports each thing that it created. */

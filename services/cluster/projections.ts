@@ -1,6 +1,6 @@
 /**
- * The projections in the shared engines. To add one: what creates its tables, in `PROJECTION_MIGRATIONS`, and its store,
- * in `openProjections`.
+ * The projections in the shared engines. To add one, add its migration to `PROJECTION_MIGRATIONS` and its store to
+ * `openProjections`.
  */
 
 import { servedGeneration } from '../../infra/cluster/clickhouse/schema.ts';
@@ -25,13 +25,13 @@ import { makeYieldWhenDue } from '../core/yield-when-due.ts';
 
 type Migrate = (config: ClusterConfig) => Promise<string[]>;
 
-/** A projection in ClickHouse: its tables, then their entry in the registry. */
+/** The migrations of a projection in ClickHouse: its tables, then their entry in the registry. */
 const inClickhouse = (projection: Generational, migrate: Migrate): Migrate[] => [
   migrate,
   config => registerServed(config, projection, of => servedGeneration(of, projection)),
 ];
 
-/** Creates what is missing, in this order; each resolves with a line about each thing that it created. */
+/** Each creates what is missing, in this order, and resolves with a line about each thing that it created. */
 export const PROJECTION_MIGRATIONS: readonly Migrate[] = [
   migrateIndex,
   ...inClickhouse('usage', migrateUsage),

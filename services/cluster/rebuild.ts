@@ -12,7 +12,7 @@ import type { SharedLog } from '../core/ports.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 
-/** What a rebuild stands on: the log, the usage store, and the stores that it fills, on one connection to Redis. */
+/** What a rebuild needs: the log, the usage store, and the stores that it fills, on one connection to Redis. */
 export interface RebuildPorts {
   log: Pick<SharedLog, 'read' | 'ends' | 'committed'>;
   usage: Pick<UsageStore, 'totals' | 'has'>;
@@ -25,15 +25,15 @@ export interface RebuildPorts {
   };
 }
 
-/** Those that Redis counts, and one more on both sides: clocks differ. */
+/** The days that Redis counts, and one more on both sides, because clocks differ. */
 const latestDays = (now: number): { from: string; to: string } => ({
   from: utcDay(now - 4 * DAY_MS),
   to: utcDay(now + DAY_MS),
 });
 
 /**
- * All that Redis holds of ours, from the log and the usage store: sealing keys first, since they open the rest, then
- * accounts, then admission. What was there has been dropped; `redis` passes the gate.
+ * Rebuilds all our data in Redis from the log and the usage store: sealing keys first, since they decrypt the rest, then
+ * accounts, then admission. The old data has been dropped; the stores' connection bypasses the gate.
  */
 export const rebuildRedis = async ({
   log,

@@ -16,13 +16,13 @@ import { joinProjectors } from '../workers/projector/group.ts';
 import { troubleOf } from '../workers/report.ts';
 import type { Adapters } from './adapters.ts';
 
-/** Closed days are rolled up this often, and soon after a start; any projector may do it. */
+/** Closed days are rolled up at this interval, and soon after a start; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;
 const FIRST_ROLL_UP_MS = 60_000;
-/** A batch that waits is retried within five seconds. */
+/** How long the last wait counts as current: a batch that waits is retried within five seconds. */
 const WAITS_MS = 15_000;
 
-/** The consumers of the log, and how far they are; one that doesn't run in this process has no probe. */
+/** The consumers of the log and their progress; a consumer that doesn't run in this process has no probe. */
 export interface Roles {
   projector: Progress;
   consumers: readonly WatchedConsumer[];
@@ -71,13 +71,13 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   return { projector, consumers, probes };
 };
 
-/** This process as one of the projectors. */
+/** Starts a projector in this process, as one of the group. */
 const startProjector = async (
   { config, adapters, accounts, admission, decode }: RolesPorts,
   progress: Progress,
 ): Promise<{ probe: () => Promise<string>; close: () => Promise<void> }> => {
   const { log, language, usage, projectionStore, onTrouble, onWaits } = adapters;
-  /** What it waits for, and when it last found that it has to. */
+  /** Why the projector waits, and when that was last reported. */
   let waits: { reason: string; at: number } | undefined;
   const consumer = await joinProjectors({
     log,
@@ -103,7 +103,7 @@ const startProjector = async (
     setInterval(rollUp, ROLL_UP_EVERY_MS).unref(),
   ];
   return {
-    // A process that answers calls too goes on doing so: what is not projected is in the tail.
+    // Waiting is not unhealthy: a process that also answers calls keeps answering, since unprojected turns are in the tail.
     probe: async () => (isWaiting() ? `waits: ${waits!.reason}` : runs(progress)()),
     close: async () => {
       for (const timer of timers) clearTimeout(timer);

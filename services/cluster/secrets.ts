@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeInstallationKey } from '../../infra/secrets/files.ts';
 import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
 
-/** The two files that every process of a cluster shares. A file that exists stays as it is. */
+/** Makes the two files that every process of a cluster shares. Existing files are kept. */
 export const makeSecrets = async (
   directory: string,
 ): Promise<{ installationKey: string; signingKeys: string }> => {

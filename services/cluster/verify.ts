@@ -12,14 +12,14 @@ export interface ClusterVerifyPorts {
   language: Language;
   /** Unix milliseconds. */
   clock: () => number;
-  /** The rows of what serves, or of one generation alone. */
+  /** Connects to the rows of the serving generations, or of one generation only. */
   connectRows(only: OneGeneration | undefined): Promise<{ rows: VerifiableRows; close(): Promise<void> }>;
 }
 
-/** Compares what serves in the shared engines, or one generation, with the log; in this process. */
+/** Compares the serving generations in the shared engines, or one generation, with the log. Runs in this process. */
 export const makeClusterVerify = ({ log, decode, language, clock, connectRows }: ClusterVerifyPorts) => {
   const verify = makeVerify({ log, decode, projections: makeProjections(language), clock });
-  /** `only`: a generation that doesn't serve yet; without it what serves. */
+  /** `only`: a generation that doesn't serve yet; without it, the serving ones. */
   return async function* (
     options: VerifyOptions,
     signal: AbortSignal,

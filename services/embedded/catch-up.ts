@@ -8,18 +8,18 @@ export interface CatchUp {
   log: Pick<EventLog, 'read' | 'ends'>;
   decode: Decode;
   projector: Pick<Progress, 'until' | 'positions'>;
-  /** Events that the tail may hold at the start; with more to do the projector goes first. */
+  /** The most events in the tail at the start; with more, the projector catches up first. */
   mostInTail: () => number;
   remember: (event: Logged) => void;
   isProjected: (eventId: string) => boolean;
 }
 
-/** Nobody waits for observations at the start. */
+/** Topics that delay the start. Observations don't: no caller waits for them. */
 const AWAITED = ['turns', 'usage', 'accounts'] as const;
 
 /**
- * Resolves when calls can be answered: accounts are projected, and what else the projections don't show is in the tail.
- * Rejects when the projector stops before.
+ * Resolves when calls can be answered: accounts are projected, and all other unprojected events are in the tail. Rejects
+ * when the projector stops before that.
  */
 export const catchUp = async ({
   log,

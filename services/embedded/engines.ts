@@ -24,7 +24,7 @@ import type { Replays } from './replay/replay.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: {
-    /** Where an operator's commands reach the server. */
+    /** The socket on which the server accepts operators' commands. */
     adminSocket: string;
     /** Writes the first API key to its file. */
     keepApiKey(apiKey: string): Promise<void>;
@@ -47,21 +47,21 @@ export interface Opened {
   generations: RunningGenerations;
   readers: EmbeddedReaders;
   replays: Replays;
-  /** The serving generation was written by another release. */
+  /** Whether the serving generation was written by another release. */
   isFrozen: () => boolean;
   caughtUp: Promise<void>;
   isCaughtUp: () => boolean;
-  /** Events in the tail beyond which an import waits. */
+  /** An import waits while the tail holds more events than this. */
   tailAtStart: number;
   verifyServing(options: VerifyOptions, signal: AbortSignal): AsyncIterable<VerifyMessage>;
   closers: Closers;
 }
 
-/** Streams see what was projected within this time. */
+/** Streams show projected events within this time. */
 const FEED_EVERY_MS = 50;
 const PATIENCE_MS = 5_000;
 
-/** What the services get of the stages: ports, probes, gauges and operator calls. */
+/** Makes what the services get: ports, probes, gauges and operator calls. */
 export const makeEngines = (opened: Opened): EmbeddedEngines => {
   const { clock, log, decode, projector, consumers, readers, replays, closers } = opened;
   const { admission, details, listing, searcher } = readers;
@@ -108,7 +108,7 @@ const makeSettled =
         undefined,
         30,
       );
-    // Nobody projects a generation whose replay was broken off: what is erased would stay in it.
+    // No projector writes to a generation whose replay was interrupted: erased data would stay in it.
     replays.dropUnfinished();
     await projector
       .until(positions => isBelow(positions, addresses))
@@ -142,7 +142,7 @@ const probesOf = ({
   replays,
   isCaughtUp,
 }: Opened): Engines['probes'] => ({
-  // An empty append goes to the writer thread and back.
+  // An empty append makes a round trip to the writer thread.
   log: async () => {
     await log.append([]);
     return 'answers';

@@ -1,6 +1,6 @@
 /**
- * The embedded engines of one data folder, opened in stages, each given what the former returned: log → threads →
- * generations → readers → tail → consumers. Closed in reverse.
+ * The embedded engines of one data folder, opened in stages: log → threads → generations → readers → tail → consumers.
+ * Each stage gets what the earlier ones returned. They are closed in reverse.
  */
 import { rmSync } from 'node:fs';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
@@ -32,17 +32,17 @@ import { prepareThreads, type Threads } from './threads/prepare.ts';
 
 export type { EmbeddedEngines } from './engines.ts';
 
-/** Events that the tail may hold at the start; with more to do the projector goes first. */
+/** The most events in the tail at the start; with more, the projector catches up first. */
 const TAIL_AT_START = 5_000;
 /**
- * After an upgrade the tail holds everything since the old generation stood still, until the new one is built: some 50
- * MB, and ten minutes of 80 writes a second. Beyond it writes are refused.
+ * After an upgrade, and until the new generation is built, the tail holds everything since the old one was frozen. This
+ * limit is about 50 MB, or ten minutes of 80 writes a second. Beyond it writes are refused.
  */
 const MOST_WHILE_FROZEN = 50_000;
-/** A decision about accounts is projected within milliseconds. */
+/** How long a change of accounts waits for its projection, which usually takes milliseconds. */
 const DECIDED_WITHIN_MS = 30_000;
 
-/** What every stage gets. */
+/** The arguments of every stage. */
 interface Start {
   config: Config;
   logger: Log;
@@ -93,7 +93,7 @@ export const openEngines = async (
   }
 };
 
-/** Stage 1: the thread that writes, and over it the log and the keys. */
+/** Stage 1: the writer thread, and the log and keys that use it. */
 const openLog = async ({ folder: { paths, installationKey }, logger, closers }: Start) => {
   const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
     logger.fatal({ err: error }, 'the writer thread ended');
@@ -111,14 +111,14 @@ const openLog = async ({ folder: { paths, installationKey }, logger, closers }: 
 
 type OpenedLog = Awaited<ReturnType<typeof openLog>>;
 
-/** Stage 2: how threads are started, and what they share. */
+/** Stage 2: prepares the starts of threads and what they share. */
 const openThreads = ({ config, clockOffset, folder, closers }: Start, { writer }: OpenedLog): Threads => {
   const { paths, installationKey } = folder;
   const { signal } = closers;
   return prepareThreads({ config, clockOffset, paths, installationKey, connect: writer.port, signal });
 };
 
-/** Stage 3: a projector for each generation. The tail releases what the serving one reports as settled. */
+/** Stage 3: a projector for each generation. The tail releases what the serving generation reports as settled. */
 const openServing = async (
   { folder: { generations: files }, logger, closers }: Start,
   { log }: OpenedLog,
@@ -138,7 +138,7 @@ interface Serving {
   generations: RunningGenerations;
 }
 
-/** Stage 4: what reads the serving generation's file, and the replays that switch it to another. */
+/** Stage 4: the readers of the serving generation's file, and the replays that switch them to another one. */
 const openReadModels = (
   { folder: { generations: files }, logger, closers }: Start,
   { log }: OpenedLog,
@@ -177,14 +177,14 @@ const openReadModels = (
   closers.add(
     readers.close,
     () => clearInterval(reporting),
-    // Closed first of these: what it is about to promote still needs the others.
+    // Closed before the others: a promotion under way still needs them.
     () => replays.close(),
   );
   if (isFrozen()) replays.runByItself();
   return { readers, replays, isFrozen };
 };
 
-/** Accounts are cached until their projection moves. */
+/** Drops the cached accounts whenever their projection advances. */
 const listenToAccounts = (projector: Progress, { accounts }: Pick<EmbeddedReaders, 'accounts'>): void => {
   let last = '';
   projector.listen(positions => {
@@ -195,7 +195,7 @@ const listenToAccounts = (projector: Progress, { accounts }: Pick<EmbeddedReader
   });
 };
 
-/** Stage 5: what the log holds beyond the projections goes back into the tail; then calls can be answered. */
+/** Stage 5: puts the log's unprojected events back into the tail; then calls can be answered. */
 const fillTail = (
   { logger }: Start,
   { log, decode }: OpenedLog,
@@ -213,14 +213,14 @@ const fillTail = (
   }).then(() => {
     isCaughtUp = true;
   });
-  // Callers that wait see the failure; without one it must not end the process as an unhandled rejection.
+  // Waiting callers get the failure; without any, it must not end the process as an unhandled rejection.
   caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
   return { caughtUp, isCaughtUp: () => isCaughtUp };
 };
 
 /**
- * Stage 6: the other consumers of the log. Nobody waits for them, and on few cores they would delay what somebody waits for:
- * they start when the service is ready.
+ * Stage 6: the other consumers of the log. No caller waits for them, and on few cores they would delay the work that
+ * callers wait for, so they start when the service is ready.
  */
 const startConsumers = (
   { config, logger, closers }: Start,

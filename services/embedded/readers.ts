@@ -11,13 +11,13 @@ import { makeYieldWhenDue } from '../core/yield-when-due.ts';
 import { type Searcher, startSearcher } from './threads/search.ts';
 
 export interface ReadersOptions {
-  /** The file that serves at the start. */
+  /** The serving generation's file at the start. */
   projections: string;
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
   logger: Log;
   unsettled: Unsettled;
-  /** Events that may wait for the projector. */
+  /** The most events that may wait for the projector. */
   mostUnsettled: () => number;
   accounts: Omit<AccountStoreOptions, 'reader'>;
 }
@@ -29,17 +29,17 @@ export interface EmbeddedReaders {
   feed: FeedIndex;
   accounts: ReturnType<typeof openAccountStore>;
   searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
-  /** Opens a generation's file beside the one that is read: the switch is one step, which can't fail. */
+  /** Opens a generation's file beside the current one, so that the switch itself is one step, which can't fail. */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
-  /** Accounts alone are read in this file from here on. */
+  /** From now on, accounts, and nothing else, are read in this file. */
   readAccountsIn(projections: string): void;
-  /** Waits for the searches under way. */
+  /** Waits for running searches. */
   close(): Promise<void>;
 }
 
 /**
- * All that reads the projections' file, and switches to another generation's together. Accounts have a reader of their
- * own: while the serving generation is frozen, they are read in the one that is being built.
+ * All readers of the projections' file, which switch to another generation's file together. Accounts have their own
+ * reader: while the serving generation is frozen, they are read in the one that is being built.
  */
 export const openReaders = ({
   projections,
@@ -56,7 +56,7 @@ export const openReaders = ({
   const listing = openListing(reader, makeYieldWhenDue);
   const feed = openFeedIndex(reader, makeYieldWhenDue);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
-  // Last: a thread would outlive what fails before it.
+  // Start the thread last: it would outlive a failure after it.
   const searcher = startSearcher({ projections, table }, logger);
   return {
     admission,

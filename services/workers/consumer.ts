@@ -1,6 +1,6 @@
 /**
- * A consumer of the log beside the projector: what it is, and how it runs, on a log that one process has to itself and on
- * one that many share. `consumers.ts` lists them.
+ * A consumer of the log beside the projector: its definition, and how it runs on a log of one process and on a log that
+ * many processes share. `consumers.ts` lists the consumers.
  */
 import type { Role } from '../../schemas/config.ts';
 import type { Decode } from '../core/log/events.ts';
@@ -19,25 +19,25 @@ import type { Gauge } from '../core/watch/gauges.ts';
 import type { Progress } from './progress.ts';
 import { type Report, troubleOf } from './report.ts';
 
-/** Records a step, unless the consumer wants fewer: their events share an append. */
+/** Records per step, unless the consumer wants fewer: their events share an append. */
 const STEP = 128;
 
 export interface ConsumerDefinition {
-  /** Its role; its group in the log, its thread, its probe and its metrics have the name, too. */
+  /** Its role, and the name of its group in the log, its thread, its probe and its metrics. */
   name: Exclude<Role, 'all' | 'api' | 'projector'>;
   topics: readonly Topic[];
-  /** What the metric of its events counts, for people. */
+  /** The help text of its event metric. */
   counts: string;
   /** Metrics beside those of every consumer. */
   gauges?(progress: Progress): Gauge[];
-  /** Called where it runs; what only a running one needs is imported here. */
+  /** Called only where the consumer runs, so it imports what only a running consumer needs. */
   open(ports: ConsumerPorts): Promise<ConsumerStep>;
 }
 
-/** A consumer as a process watches it, whether or not it runs there. */
+/** A consumer as a process monitors it, whether or not it runs there. */
 export interface WatchedConsumer {
   definition: ConsumerDefinition;
-  /** In this process. */
+  /** Its progress in this process. */
   progress: Progress;
   /** Next offsets, of all processes together. */
   positions: () => Positions | Promise<Positions>;
@@ -53,11 +53,11 @@ export interface ConsumerPorts {
 }
 
 export interface ConsumerStep {
-  /** Most records a call. */
+  /** The most records per call. */
   atOnce?: number | undefined;
   /**
-   * Handles records of one partition, in their order. They come again when it rejects, and after a crash. When `signal`
-   * is aborted it may reject.
+   * Handles records of one partition, in their order. They are delivered again when it rejects, and after a crash. It may
+   * reject when `signal` is aborted.
    */
   handle(records: Records, signal: AbortSignal): Promise<Handled>;
 }
@@ -65,19 +65,19 @@ export interface ConsumerStep {
 export interface Handled {
   /** Events to append before the checkpoint. */
   append: readonly NewRecord[];
-  /** Counted in its metric. */
+  /** The number of events that its metric counts. */
   events: number;
 }
 
 export interface OwnLogPorts extends ConsumerPorts {
   log: Pick<PolledLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
-  /** Lets work go first that somebody waits for: resolves when the next step may begin. */
+  /** Gives priority to work that callers wait for: resolves when the next step may begin. */
   pace: (stepMs: number) => Promise<void>;
 }
 
 /**
- * fetch → handle → append → checkpoint, for a log that this process has to itself: the events and the group's new position
- * are one append. While one append is made durable the next is prepared; it is sent when that one is durable, so that no
+ * fetch → handle → append → checkpoint, for a log of this process only: the events and the group's new position are one
+ * append. The next append is prepared while the previous one becomes durable, but is sent only after that, so that no
  * record is skipped.
  */
 export const startConsumer = async (
@@ -104,14 +104,14 @@ export const startConsumer = async (
       const handled = await handle(records, signal);
       await appending;
       appending = append(handled, records);
-      // Whoever awaits it next sees the fault.
+      // The next await of `appending` gets the error.
       appending.catch(() => {});
       await pace(performance.now() - started);
       return 'next';
     },
     drain: async () => {
       const last = appending;
-      // A fault is reported once: after it the log says where to begin again.
+      // An error is reported once; after it, the committed position determines where to resume.
       appending = last.catch(() => {});
       await last;
     },
@@ -124,8 +124,8 @@ export interface SharedLogPorts extends ConsumerPorts {
 }
 
 /**
- * fetch → handle → append → commit, as one of a group. Records may be handled twice, so what is appended for one must have
- * one id: the first copy in the log stands.
+ * fetch → handle → append → commit, as one of a group. Records may be handled twice, so the event appended for a record
+ * must always have the same id: the first copy in the log counts.
  */
 export const joinConsumers = async (
   { name, topics, open }: ConsumerDefinition,

@@ -5,15 +5,15 @@ import type { Gauge } from '../core/watch/gauges.ts';
 import type { WatchedConsumer } from './consumer.ts';
 import { type Progress, STOP_CAUSES } from './progress.ts';
 
-/** A scrape reads all gauges at once, which read the ends of the log once. */
+/** How long the log's ends are cached: the gauges of one scrape share one read. */
 const ONE_SCRAPE_MS = 100;
 
 type Watched = Pick<WatchedConsumer, 'progress' | 'positions'>;
 
-/** A metric's name holds no hyphens. */
+/** Metric names must not contain hyphens. */
 const inMetrics = (name: string): string => name.replaceAll('-', '_');
 
-/** How far the projector and the other consumers are behind the log, in events: of all processes together. */
+/** How many events the projector and the other consumers are behind the log, over all processes. */
 export const lagGauges = (
   log: Pick<EventLog, 'ends'>,
   projector: Watched,
@@ -52,8 +52,8 @@ const endsOfScrape = (log: Pick<EventLog, 'ends'>): (() => Promise<Positions>) =
 };
 
 /**
- * What this process's projector has set aside, and whether it has stopped. A process without a projector must not report
- * them: its zero would be read as nothing set aside anywhere.
+ * The dead letters of this process's projector, and whether it has stopped. A process without a projector must not report
+ * them: its zero would be read as no dead letters anywhere.
  */
 export const deadLetterGauges = (
   projector: Pick<Progress, 'deadLetters' | 'deadLettersByKind' | 'stoppedBy'>,

@@ -4,31 +4,31 @@ import type { PoisonKind } from './projector/dead-letters.ts';
 import type { LimitName } from './projector/poison-limits.ts';
 import { type Report, type Reported, reportedAfter, type ServiceState } from './report.ts';
 
-/** Retries follow each other within five seconds: trouble that was not reported since is over. */
+/** Retries follow within five seconds: trouble that has not been reported again for this long is over. */
 const TROUBLED_MS = 15_000;
 
 export const STOP_CAUSES = ['in_a_row', 'share', 'fault'] as const satisfies readonly (LimitName | 'fault')[];
 export type StopCause = (typeof STOP_CAUSES)[number];
 
-/** How far a projector or another consumer has come, as it reports. */
+/** The progress of a projector or another consumer, from its reports. */
 export interface Progress {
   receive(report: Report): void;
   positions(): Positions;
   events(): number;
   deadLetters(): number;
-  /** Since the start, by what was wrong. */
+  /** Counts since the start, by step and reason. */
   deadLettersByKind(): (PoisonKind & { count: number })[];
-  /** What it retries; undefined while all goes well. */
+  /** The error that it retries; undefined when there is none. */
   troubled(): string | undefined;
-  /** The external service that it asks; undefined before it first did. */
+  /** The state of the external service that it calls; undefined before the first call. */
   service(): ServiceState | undefined;
-  /** Why it can't go on without its external service, for now; undefined while it goes on. */
+  /** Why it waits for its external service; undefined while it doesn't wait. */
   waitsFor(): string | undefined;
   /** Why it has stopped for good; undefined while it runs. */
   stopped(): string | undefined;
-  /** Which limit of dead letters stopped it, or another fault; undefined while it runs. */
+  /** The limit of dead letters that stopped it, or `fault`; undefined while it runs. */
   stoppedBy(): StopCause | undefined;
-  /** Calls back with the positions after each report that moved them. */
+  /** Calls the listener with the positions after each report that changed them. */
   listen(listener: (positions: Positions) => void): void;
   /** Resolves when the condition holds; rejects when the consumer has stopped. */
   until(condition: (positions: Positions) => boolean): Promise<void>;
@@ -86,14 +86,14 @@ const logReport = (log: Log, thread: string, report: Report, before: Reported): 
       log.warn({ thread, reason: report.message }, 'trouble, trying again');
       break;
     case 'stopped':
-      // A batch that is delivered again stops it again: one line is enough.
+      // A redelivered batch stops it again: log that once.
       if (before.stopped?.reason !== report.reason) log.error({ thread, reason: report.reason }, 'stopped');
       break;
     case 'service': {
       const { service, waitsFor } = report.state;
       if (waitsFor === (before.service?.waitsFor ?? null)) break;
       if (waitsFor === null) log.info({ thread }, `${service} answers again`);
-      // Nothing is lost, and the fault is an external service's: no error of ours.
+      // Nothing is lost and the cause is an external service, so this is a warning and not an error.
       else log.warn({ thread, reason: waitsFor }, `waits for ${service}`);
     }
   }
@@ -115,7 +115,7 @@ const makeDeadLetterCounts = () => {
   };
 };
 
-/** Promises of conditions that positions are to meet. */
+/** Promises that resolve when the positions meet a condition. */
 const makeConditions = () => {
   type Condition = (positions: Positions) => boolean;
   const waiting = new Set<{ condition: Condition; resolve: () => void; reject: (error: Error) => void }>();
@@ -136,15 +136,15 @@ const makeConditions = () => {
   };
 };
 
-/** Throws what keeps it from running. */
+/** Throws when the consumer has stopped or is in trouble. */
 export const assertRuns = (progress: Progress): void => {
   const fault = progress.stopped() ?? progress.troubled();
   if (fault) throw new Error(fault);
 };
 
 /**
- * A probe. Waiting for an external service is reported, but is not unhealthy: calls are answered as ever, so no traffic
- * should be routed away for it.
+ * A probe. Waiting for an external service is reported, but is not unhealthy: calls are still answered, so no traffic
+ * should be routed away.
  */
 export const runs = (progress: Progress) => async (): Promise<string> => {
   assertRuns(progress);

@@ -8,7 +8,7 @@ export type Report =
   | {
       kind: 'progress';
       positions: Positions;
-      /** Handled since the last report. */
+      /** Events handled since the last report. */
       events: number;
       deadLetters?: number;
       /** One for each dead letter. */
@@ -17,35 +17,35 @@ export type Report =
   /** `limit`: the limit of dead letters that stopped it, if one did. */
   | { kind: 'stopped'; reason: string; limit?: LimitName | undefined }
   | { kind: 'trouble'; message: string }
-  /** It was asked to hold, and has come to rest. */
+  /** An order to hold has taken effect. */
   | { kind: 'held'; positions: Positions }
   | { kind: 'service'; state: ServiceState };
 
-/** An external service that a consumer asks. */
+/** The state of an external service that a consumer calls. */
 export interface ServiceState {
-  /** What people call it: "the language model". */
+  /** Its display name, for example "the language model". */
   service: string;
-  /** Why it waits for the service; null while it waits for nothing. */
+  /** Why the consumer waits for the service; null while it doesn't wait. */
   waitsFor: string | null;
-  /** Since the start, for the consumer's own metrics. */
+  /** Counts since the start, for the consumer's own metrics. */
   counts: Readonly<Record<string, number>>;
 }
 
-/** A fault's message: of an engine or of the code, never what it was working on. */
+/** The message of an error of an engine or of the code. It never has the data being processed. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'unknown fault';
 
-/** A fault after which it retries. */
+/** The report of an error after which the consumer retries. */
 export const troubleOf = (error: unknown): Report => ({ kind: 'trouble', message: messageOf(error) });
 
-/** What its reports say of a consumer now. */
+/** The current state of a consumer, folded from its reports. */
 export interface Reported {
   positions: Positions;
   /** It has stopped for good. */
   stopped?: { reason: string; limit: LimitName | undefined } | undefined;
-  /** What it retries; `since` the first fault in a row, `at` the last one: milliseconds of the process's clock. */
+  /** The error that it retries; `since` the first in a row, `at` the last one, in milliseconds of the process's clock. */
   trouble?: { message: string; since: number; at: number } | undefined;
-  /** Undefined before it first asked its service. */
+  /** Undefined before the first call of its service. */
   service?: ServiceState;
 }
 

@@ -24,8 +24,8 @@ export const planOf = async <Row, Request>(
 };
 
 /**
- * Takes the lease of a generation and prepares it to be filled. Serving goes on meanwhile, and a failure leaves it as it
- * was; what was built stays for the next replay, unless it differs from the log.
+ * Takes the lease of a generation and prepares it to be filled. The serving generation is not affected, even by a
+ * failure; what was built stays for the next replay, unless it differs from the log.
  */
 export const beginReplay = async <Row, Request>(
   replayed: Projection<Row, Request>,
@@ -40,7 +40,7 @@ export const beginReplay = async <Row, Request>(
   const ended = AbortSignal.any([signal, lease.lost]);
   const build = makeBuild(replayed, lease, built, { throttle, signal: ended });
 
-  /** Whoever lost the lease reports that, not what it interrupted. */
+  /** A lost lease is reported instead of the errors that it caused. */
   const causeOf = (error: unknown): unknown => (lease.lost.aborted ? lease.lost.reason : error);
   const held = async <T>(work: () => Promise<T>): Promise<T> =>
     work().catch(error => {
@@ -52,7 +52,7 @@ export const beginReplay = async <Row, Request>(
         if (refused !== undefined) return asDropped(one, refused);
         return { ...one, ...(one.state === 'joined' && { state: 'building' }), ...progress() };
       })
-      // An engine that is unreachable does not learn of it: the lease expires then.
+      // When the registry is unreachable, the lease expires by itself.
       .catch(() => {});
 
   const prepare = async (): Promise<ReplayPlan> => {

@@ -6,17 +6,17 @@ import { fill, patiently } from './fill.ts';
 import type { Lease } from './lease.ts';
 import type { Projection } from './projection.ts';
 
-/** With fewer events to go, the projectors join. */
+/** The projectors join when fewer events than this are left. */
 const CLOSE = 5_000;
-/** Rounds over what was appended meanwhile. Then the projectors join, however much is left. */
+/** The most rounds over newly appended events. After them the projectors join, however many events are left. */
 const MOST_ROUNDS = 4;
-/** How often the projectors may leave it to its builder again because it fails them. */
+/** How often the projectors may hand a generation back to its builder because their writes to it fail. */
 const MOST_HANDOVERS = 5;
 
-/** How far a generation is built: advanced while it is. */
+/** The progress of a build; advanced during the build. */
 export interface Built {
   positions: Positions;
-  /** Events that were read for it. */
+  /** Events read so far. */
   events: number;
 }
 
@@ -25,7 +25,7 @@ export const endsOf = async <Row, Request>(
   signal: AbortSignal,
 ): Promise<Positions> => positionsIn(await patiently(() => log.ends(), signal), topics);
 
-/** Builds until the projectors have joined; when they left it again it is handed over once more. */
+/** Builds until the projectors have joined. When they leave the generation, another build hands it over again. */
 export const makeBuild = <Row, Request>(
   replayed: Projection<Row, Request>,
   lease: Pick<Lease, 'number' | 'change'>,
@@ -62,9 +62,9 @@ export const makeBuild = <Row, Request>(
         `The projectors can't write to generation ${number}; the log of a projector says why.`,
       );
     await lease.change(one => ({ ...one, state: 'joined' }));
-    // Projectors that read what is appended from here on see it joined, and write to it.
+    // Projectors that read events appended from here on see the generation as joined and write to it.
     yield* read('catching up');
-    // Once more: an erasure that projectors read meanwhile may have missed what was in flight from here.
+    // Read again: an erasure that projectors applied meanwhile may have missed writes that were in flight from here.
     yield* read('catching up');
     await patiently(() => engine.finish(number), signal);
   };

@@ -7,7 +7,7 @@ import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts'
 
 /** Records per read. */
 const PAGE = 1_000;
-/** How long an unreachable engine is retried. Then the replay ends, and the next one continues. */
+/** How long an unreachable engine is retried. After that the replay ends, and the next one continues. */
 const OUTAGE_MS = 60_000;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -21,7 +21,7 @@ export interface FillPorts<Row, Request> {
 
 export interface Filling {
   generation: number;
-  /** Next offsets up to which everything is stored: advanced while it is filled. */
+  /** Next offsets up to which everything is stored; advanced during the fill. */
   positions: Positions;
   /** Events a second at most. */
   throttle?: number | undefined;
@@ -68,14 +68,14 @@ export async function* fill<Row, Request>(
     }
   } finally {
     await sender.settled();
-    // Positions of what was stored advance in a callback.
+    // The positions of stored pages advance in a callback: let it run first.
     await pause(0);
   }
   sender.check();
 }
 
 interface Page {
-  /** Of its partition. */
+  /** The name of its partition. */
   name: string;
   /** The next offset after it. */
   next: number;
@@ -99,7 +99,7 @@ async function* readAhead<Row, Request>(
       if (records.length === 0) break;
       next = records.at(-1)!.offset + 1;
       reading = next < end ? readFrom(next) : undefined;
-      // It may reject before it is awaited.
+      // The read may reject before it is awaited.
       reading?.catch(() => {});
       yield { name, next, records };
     }
@@ -150,7 +150,7 @@ const makeSender = <Request>(
   return {
     /** Throws when a request failed, or the signal was aborted. */
     check,
-    /** Resolves when all are under way; calls `onStored` when all are stored. */
+    /** Resolves when all requests are in flight; calls `onStored` when all are stored. */
     send: async (requests: readonly Request[], onStored: () => void): Promise<void> => {
       const own: Promise<void>[] = [];
       for (const request of requests) {
@@ -186,7 +186,7 @@ const makeStoredPages = (positions: Positions) => {
   };
 };
 
-/** Waits for as long as the events so far are ahead of the throttle. */
+/** Waits while the number of events is ahead of the throttle. */
 const makePace = ({ throttle, signal }: Pick<Filling, 'throttle' | 'signal'>) => {
   const started = performance.now();
   return async (events: number): Promise<void> => {

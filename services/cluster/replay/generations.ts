@@ -12,7 +12,7 @@ import type { Generation, Generations } from '../../core/ports/generations.ts';
 import { beginReplay, planOf } from './begin.ts';
 import { asDropped, type Projection, removeDropped, serve } from './projection.ts';
 
-/** The one that is on its way to serve would be forgotten. */
+/** Throws `conflict` when a rollback would lose track of a generation that is being built or promoted. */
 const assertNoneIsComing = (projection: string, registered: Registered, needsBuilding: boolean): void => {
   const coming = comingOf(registered);
   if (coming && (needsBuilding || coming.state === 'promoting'))
@@ -73,7 +73,7 @@ export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row
       }));
     });
     if (!standby) return 'no standby';
-    // Nobody wrote to it since another version serves: what it lacks is read from the log first.
+    // No release wrote to it since another version serves: the missing events are read from the log first.
     if (isFrozen) return 'behind';
     return { serving: standby.number, standby: await serve(replayed, standby.number) };
   };

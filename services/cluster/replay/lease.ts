@@ -9,7 +9,7 @@ import { asDropped } from './projection.ts';
 
 /** The holder of a lease renews it this often. */
 const BEAT_MS = 2_500;
-/** A lease that is not renewed for so long has expired. Measured on the watcher's own clock: no two clocks have to agree. */
+/** A lease expires when it is not renewed for this long, by the watcher's own clock: no two clocks have to agree. */
 const LEASE_MS = 10_000;
 const LOOK_MS = 500;
 
@@ -18,7 +18,7 @@ const isSame = (one?: RegisteredGeneration, other?: RegisteredGeneration): boole
   one?.builder?.owner === other?.builder?.owner &&
   one?.builder?.beat === other?.builder?.beat;
 
-/** Watches until the holder renews its lease (throws `conflict`), or the lease expires. */
+/** Watches a lease until its holder renews it (throws `conflict`) or it expires. */
 const watchBuilder = async (
   registry: GenerationRegistry,
   projection: Generational,
@@ -41,13 +41,13 @@ const watchBuilder = async (
 /** The right to build a generation, which one process holds. */
 export interface Lease {
   number: number;
-  /** As it was found: what an interrupted replay left. */
+  /** The generation as it was registered: new, or left by an interrupted replay. */
   found: RegisteredGeneration;
-  /** Aborted when another process took it, or when it could not be renewed for its length. */
+  /** Aborted when another process took the lease, or when it could not be renewed before it expired. */
   lost: AbortSignal;
   /** Changes the registered generation and renews the lease. Throws `conflict` when another process took it. */
   change(change: (one: RegisteredGeneration) => RegisteredGeneration): Promise<void>;
-  /** Another replay may continue at once. */
+  /** Releases the lease, so that another replay may continue immediately. */
   release(change: (one: RegisteredGeneration) => RegisteredGeneration): Promise<void>;
 }
 

@@ -7,10 +7,10 @@ import type { Verification } from '../../core/ports/generations.ts';
 import type { EventLog, Positions } from '../../core/ports.ts';
 import type { FillPorts } from './fill.ts';
 
-/** One projection that has generations, and what their replay takes. */
+/** One projection that has generations, and the ports that their replay needs. */
 export interface Projection<Row, Request> extends Omit<FillPorts<Row, Request>, 'log'> {
   projection: Generational;
-  /** That this release writes. */
+  /** The version that this release writes. */
   version: string;
   engine: GenerationEngine<Row, Request>;
   registry: GenerationRegistry;
@@ -50,7 +50,7 @@ export const serve = async <Row, Request>(
   { registry, projection, engine, committed, topics }: Projection<Row, Request>,
   generation: number,
 ): Promise<number | null> => {
-  // If the former one is of another version it is no longer written to: it holds what was acknowledged by now.
+  // A former generation of another version is no longer written to: it holds what has been acknowledged by now.
   const frozenAt = positionsIn(await committed(), topics);
   await engine.serve(generation);
   const registered = await registry.change(projection, before =>

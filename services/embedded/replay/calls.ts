@@ -3,7 +3,7 @@ import { makeGenerationCalls } from '../../operations/generations/calls.ts';
 import { REPLAYED_NAMES, type ReplayedName } from '../../operations/operator/generations.ts';
 import type { Replays } from './replay.ts';
 
-/** `generations`, `replay`, `rollback` and `retire` of a data folder: every projection is in the one file. */
+/** `generations`, `replay`, `rollback` and `retire` of a data folder, where one file holds all projections. */
 export const generationCalls = (folder: Pick<Replays, 'generations' | 'replay'>): OperatorCalls =>
   makeGenerationCalls(
     Object.fromEntries(REPLAYED_NAMES.map(name => [name, folder])) as Record<ReplayedName, typeof folder>,

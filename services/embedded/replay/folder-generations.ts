@@ -23,13 +23,13 @@ export interface FolderPorts {
     options: { projections: string; throttle: number | undefined },
     onMessage: (message: ThreadMessage) => void,
   ): Promise<Build>;
-  /** Compares a generation that has caught up with the log. */
+  /** Compares a caught-up generation with the log. */
   verify(next: Running, signal: AbortSignal): Promise<Verification>;
 }
 
-/** Behind by no more than this a generation gets a projector of its own. */
+/** A generation gets its own projector when it is at most this many events behind. */
 const BUILT_BEHIND = 2_000;
-/** Behind by no more than this the serving one is held until it has caught up: well below a second's work. */
+/** The serving generation is held when the next one is at most this many events behind: well below a second's work. */
 const READY_BEHIND = 2_000;
 const LOOK_EVERY_MS = 100;
 
@@ -37,7 +37,7 @@ interface Watched {
   phase: ReplayProgress['phase'];
   positions: () => Positions;
   failure: () => string | undefined;
-  /** Done when it is behind by no more than this. */
+  /** The watch ends when it is at most this many events behind. */
   most: number;
 }
 
@@ -95,7 +95,7 @@ const beginReplay = async (
     },
     verify: () => ports.verify(next!, signal),
     promote: async () => {
-      // It fell behind while it was verified.
+      // It fell behind during the verification.
       for await (const _ of catchUp(next!));
       await generations.promote(next!, readers);
       return { standby: files.names().standby };
@@ -131,7 +131,7 @@ async function* fill(
       phase: 'building',
       positions: () => positions,
       failure: () => failure,
-      // The rest is read at full speed: of a throttled build no more than a second's share.
+      // The rest is read at full speed, so a throttled build leaves at most a second's share.
       most: Math.min(BUILT_BEHIND, throttle ?? BUILT_BEHIND),
     };
     yield* watch(ports, watched, signal);
@@ -140,7 +140,7 @@ async function* fill(
   }
 }
 
-/** Reports how far a generation is until it has nearly caught up; throws when it fails. */
+/** Reports a generation's progress until it has nearly caught up; throws when it fails. */
 async function* watch(
   { log }: Pick<FolderPorts, 'log'>,
   { phase, positions, failure, most }: Watched,

@@ -13,32 +13,32 @@ export interface GenerationsPorts {
   files: GenerationFiles;
   log: Pick<EventLog, 'ends'>;
   logger: Log;
-  /** Receives the reports of the serving generation alone. */
+  /** Receives the reports of the serving generation only. */
   projector: Progress;
   startProjector(projections: string, onReport: (report: Report) => void): Promise<Thread>;
 }
 
-/** The generations that are not retired, each with a projector of its own. */
+/** The generations that are not retired, each with its own projector. */
 export interface RunningGenerations {
   serving(): Running;
   standby(): Running | undefined;
-  /** Starts a projector on a file that was built; the caller watches it for a failure. */
+  /** Starts a projector on a built file; the caller checks it for a failure. */
   startBuilding(number: number): Promise<Running>;
-  /** Positions of a generation that is being built; while the serving one is frozen, accounts are read there. */
+  /** Receives the positions of a building generation; while the serving one is frozen, accounts are read there. */
   buildingIsAt(number: number, positions: Positions, readers: Pick<SwitchedReaders, 'readAccountsIn'>): void;
-  /** Makes it the serving one. The former one becomes the standby, if this release can write it. */
+  /** Makes `next` the serving generation. The former one becomes the standby, if this release can write it. */
   promote(next: Running, readers: Pick<SwitchedReaders, 'prepare'>): Promise<void>;
-  /** The standby and the serving generation change places; undefined: there is no standby. */
+  /** Swaps the standby and the serving generation. Undefined when there is no standby. */
   rollback(
     readers: Pick<SwitchedReaders, 'prepare'>,
   ): Promise<{ serving: number; standby: number | null } | undefined>;
-  /** Removes the standby; its number. */
+  /** Removes the standby and returns its number. */
   retire(): Promise<number | undefined>;
-  /** Removes a generation that failed, and raises the alarm. */
+  /** Removes a failed generation and raises the alarm. */
   drop(number: number, reason: string): Promise<void>;
   list(): Promise<Generation[]>;
   dropped(): number;
-  /** One line for people: which one serves, and what is wrong. */
+  /** A status line for people: which generation serves, and what is wrong. */
   status(): string;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ interface Current {
 
 type Opened = Awaited<ReturnType<typeof openCurrent>>;
 
-/** The tail follows the reports of the serving generation alone, so the others may lag, or fail. */
+/** The tail follows only the reports of the serving generation, so the others may lag or fail. */
 export const openGenerations = async (ports: GenerationsPorts): Promise<RunningGenerations> => {
   const { files, log, projector } = ports;
   const opened = await openCurrent(ports);
@@ -97,7 +97,7 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<RunningG
 /** Starts the projectors of the serving generation and the standby; a standby that fails is dropped. */
 const openCurrent = async ({ files, logger, projector, startProjector }: GenerationsPorts) => {
   const names = files.names();
-  // Until its projector runs, which reports before `start` resolves.
+  // A placeholder until its projector runs, which reports before `start` resolves.
   const serving = frozen(names.serving, files.version, {});
   const current: Current = { serving, standby: undefined, accountsIn: undefined };
   const drops = { count: 0, last: undefined as string | undefined };
@@ -110,13 +110,13 @@ const openCurrent = async ({ files, logger, projector, startProjector }: Generat
       onReport: report => receive(number, report),
     });
 
-  /** What a report means depends on its generation's state at that moment; of a building one it is ignored. */
+  /** Handles a report by its generation's current state; reports of a building generation are ignored here. */
   const receive = (number: number, report: Report): void => {
     const { serving, standby } = current;
     if (serving.number === number) {
       projector.receive(report);
     } else if (standby?.number === number) {
-      // It read what the serving one reads, and stops with it until the next start: nothing is wrong with it.
+      // It reads the same records as the serving one and stops with it until the next start: it has not failed.
       if (report.kind === 'stopped' && report.limit !== undefined) return;
       const reason = standby.failure();
       if (reason !== undefined)
@@ -156,7 +156,7 @@ const openCurrent = async ({ files, logger, projector, startProjector }: Generat
   return { current, start, drop, drops };
 };
 
-/** What an operator or a replay changes, one change at a time. */
+/** The changes by operators and replays, one at a time. */
 const makeChanges = (
   { files, projector }: GenerationsPorts,
   { current, drop, drops }: Opened,
@@ -192,7 +192,7 @@ const makeChanges = (
     files.remove(one.number);
   };
 
-  /** The one that served until now may have failed meanwhile. */
+  /** Keeps the former serving generation as the standby, unless it has failed meanwhile. */
   const keep = async (before: Running): Promise<void> => {
     current.standby = before;
     const reason = before.failure();

@@ -14,15 +14,15 @@ export interface ReplayPorts extends FolderPorts {
 export interface Replays {
   generations: Generations;
   /**
-   * Throws `conflict` while another one runs; one that the service began by itself is followed. When `signal` is
-   * aborted it stops, and the next one continues there.
+   * Throws `conflict` while another replay runs, but follows one that the service began by itself. When `signal` is
+   * aborted its own replay stops, and the next one continues there.
    */
   replay: NonNullable<Replayed['replay']>;
-  /** After an upgrade: begins without being asked. */
+  /** Starts a replay without an operator's call, after an upgrade. */
   runByItself(): void;
-  /** Removes what an interrupted replay built: the next one begins anew. */
+  /** Removes what an interrupted replay built; the next one starts from the beginning. */
   dropUnfinished(): void;
-  /** One line for people: how far it is. Undefined: none runs. */
+  /** A progress line for people; undefined when no replay runs. */
   status(): string | undefined;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ interface Job {
   status: string;
 }
 
-/** The replays of a data folder: one at a time, which goes on whether or not anybody follows it. */
+/** The replays of a data folder, one at a time. */
 export const makeReplays = (ports: ReplayPorts): Replays => {
   const { files, logger } = ports;
   const generations = makeFolderGenerations(ports);

@@ -3,18 +3,18 @@ import { within } from '../../core/within.ts';
 import { type Report, type Reported, reportedAfter } from '../../workers/report.ts';
 import type { Thread } from '../threads/start-thread.ts';
 
-/** A generation that serves, or may soon: it has a projector of its own that follows the log. */
+/** A generation that serves or may serve soon. It has its own projector, which follows the log. */
 export interface Running {
   number: number;
   version: string;
-  /** Written by another release: it is read as it is and has no projector. */
+  /** It was written by another release: it is only read and has no projector. */
   isFrozen: boolean;
   positions(): Positions;
   /** Why its projector has stopped for good. */
   stopped(): string | undefined;
-  /** Why it makes no progress: it has stopped, or retries the same step. */
+  /** Why it makes no progress: it has stopped, or keeps retrying the same step. */
   failure(): string | undefined;
-  /** See `Follower.hold`. Rejects when the generation fails, or takes longer than it may. */
+  /** See `Follower.hold`. Rejects when the generation fails or takes too long. */
   hold(at?: Positions): Promise<Positions>;
   resume(): void;
   close(): Promise<void>;
@@ -22,14 +22,14 @@ export interface Running {
 
 /** A step that is retried for this long counts as a failure. */
 const TROUBLED_MS = 5_000;
-/** A step and what it waits for take less. */
+/** The time limit of a hold: a step and what it waits for take less. */
 const HOLD_WITHIN_MS = 20_000;
 
 export interface RunningOptions {
   number: number;
   version: string;
   start: (onReport: (report: Report) => void) => Promise<Thread>;
-  /** Each report of its projector, after `Running` reflects it. */
+  /** Called with each report of its projector, after `Running` reflects it. */
   onReport: (report: Report) => void;
 }
 
@@ -76,7 +76,7 @@ export const startRunning = async ({
   };
 };
 
-/** One that another release wrote. */
+/** A generation that another release wrote. */
 export const frozen = (number: number, version: string, positions: Positions): Running => ({
   number,
   version,

@@ -1,4 +1,4 @@
-/** Items that one side pushes and any number of others follow, each from the first on. */
+/** Items from one producer that any number of consumers follow, each from the first item. */
 export interface Stream<T> {
   push(item: T): void;
   end(fault?: unknown): void;

@@ -3,15 +3,15 @@ import { hasReached } from '../../core/log/positions.ts';
 import type { GenerationFiles, Positions } from '../../core/ports.ts';
 import type { Running } from './running.ts';
 
-/** The next generation has this long to reach the position where the serving one is held. */
+/** How long the next generation may take to reach the position at which the serving one is held. */
 const REACH_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 10;
 
-/** What reads the projections: the serving generation's file, and for accounts perhaps another one. */
+/** The readers of the projections: of the serving generation's file, and for accounts perhaps of another one. */
 export interface SwitchedReaders {
-  /** Opens a file beside the one that is read, so that the switch itself is one step, which can't fail. */
+  /** Opens a file beside the current one, so that the switch itself is one step, which can't fail. */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
-  /** From here on accounts, and nothing else, are read in this file. */
+  /** From now on, accounts, and nothing else, are read in this file. */
   readAccountsIn(projections: string): void;
 }
 
@@ -39,9 +39,9 @@ const reached = async (next: Running, at: Positions): Promise<void> => {
 };
 
 /**
- * Makes `to` the serving generation. The serving projector is held, so its file holds everything the tail has
- * released and gets no more; `to` catches up to there, so it shows at least as much from then on. Nothing is awaited after
- * the manifest is written: a call sees the one or the other. Rejects before that, and `from` goes on serving.
+ * Makes `to` the serving generation. The serving projector is held, so its file has everything that the tail has released
+ * and gets no more; `to` catches up to that position, so it shows at least as much. Nothing is awaited after the manifest
+ * is written, so a call sees one generation or the other. A rejection comes before that, and `from` keeps serving.
  */
 export const switchTo = async (
   { files, readers }: SwitchPorts,
@@ -49,7 +49,7 @@ export const switchTo = async (
 ): Promise<void> => {
   const prepared = await readers.prepare(files.path(to.number));
   try {
-    // One that has stopped is held already.
+    // A stopped projector needs no hold.
     const at = from.stopped() === undefined ? await from.hold() : from.positions();
     await reached(to, at);
     const { building } = files.names();

@@ -6,13 +6,13 @@ import { LARGE, startThread, type Thread } from './start-thread.ts';
 import type { BuilderData, FolderData, ThreadData } from './thread-data.ts';
 
 export interface Build {
-  /** Ends after the batch that is being written; the file then lasts as it is. */
+  /** Ends after the current batch is written; the file stays as it is then. */
   close(): Promise<void>;
 }
 
 /**
- * Topics by the thread that folds them. The projections don't depend on the order between topics, and a thread that
- * decodes turns leaves the others too little to do.
+ * The topics of each folder thread. The projections don't depend on the order between topics. There are only two threads,
+ * because a thread that decodes turns leaves too little work for more.
  */
 const SHARES = [PROJECTED_TOPICS.filter(topic => topic !== 'observations'), ['observations']] as const;
 
@@ -48,7 +48,7 @@ export const startBuild = async (
         },
       }),
     );
-    // Each has its share: together they never exceed the rate.
+    // Each thread has its share of the throttle, so together they never exceed it.
     const share = throttle === undefined ? undefined : Math.max(1, Math.floor(throttle / SHARES.length));
     for (const { topics, port2 } of channels) {
       const own = { ...data(), topics, positions, batches: port2, throttle: share } satisfies FolderData;

@@ -1,4 +1,4 @@
-/** The other half of a build: writes what folders made into a new generation's file, a few thousand events a commit. */
+/** The other half of a build: writes the folders' batches into a new generation's file, a commit per batch. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createProjectionsDatabase, tuneForBuilding } from '../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
@@ -25,7 +25,7 @@ for (const port of batches) {
       port.postMessage('written');
       report({ kind: 'progress', positions: batch.positions, events: 0 });
     });
-    // A file that can't be written ends the build: the positions in it determine where the next one begins.
+    // A failed write ends the build: the positions in the file determine where the next build begins.
     writing.catch(error => report({ kind: 'stopped', reason: messageOf(error) }));
   });
 }

@@ -12,8 +12,8 @@ import { lowerPriority } from './low-priority.ts';
 import type { ConsumerData } from './thread-data.ts';
 
 const { name, paths, installationKey, writer: port, load, config, clockOffset } = workerData as ConsumerData;
-// Nobody waits for it, so it takes the time that nothing else wants: on few cores three busy threads would make every
-// request wait.
+// No caller waits for this thread, so it runs at low priority: on few cores three busy threads would make every request
+// wait.
 lowerPriority();
 
 const report = (message: Report): void => parentPort!.postMessage(message);

@@ -1,6 +1,6 @@
 /**
- * Half of a build: reads the log, decodes and folds, and hands batches to the thread that writes them. Nobody waits
- * for what it makes, so it takes large steps and is one batch ahead of the writing.
+ * Half of a build: reads the log, decodes and folds, and hands batches to the thread that writes them. No caller waits
+ * for its results, so it takes large steps and works ahead of the writing thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
@@ -15,9 +15,9 @@ import { type Report, troubleOf } from '../../workers/report.ts';
 import { packBatch } from './packed-batch.ts';
 import type { FolderData } from './thread-data.ts';
 
-/** Records a step: a few megabytes of batch. */
+/** Records per step: a batch of a few megabytes. */
 const STEP = 1_000;
-/** A throttled build that was delayed may exceed its rate until it has made up for this much. */
+/** A delayed, throttled build may exceed its rate until it has made up for this much of the delay. */
 const MOST_BEHIND_MS = 1_000;
 /** Batches that may wait for the writing thread. */
 const MOST_AHEAD = 2;
@@ -39,7 +39,7 @@ const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
 const keys = openKeyStore(paths.keys, installationKey, writer);
 
-/** After a fault it resumes after what it has sent: the builder has its own copy. */
+/** The positions after the sent batches, where the projector resumes after a fault. */
 const sent: Positions = { ...positions };
 let ahead = 0;
 let written: (() => void) | undefined;
@@ -49,7 +49,7 @@ batches.on('message', () => {
 });
 let closing = false;
 
-/** What the builder can't write ends the build: it is never retried from here. */
+/** Hands batches to the builder. A batch that the builder can't write ends the build; it is not retried from here. */
 const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
   positions: async () => sent,
   apply: async batch => {
@@ -64,7 +64,7 @@ const store: Pick<ProjectionStore, 'positions' | 'apply' | 'close'> = {
   close: async () => {},
 };
 
-/** When the events so far should have taken until now. What was missed while the writing was slow is not caught up. */
+/** When the events so far are due at the throttled rate. Delays above `MOST_BEHIND_MS` are not made up for. */
 let due = performance.now();
 let wakeUp: (() => void) | undefined;
 const pace = async (events: number): Promise<void> => {
@@ -89,7 +89,7 @@ const projector = startProjector({
   topics,
   limits,
   setAside: await readSetAside(log),
-  // A throttled build makes progress every second, not a minute's work at a time.
+  // A step is at most a second's share of the throttle, so a throttled build makes progress every second.
   stepSize: Math.max(1, Math.min(STEP, throttle ?? STEP)),
   pace,
   onApplied: () => {},

@@ -1,8 +1,8 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 /**
- * How busy the service is with what somebody waits for, in memory that all threads see. The enricher steps aside by
- * it: on few cores its low priority is not enough, since what it does in the gaps still takes caches, the disk and the
+ * How busy the service is with work that callers wait for, in memory that all threads share. The enricher pauses by it:
+ * on few cores its low priority is not enough, since its work in the gaps still takes caches, the disk and the
  * projector's time.
  */
 const UTILISATION = 0;
@@ -10,7 +10,7 @@ const BACKLOG = 1;
 
 export const makeSharedLoad = (): SharedArrayBuffer => new SharedArrayBuffer(8);
 
-/** Reports the tail and how busy the busier of two event loops is, requests' and searches', ten times a second. */
+/** Reports the tail's size and the utilization of the busier event loop, requests' or searches', ten times a second. */
 export const reportLoad = (
   shared: SharedArrayBuffer,
   searches: () => EventLoopUtilization,
@@ -28,11 +28,11 @@ export const reportLoad = (
   }, 100).unref();
 };
 
-/** Events in the tail beyond which somebody's writes wait for the projector. */
+/** With more events in the tail than this, callers' writes wait for the projector. */
 const BEHIND = 500;
-/** Even then one part in nine is the enricher's, or it would drain for minutes after a load of one. */
+/** Even then the enricher runs for a ninth of the time, or it would need minutes to catch up after a minute of load. */
 const SHARE_BEHIND = 8;
-/** With a loop busy more than half of the time the enricher takes a quarter. */
+/** With a loop busy for more than half of the time, the enricher runs for a quarter of it. */
 const BUSY = 500;
 const SHARE_BUSY = 3;
 const LONGEST_PAUSE_MS = 1_000;

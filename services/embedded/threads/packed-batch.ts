@@ -1,33 +1,33 @@
 import type { ProjectedBatch } from '../../core/ports.ts';
 
-/** Members of a write in their order, and which of them are bytes. */
+/** The members of a write in order, and which of them are bytes. */
 interface Shape {
   names: string[];
   areBytes: boolean[];
 }
 
 /**
- * A batch as it crosses threads: the values of its recall writes without their names, and their bytes one after the
- * other in a buffer that moves. Copied object by object it costs a fifth of what it takes to write it.
+ * A batch as it is sent between threads: the values of its recall writes without their names, and their bytes
+ * concatenated in a buffer that is transferred. Copying it object by object would cost a fifth of the time to write it.
  */
 export interface PackedBatch {
   rest: Omit<ProjectedBatch, 'recall'>;
   shapes: Shape[];
-  /** Of each write. */
+  /** The index in `shapes` for each write. */
   shapeOf: Uint16Array;
-  /** Of each write: bit n says that its nth member is what the write before has by that name. */
+  /** For each write, bit n is set when its nth member equals the previous write's member of that name. */
   repeated: Uint32Array;
-  /** Of all writes, one after the other, but for those that are repeated; of bytes their length. */
+  /** The values of all writes, concatenated, without repeated ones; for bytes, their length. */
   values: unknown[];
   bytes: Uint8Array<ArrayBuffer>;
 }
 
 type Members = Record<string, unknown>;
 
-/** Bits of a write's `repeated`: members beyond are told each time. */
+/** The bits of a write's `repeated`; members beyond them are always sent. */
 const REPEATABLE = 32;
 
-/** So that an encoded document is read in place. */
+/** Aligns to 4 bytes, so that an encoded document can be read in place. */
 const aligned = (length: number): number => (length + 3) & ~3;
 
 const shapeFrom = (write: object, values: readonly unknown[]): Shape => ({
@@ -45,7 +45,7 @@ const fits = (write: object, values: readonly unknown[], { names, areBytes }: Sh
   return true;
 };
 
-/** `moved` goes into the transfer list. */
+/** Packs a batch; `moved` goes into the transfer list. */
 export const packBatch = ({
   recall,
   ...rest
@@ -88,7 +88,7 @@ export const packBatch = ({
   return { packed: { rest, shapes, shapeOf, repeated, values, bytes }, moved: bytes.buffer };
 };
 
-/** The same writes again; their bytes are views of the one buffer. */
+/** Restores the writes; their bytes are views of the one buffer. */
 export const unpackBatch = ({
   rest,
   shapes,

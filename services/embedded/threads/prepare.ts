@@ -14,7 +14,7 @@ export interface ThreadsOptions {
   clockOffset: number;
   paths: ThreadData['paths'];
   installationKey: Uint8Array;
-  /** A new connection to the thread that writes. */
+  /** Opens a new connection to the writer thread. */
   connect: () => MessagePort;
   /** Aborted when the service closes. */
   signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface ThreadsOptions {
 
 export type Threads = ReturnType<typeof prepareThreads>;
 
-/** How threads are started, and what they share. */
+/** Prepares what threads share, and the functions that start them. */
 export const prepareThreads = ({
   config,
   clockOffset,

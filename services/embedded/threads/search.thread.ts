@@ -1,6 +1,6 @@
 /**
- * The recall thread: searches the projections' files. A search takes some milliseconds of computing, and while turns
- * come in the request thread has none to spare: neither would wait for the other.
+ * The recall thread: searches the projections' files. A search takes some milliseconds of CPU time, which the request
+ * thread can't spare during writes. On its own thread, neither waits for the other.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openProjectionsReader } from '../../../infra/embedded/index/projections-database.ts';
@@ -18,7 +18,7 @@ const language = makeLanguage(new Uint8Array(table));
 interface Opened {
   search: Search;
   running: number;
-  /** To be closed when nothing runs on it any more. */
+  /** Close it when no search runs in it any more. */
   retired: boolean;
   close(): void;
 }
@@ -71,7 +71,7 @@ parentPort!.on('message', async (message: SearchMessage) => {
       message.request ? { number, result: await search(message.request) } : { number, opened: true },
     );
   } catch (error) {
-    // The message alone: a fault of SQLite or of the code, never what was asked.
+    // Only the message is sent: an error of SQLite or of the code, never the query.
     const fault = error instanceof Error ? error.message : 'unknown fault';
     const outage = (error as { code?: unknown }).code === 'ERR_SQLITE_ERROR';
     reply = { number, fault, outage };

@@ -6,17 +6,17 @@ import { threadFile } from '../../core/thread-file.ts';
 import type { Log } from '../../core/watch/logger.ts';
 
 export interface SearcherData {
-  /** The projections' file that serves at the start. */
+  /** The serving generation's file at the start. */
   projections: string;
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
 }
 
-/** A search names its file; a message without a request opens the file beforehand. */
+/** A search names its file; a message without a request only opens the file. */
 export type SearchMessage =
   | 'close'
   | { number: number; projections: string; request?: SearchRequest }
-  /** Closes the file when no search is under way in it. */
+  /** Closes the file when no search runs in it. */
   | { retire: string };
 /** `outage`: the file can't be read right now; otherwise the code is at fault. */
 export type SearchReply = { number: number } & (Answer | { fault: string; outage: boolean });
@@ -26,20 +26,20 @@ export interface Searcher {
   search: Search;
   /** Resolves when this file can be searched too. */
   open(projections: string): Promise<void>;
-  /** From now on searches use this file, which was opened; those under way end in the former one. */
+  /** From now on searches use this file, which must be open; running searches finish in the former one. */
   switchTo(projections: string): void;
-  /** Why searches don't run right now. */
+  /** Why searches can't run at the moment. */
   fault(): string | undefined;
-  /** Of the thread that searches. */
+  /** The event loop utilization of the recall thread. */
   eventLoopUtilization(): EventLoopUtilization;
-  /** Waits for the searches under way. */
+  /** Waits for running searches. */
   close(): Promise<void>;
 }
 
-/** A thread that died is restarted, but not more often than this. */
+/** The pause before a thread that ended is restarted. */
 const PAUSE_MS = 1_000;
 
-/** Searches on a thread of its own. A thread that dies is replaced; its pending searches are `unavailable`. */
+/** Searches on a separate thread. A thread that ends is replaced; its pending searches fail with `unavailable`. */
 export const startSearcher = ({ projections, table }: SearcherData, log: Log): Searcher => {
   let serving = projections;
   type Pending = { resolve: (answer: Answer) => void; reject: (error: Error) => void };
@@ -54,7 +54,7 @@ export const startSearcher = ({ projections, table }: SearcherData, log: Log): S
   const start = (): void => {
     const started = new Worker(threadFile(import.meta.url, 'search'), {
       workerData: { projections: serving, table } satisfies SearcherData,
-      // The higher the limit, the more a heap may grow before it is collected: at 256 a search in seven met that.
+      // A higher limit lets the heap grow more before a collection: at 256 MB, one search in seven met a collection.
       resourceLimits: { maxOldGenerationSizeMb: 4_096, maxYoungGenerationSizeMb: 48 },
     });
     worker = started;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** The static vectors, for all threads. Read in place: a copy beside it would be garbage that no collection is due for. */
+/** The static vectors, for all threads. They are read in place: an extra copy would be garbage that is collected late. */
 export const sharedTable = (): SharedArrayBuffer => {
   const file = openSync(new URL('../../../projections/language/static-vectors.bin', import.meta.url), 'r');
   try {

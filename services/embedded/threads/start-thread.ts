@@ -5,25 +5,25 @@ import type { ThreadOrder } from './thread-data.ts';
 
 export interface Thread {
   send(order: ThreadOrder): void;
-  /** Finishes the step under way. */
+  /** Finishes the current step first. */
   close(): Promise<void>;
 }
 
 export interface ThreadOptions {
   /** Its file, `<file>.thread.ts`. */
   file: 'projector' | 'consumer' | 'builder' | 'folder';
-  /** For people; the file's where that says it. */
+  /** The thread's name in messages; default: `file`. */
   name?: string;
   data: object;
-  /** The ports in its data: they move there. */
+  /** The ports in its data, which are transferred to the thread. */
   ports: readonly MessagePort[];
   limits?: ResourceLimits;
   onReport: (report: Report) => void;
 }
 
-/** Threads that stay are kept small. */
+/** Long-running threads are kept small. */
 const SMALL: ResourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 };
-/** A build's steps are large, and it ends. */
+/** The limits of a build's threads: their steps are large, and they end with the build. */
 export const LARGE: ResourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 48 };
 
 /** Resolves when the thread is ready; rejects when it can't start. */
@@ -51,7 +51,7 @@ export const startThread = async ({
       if (report.kind === 'ready') resolve();
     });
   });
-  // A thread that dies later is a stopped one: what it read stays in the log.
+  // A thread that ends later is reported as stopped; nothing is lost, since its records stay in the log.
   worker.on('error', error => stopped(messageOf(error)));
   worker.on('exit', () => !closing && stopped(`the ${name} thread ended`));
   return {

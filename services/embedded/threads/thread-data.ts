@@ -4,7 +4,7 @@ import type { Positions, Topic } from '../../core/ports.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
 
-/** What a thread of the embedded service starts with. */
+/** The data that a thread of the embedded service starts with. */
 export interface ThreadData {
   paths: { log: string; keys: string };
   installationKey: Uint8Array;
@@ -18,32 +18,32 @@ export interface ThreadData {
   clockOffset: number;
 }
 
-/** Of the projector's thread: the generation's file that it alone writes. */
+/** The data of a projector's thread, which is the only writer of the generation's file. */
 export interface ProjectorData extends ThreadData {
   projections: string;
 }
 
-/** Of the thread of another consumer of the log: `consumersOf` has the one of this name. */
+/** The data of another consumer's thread: `consumersOf` has the consumer of this name. */
 export interface ConsumerData extends ThreadData {
   name: ConsumerDefinition['name'];
 }
 
-/** Of the thread that writes what others fold. */
+/** The data of the thread that writes what folder threads fold. */
 export interface BuilderData {
   projections: string;
   batches: MessagePort[];
 }
 
-/** Of a thread that reads, decodes and folds some topics for a builder, from the file's positions on. */
+/** The data of a thread that reads, decodes and folds some topics for a builder, from the file's positions. */
 export interface FolderData extends ThreadData {
   topics: readonly Topic[];
   positions: Positions;
   batches: MessagePort;
-  /** Events a second, of each such thread. */
+  /** Events a second for each such thread. */
   throttle: number | undefined;
 }
 
-/** To a thread. Only a projector's is held. */
+/** An order to a thread. Only a projector's thread can be held. */
 export type ThreadOrder = 'close' | 'resume' | { hold: Positions | undefined };
 
 export type ThreadMessage = Report;

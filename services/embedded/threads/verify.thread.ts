@@ -1,4 +1,4 @@
-/** A verification's thread: it reads a projections' file and the log from end to end, which nobody should wait behind. */
+/** A verification's thread: it reads a projections' file and the whole log, which must not delay other work. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
@@ -31,7 +31,7 @@ try {
   for await (const message of verify(rows, options)) say({ kind: 'said', message });
   say({ kind: 'ended' });
 } catch (error) {
-  // The message alone: a fault of SQLite or of the code, never a row.
+  // Only the message is sent: an error of SQLite or of the code, never a row.
   say({ kind: 'failed', reason: error instanceof Error ? error.message : 'unknown fault' });
 } finally {
   await keys.close();

@@ -5,7 +5,7 @@ import type { VerifyMessage } from '../../operations/operator/verification.ts';
 import type { VerifyOptions } from '../../operations/verify/verify.ts';
 
 export interface VerifierData {
-  /** `projections`: the generation to be verified. */
+  /** `projections`: the file of the generation to be verified. */
   paths: { log: string; keys: string; projections: string };
   installationKey: Uint8Array;
   /** The static table, shared by all threads. */
@@ -22,8 +22,8 @@ export type VerifierMessage =
   | { kind: 'failed'; reason: string };
 
 /**
- * Compares a projections' file with the log, on a thread of its own; a server may write both meanwhile. Yields what
- * `Verify` does. Throws why it could not be done; ends early when `signal` is aborted.
+ * Compares a projections' file with the log, on a separate thread; a server may write both meanwhile. Yields the messages
+ * of `Verify`. Throws when the verification fails; ends early when `signal` is aborted.
  */
 export const verifyFile = async function* (
   data: VerifierData,
@@ -43,7 +43,7 @@ export const verifyFile = async function* (
     }
     throw new Error('the thread that verifies ended');
   } finally {
-    // It reads without a pause, so it would hear of nothing; what it has open goes with it.
+    // The thread reads without a pause, so it would not receive a message; terminating it also closes its files.
     await worker.terminate();
   }
 };

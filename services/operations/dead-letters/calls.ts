@@ -25,14 +25,14 @@ export interface DeadLetterPorts {
   decode: Decode;
 }
 
-/** Which letters: of all, those that match what is given. */
+/** Selects the letters that match all given filters. */
 interface Filters {
   state?: LetterState | undefined;
   step?: string | undefined;
   topic?: string | undefined;
 }
 
-/** Letters whose copies share an append. */
+/** The most letters per append. */
 const AT_ONCE = 100;
 
 const listed = ({ at: _, setAsideAt: __, envelope, ...letter }: Letter): ListedLetter => ({
@@ -62,7 +62,7 @@ const matching =
     (step === undefined || letter.step === step) &&
     (topic === undefined || letter.topic === topic);
 
-/** Those that were named, or all that match; without a state named, `all` means the open ones. */
+/** The named letters, or all that match the filters; without a state, `all` means the open ones. */
 const chosen = (letters: readonly Letter[], args: Record<string, unknown>): (Letter | string)[] => {
   const { positions, all } = args;
   if (all === true) {
@@ -93,8 +93,7 @@ const unreadable = (decoded: Decoded): string | undefined => {
 export const makeDeadLetterCalls = ({ log, decode }: DeadLetterPorts): OperatorCalls => {
   /**
    * Copies first, then the decisions: after a crash in between the letter is still open, and a second copy takes the same
-   * place as the first, so it changes nothing. The other way round a letter could say that it was requeued and never
-   * come back.
+   * place as the first, so it changes nothing. In the other order a letter could be marked as requeued without a copy.
    */
   const requeue = async (
     letters: readonly Letter[],
@@ -148,7 +147,7 @@ export const makeDeadLetterCalls = ({ log, decode }: DeadLetterPorts): OperatorC
     'deadLetters.list': async function* (args) {
       for (const letter of (await readLetters(log)).filter(matching(filtersOf(args)))) yield listed(letter);
     },
-    /** With `raw` the value too, in base64: it may hold people's words. */
+    /** With `raw` it includes the value, in base64, which may hold people's words. */
     'deadLetters.show': async function* ({ position, raw }) {
       const letter = (await readLetters(log)).find(each => each.position === position);
       if (!letter) throw new ServiceError('not_found', 'There is no such dead letter.');

@@ -7,19 +7,19 @@ import { recordFacts } from './record-facts.ts';
 
 export type Decision = Exclude<LetterState, 'open'>;
 
-/** A record that was set aside, by the place that it has in its partition. */
+/** A record that was set aside, identified by its place in its partition. */
 export interface Letter extends Omit<ListedLetter, 'topic' | 'org' | 'type' | 'recorded_at'> {
   topic: Topic;
   envelope: EnvelopeFacts | null;
-  /** Where the topic `dead-letters` holds it. */
+  /** Its address in the topic `dead-letters`. */
   at: { partition: number; offset: number };
-  /** The highest offset at which it, or a copy of it, was set aside. */
+  /** The highest offset at which the record or a copy of it was set aside. */
   setAsideAt: number;
 }
 
-/** Headers that say which record was set aside, and why; all others are the record's own. */
+/** Headers that describe which record was set aside, and why; all others are the record's own. */
 const ABOUT = new Set(['reason', 'step', 'topic', 'partition', 'offset']);
-/** Headers of a decision: what was decided, and of which of the letter's copies. */
+/** Headers of a decision: what was decided, and up to which of the letter's copies it holds. */
 const DECISION = 'decision';
 const THROUGH = 'through';
 
@@ -52,9 +52,9 @@ const letterOf = ({ headers, value, partition: at, offset: letterOffset }: LogRe
 };
 
 /**
- * The fold of the topic `dead-letters`. A record that was set aside twice (a step that was repeated after a crash) is
- * one letter. A decision holds for what had been set aside when it was made: a copy that fails again, later in the log,
- * opens its letter again, and a repetition of what was decided on doesn't.
+ * The fold of the topic `dead-letters`. A record that was set aside twice (by a step repeated after a crash) is one
+ * letter. A decision holds for what had been set aside when it was made: a copy that fails again, later in the log,
+ * reopens its letter; setting aside the same record again doesn't.
  */
 export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<Letter[]> => {
   const letters = new Map<string, Letter>();
@@ -82,7 +82,7 @@ export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
     .sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || a.offset - b.offset);
 };
 
-/** Places whose record was set aside: of a copy that was requeued its own, not the one that it should have taken. */
+/** The addresses of records that were set aside. A requeued copy has its own address here, not its original's. */
 export const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<ReadonlySet<string>> => {
   const places = new Set<string>();
   for await (const { headers } of deadLetterRecords(log)) {
@@ -93,13 +93,13 @@ export const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promis
   return places;
 };
 
-/** All of the topic, letters and decisions. */
+/** Reads the whole topic: letters and decisions. */
 export async function* deadLetterRecords(log: Pick<EventLog, 'read' | 'ends'>): AsyncGenerator<LogRecord> {
   const range = { topics: ['dead-letters'], to: await log.ends(), pageSize: PAGE } as const;
   for await (const { records } of readPages(log, range)) yield* records;
 }
 
-/** The record as it was set aside, with the headers that it had. */
+/** The record as it was before it was set aside, with its own headers. */
 export const recordOf = async (
   log: Pick<EventLog, 'read'>,
   { at, topic, partition, offset }: Letter,
@@ -112,7 +112,7 @@ export const recordOf = async (
   return { topic, partition, offset, value: record.value, headers };
 };
 
-/** The record once more, at the end of its own partition; what is made of it has the place that it had. */
+/** A copy for the end of the record's own partition; what is derived from it keeps the original's place. */
 export const requeuedCopy = ({ topic, partition, offset, value, headers }: LogRecord): NewRecord => ({
   topic,
   key: topic,
@@ -121,7 +121,7 @@ export const requeuedCopy = ({ topic, partition, offset, value, headers }: LogRe
   headers: { ...headers, [PLACE_OF]: String(offset) },
 });
 
-/** Keyed as the letter is, so that decisions on one letter keep their order. */
+/** It has the letter's key, so that decisions on one letter keep their order. */
 export const decisionRecord = (letter: Letter, decision: Decision): NewRecord => ({
   topic: 'dead-letters',
   key: letter.topic,

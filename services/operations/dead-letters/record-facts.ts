@@ -37,7 +37,7 @@ const envelopeFacts = (envelope: Record<string, unknown>): EnvelopeFacts => {
   };
 };
 
-/** A member of the envelope is told of where it has the form that ours have. */
+/** Includes a member of the envelope only when it has the expected format. */
 export const recordFacts = (value: Uint8Array): RecordFacts => {
   const envelope = parsed(value);
   return {

@@ -11,17 +11,17 @@ import { projectionsOf, replayOptionsOf } from './arguments.ts';
 import { noStandby } from './conflicts.ts';
 import { replayGeneration } from './replay.ts';
 
-/** Compares a projection with the log and repairs what differs in place; with `dryRun` it counts alone. */
+/** Compares a projection with the log and repairs differences in place; with `dryRun` it only counts them. */
 export type Repair = (options: { dryRun: boolean }, signal: AbortSignal) => AsyncIterable<ReplayMessage>;
 
-/** Generations, for an operator's calls. */
+/** Generations and how to replay them, for an operator's calls. */
 export interface Replayed {
   generations: Generations;
-  /** Where the engine runs replays of its own, which are to be followed. Without it: `replayGeneration`. */
+  /** Set when the engine runs replays itself: follows one. Without it, `replayGeneration` runs them. */
   replay?: (options: { throttle: number | undefined }, signal: AbortSignal) => AsyncIterable<ReplayMessage>;
 }
 
-/** How each projection is kept. Those that are kept together have the same `Replayed`. */
+/** How each projection is replayed. Projections that share generations have the same `Replayed`. */
 export type Kept = Readonly<Record<ReplayedName, Replayed | Repair>>;
 
 const isReplayed = (one: Replayed | Repair): one is Replayed => typeof one !== 'function';
@@ -31,7 +31,7 @@ export const makeGenerationCalls = (kept: Kept): OperatorCalls => {
   const selected = (names: readonly ReplayedName[]): (Replayed | Repair)[] => [
     ...new Set(names.map(name => kept[name])),
   ];
-  /** Of those that the arguments name. Throws `invalid` when none has generations. */
+  /** The generations of the named projections. Throws `invalid` when none has generations. */
   const generationsOf = (args: Record<string, unknown>): Generations[] => {
     const found = selected(projectionsOf(args)).filter(isReplayed);
     if (found.length > 0) return found.map(({ generations }) => generations);
@@ -75,7 +75,7 @@ export const makeGenerationCalls = (kept: Kept): OperatorCalls => {
     },
     rollback: async function* (args, signal) {
       const named = generationsOf(args);
-      // All or none: the projections that are named together go back together.
+      // All or none: projections that are named together are rolled back together.
       for (const { projection, list } of named)
         if (!(await list()).some(({ state }) => state === 'standby')) throw noStandby(projection);
       for (const generations of named) {

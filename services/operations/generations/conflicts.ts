@@ -6,11 +6,11 @@ const conflict = (message: string): ServiceError => new ServiceError('conflict',
 const of = (projection: Generation['projection']): string =>
   projection === 'all' ? '' : ` of ${projection}`;
 
-/** No two replays build the same generations. */
+/** The error for a second replay: no two replays build the same generations. */
 export const replayRuns = (projection: Generation['projection']): ServiceError =>
   conflict(`A replay${of(projection)} is running already: \`turnstone generations\` shows how far it is.`);
 
-/** There is nothing to roll back to, or to retire. */
+/** The error when there is nothing to roll back to or to retire. */
 export const noStandby = (projection: Generation['projection']): ServiceError =>
   conflict(`There is no standby generation${of(projection)}.`);
 

@@ -1,7 +1,7 @@
 import type { ReplayProgress } from '../../core/ports/generations.ts';
 import type { ReplayMessage } from '../operator/generations.ts';
 
-/** The rate is that of the last seconds. */
+/** The rate is measured over this window. */
 const RATE_OVER_MS = 5_000;
 const REPORT_EVERY_MS = 500;
 
@@ -21,7 +21,7 @@ export const makeRate = (clock: () => number) => {
   };
 };
 
-/** Messages of what a replay has read, no more often than people can read them; the last of each build at its end. */
+/** Progress messages of a replay, throttled so that people can read them; the last message of a build is always sent. */
 export const makeProgressReport = (clock: () => number) => {
   const rate = makeRate(clock);
   return async function* (read: AsyncIterable<ReplayProgress>): AsyncGenerator<ReplayMessage> {

@@ -4,7 +4,7 @@ import type { ReplayMessage } from '../operator/generations.ts';
 import { notPromoted } from './conflicts.ts';
 import { makeProgressReport } from './rate.ts';
 
-/** What verifying it found; nothing is wrong with the replay itself. */
+/** Verification found differences; the replay itself did not fail. */
 class Refused extends Error {}
 
 const clock = (): number => performance.now();
@@ -33,9 +33,9 @@ async function* buildVerified(
 }
 
 /**
- * Builds a generation from the log's first event on, or continues one that was interrupted, beside the one that serves.
+ * Builds a generation from the log's first event, or continues an interrupted one, beside the serving generation.
  * Promotes it when it does not differ from the log. Ends early when `signal` is aborted: the next replay continues
- * there. Throws `conflict` when another one runs, and when the generation was not promoted.
+ * there. Throws `conflict` when another replay runs, and when the generation was not promoted.
  */
 export async function* replayGeneration(
   generations: Pick<Generations, 'begin'>,

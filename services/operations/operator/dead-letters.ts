@@ -1,37 +1,37 @@
-/** What the calls `deadLetters.list`, `.show`, `.requeue` and `.discard` say, in both modes. */
+/** The messages of the calls `deadLetters.list`, `.show`, `.requeue` and `.discard`, in both modes. */
 
 export const LETTER_STATES = ['open', 'requeued', 'discarded'] as const;
 export type LetterState = (typeof LETTER_STATES)[number];
 
 export interface ListedLetter {
-  /** `turns/3/1042`: copies that were requeued and set aside again go by the place that they should have taken. */
+  /** For example `turns/3/1042`. A copy that was requeued and set aside again has the position of its original. */
   position: string;
   topic: string;
   partition: number;
   offset: number;
-  /** That could not go on with it, and why. */
+  /** The step that failed, and why. */
   step: string;
   reason: string;
   state: LetterState;
-  /** Of the record's value. */
+  /** The size of the record's value. */
   bytes: number;
-  /** As far as an envelope tells. */
+  /** From the envelope; null when it has none. */
   org: string | null;
   type: string | null;
   recorded_at: string | null;
 }
 
-/** What may be told of a record that nobody could read: never its data, which may be somebody's words. */
+/** What may be shown of an unreadable record: never its data, which may be a person's words. */
 export interface RecordFacts {
-  /** Of its value. */
+  /** The size of its value. */
   bytes: number;
   /** Hexadecimal. */
   sha256: string;
-  /** What an envelope says around its data; null: the value is no JSON object. */
+  /** The envelope's members around its data; null when the value is not a JSON object. */
   envelope: EnvelopeFacts | null;
 }
 
-/** A member is there when it has the form that ours have: anything else could hold words. */
+/** A member is present only when it has the expected format: anything else could hold a person's words. */
 export interface EnvelopeFacts {
   id?: string;
   type?: string;
@@ -44,13 +44,13 @@ export interface EnvelopeFacts {
 }
 
 export interface ShownLetter extends ListedLetter, RecordFacts {
-  /** The record's own. */
+  /** The record's own headers. */
   headers: Record<string, string>;
-  /** Base64, where it was asked for: it may hold people's words. */
+  /** Base64; present only on request, because it may hold people's words. */
   value?: string;
 }
 
-/** Of each letter that `requeue` or `discard` came to. */
+/** The outcome for each letter that `requeue` or `discard` processed. */
 export type LetterOutcome =
   | { kind: 'requeued'; position: string; as: string }
   | { kind: 'discarded'; position: string }

@@ -4,7 +4,7 @@ import type { Generation, ReplayPlan, ReplayProgress, Verification } from '../..
 
 export type { Generation };
 
-/** What operators replay: the projections, and admission, which is one in the shared engines. */
+/** What operators can replay: the projections, and admission, which is a projection in the shared engines. */
 export type ReplayedName = ProjectionName | 'admission';
 export const REPLAYED_NAMES: readonly ReplayedName[] = [...PROJECTION_NAMES, 'admission'];
 
@@ -19,10 +19,10 @@ export type ReplayMessage =
     } & Pick<ReplayProgress, 'events' | 'total'>)
   | ({ kind: 'verified' } & Verification)
   | { kind: 'promoted'; generation: number; standby: number | null; seconds: number }
-  /** Of a projection without generations: what was compared with the log, and what was repaired in place. */
+  /** For a projection without generations: how much was compared with the log and repaired in place. */
   | { kind: 'mended'; projection: ReplayedName; checked: number; replaced: number; removed: number };
 
-/** What `rollback` and `retire` end with. A rollback to a standby that lacks events reports its replay before. */
+/** The last message of `rollback` and `retire`. A rollback to a standby that lacks events reports its replay first. */
 export type GenerationChange =
   | { kind: 'rolled back'; projection: Generation['projection']; serving: number; standby: number | null }
   | { kind: 'retired'; projection: Generation['projection']; generation: number };

@@ -3,15 +3,15 @@ import { PROJECTION_NAMES, type ProjectionName } from '../../../projections/all.
 import type { Difference } from '../../../projections/verify/compare.ts';
 import type { Positions } from '../../core/ports.ts';
 
-/** What operators verify. */
+/** The projections that operators can verify. */
 export const VERIFIED_NAMES: readonly ProjectionName[] = PROJECTION_NAMES;
 
 export type VerifyMessage =
   | {
       kind: 'progress';
-      /** `again`: what differs is compared a second time. */
+      /** `again`: differing rows are compared once more. */
       phase: 'log' | 'store' | 'again';
-      /** Of the log's records, of rows of the store. */
+      /** Records of the log or rows of the store so far. */
       done: number;
       /** Undefined where it is unknown. */
       total: number | undefined;
@@ -21,17 +21,17 @@ export type VerifyMessage =
 export interface VerifyReport {
   kind: 'report';
   projections: readonly ProjectionName[];
-  /** Rows that the log gives of the sample. */
+  /** The number of rows in the sample, according to the log. */
   rows: number;
-  /** Part of all ids that was looked at: 0 to 1. Sums of days and accounts are always whole. */
+  /** The share of all ids that was compared, 0 to 1. Daily totals and accounts are always compared in full. */
   sampled: number;
   /** Next offsets up to which the log was read. */
   positions: Positions;
-  /** By projection, of all organizations and partitions: equal when nothing differs. */
+  /** By projection, over all organizations and partitions; equal when nothing differs. */
   digests: Partial<Record<ProjectionName, { log: string; store: string }>>;
-  /** How many. */
+  /** The number of differences. */
   differences: number;
-  /** The first of them. */
+  /** The first differences. */
   named: Omit<Difference, 'unit' | 'hash' | 'isWhole'>[];
   seconds: number;
 }

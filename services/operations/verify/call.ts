@@ -6,7 +6,7 @@ import type { VerifyOptions } from './verify.ts';
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** What an operator requested. Throws `invalid` for other arguments. */
+/** Reads an operator's arguments. Throws `invalid` when they are not valid. */
 const verifyOptions = (args: Record<string, unknown>): VerifyOptions => {
   const { projection = 'all', org, most, whole } = args;
   const projections = projection === 'all' ? undefined : PROJECTION_NAMES.filter(name => name === projection);
@@ -24,7 +24,7 @@ const verifyOptions = (args: Record<string, unknown>): VerifyOptions => {
   };
 };
 
-/** The operator call `verify` with `{ projection?, org?, most?, whole? }`: reports what `Verify` does of what serves. */
+/** The operator call `verify` with `{ projection?, org?, most?, whole? }`: runs `Verify` on what serves. */
 export const makeVerifyCall =
   (verify: (options: VerifyOptions, signal: AbortSignal) => AsyncIterable<VerifyMessage>): OperatorCall =>
   (args, signal) =>

@@ -21,30 +21,31 @@ export interface LogPorts {
   projections: Projections;
 }
 
-/** What of the log is folded. */
+/** Which part of the log is folded. */
 export interface LogScope extends RowScope {
   projections: readonly ProjectionName[];
-  /** Rows that are kept at once; with more the sample is halved. */
+  /** The most rows held in memory; the sample is halved when there are more. */
   most: number;
 }
 
 export interface LogSide {
-  /** What is left of the sample. */
+  /** The current sample, after any halving. */
   sample(): Sample;
-  /** Folds on to these positions; yields how many records it has passed, now and then. */
+  /** Continues the fold up to these positions; yields the number of records of each page. */
   foldTo(positions: Positions): AsyncGenerator<number>;
-  /** The rows by `rowKey`. */
+  /** The expected rows by `rowKey`. */
   expected(): Map<string, Expected>;
   /**
-   * Folds on to these positions what a store shows as it is, not as of a position: which contents a row had meanwhile, by
-   * `rowKey`.
+   * For rows that a store shows in their current state, not as of a position: continues the fold up to these positions and
+   * returns the hashes of the contents that each row had meanwhile, by `rowKey`.
    */
   laterContents(positions: Positions): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
 }
 
 /**
- * The log as rows: the same pure folds that projectors run, the first copy of an id in its partition winning, whenever
- * it comes. Records outside the sample are neither opened nor analysed, unless a total takes them.
+ * The log as rows, made by the same pure folds that projectors run. The first copy of an id in its partition wins, in
+ * whatever order the copies arrive. Records outside the sample are neither decrypted nor analysed, unless a total needs
+ * them.
  */
 export const makeLogSide = (
   { log, decode, projections }: LogPorts,
@@ -75,10 +76,10 @@ export const makeLogSide = (
     const decoded = await decode(record);
     if (decoded.kind === 'poison') return;
     try {
-      // Erased events go through the folds too: they know what is still billed.
+      // Erased events are folded too: the folds know what is still billed.
       take(decoded.event, isSampled);
     } catch {
-      // What no fold can take is in the dead letters: no projection has it.
+      // An event that a fold rejects is in the dead letters: no projection has it.
     }
   };
 
@@ -139,7 +140,7 @@ const makeKeptRows = (start: Sample, most: number, refused: ReadonlySet<string>)
     rows: rows as ReadonlyMap<string, Expected>,
     sample: (): Sample => sample,
     add: (row: Row): void => {
-      // Rows of the same event may have halved it meanwhile.
+      // Other rows of the same event may have halved the sample meanwhile.
       if (!inSample(sample, row.unit)) return;
       const key = rowKey(row);
       const known = rows.get(key);
@@ -154,7 +155,7 @@ const makeKeptRows = (start: Sample, most: number, refused: ReadonlySet<string>)
   };
 };
 
-/** Of two rows of one name: a client's observation before an extractor's, then the first in the log. */
+/** Of two rows with the same key, a client's observation wins over an extractor's; then the first in the log wins. */
 const winsOver = (row: Row, known: Row): boolean => {
   if (Boolean(row.extracted) !== Boolean(known.extracted)) return !row.extracted;
   return row.place !== undefined && known.place !== undefined && row.place.offset < known.place.offset;

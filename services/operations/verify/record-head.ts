@@ -6,13 +6,13 @@ export interface RecordHead {
   org: string;
 }
 
-/** An envelope as `serialiseEnvelope` writes it begins with these members; names hold few escapes. */
+/** Envelopes written by `serialiseEnvelope` begin with these members, rarely with escapes in them. */
 const HEAD = /^\{"id":"([^"\\]+)","type":"([^"\\]+)","version":\d+,"org_id":"([^"\\]+)"/;
 const HEAD_BYTES = 512;
 
 /**
- * Whose event a record holds, without reading all of it: what is not looked at costs next to nothing. Undefined: it is
- * none.
+ * The id, type and organization of a record's event, without parsing all of it, so that skipping a record is cheap.
+ * Undefined when the record is not an event.
  */
 export const recordHead = (value: Uint8Array): RecordHead | undefined => {
   const bytes = Buffer.from(value.buffer, value.byteOffset, Math.min(value.byteLength, HEAD_BYTES));

@@ -12,11 +12,11 @@ import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
 import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
 
 export interface VerifyOptions {
-  /** Undefined: all that are there. */
+  /** Undefined: all that the store has. */
   projections?: readonly ProjectionName[] | undefined;
   /** One organization; undefined: all. */
   org?: string | undefined;
-  /** Rows that are compared, and held in memory: some 300 bytes each. */
+  /** The most rows to compare and hold in memory, about 300 bytes each. */
   most?: number | undefined;
   /** All rows, in parts of `most`: the log and the store are read once for each part. */
   whole?: boolean | undefined;
@@ -34,13 +34,13 @@ export interface VerifyPorts extends LogPorts {
   clock: () => number;
 }
 
-/** Rows that are compared unless another number is given. */
+/** The default of `most`. */
 const MOST_ROWS = 200_000;
 const MOST_NAMED = 100;
-/** How often a row is compared that differs in another way each time. */
+/** The most comparisons of a row that differs in another way each time. */
 const MOST_LOOKS = 5;
 const BETWEEN_LOOKS_MS = 500;
-/** Rows of the store between two lines of progress. */
+/** Rows of the store between two progress messages. */
 const STEP = 10_000;
 
 interface Look {
@@ -52,19 +52,19 @@ interface Look {
   store: Digest[];
 }
 
-/** What is compared: all of a store, or a part of it. */
+/** What is compared with the log: all of a store, or a part of it. */
 interface Comparing {
   rows: VerifiableRows;
   scope: LogScope;
-  /** Addresses of events of which the store refused a part. */
+  /** Addresses of events that the store refused in part. */
   refused: ReadonlySet<string>;
   signal: AbortSignal | undefined;
 }
 
 /**
  * Compares a generation of projections with the log: both as rows with a hash over every field, summed by organization
- * and partition. Yields its progress, and a report at last. The generation may be written to meanwhile: it is compared
- * at the positions of its snapshot, and what differs must differ in the same way at a second look.
+ * and partition. Yields progress, then a report. The generation may be written to meanwhile: it is compared at the
+ * positions of its snapshot, and a difference must be the same in a second comparison.
  */
 export const makeVerify = (ports: VerifyPorts): Verify =>
   async function* (rows, options = {}, signal) {
@@ -77,7 +77,7 @@ export const makeVerify = (ports: VerifyPorts): Verify =>
     const looks: Look[] = [];
     const differences: Difference[] = [];
     for (let part: Sample | undefined = WHOLE; part; ) {
-      // Rows that are whole in every sample are compared in the first part: once is enough.
+      // Rows that every sample has in full are compared only once, in the first part.
       const own: LogScope = { ...scope, whole: part.from === 0 };
       const comparing: Comparing = { rows, scope: own, refused, signal };
       const one: Look = yield* look(ports, comparing, part, 'log');
@@ -105,7 +105,7 @@ const look = async function* (
       yield { kind: 'progress', phase, done, total: recordsOf(to, scope.projections) };
     }
   };
-  // Most of the log before the snapshot is taken: the longer one is held, the more its store has to keep for it.
+  // Fold most of the log before taking the snapshot: the longer it is held, the more data its store has to keep for it.
   yield* fold(positions);
   const picture = await rows.open();
   try {
@@ -135,7 +135,7 @@ const look = async function* (
   }
 };
 
-/** What differs in the same way in two looks that follow each other, and what differs in another way in each. */
+/** Rows that differ in the same way in two consecutive comparisons, and rows that differ in another way in each. */
 const confirmed = async function* (
   ports: VerifyPorts,
   comparing: Comparing,
@@ -186,7 +186,7 @@ const reportFrom = (
 
 const nameOf = (one: Difference): string => `${one.how} ${one.kind} ${one.id} ${one.detail ?? ''}`;
 
-/** The report alone, without the progress. */
+/** Drops the progress messages and returns the report. */
 export const reportOf = async (messages: AsyncIterable<VerifyMessage>): Promise<VerifyReport> => {
   let report: VerifyReport | undefined;
   for await (const message of messages) if (message.kind === 'report') report = message;
@@ -228,7 +228,7 @@ const derivedOf = async (
   return found;
 };
 
-/** The addresses of events of which the store refused a part: they are in the dead letters, and may be missing. */
+/** The addresses of events that the store refused in part: they are in the dead letters, and rows may be missing. */
 const refusedAddresses = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<ReadonlySet<string>> => {
   const addresses = new Set<string>();
   for await (const { headers } of deadLetterRecords(log)) {

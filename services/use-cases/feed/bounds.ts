@@ -2,9 +2,9 @@ import { offsetIn, partitionName, partitionsOf } from '../../core/log/positions.
 import type { EventLog, FeedIndex, Positions } from '../../core/ports.ts';
 
 /**
- * Up to where a stream may go: everything below is settled, and every observation's turn lies below too. An observation
- * is appended behind its turn and to the partition of the same number, so its turn is below the end that the turns'
- * partition has once the observation is seen: when that much is settled, the observation may be told.
+ * The offsets up to which a stream may read: everything below is settled, and so is the turn of every observation below.
+ * An observation is appended after its turn and to the partition of the same number. So when the observation is seen, its
+ * turn is below the current end of the turns' partition; once that end is settled, the observation may be sent.
  */
 export const makeBounds = ({
   index,
@@ -13,11 +13,11 @@ export const makeBounds = ({
   index: Pick<FeedIndex, 'settled'>;
   log: Pick<EventLog, 'ends'>;
 }): (() => Promise<Positions>) => {
-  /** By partition: observations below this offset may be told. */
+  /** By partition: observations below this offset may be sent. */
   const told = new Map<number, number>();
-  /** Those that may be when the turns are settled up to there. */
+  /** By partition: observations below this offset may be sent once turns are settled up to `turns`. */
   const waiting = new Map<number, { observations: number; turns: number }>();
-  /** Of the turns; an index that takes another's place may show a little less for a moment. */
+  /** The highest settled offset of turns by partition; after a switch, the new index may briefly show a little less. */
   const highest = new Map<number, number>();
 
   const settle = (partition: number, turns: number): void => {

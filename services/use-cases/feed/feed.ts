@@ -6,32 +6,32 @@ import { FEED_TOPICS, type FeedPosition, type FeedTopic, type Point } from './po
 
 export interface FeedItem {
   entry: FeedEntry;
-  /** Behind it. */
+  /** The position after the entry. */
   position: FeedPosition;
 }
 
 export interface FeedPage {
   items: FeedItem[];
-  /** Behind the page: also where nothing of the scope was met. */
+  /** The position after the page. It also advances past records outside the scope. */
   position: FeedPosition;
-  /** There may be more at once. */
+  /** More entries may be available immediately. */
   isFull: boolean;
-  /** Which picture of the log it was read by, for `more`. */
+  /** The version of the bounds that it was read with, for `more`. */
   seen: number;
 }
 
 export interface Feed {
-  /** What a scope holds behind a position, at most `limit` entries of the log's order. */
+  /** Reads a scope's entries after a position, at most `limit`, in log order. */
   read(scope: Pick<Scope, 'org' | 'user'>, after: FeedPosition, limit: number): Promise<FeedPage>;
-  /** Resolves when more is shown than the page had seen, or `signal` is aborted. */
+  /** Resolves when the bounds are newer than `seen`, or when `signal` is aborted. */
   more(seen: number, signal: AbortSignal): Promise<void>;
-  /** Where the log ends. */
+  /** The log's end offsets. */
   ends(): Promise<Positions>;
 }
 
 /**
- * The feed of one process. Turns are told before observations, so a turn before what was made of it; a partition's
- * events are told in their order, so a session's are.
+ * The feed of one process. Turns are sent before observations, so a turn comes before what was extracted from it. The
+ * events of a partition, and so of a session, are sent in log order.
  */
 export const makeFeed = ({ index, log, everyMs }: FeedPorts): Feed => {
   const currentBounds = makeBounds({ index, log });
@@ -41,7 +41,7 @@ export const makeFeed = ({ index, log, everyMs }: FeedPorts): Feed => {
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** One look for all who ask at the same time. */
+  /** Refreshes the bounds. Concurrent callers share one refresh. */
   const look = (): Promise<void> => {
     looking ??= (async () => {
       try {
@@ -61,7 +61,7 @@ export const makeFeed = ({ index, log, everyMs }: FeedPorts): Feed => {
   const watch = (): void => {
     if (timer !== undefined || waiting.size === 0) return;
     timer = setTimeout(async () => {
-      // An outage is told by whoever reads next.
+      // The next read reports an outage.
       await look().catch(() => {
         for (const wake of waiting) wake();
       });
@@ -80,13 +80,13 @@ export const makeFeed = ({ index, log, everyMs }: FeedPorts): Feed => {
       for (const topic of FEED_TOPICS) {
         const end = await readTopic(index, scope, topic, at.bounds, position, items, limit);
         if (end === 'full') return { items, position, isFull: true, seen: at.seen };
-        // What is told of turns must not come before them.
+        // Observations must not be sent before their turns.
         if (end === 'behind') return { items, position, isFull: false, seen: at.seen - 1 };
       }
       return { items, position, isFull: false, seen: at.seen };
     },
     more: async (than, signal) => {
-      // Under load what comes in a moment is read at once, whatever the number of streams.
+      // Under load, events of one interval are read together, however many streams there are.
       if (seen > than) return void (await pause(everyMs, undefined, { signal }).catch(() => {}));
       if (signal.aborted) return;
       await new Promise<void>(resolve => {
@@ -105,8 +105,8 @@ export const makeFeed = ({ index, log, everyMs }: FeedPorts): Feed => {
 };
 
 /**
- * Adds a topic's entries to `items` and moves `position` behind them. `full`: there may be more; `behind`: the index shows
- * less than it did.
+ * Adds a topic's entries to `items` and moves `position` past them. `full`: there may be more; `behind`: the index shows
+ * less than it did when the bounds were computed.
  */
 const readTopic = async (
   index: FeedIndex,
@@ -129,7 +129,7 @@ const readTopic = async (
 
   let at = 0;
   for (const [i, entry] of entries.entries()) {
-    // The ranges before the entry's hold no more.
+    // The ranges before the entry's range have no more entries.
     for (; ranges[at]!.partition !== entry.partition; at++) pass(position, ranges[at]!, settled);
     const next = entries[i + 1];
     const isWhole = next && (next.partition !== entry.partition || next.offset !== entry.offset);
@@ -143,7 +143,7 @@ const readTopic = async (
   return ranges.every(range => (position[partitionName(range)]?.offset ?? 0) >= range.to) ? 'done' : 'behind';
 };
 
-/** To the end of a range, or of what the index shows of it. */
+/** Advances the position to the end of a range, or to the end of what the index shows of it. */
 const pass = (position: Record<string, Point>, range: FeedRange, settled: Positions): void => {
   const offset = Math.min(range.to, settled[partitionName(range)] ?? 0);
   if (offset > (position[partitionName(range)]?.offset ?? 0)) position[partitionName(range)] = { offset };

@@ -7,12 +7,12 @@ import { observationFields, turnFields } from '../recall/render.ts';
 import type { Feed, FeedItem } from './feed.ts';
 import { encodePosition, type FeedPosition } from './position.ts';
 
-/** Entries of one read: a text has up to 64 KiB, and a stream must not hold many of them. */
+/** Entries per read. A text has up to 64 KiB, and a stream must not hold many of them in memory. */
 const PAGE = 64;
 const BEAT_MS = 15_000;
-/** The token's end and its key's revocation are heard of within this time. */
+/** An expired token or a revoked key is detected within this time. */
 const ASK_EVERY_MS = 2_000;
-/** Who can't be asked about for longer is not told more. */
+/** A stream ends when its authorization could not be checked for longer than this. */
 const UNKNOWN_MS = 20_000;
 
 export interface FollowOptions {
@@ -20,7 +20,7 @@ export interface FollowOptions {
   scope: Pick<Scope, 'org' | 'user'>;
   from: FeedPosition;
   signal: AbortSignal;
-  /** False: the token or its key is at its end. Throws `unavailable` where nobody can tell. */
+  /** False: the token has expired or its key is revoked. Throws `unavailable` when that can't be checked. */
   isAllowed: () => Promise<boolean>;
   /** For tests. */
   beatMs?: number;
@@ -28,8 +28,8 @@ export interface FollowOptions {
 }
 
 /**
- * All that a scope holds behind a position, and then what comes, until whoever follows has gone or may see no more. The
- * first message comes when the first read was answered. A reader that doesn't ask for the next message holds one page.
+ * Yields all entries of a scope after a position, then new ones, until the client disconnects or loses its access. The
+ * first message follows the first successful read. A reader that doesn't pull the next message holds one page.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<FeedMessage> {
   const { feed, scope, from, signal, isAllowed, beatMs = BEAT_MS, askEveryMs = ASK_EVERY_MS } = options;
@@ -63,7 +63,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FeedMessag
     if (!page.isFull) await waitFor(feed, page.seen, askEveryMs, signal);
     if (signal.aborted || !(await mayGoOn())) return;
     if (performance.now() - told >= beatMs) {
-      // Also how far the log has come, so that whoever comes back is not behind what it had nothing of.
+      // The beat carries the position, so a client that reconnects doesn't reread records outside its scope.
       yield { kind: 'beat', position: encodePosition(position) };
       told = performance.now();
     }
@@ -71,7 +71,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FeedMessag
   }
 }
 
-/** For more, and not longer than `ms`. */
+/** Waits for newer bounds, at most `ms`. */
 const waitFor = async (feed: Feed, seen: number, ms: number, signal: AbortSignal): Promise<void> => {
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);

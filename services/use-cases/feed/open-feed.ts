@@ -8,13 +8,13 @@ import { atPositions, decodePosition, type FeedPosition, isWithin } from './posi
 const NOW = 'now';
 
 export interface FollowRequest {
-  /** A position, `now`, or nothing: from the beginning. */
+  /** A position or `now`; undefined starts at the beginning. */
   after: string | undefined;
-  /** Where the position was said, for the fault. */
+  /** Where the request gave the position, for the error. */
   loc: [string, string];
 }
 
-/** Throws `invalid` for a position that is none of this log's. */
+/** Throws `invalid` for a position that is not of this log. */
 export const makeOpenFeed =
   (feed: Feed) =>
   async (

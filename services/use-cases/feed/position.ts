@@ -2,29 +2,29 @@ import { PROJECTIONS } from '../../../projections/all.ts';
 import { parsePartition, partitionName, positionsIn } from '../../core/log/positions.ts';
 import type { Positions } from '../../core/ports.ts';
 
-/** How far a stream has come in one partition. */
+/** A stream's position in one partition. */
 export interface Point {
-  /** Of the next event. */
+  /** The offset of the next event. */
   offset: number;
-  /** Of that event, everything up to this id is behind. */
+  /** Entries of that event up to this id have been sent already. */
   after?: string | undefined;
 }
 
-/** By `topic/partition`; a place that isn't named is at its beginning. */
+/** Keyed by `topic/partition`; a missing partition is at its beginning. */
 export type FeedPosition = Readonly<Record<string, Point>>;
 
 export const FEED_TOPICS = PROJECTIONS.recall.topics;
 export type FeedTopic = (typeof FEED_TOPICS)[number];
 
 const FORMAT = 1;
-/** As many as a topic has partitions; what somebody else made up may be of any size. */
+/** The most partitions a topic has; a forged position may be of any size. */
 const MOST_PARTITIONS = 1_024;
 const MOST_LENGTH = 64 * 1_024;
 const ID = /^(trn|obs)_[0-9a-f]{32}$/;
 
 type Written = number | [number, string];
 
-/** At the beginning of every event that the positions name. */
+/** A position before the first entry of the event at each offset. */
 export const atPositions = (positions: Positions): FeedPosition =>
   Object.fromEntries(
     Object.entries(positionsIn(positions, FEED_TOPICS)).map(([name, offset]) => [name, { offset }]),
@@ -54,7 +54,7 @@ const pointOf = (value: unknown): Point | undefined => {
   return isOffset(offset) && typeof after === 'string' && ID.test(after) ? { offset, after } : undefined;
 };
 
-/** Undefined: none of ours. */
+/** Returns undefined when the text is not a valid position. */
 export const decodePosition = (text: string): FeedPosition | undefined => {
   if (text.length > MOST_LENGTH || !/^[\w-]+$/.test(text)) return undefined;
   let value: unknown;
@@ -78,7 +78,7 @@ export const decodePosition = (text: string): FeedPosition | undefined => {
   return position;
 };
 
-/** Whether the log reaches as far: a position beyond its end is another log's, or one's that was restored from a copy. */
+/** Whether the log reaches this position. One beyond its end is from another log, or the log was restored from a backup. */
 export const isWithin = (position: FeedPosition, ends: Positions): boolean =>
   Object.entries(position).every(
     ([name, { offset, after }]) => offset + (after === undefined ? 0 : 1) <= (ends[name] ?? 0),

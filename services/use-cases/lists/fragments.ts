@@ -1,4 +1,4 @@
-/** Lists of turns and of observations: of the index and the tail, each once. */
+/** Lists of turns and of observations, merged from the index and the tail without duplicates. */
 import type { Place } from '../../../schemas/http/cursor.ts';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import { LISTED, type ObservationsQuery, type TurnsQuery } from '../../../schemas/http/list-queries.ts';
@@ -15,7 +15,7 @@ export interface FragmentPorts {
 
 type FragmentList = 'turns asc' | 'turns desc' | 'observations';
 
-/** One page of the tail's and the index's fragments. */
+/** Returns one page of the fragments of the tail and the index. */
 export const listFragments = async (
   { listing, admission }: FragmentPorts,
   list: FragmentList,
@@ -34,7 +34,7 @@ export const listFragments = async (
   // The tail is read before the index: an acknowledged turn is in at least one of the two.
   const tail = tailEntriesBehind(await admission.tail(scope), filter, order, after);
   const stored = await storedFragments(listing, scope, filter, order, after, limit + 1);
-  // The index's copy of a fragment is listed. A page that the index fills ends before the rest of the tail.
+  // The index's copy of a fragment wins. When the index fills the page, tail entries after its last entry are left out.
   const known = new Set(stored.map(({ fragment }) => fragment.id));
   const end = stored.length > fitting(stored, limit) ? stored.at(-1)!.place : undefined;
   const fresh = tail
@@ -49,11 +49,11 @@ export const listFragments = async (
 };
 
 /**
- * Characters of all texts of a page: long texts are read and sent in several pages, so that no page delays other
+ * The most characters of text on one page: long texts are read and sent in several pages, so that no page delays other
  * requests. A single text is shorter than this.
  */
 const MOST_TEXT = 2 ** 20;
-/** Fragments of one read: with the longest texts, a few pages of them. */
+/** Fragments per read. With the longest texts, one read fills a few pages. */
 const READ_AT_ONCE = 64;
 
 /** How many of these fit on a page. */
@@ -74,7 +74,7 @@ const inOrder =
   (a: ListedFragment, b: ListedFragment): number =>
     comparePlaces(a.place, b.place, order);
 
-/** The next fragments behind a place; fewer than `most` at the end of the list, or when a page is full of text. */
+/** The next fragments after a place; fewer than `most` at the end of the list, or when their text fills a page. */
 const storedFragments = async (
   listing: Listing,
   scope: Scope,
@@ -93,9 +93,9 @@ const storedFragments = async (
 };
 
 /**
- * The first entries of the tail behind a place, at least `most` if there are as many. A turn that a retry appended again
- * is listed at the offset that the index has for it, that of the first copy, although the tail may hold the other. Such a
- * turn may move behind the page, so only those that don't move are counted.
+ * The first entries of the tail after a place, at least `most` if there are as many. A turn that a retry appended again
+ * is listed at the offset that the index has for it, that of the first copy, although the tail may hold the other copy.
+ * Such a turn may move off the page, so only entries that don't move are counted.
  */
 const whereIndexed = async (
   listing: Listing,

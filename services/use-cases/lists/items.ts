@@ -1,4 +1,4 @@
-/** What lists answer with, in the contract's words. */
+/** The items of list responses, with the field names of the HTTP contract. */
 
 import type {
   EntityItem,

@@ -29,7 +29,7 @@ export const placeIn = <L extends List>(
   return place;
 };
 
-/** One page of what was found, which is more than `most` if there is another page. */
+/** Cuts one page from `found`, which has more than `most` items if there is another page. */
 export const paged = <T, L extends List>(
   list: L,
   found: readonly T[],

@@ -1,4 +1,4 @@
-/** Acknowledged turns that no index may show yet, as entries of lists. */
+/** Acknowledged turns that the index may not show yet, as list entries. */
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import { tailFragment, tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type {
@@ -10,11 +10,11 @@ import type {
   TailTurn,
 } from '../../core/ports.ts';
 
-/** Code units in the order of code points, which is that of UTF-8: surrogates stand for what is above all others. */
+/** Ranks UTF-16 code units in code point order, which is also UTF-8's byte order: surrogates rank above all other units. */
 const rankOf = (unit: number): number =>
   unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit;
 
-/** The engines' order of texts, that of their UTF-8 bytes; without encoding them, since a tail may be long. */
+/** Compares texts in the engines' order, by UTF-8 bytes, but without encoding them, since a tail may be long. */
 const compareText = (a: string, b: string): number => {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -27,7 +27,7 @@ const compareText = (a: string, b: string): number => {
 
 export type Order = 'asc' | 'desc';
 
-/** In the order of a list. */
+/** Compares places in the order of a list. */
 export const comparePlaces = (a: ListPlace, b: ListPlace, order: Order): number =>
   (compareText(a.user, b.user) ||
     compareText(a.session, b.session) ||
@@ -44,7 +44,7 @@ export const tailEntries = (
     .filter(turn => role === undefined || turn.role === role)
     .flatMap(turn => (kind === 'turn' ? turnEntries(turn) : observationEntries(turn, turnId, source)));
 
-/** The same, behind a place. All entries of a turn share its timestamp, so most turns are skipped without making any. */
+/** The same, after a place. All entries of a turn share its timestamp, so most turns are skipped without building them. */
 export const tailEntriesBehind = (
   tail: readonly TailTurn[],
   filter: ListFilter,
@@ -84,7 +84,7 @@ const counted = (turns: readonly TailTurn[]): Pick<ListedSession, 'turns' | 'fir
   };
 };
 
-/** Adds users that no index has yet to a page of those that it has; the counts of the others follow shortly. */
+/** Adds users that the index doesn't have yet to a page of users that it has; the counts of the latter follow shortly. */
 export const withTailUsers = (
   stored: readonly ListedUser[],
   tail: readonly TailTurn[],

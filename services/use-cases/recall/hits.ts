@@ -22,19 +22,19 @@ export interface HitPorts {
 
 export interface RankedCandidates {
   prepared: Prepared;
-  /** The best first. */
+  /** Best first. */
   ranked: Ranked[];
   confidence: number;
-  /** Fragments of ranked candidates by their keys; without those that were erased since. */
+  /** Fragments of ranked candidates by key, without those that have been erased since. */
   fragments(keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
 }
 
 /** Turns whose entities and extracted observations are considered. */
 const LOOKED_AT = 30;
-/** An entity counts for less than the best turn that names it: it refers to something, but says nothing of it. */
+/** An entity weighs less than the best turn that names it: it refers to something, but states nothing about it. */
 const ENTITY_WEIGHT = 0.3;
 
-/** One list over all kinds, the best first, at most `topK` long; `erased` if a candidate was erased since it was ranked. */
+/** One list of all kinds, best first, at most `topK` long; `erased` if a candidate was erased after it was ranked. */
 export const chooseHits = async (
   ports: HitPorts,
   scope: Scope,
@@ -48,7 +48,7 @@ export const chooseHits = async (
   const best = await bestFragments(ranking, kinds, topK, explanationOf);
   if (best === 'erased') return 'erased';
   const { chosen, turns } = best;
-  // A later turn may say all that an earlier observation says.
+  // A lower-ranked turn may contain all that a higher-ranked observation says.
   const documents = new Map(
     ranked.slice(0, LOOKED_AT * 4).map(one => [one.candidate.key, one.candidate.document]),
   );
@@ -59,7 +59,7 @@ export const chooseHits = async (
     return !turn || !document || !repeats(document, turn);
   });
 
-  // Extracted observations are looked up if there is room for them, or if turns are not asked for.
+  // Extracted observations are looked up if there is room for them or if turns are not requested.
   if (kinds.has('observation') && (!kinds.has('turn') || kept.length < topK)) {
     const isRepeated = makeSaidBefore();
     const found = await extracted(ports, scope, ranking, kept, turns);
@@ -70,7 +70,7 @@ export const chooseHits = async (
       .slice(0, topK);
   }
   if (!kinds.has('entity')) return kept;
-  // A turn says more than the name of something in it: entities get the places that are left.
+  // A turn says more than the name of an entity in it: entities only fill the remaining places.
   if (kept.length >= topK) return kept;
   const entities = await entityHits(ports, scope, ranking);
   return [...kept, ...behindTurns(kept, entities.slice(0, topK - kept.length))].sort(
@@ -113,7 +113,7 @@ const bestFragments = async (
   return { chosen, turns };
 };
 
-/** Between two hops a turn may move from the tail to the index, and then it has two keys. */
+/** Removes duplicates: between two hops a turn may move from the tail to the index, and then it has two keys. */
 const distinct = (ranked: readonly Ranked[]): Ranked[] => {
   const seen = new Set<string>();
   return ranked.filter(({ candidate: { kind, id } }) => {
@@ -122,7 +122,7 @@ const distinct = (ranked: readonly Ranked[]): Ranked[] => {
   });
 };
 
-/** Observations and entities rank behind the turns, in their own order: before them they would repeat what a turn says. */
+/** Ranks observations and entities after the turns, in their own order: before them they would repeat what a turn says. */
 const behindTurns = <T extends ChosenHit>(kept: readonly ChosenHit[], made: readonly T[]): T[] => {
   const last = kept.reduce((least, hit) => (hit.kind === 'turn' ? Math.min(least, hit.score) : least), 1);
   return made.map(hit => {
@@ -145,8 +145,8 @@ const observationHit = (
 });
 
 /**
- * Whether an observation repeats a better one of the same user, from another turn: the better one then gets its turns
- * too. What two users say of themselves is not one fact ("The user is vegan").
+ * Returns whether an observation repeats a better one of the same user, from another turn; if so, adds its source turns
+ * to the better one. The same words about two users are two facts ("The user is vegan").
  */
 const makeSaidBefore = (): ((hit: ChosenObservation) => boolean) => {
   const said = new Map<string, ChosenObservation>();
@@ -205,7 +205,7 @@ const extracted = async (
     .map(one => ({ one, fragment: stored[one.candidate.key]! }));
 };
 
-/** Entities of the best turns: the larger the share of their score that names one, the higher it ranks. */
+/** Entities of the best turns. An entity ranks higher the larger the score share of the turns that name it. */
 const entityHits = async (
   { index }: HitPorts,
   scope: Scope,
@@ -217,7 +217,7 @@ const entityHits = async (
   const total = [...turns.values()].reduce((sum, { score }) => sum + score, 0);
   for (const entity of await index.entitiesOf(scope, [...turns.keys()])) {
     const normalised = normaliseLabel(entity.label);
-    // A speaker is named by every turn, which says nothing about this question.
+    // Every turn names its speaker, which says nothing about this question.
     if (speakers.has(normalised)) continue;
     const scores = entity.turnIds.map(id => turns.get(id)!.score);
     const share = scores.reduce((sum, score) => sum + score, 0) / (total || 1);

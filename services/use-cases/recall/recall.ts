@@ -23,12 +23,12 @@ export interface RecallPorts {
 
 const ALL_KINDS: Kind[] = ['turn', 'observation', 'entity'];
 const DEFAULT_TOP_K = { active: 15, deep: 25 };
-/** Validation takes up to 50; this is what is used at run time. */
+/** The limit applied at run time; validation accepts up to 50. */
 const MOST_HITS = 30;
 
 /**
- * (an instant must be past →) admit (and read the tail) → search (retrieve, rank, choose) → render → meter → respond. The bill is in the log before the answer
- * leaves: a recall that fails bills nothing, an answered one exactly once.
+ * (check that `as_of` is settled →) admit (and read the tail) → search (retrieve, rank, choose) → render → meter →
+ * respond. Billing is in the log before the response is sent: a failed recall bills nothing, an answered one exactly once.
  */
 export const makeRecall = ({
   log,
@@ -107,7 +107,7 @@ export const makeRecall = ({
   };
 };
 
-/** The answer for a moment that may still get turns would not be the answer of that moment. */
+/** Throws `invalid` for an instant before which turns may still appear, since its answer would not be final. */
 const assertSettled = (asOf: number, passed: number): void => {
   if (asOf <= passed) return;
   const message = `must not be after ${new Date(passed).toISOString()}: what was recorded later may not be indexed yet`;

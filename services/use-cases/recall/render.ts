@@ -12,7 +12,7 @@ import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { ChosenHit } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 
-/** Whole seconds if it is one; otherwise with milliseconds, the resolution of hits. */
+/** Whole seconds without decimals; otherwise with milliseconds, the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>
   timestamp % 1_000 === 0 ? String(timestamp / 1_000) : (timestamp / 1_000).toFixed(3);
 
@@ -22,7 +22,7 @@ const explanationOf = ({ base, parts, factor }: Explanation): HitExplanation => 
   factor,
 });
 
-/** The members that a hit and an item of the feed share, but for the id. */
+/** The members that a hit and a feed item share, except the id. */
 const commonFields = ({ timestamp, user, session }: NewFragment) => ({
   timestamp: unixSeconds(timestamp),
   user_id: user,
@@ -66,7 +66,7 @@ const observationHit = (hit: Chosen<'observation'>): ObservationHit => ({
   ...observationFields(hit.fragment, hit.sourceTurnIds),
 });
 
-/** Tokens of rendered hits by their id: a fragment never changes, so its hit is counted once. */
+/** The most cached token counts of rendered hits. They are keyed by id, since a fragment never changes. */
 const MOST_COUNTED = 20_000;
 
 export type Render = (
@@ -75,7 +75,7 @@ export type Render = (
   includeTimeline: boolean,
 ) => Promise<Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline'> & { tokensOut: number }>;
 
-/** The answer's body, and the tokens of all text in it. */
+/** Renders the response's body and counts the tokens of all text in it. */
 export const makeRender = (countTokens: (text: string) => number): Render => {
   const counted = new Map<string, number>();
   const countHit = ({ id, text }: FragmentHit): number => {
@@ -107,7 +107,7 @@ export const makeRender = (countTokens: (text: string) => number): Render => {
   };
 };
 
-/** The one list by kind, and the hits that a timeline may list. */
+/** Splits the list by kind, and collects the hits that a timeline may list. */
 const sorted = (chosen: readonly ChosenHit[]) => {
   const turns: TurnHit[] = [];
   const observations: ObservationHit[] = [];

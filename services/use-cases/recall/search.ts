@@ -18,7 +18,7 @@ export interface SearchPorts {
   language: Pick<Language, 'analyse' | 'analyseQuery'>;
 }
 
-/** candidates → their neighbours → rank → choose. An erasure in between makes it start again, once. */
+/** candidates → their neighbours → rank → choose. It starts again, once, when a candidate is erased meanwhile. */
 export const makeSearch = (ports: SearchPorts): Search => {
   const rankCandidates = makeRankCandidates(ports);
   return async request => {
@@ -32,7 +32,7 @@ export const makeSearch = (ports: SearchPorts): Search => {
   };
 };
 
-/** Candidates from the index and the tail, ranked by the one pure ranker. */
+/** Ranks candidates from the index and the tail with the one pure ranker. */
 export const makeRankCandidates =
   ({ index, language }: RankPorts) =>
   async ({
@@ -55,7 +55,7 @@ export const makeRankCandidates =
       };
     }
 
-    // The second hop looks for what the first hits are about; what it finds is ranked by what was asked.
+    // The second hop searches for the topics of the first hits; its candidates are ranked by the original query.
     const second = complete ? undefined : await index.retrieve(scope, () => secondHop(query, ranked), tail);
     const known = new Set(candidates.map(candidate => candidate.key));
     const added = second?.candidates.filter(candidate => !known.has(candidate.key)) ?? [];
@@ -73,7 +73,7 @@ export const makeRankCandidates =
     };
   };
 
-/** The candidates with the turns around them: around all of a small scope's, around the best of a large one's. */
+/** Adds the neighbouring turns to the candidates: to all in a small scope, to the best in a large one. */
 const surrounded = async (
   index: RankPorts['index'],
   prepared: Prepared,

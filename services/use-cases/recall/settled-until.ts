@@ -6,27 +6,27 @@ import type { Engines } from '../../core/ports/engines.ts';
 import type { EventLog, LogRecord, Positions } from '../../core/ports.ts';
 
 /**
- * How late a record may be: its instant is taken when the call arrives, the record is in the log at most half a minute
+ * How late a record may appear: its instant is taken when the call arrives, the record is in the log at most half a minute
  * later, and the clocks of several processes differ.
  */
 const LATE_MS = 60_000;
-/** A burst of recalls asks the log once. */
+/** How long a result is cached, so that a burst of recalls reads the log once. */
 const KNOWN_FOR_MS = 1_000;
-/** Records read at a time from a partition that is behind. */
+/** Records per read from a partition that is behind. */
 const PAGE = 16;
 
 export interface SettledUntilPorts {
   log: Pick<EventLog, 'ends' | 'read'>;
-  /** Next offsets of the projections that serve. */
+  /** Next offsets of the serving projections. */
   settled: () => Positions | Promise<Positions>;
   /** Unix milliseconds. */
   clock: () => number;
 }
 
-/** The earliest instant among the first unsettled records of all partitions; now where there are none. */
+/** The earliest instant among the first unsettled records of all partitions, or now without any; less `LATE_MS`. */
 export const makeSettledUntil = ({ log, settled, clock }: SettledUntilPorts): Engines['settledUntil'] => {
   const look = async (): Promise<number> => {
-    // In this order: what is recorded while the log is asked is later than now.
+    // Read the clock first: records made while the log is read then have a later instant.
     const now = clock();
     const positions = await settled();
     const ends = await log.ends();
@@ -50,7 +50,7 @@ export const makeSettledUntil = ({ log, settled, clock }: SettledUntilPorts): En
   };
 };
 
-/** When the first record from an offset on was recorded that says so: what says nothing will not be projected. */
+/** The first `recorded_at` from an offset on. Records without one are skipped, since they will not be projected. */
 const firstRecorded = async (
   log: SettledUntilPorts['log'],
   name: string,

@@ -14,7 +14,7 @@ export interface EnrichPorts {
 }
 
 /**
- * The events to append for these records, in their order: one for each turn that is to be enriched. Rejects when
+ * Returns the events to append for these records, in their order: one for each turn that is to be enriched. Rejects when
  * `signal` is aborted before all are made.
  */
 export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Promise<NewRecord[]>;
@@ -22,14 +22,14 @@ export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Pro
 type Recorded = Event<TurnRecorded>;
 type SealingKey = Pick<SessionKey, 'keyId' | 'sealing'>;
 
-/** Makes the record, with the instant at which it is recorded: RFC 3339. */
+/** Makes the record. `recordedAt` is RFC 3339. */
 type Seal = (recordedAt: string) => NewRecord;
-/** A header of turns whose enrichment is in the log already: an import has both. */
+/** A header of turns whose enrichment is in the log already, because an import has both. */
 export const ENRICHED = 'enriched';
 
-/** decode → extract → seal. What can't be decoded is skipped here; the projector appends it to the dead letters. */
+/** decode → extract → seal. Undecodable records are skipped here; the projector appends them to the dead letters. */
 export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enrich => {
-  /** An unexpected fault is as final as giving up. Its kind alone is kept: its message may quote the turn. */
+  /** An unexpected error is as final as giving up. Only its name is kept: its message may quote the turn. */
   const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> => {
     try {
       return await extractor.extract(turn, signal);
@@ -46,7 +46,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     const turn = { role, text, timestamp: Date.parse(timestamp) };
     const extracted = await extract(turn, signal);
     const hasFailed = 'givenUp' in extracted;
-    // It may have given up because it was aborted: then the turn is delivered again.
+    // The extractor may have given up because of the abort: then the turn is delivered again.
     if (hasFailed) signal.throwIfAborted();
     const type = hasFailed ? 'extraction.failed' : 'observations.extracted';
     const data: ObservationsExtracted | ExtractionFailed = hasFailed
@@ -62,7 +62,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
   };
 
   return async (records, signal) => {
-    // First whatever an outage of ours can stop, so that it wastes no extractor's work.
+    // Do what an outage of our own stores can stop first, so that it wastes no extraction.
     const turns: { event: Recorded; key: SealingKey }[] = [];
     for (const record of records) {
       if (record.headers[ENRICHED] !== undefined) continue;
@@ -70,13 +70,13 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       if (decoded.kind !== 'event' || decoded.event.type !== 'turn.recorded') continue;
       const event = decoded.event as Recorded;
       if (!event.data.passive) continue;
-      // The turn's own key, not the session's of today: what is made of an erased turn must be unreadable with it.
+      // Use the turn's own key, not the session's current one: erasing the turn must make its extractions unreadable too.
       const keyId = event.keyId!;
       const sealing = await keys.byId(keyId);
       if (sealing) turns.push({ event, key: { keyId, sealing } });
     }
     const seals = await Promise.all(turns.map(({ event, key }) => enrich(event, key, signal)));
-    // The slowest of them may have taken minutes: what is appended now is recorded now.
+    // Extraction may have taken minutes, so `recorded_at` is set just before the append.
     const recordedAt = new Date(clock()).toISOString();
     return seals.map(seal => seal(recordedAt));
   };

@@ -10,7 +10,7 @@ export const enricherOf = (config: ExtractorConfig): ConsumerDefinition => ({
   counts: 'Turns enriched since the start',
   gauges: progress => extractorGauges(config, progress),
   open: async ({ openChat, report, ...ports }) => {
-    // The rules' lexicon takes a quarter of a second and 17 MB, which only a running enricher should pay.
+    // Loading the rules' lexicon takes 0.25 s and 17 MB, which only a running enricher should pay for.
     const { makeExtractor } = await import('./make-extractor.ts');
     const extractor = makeExtractor(config, {
       openChat,

@@ -1,4 +1,4 @@
-/** A turn as an extractor sees it. */
+/** A turn as an extractor receives it. */
 export interface SpokenTurn {
   role: string;
   text: string;
@@ -12,25 +12,25 @@ export interface Extraction {
 }
 
 export interface Extractor {
-  /** Name and version: part of the event's id. */
+  /** Name and version; part of the event's id. */
   version: string;
   source: 'rules' | 'llm';
-  /** Most records whose facts share an append, where a turn takes so long that a restart should repeat few. */
+  /** The most records per append, for extractors so slow that a restart should repeat few turns. */
   atOnce?: number;
-  /** When `signal` is aborted it may throw anything: the turn is delivered again. */
+  /** May throw anything once `signal` is aborted: the turn is delivered again. */
   extract(turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> | Extracted;
 }
 
-/** `givenUp`: it will never have facts of this turn. The reason is shown with the job: the kind of fault, never the turn's words. */
+/** `givenUp`: no facts will ever come from this turn. The reason, shown with the job, never quotes the turn's text. */
 export type Extracted = Extraction | { givenUp: string };
 
-/** What an extractor that asks another service has done since the start. */
+/** The counters and state, since the start, of an extractor that asks another service. */
 export interface ExtractorState {
   requests: number;
   /** Requests without a usable answer. */
   faults: number;
-  /** Turns. */
+  /** Turns that were given up. */
   givenUp: number;
-  /** What it waits for; null while it waits for nothing. */
+  /** The reason for waiting; null while it doesn't wait. */
   waitsFor: string | null;
 }

@@ -2,7 +2,7 @@ import type { ExtractorConfig } from '../../../schemas/config.ts';
 import type { Gauge } from '../../core/watch/gauges.ts';
 import type { Progress } from '../progress.ts';
 
-/** Of an extractor that asks a language model; the rules have nothing to watch. */
+/** The gauges of an extractor that asks a language model; the rules extractor has none. */
 export const extractorGauges = (
   { kind }: Pick<ExtractorConfig, 'kind'>,
   { service, waitsFor }: Pick<Progress, 'service' | 'waitsFor'>,

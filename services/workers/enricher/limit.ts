@@ -1,4 +1,4 @@
-/** Runs at most `most` of the works that it is given at once, in the order in which they came. */
+/** Runs at most `most` tasks at once, in the order of the calls. */
 export const makeLimit = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let free = most;
   const waiting: (() => void)[] = [];

@@ -1,12 +1,12 @@
 import type { Decoded } from '../../core/log/events.ts';
 import type { LogRecord, NewRecord } from '../../core/ports.ts';
 
-/** Why a record can't be read, an event can't be folded, or what was folded of it is taken by no engine. */
+/** Why a record can't be decoded, its event can't be folded, or an engine refuses its writes. */
 export type Poison =
   | Extract<Decoded, { kind: 'poison' }>
   | { kind: 'poison'; step: 'project' | 'apply'; reason: string };
 
-/** A dead letter as it is counted: `data: /tokens_in minimum` is a fault of `data`. */
+/** How a dead letter is counted: the reason `data: /tokens_in minimum` counts as `data`. */
 export interface PoisonKind {
   step: Poison['step'];
   reason: string;
@@ -17,7 +17,7 @@ export const poisonKind = ({ step, reason }: Poison): PoisonKind => ({
   reason: reason.split(':')[0]!,
 });
 
-/** The record as it was, keyed by where it came from, with the reason in its headers. */
+/** The unchanged record, keyed by its topic, with the reason in its headers. */
 export const deadLetter = (record: LogRecord, poison: Poison): NewRecord => ({
   topic: 'dead-letters',
   key: record.topic,

@@ -6,16 +6,16 @@ export const PROJECTOR_GROUP = 'projector';
 export interface ProjectorGroupPorts extends StepPorts {
   log: Pick<SharedLog, 'append' | 'consume'>;
   topics: readonly Topic[];
-  /** After each applied step. */
+  /** Called after each applied step. */
   onApplied: (applied: Applied) => void;
-  /** Too many dead letters: nobody skips this partition until an operator looks at it. */
+  /** Called on too many dead letters: no projector skips these records until an operator acts. */
   onStopped: (stopped: Stopped) => void;
   onTrouble: (error: unknown) => void;
 }
 
 /**
  * fetch → decode → project → apply → commit, as one of a group of projectors. Every write of `apply` may be repeated,
- * by this process or by another one at the same time, so a crash anywhere costs work and nothing else.
+ * even by another process at the same time, so a crash at any point only costs repeated work.
  */
 export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> => {
   const step = makeStep(ports);
@@ -29,7 +29,7 @@ export const joinProjectors = (ports: ProjectorGroupPorts): Promise<Consumer> =>
       const outcome = await step([first, ...rest]);
       if (outcome.kind === 'applied') return ports.onApplied(outcome);
       ports.onStopped(outcome);
-      // Not acknowledged: the same records come again.
+      // Not acknowledged, so the same records are delivered again.
       throw new Error(outcome.reason);
     },
   });

@@ -1,23 +1,23 @@
-/** How much poison the projector passes over before it stops: a bad deploy must not drain the log into dead letters. */
+/** How many poison records the projector skips before it stops: a bad deploy must not turn the log into dead letters. */
 export interface PoisonLimits {
   /** Records in a row of a partition; 0: any number. */
   inARow: number;
-  /** Percent of the last 1,000 records of a partition, and at least 100 of them; 0: any share. */
+  /** Percent of the last 1,000 records of a partition, applied from 100 poison records; 0: any share. */
   share: number;
 }
 
-/** Which of the two it was. */
+/** The name of a limit. */
 export type LimitName = 'in_a_row' | 'share';
 
 const WINDOW = 1_000;
-/** Fewer are no share of anything: a quiet partition has some poison and little else. */
+/** The share applies from this many poison records: in a quiet partition a few of them may be most of its records. */
 const LEAST = 100;
 
-/** What was read of a partition since the start. */
+/** The count of a partition's records since the start. */
 interface Seen {
   records: number;
   inARow: number;
-  /** Numbers of the poisoned ones, among the last `WINDOW` records. */
+  /** The sequence numbers of poison records among the last `WINDOW` records. */
   poison: readonly number[];
 }
 
@@ -27,11 +27,11 @@ const NOTHING: Seen = { records: 0, inARow: 0, poison: [] };
 export interface LimitReached {
   kind: 'stopped';
   limit: LimitName;
-  /** For an operator. */
+  /** The message for an operator. */
   reason: string;
 }
 
-/** `what`: the poison, as "100 records in a row of turns/3". */
+/** `what`: the poison, for example "100 records in a row of turns/3". */
 const reached = (limit: LimitName, what: string, variable: string): LimitReached => ({
   kind: 'stopped',
   limit,
@@ -40,7 +40,7 @@ const reached = (limit: LimitName, what: string, variable: string): LimitReached
     `if none can, raise ${variable} (docs/operations.md, Dead letters)`,
 });
 
-/** What was read by then, or the limit that a record reaches. `poisoned`: of each record whether it is poison. */
+/** Returns the new count, or the limit that a record reaches. `poisoned`: for each record, whether it is poison. */
 const counted = (
   seen: Seen,
   partition: string,
@@ -71,13 +71,13 @@ const counted = (
   return { records, inARow, poison };
 };
 
-/** Counts in memory, partition by partition: a restart begins anew. */
+/** Counts in memory, per partition; a restart resets the counts. */
 export const makePoisonCount = (limits: PoisonLimits) => {
   const seen = new Map<string, Seen>();
   return {
     /**
-     * Counts a step's records in their order: the limit that they reach, or how to keep the count, which is to be called
-     * once the step is applied, since a repeated step must not count twice.
+     * Counts a step's records in their order. Returns the limit that they reach, or `keep`, to be called once the step is
+     * applied, since a repeated step must not count twice.
      */
     count: (partition: string, poisoned: readonly boolean[]): LimitReached | { keep: () => void } => {
       const next = counted(seen.get(partition) ?? NOTHING, partition, poisoned, limits);

@@ -2,28 +2,28 @@ import { type Follower, follow } from '../../core/log/follow.ts';
 import type { PolledLog, ProjectionStore, Topic } from '../../core/ports.ts';
 import { type Applied, makeStep, type StepPorts, type Stopped } from './step.ts';
 
-/** Records a step reads of one partition: enough to share a commit, few enough to be settled soon. */
+/** Records per step, of one partition: enough to share a commit, few enough to be settled soon. */
 const STEP = 256;
 
 export interface ProjectorPorts extends StepPorts {
   log: Pick<PolledLog, 'read' | 'ends' | 'append' | 'onAppend'>;
   store: ProjectionStore;
-  /** The first are projected first. */
+  /** In order of priority: earlier topics are projected first. */
   topics: readonly Topic[];
-  /** Records a step reads, where nobody waits to see them. */
+  /** Records per step, for projectors whose results no caller waits for. */
   stepSize?: number;
   /** Resolves when the next step may begin. */
   pace?: (events: number) => Promise<void>;
-  /** After each applied step. */
+  /** Called after each applied step. */
   onApplied: (applied: Applied) => void;
-  /** Too many dead letters: the projector has stopped. */
+  /** Called when too many dead letters have stopped the projector. */
   onStopped: (stopped: Stopped) => void;
   onTrouble: (error: unknown) => void;
 }
 
 /**
- * fetch → decode → project → apply → checkpoint, for a log that this process has to itself. What a step applies and
- * the positions after it are one commit. A fault of the store is retried for ever.
+ * fetch → decode → project → apply → checkpoint, for a log of this process only. A step's writes and the positions after
+ * it are one commit. An error of the store is retried without a limit.
  */
 export const startProjector = (ports: ProjectorPorts): Follower => {
   const { log, store, topics, stepSize = STEP, pace, onApplied, onStopped, onTrouble } = ports;

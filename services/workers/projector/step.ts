@@ -18,7 +18,7 @@ export interface StepPorts {
   store: Pick<ProjectionStore, 'apply'>;
   decode: Decode;
   projections: Projections;
-  /** What admission learns of an event, where it is a projection of its own. */
+  /** An event's writes to admission, where admission is a projection of its own. */
   logged?: (event: Event) => ProjectedBatch['logged'];
   limits: PoisonLimits;
   /**
@@ -34,7 +34,7 @@ export interface Applied {
   positions: Positions;
   events: number;
   deadLetters: number;
-  /** Of each dead letter. */
+  /** The kind of each dead letter. */
   kinds: readonly PoisonKind[];
 }
 
@@ -43,10 +43,10 @@ export type Stopped = LimitReached;
 
 export type Step = (records: Records) => Promise<Applied | Stopped>;
 
-/** Of a record whose write an engine refuses for good. The reason is stored with the dead letter. */
+/** The poison of a record whose write an engine refuses permanently. The reason is stored with the dead letter. */
 const REFUSED: Poison = { kind: 'poison', step: 'apply', reason: 'RefusedWrites' };
 
-/** What the folds made of a step's records. */
+/** The result of folding a step's records. */
 interface Folded {
   batch: ProjectedBatch;
   /** The record that each write comes from. */
@@ -55,14 +55,14 @@ interface Folded {
 }
 
 /**
- * decode → project → apply, for records of one partition in their order. A step that fails changes nothing that its
- * repetition would not change in the same way. An event that can't be decoded goes to the dead letters before it is
- * skipped; rather than skip too many it stops.
+ * decode → project → apply, for records of one partition in their order. A failed step changes only what its repetition
+ * changes in the same way. A poison record is appended to the dead letters before it is skipped; a step that would skip
+ * too many stops instead.
  */
 export const makeStep = (ports: StepPorts): Step => {
   const { log, store, setAside = new Set() } = ports;
   const poisonCount = makePoisonCount(ports.limits);
-  /** Where the last step ended whose dead letters are in the log. */
+  /** By partition: where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
 
   const isNew = (record: LogRecord): boolean => !setAside.has(addressName(record));
@@ -85,14 +85,14 @@ export const makeStep = (ports: StepPorts): Step => {
     let counted = count();
     if ('kind' in counted) return counted;
 
-    // Dead letters are durable before the records are skipped; a step that is repeated appends them once.
+    // Dead letters are durable before the records are skipped; a repeated step doesn't append them again.
     if (deadLettered.get(name) !== next) await append(poisoned);
     deadLettered.set(name, next);
     let rest = batch;
     for (let refused = await store.apply(rest); refused.size > 0; refused = await store.apply(rest)) {
       const letters = new Map([...refused].map(write => [origins.get(write)!, REFUSED]));
       for (const [record, poison] of letters) poisoned.set(record, poison);
-      // An engine that suddenly refuses everything must stop the projector, too.
+      // An engine that suddenly refuses all writes must stop the projector, too.
       counted = count();
       if ('kind' in counted) return counted;
       await append(letters);
@@ -126,14 +126,14 @@ const fold = async (ports: StepPorts, records: Records): Promise<Folded> => {
   };
   for (const record of records) {
     const decoded = await ports.decode(record);
-    // What is erased goes through the folds too: they know what it still bills.
+    // Erased events are folded too: the folds know what is still billed.
     const poison = decoded.kind === 'poison' ? decoded : project(ports, folded, decoded.event, record);
     if (poison) folded.poisoned.set(record, poison);
   }
   return folded;
 };
 
-/** Adds an event's writes; what is wrong with an event that no fold can take. */
+/** Adds an event's writes; returns the poison of an event that can't be folded. */
 const project = (
   { projections, logged = () => [] }: StepPorts,
   { batch, origins }: Folded,
@@ -148,7 +148,7 @@ const project = (
     }
     return undefined;
   } catch (error) {
-    // The kind of fault alone: its message may quote the event.
+    // Only the error's name: its message may quote the event.
     return { kind: 'poison', step: 'project', reason: error instanceof Error ? error.name : 'fault' };
   }
 };

@@ -3,13 +3,13 @@ import { sameWords } from '../../../../projections/extraction/same-words.ts';
 import { type FoundByModel, isFoundByModel } from '../../../../schemas/extraction.ts';
 import type { Extraction } from '../extractor.ts';
 
-/** What a client may send of a turn at most is also what a model may find in it. */
+/** A model's findings per turn have the same limits as a client's. */
 const MOST_OBSERVATIONS = 64;
 const LONGEST_OBSERVATION = 4_096;
 const MOST_ENTITIES = 64;
 const LONGEST_LABEL = 256;
 
-/** `reason`: the kind of fault alone; nothing of the answer is in it. */
+/** `reason` is only the kind of fault; it never quotes the answer. */
 export type ReadAnswer = { ok: true; extraction: Extraction } | { ok: false; reason: string };
 
 interface Completion {
@@ -39,14 +39,14 @@ export const readAnswer = (completion: unknown): ReadAnswer => {
 
 const fault = (reason: string): ReadAnswer => ({ ok: false, reason });
 
-/** One line of text that UTF-8 can write. */
+/** The text as one line of well-formed Unicode. */
 const oneLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 
-/** Without what is empty, too long, or said twice; at most so many of each. */
+/** Drops empty, too long and repeated items, and those above the limits. */
 const cleaned = ({ observations, entities }: FoundByModel): Extraction => {
   const facts: string[] = [];
   for (const text of observations.map(each => oneLine(each.text))) {
@@ -65,5 +65,5 @@ const cleaned = ({ observations, entities }: FoundByModel): Extraction => {
   return { observations: facts.map(text => ({ text })), entities: [...labels.values()] };
 };
 
-/** Something is said in it, in at most so many characters. */
+/** Whether the text has a letter or digit and at most `most` characters. */
 const isOf = (most: number, text: string): boolean => text.length <= most && /[\p{L}\p{N}]/u.test(text);

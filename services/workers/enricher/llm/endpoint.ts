@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatFault } from '../../../core/ports.ts';
 
-/** An endpoint that answers nothing is asked again after so long at first, and twice as long after each time. */
+/** The first pause before an unreachable endpoint is probed again. It doubles after each probe. */
 const FIRST_PAUSE_MS = 1_000;
-/** Nor is it left alone longer, whatever it asks for. */
+/** The longest pause between probes, whatever `Retry-After` requests. */
 export const LONGEST_PAUSE_MS = 60_000;
-/** Whoever waits looks this often whether another one has found it back. */
+/** How often a waiting caller checks whether another caller's probe has succeeded. */
 const LOOK_MS = 1_000;
 
-/** A pause of half of it to all of it: who failed together shall not come back together. */
+/** Between half of `ms` and `ms`, so that callers that failed together don't retry together. */
 export const jittered = (ms: number, random: () => number): number => ms * (0.5 + random() / 2);
 
 export interface EndpointPorts {
-  /** Asks something that any endpoint in order answers; its fault, or undefined when it answered. */
+  /** Sends a request that any working endpoint answers. Returns its fault, or undefined when it answered. */
   probe: (signal: AbortSignal) => Promise<ChatFault | undefined>;
-  /** The reason while it is away; null when it is back. */
+  /** Receives the reason while the endpoint is unreachable, and null when it is back. */
   onChange: (awayFor: string | null) => void;
   random: () => number;
-  /** Of pauses, for tests; default 1. */
+  /** A factor for pauses, for tests; default 1. */
   pace?: number | undefined;
 }
 
 export interface Endpoint {
-  /** Asks whether it answers at all. With false it is away from here on. */
+  /** Probes the endpoint. After false it counts as unreachable. */
   answers(signal: AbortSignal): Promise<boolean>;
-  /** It is away, by this fault. */
+  /** Marks the endpoint as unreachable because of this fault. */
   leave(fault: ChatFault): void;
-  /** Resolves when it is not away, without a limit; with how often it has been so far. Rejects when `signal` is aborted. */
+  /** Waits, without a limit, until it is reachable. Resolves to its outages so far; rejects when `signal` is aborted. */
   back(signal: AbortSignal): Promise<number>;
 }
 
 /**
- * Whether an endpoint is away, for all that ask it. While it is, one of those who wait asks it in growing intervals,
- * and the others wait for what that one finds.
+ * Whether an endpoint is reachable, shared by all its callers. While it is not, one of the waiting callers probes it at
+ * growing intervals, and the others wait for the result.
  */
 export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPorts): Endpoint => {
   let away: { pauseMs: number; askAt: number } | undefined;
@@ -56,7 +56,7 @@ export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPort
       if (away) return false;
       const fault = await probe(signal);
       if (!fault) comeBack();
-      // Others may have found it away meanwhile: that is one fault and not several in a row.
+      // Another caller may have marked it unreachable meanwhile: that is one outage, not several in a row.
       else if (!away) leave(fault);
       return fault === undefined;
     },
@@ -71,10 +71,10 @@ export const makeEndpoint = ({ probe, onChange, random, pace = 1 }: EndpointPort
           await sleep(Math.min(wait, LOOK_MS), undefined, { signal });
           continue;
         }
-        // The others wait on, for as long as an answer may take.
+        // The other callers keep waiting, for as long as an answer may take.
         away.askAt = performance.now() + LONGEST_PAUSE_MS;
         const fault = await probe(signal).catch(error => {
-          // Who asked is no longer interested: the next one asks.
+          // The probing caller was aborted: the next one probes.
           if (away) away.askAt = performance.now();
           throw error;
         });

@@ -6,39 +6,39 @@ import { readAnswer } from './answer.ts';
 import { jittered, LONGEST_PAUSE_MS, makeEndpoint } from './endpoint.ts';
 import { llmExtractorVersion, llmRequest } from './request.ts';
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const CONCURRENCY = 8;
-/** Twice as many turns an append: the slowest answer keeps fewer of them waiting. */
+/** Turns per append: twice the concurrency, so that a slow answer leaves fewer request slots idle. */
 const TURNS_AT_ONCE = 16;
-/** Of a turn, before it is asked whose fault it is; the pause between them doubles. */
+/** Attempts per turn before probing the endpoint. Back-off doubles. */
 const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 500;
-/** How often all attempts of a turn may have ended with an endpoint that was away: it may be what that goes away for. */
+/** How many outages a turn's attempts may end in before it is given up: the turn itself may cause them. */
 const MOST_OUTAGES = 10;
-/** How often it may be turned away for too many requests while short turns pass: it may be larger than any allowance. */
+/** How often a turn may be rate-limited while short turns pass: it may be larger than any allowance. */
 const MOST_LIMITED = 60;
 
-/** Answered by every endpoint in order; how, is of no interest. */
+/** Any working endpoint answers it; the content of the answer is ignored. */
 const PROBE: SpokenTurn = { role: 'user', text: 'Good morning.', timestamp: 0 };
 
 export interface LlmExtractorPorts {
   chat: Chat;
   model: string;
-  /** After each change. */
+  /** Called after each change. */
   onState: (state: ExtractorState) => void;
   random?: () => number;
-  /** Pauses are this many times as long: a test's are short. */
+  /** A factor for pauses, for tests. */
   pace?: number;
 }
 
-/** What a turn's attempts came to: facts, answers of no use, or none. */
+/** The result of one attempt: facts, an unusable answer, or no answer. */
 type Outcome = { kind: 'found'; extraction: Extraction } | { kind: 'unusable'; reason: string } | ChatFault;
 
 /**
- * Asks a language model for each turn's facts. What is wrong with an answer is the turn's fault, or the model's, and is
- * given up after some attempts. What keeps an answer from coming may be either's: then a short fixed turn is asked. If
- * that is answered, the turn is given up; if not, the endpoint is away, and the turn waits until it is back, however
- * long that takes (docs/adr/0011).
+ * Asks a language model for each turn's facts. An unusable answer is caused by the turn or the model: the turn is given
+ * up after some attempts. A missing answer may be caused by the turn or the endpoint: then the endpoint is probed with a
+ * short fixed turn. If it answers, the turn is given up; if not, the endpoint is unreachable, and the turn waits until it
+ * is back, without a limit (docs/adr/0011).
  */
 export const makeLlmExtractor = ({
   chat,
@@ -79,7 +79,7 @@ export const makeLlmExtractor = ({
 
   const extract = async (turn: SpokenTurn, signal: AbortSignal): Promise<Extracted> => {
     for (let attempts = 0, outages = 0, limited = 0, refusals = 0, known = 0; ; ) {
-      // What failed while it was going away says nothing about the turn.
+      // Attempts that failed before or during an outage say nothing about the turn.
       const departures = await endpoint.back(signal);
       if (departures !== known) attempts = 0;
       known = departures;
@@ -88,9 +88,9 @@ export const makeLlmExtractor = ({
       attempts++;
       if (attempts < ATTEMPTS && outcome.kind !== 'refused')
         await sleep(pauseAfter(attempts, outcome) * pace, undefined, { signal });
-      // Too many requests are no turn's fault, unless short ones pass again and again where it does not.
+      // A rate limit is not the turn's fault, unless short turns pass repeatedly and it does not.
       else if (outcome.kind === 'limited' && ++limited <= MOST_LIMITED) endpoint.leave(outcome);
-      // A key may have been mended between the refusal and the short turn: it is asked once more.
+      // The API key may have been fixed between the refusal and the probe: try the turn once more.
       else if (outcome.kind === 'refused' && refusals === 0 && (await endpoint.answers(signal))) refusals++;
       else if (!isFault(outcome) || ++outages > MOST_OUTAGES || (await endpoint.answers(signal))) {
         changed({ givenUp: state.givenUp + 1 });
@@ -107,6 +107,6 @@ const outcomeOf = (completion: unknown): Outcome => {
   return read.ok ? { kind: 'found', extraction: read.extraction } : { kind: 'unusable', reason: read.reason };
 };
 
-/** Nothing came that could be read. */
+/** Whether the request returned no completion. */
 const isFault = (outcome: Outcome): outcome is ChatFault =>
   outcome.kind !== 'found' && outcome.kind !== 'unusable';

@@ -1,7 +1,7 @@
 import { foundByModelSchema } from '../../../../schemas/extraction.ts';
 import type { SpokenTurn } from '../extractor.ts';
 
-/** In every event made by these instructions; changed with them, it makes new events of new turns. */
+/** Part of every event made with these instructions. Change it with them: new turns then get events of the new version. */
 export const llmExtractorVersion = (model: string): string => `llm-1:${model}`;
 
 const INSTRUCTIONS = `You take notes for a memory of conversations. You get one turn as a JSON object: "speaker", \
@@ -24,8 +24,8 @@ or 2025), or other (events, works, languages and the like).
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /**
- * The body of a chat completion that asks for the facts of one turn. The turn's words are a JSON string in a message
- * of their own, beside the instructions; the schema leaves the answer no room but for facts and entities.
+ * The body of a chat completion that asks for the facts of one turn. The turn's text is a JSON string in its own message,
+ * separate from the instructions; the schema restricts the answer to facts and entities.
  */
 export const llmRequest = (model: string, { role, text, timestamp }: SpokenTurn) => {
   const at = new Date(timestamp);
