@@ -87,13 +87,16 @@ export const makeProjections = (language: Pick<Language, 'analyse' | 'encodeDocu
   accounts: { ...PROJECTIONS.accounts, fold: accountEvents },
 });
 
-/** What an event is in each projection. Throws what a fold throws for an event that it can't take. */
-export const projectEvent = (projections: Projections, event: ProjectedEvent): WritesOf => {
-  const writes = ({ topics, fold }: Projection<ProjectedEvent, unknown>) =>
-    topics.some(topic => topic === event.topic) ? fold(event) : [];
-  return Object.fromEntries(
-    Object.entries(projections).map(([name, projection]) => [name, writes(projection)]),
-  ) as WritesOf;
+/**
+ * What an event is in each projection that reads its topic. Throws what a fold throws for an event that it can't take.
+ */
+export const projectEvent = (projections: Projections, event: ProjectedEvent): Partial<WritesOf> => {
+  const writes: Partial<Record<ProjectionName, unknown[]>> = {};
+  for (const name of PROJECTION_NAMES) {
+    const { topics, fold }: Projection<ProjectedEvent, unknown> = projections[name];
+    if (topics.some(topic => topic === event.topic)) writes[name] = fold(event);
+  }
+  return writes as Partial<WritesOf>;
 };
 
 /** Of each projection none. */

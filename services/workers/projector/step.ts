@@ -140,12 +140,18 @@ const project = (
   event: Event,
   record: LogRecord,
 ): Poison | undefined => {
-  try {
-    const writes = { ...projectEvent(projections, event), logged: logged(event) };
-    for (const [name, some] of Object.entries(writes) as [keyof typeof writes, object[]][]) {
-      for (const write of some) origins.set(write, record);
-      (batch[name] as object[]).push(...some);
+  const add = (rows: object[], some: readonly object[]): void => {
+    for (const one of some) {
+      origins.set(one, record);
+      rows.push(one);
     }
+  };
+  try {
+    // Nothing is added before every fold has taken the event.
+    const writes = projectEvent(projections, event);
+    const learned = logged(event);
+    for (const name of PROJECTION_NAMES) if (writes[name]) add(batch[name], writes[name]);
+    add(batch.logged, learned);
     return undefined;
   } catch (error) {
     // Only the error's name: its message may quote the event.

@@ -20,12 +20,15 @@ export const openEnrichmentWriter = (
 ): ((enriched: Write<'enriched'>) => void) => {
   const insert = database.prepare(`INSERT OR IGNORE INTO ${ENRICHMENT.into}`);
   return ({ org, user, session, turnId, outcome, reason, origin }) => {
+    const { place, offset, recorded } = originColumns(origin);
     const row = ENRICHMENT.values({
       session: scopes.rowIds(org, user, session).session,
       turn: turnBytes(turnId),
       outcome,
       reason,
-      ...originColumns(origin),
+      place,
+      offset,
+      recorded,
     });
     insert.run(...row);
   };

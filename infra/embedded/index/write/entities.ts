@@ -58,12 +58,15 @@ export const openEntityWriter = (
   return {
     write: entity => {
       const { label, kind } = entity;
+      const { place, offset, recorded } = originColumns(entity.origin);
       const row = MENTION.values({
         entity: numberOf(entity),
         turn: turnBytes(entity.turnId),
         label,
         kind,
-        ...originColumns(entity.origin),
+        place,
+        offset,
+        recorded,
         session: scopes.rowIds(entity.org, entity.user, entity.session).session,
       });
       insertMention.run(...row);

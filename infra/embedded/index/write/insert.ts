@@ -9,7 +9,8 @@ export interface Insert<Column extends string> {
 
 /**
  * An INSERT whose columns and values come from one list, so that they can't drift apart. Placeholders are
- * positional: node:sqlite binds 17 named parameters in 13.5 µs a row, 17 positional ones in 7.
+ * positional: node:sqlite binds 17 named parameters in 13.5 µs a row, 17 positional ones in 7. A row is written
+ * out, not spread from others: that costs a turn's row 3 µs.
  */
 export const insertInto = <Column extends string>(
   table: string,

@@ -28,10 +28,13 @@ export const openObservationWriter = (
     const { source, timestamp, role, document, origin } = observation;
     const id = bytesOfId(observation.id)!;
     const scope = scopes.rowIds(observation.org, observation.user, observation.session);
+    const { place, offset, recorded } = originColumns(origin);
     const row = FRAGMENT.values({
       id,
       kind: 1,
-      ...scope,
+      organization: scope.organization,
+      partition: scope.partition,
+      session: scope.session,
       timestamp,
       passive: 0,
       turn: turnBytes(observation.turnId),
@@ -41,7 +44,9 @@ export const openObservationWriter = (
       text: Buffer.from(observation.text),
       tokens: null,
       told: toldAt(origin),
-      ...originColumns(origin),
+      place,
+      offset,
+      recorded,
     });
     // What was extracted never replaces anything: without RETURNING it is written for half the price.
     if (source !== 'client') {

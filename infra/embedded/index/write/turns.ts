@@ -29,10 +29,13 @@ export const openTurnWriter = (
   return turn => {
     const { timestamp, role, document, origin } = turn;
     const scope = scopes.rowIds(turn.org, turn.user, turn.session);
+    const { place, offset, recorded } = originColumns(origin);
     const row = FRAGMENT.values({
       id: bytesOfId(turn.id)!,
       kind: turn.active ? 0 : 2,
-      ...scope,
+      organization: scope.organization,
+      partition: scope.partition,
+      session: scope.session,
       timestamp,
       passive: turn.passive ? 1 : 0,
       turn: null,
@@ -42,7 +45,9 @@ export const openTurnWriter = (
       text: Buffer.from(turn.text),
       tokens: turn.sealedTokens,
       told: toldAt(origin),
-      ...originColumns(origin),
+      place,
+      offset,
+      recorded,
     });
     const { changes, lastInsertRowid } = insert.run(...row);
     if (changes === 0) {
