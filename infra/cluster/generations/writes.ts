@@ -12,7 +12,7 @@ const RETRY_MS = 200;
 export interface GenerationWriters {
   /** The generations to write to. Throws `WrongVersion`. Call it after reading the events to be written from the log. */
   targets(): Promise<WriteTargets>;
-  /** Reports that a write to a generation failed for good. Throws when batches may not, or may no longer, go without it. */
+  /** Reports that a write to a generation failed for good. Throws when that generation is, or has become, required. */
   failed(generation: number, error: unknown): Promise<void>;
 }
 

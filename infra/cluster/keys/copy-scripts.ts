@@ -5,7 +5,7 @@ import { redisScript } from '../redis/client.ts';
  *   slots:    session -> ids, the first is the session's key ('': none for now), the others lost a race;
  *   records:  id -> the record's value;
  *   proposed: id -> Unix milliseconds, until the log has acknowledged it;
- *   gone:     ids that were destroyed lately.
+ *   gone:     ids that were destroyed recently.
  * `holderOf` returns the id and the record of a session's key; none for a key whose wrapping key is
  * destroyed.
  */
