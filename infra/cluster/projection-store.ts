@@ -8,7 +8,7 @@ import type { GenerationEngine } from '../../services/core/ports/generation-engi
 import type { Logged, Positions, ProjectionStore, RefusedWrites } from '../../services/core/ports.ts';
 import type { RowsOf, StoredRows } from './verifiable-rows.ts';
 
-/** One projection in the shared engines, as projectors write it. */
+/** One projection's store in the shared engines, as projectors write it. */
 export interface SubStore<Write> {
   /** Idempotent: a batch may be repeated. */
   apply(writes: readonly Write[]): Promise<RefusedWrites>;
@@ -16,10 +16,10 @@ export interface SubStore<Write> {
   check?(): Promise<unknown>;
 }
 
-/** One that is kept in generations: what projectors, replays and verifications need of it. */
+/** A store that is kept in generations: what projectors, replays and verifications need of it. */
 export interface GenerationalStore<Write> extends Required<SubStore<Write>> {
   engine: GenerationEngine<Write, unknown>;
-  /** Over a connection of its own. */
+  /** Connects over its own connection. */
   connectRows(of: RowsOf): StoredRows;
 }
 
@@ -32,8 +32,8 @@ export type SubStores = { [Name in ProjectionName]: SubStore<WritesOf[Name][numb
 };
 
 /**
- * Stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn from the tail
- * once the index and the usage store have it.
+ * Combines stores that share no transaction, so each write is idempotent. Admission comes last: it drops a turn from the
+ * tail once the index and the usage store have it.
  */
 export const makeProjectionStore = ({ admission, ...stores }: SubStores): Pick<ProjectionStore, 'apply'> => ({
   apply: async batch => {
@@ -41,10 +41,10 @@ export const makeProjectionStore = ({ admission, ...stores }: SubStores): Pick<P
       store: stores[name] as SubStore<unknown>,
       own: batch[name],
     }));
-    // Before any write, since a batch that has to wait is repeated.
+    // Check before any write, since a batch that has to wait is repeated.
     await Promise.all(written.map(({ store }) => store.check?.()));
     const writes = await Promise.allSettled(written.map(({ store, own }) => store.apply(own)));
-    // All must end before the batch is repeated: a store takes a partition's batches sequentially.
+    // All writes must end before the batch is repeated: a store takes a partition's batches sequentially.
     const refused = new Set(writes.flatMap(write => [...settledValue(write)]));
     if (refused.size === 0) await admission.settle(batch.logged, batch.positions);
     return refused;

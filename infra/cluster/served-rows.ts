@@ -10,20 +10,20 @@ export interface OneGeneration {
 }
 
 export interface ServedRowsOptions {
-  /** Next offsets: everything below is written and visible. */
+  /** Next offsets: everything below them is written and visible. */
   positions: () => Promise<Positions>;
   generational: { [Name in Generational]: Pick<GenerationalStores[Name], 'connectRows'> };
-  /** The generation that serves. */
+  /** The number of the serving generation. */
   serving: (projection: Generational) => Promise<number>;
   /** Projections without generations. */
   others: Omit<Record<ProjectionName, StoredRows>, Generational>;
-  /** The first UTC day of usage that is kept; undefined: all are. */
+  /** The first UTC day whose usage is kept; undefined: every day is. */
   firstDay: string | undefined;
 }
 
 /**
- * The rows of what serves, or of one generation alone, over connections of their own: a verification reads everything,
- * and must not slow down calls. `close` ends the connections.
+ * Connects to the rows of the serving generations, or of one generation only, over separate connections: a verification
+ * reads everything, and must not slow down calls. `close` ends the connections.
  */
 export const connectServedRows = async (
   { positions, generational, serving, others, firstDay }: ServedRowsOptions,

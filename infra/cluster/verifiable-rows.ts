@@ -8,13 +8,13 @@ import type { Positions, VerifiableRows } from '../../services/core/ports.ts';
 export interface RowsOf {
   generation: number;
   isServing: boolean;
-  /** The first UTC day of usage that is kept; undefined: all are. */
+  /** The first UTC day whose usage is kept; undefined: every day is. */
   firstDay?: string | undefined;
 }
 
 /** A projection's rows in its store, for a verification. */
 export interface StoredRows {
-  /** A snapshot that has the rows below the positions. */
+  /** Opens a snapshot that includes the rows below the positions. */
   open(positions: Positions): Promise<StoredPicture>;
   /** Ends the connection. */
   close(): Promise<void>;
@@ -22,22 +22,22 @@ export interface StoredRows {
 
 export interface StoredPicture {
   rows(sample: Sample): AsyncIterable<Row>;
-  /** What the store derived from the rows that were read last and doesn't agree with them. */
+  /** Differences between the rows that were read last and what the store derived from them. */
   derived(): Promise<Difference[]>;
   close(): Promise<void>;
 }
 
 export interface ClusterRows {
-  /** Next offsets: everything below is settled. */
+  /** Next offsets: everything below them is settled. */
   positions: () => Promise<Positions>;
   firstDay: string | undefined;
   stores: Partial<Record<ProjectionName, StoredRows>>;
 }
 
 /**
- * The rows of projections in the shared engines. The engines' data is newer than the positions, which are read first:
- * Elasticsearch's at one point in time, ClickHouse's below the positions, Redis' documents as they are when they are
- * read.
+ * The rows of projections in the shared engines. The positions are read first, so the engines' data is newer: for
+ * Elasticsearch it is that of one point in time, for ClickHouse the rows below the positions, for Redis the documents as
+ * they are when they are read.
  */
 export const openClusterRows = ({ positions, firstDay, stores }: ClusterRows): VerifiableRows => {
   const projections = PROJECTION_NAMES.filter(name => stores[name] !== undefined);

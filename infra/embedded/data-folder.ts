@@ -14,16 +14,16 @@ export interface DataFolder {
     signingKeys: string;
     adminSocket: string;
   };
-  /** Of the projections. */
+  /** The generations of the projections' file. */
   generations: GenerationFiles;
-  /** Wraps all sealing keys. In a file of its own, so that a copy of the keys' file alone decrypts nothing. */
+  /** Wraps all sealing keys. It has its own file, so that a copy of the keys' file alone decrypts nothing. */
   installationKey: Uint8Array;
   release(): void;
 }
 
 /**
- * A lock by SQLite on a file of ours: the operating system releases it when the process ends, however it
- * ends. Throws `conflict` when another process holds it.
+ * Locks a file of ours through SQLite: the operating system releases the lock when the process ends, however it ends.
+ * Throws `conflict` when another process holds it.
  */
 const lock = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 0 });

@@ -1,15 +1,15 @@
 import type { Chat, ChatFault, ChatOutcome } from '../../services/core/ports.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** Timeout of a request: a small machine may take long for a long answer. */
+/** Timeout of a request: a small machine may need long for a long answer. */
 const WITHIN_MS = 60_000;
-/** Most bytes of an answer: the facts of one turn are some thousand bytes. */
+/** Most bytes of an answer: the facts of one turn take a few thousand bytes. */
 const MOST_BYTES = 1_048_576;
 
 export interface ChatCompletionsOptions {
-  /** Ends before `/chat/completions`, as `https://api.openai.com/v1`. */
+  /** The URL before `/chat/completions`, for example `https://api.openai.com/v1`. */
   baseUrl: string;
-  /** Sent as a bearer token; servers of one's own need none. */
+  /** Sent as a bearer token; self-hosted servers need none. */
   apiKey?: string | undefined;
   withinMs?: number;
 }
@@ -20,7 +20,7 @@ const endpointOf = (baseUrl: string): URL => {
   return url;
 };
 
-/** Any server that speaks OpenAI's chat completions: one POST a call, without retries. */
+/** Calls any server that implements OpenAI's chat completions: one POST per call, without retries. */
 export const openChatCompletions = ({
   baseUrl,
   apiKey,
@@ -89,7 +89,7 @@ const boundedText = async ({ body }: Response): Promise<string | undefined> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** Only the error's code: its message may contain the address, with credentials. */
+/** Reports only the error's code: its message may contain the address, with credentials. */
 const connectionFault = (error: unknown): string => {
   const code = ((error as { cause?: { code?: unknown } })?.cause as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code)

@@ -22,7 +22,7 @@ export const makeInstallationKey = (path: string): void => {
   if (!existsSync(path)) writeSecret(path, randomBytes(KEY_BYTES).toString('base64'));
 };
 
-/** The key that wraps all sealing keys: 32 bytes in base64. Throws an `Error` that holds nothing of the file. */
+/** Reads the key that wraps all sealing keys: 32 bytes in base64. Throws an `Error` that reveals nothing of the file. */
 export const readInstallationKey = (path: string): Uint8Array => {
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64');
   if (key.length !== KEY_BYTES) throw new Error(`the installation key must be ${KEY_BYTES} bytes in base64`);

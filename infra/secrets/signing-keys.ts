@@ -16,7 +16,7 @@ type Jwk = JsonWebKey & { kid?: string };
 const BITS = 2_048;
 const PEM_BLOCK = /-----BEGIN ([A-Z ]+)-----[\s\S]*?-----END \1-----/g;
 
-/** RFC 7638: SHA-256 over the required members in the order of their names. */
+/** RFC 7638: SHA-256 over the required members, sorted by name. */
 const thumbprint = ({ e, kty, n }: JsonWebKey): string =>
   createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
 
@@ -50,8 +50,8 @@ const parse = (content: string): SigningKey[] => {
 };
 
 /**
- * Keys in the order of the file: PEM blocks, a JWK, or a JWK set. Throws an `Error` that names the fault and
- * holds nothing of the file (a parser's own message may quote it).
+ * Parses keys in file order: PEM blocks, a JWK, or a JWK set. Throws an `Error` that names the fault but nothing of the
+ * file (a parser's own message may quote it).
  */
 export const parseSigningKeys = (content: string): SigningKey[] => {
   let keys: SigningKey[];
@@ -100,9 +100,9 @@ const create = async (path: string): Promise<void> => {
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
- * The installation's signing keys; the first signs, the rest verify. `file` (TURNSTONE_SIGNING_KEYS) must be
- * there; without it they are in `<dataDir>/signing-keys.json`, which is created with one new key when it is
- * missing. To rotate keys: put a new one in front and keep the old one until its tokens have expired.
+ * Loads the installation's signing keys; the first one signs, the others verify. `file` (TURNSTONE_SIGNING_KEYS) must
+ * exist; without it the keys are in `<dataDir>/signing-keys.json`, which is created with one new key when it is missing.
+ * To rotate keys, put a new one first and keep the old one until its tokens have expired.
  */
 export const loadSigningKeys = async ({
   dataDir,

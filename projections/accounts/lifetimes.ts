@@ -5,7 +5,7 @@ export const REFRESH_SECONDS = 7 * 24 * 60 * 60;
 
 const endOfFamily = (revokedAt: string): number => Date.parse(revokedAt) + REFRESH_SECONDS * 1_000;
 
-/** When the tokens that the document is about have expired, so that no answer needs it; Unix milliseconds. */
+/** When the document's tokens have expired, so that no answer needs it any more; Unix milliseconds. */
 export const endOfDocument = ({ kind, document }: AccountState): number | undefined => {
   switch (kind) {
     case 'rotation':

@@ -59,9 +59,8 @@ const newKey = (org: string, record: KeyRecord, created_at: string): AccountStat
 });
 
 /**
- * The fold of `accounts`: the documents that an event writes. Applying an event twice changes nothing: the
- * first event with an id wins, and updates are ordered by time. References to what no event created are
- * ignored.
+ * Folds `accounts` into the documents that an event writes. Applying an event twice changes nothing: the first event with
+ * an id wins, and updates are ordered by time. References to objects that no event created are ignored.
  */
 export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState[] => {
   const { org_id: org, recorded_at: at } = event;

@@ -4,7 +4,7 @@ import { digestOf, type Row } from '../verify/row.ts';
 import { endOfDocument } from './lifetimes.ts';
 import { type AccountEvent, type AccountState, foldAccount, type GetDocument } from './projection.ts';
 
-/** Sorts members by name, so that the hash doesn't depend on who wrote the document. */
+/** Sorts members by name, so that the hash doesn't depend on which store wrote the document. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -22,7 +22,7 @@ export const accountRow = (state: AccountState): Row => {
   return { projection: 'accounts', kind, org, id, unit: id, hash, place: undefined, isWhole: true, end };
 };
 
-/** The documents of `accounts`: each event once, in the order of the log. */
+/** The documents of `accounts`: each event once, in log order. */
 export const ACCOUNT_ROWS: VerifiedRows<AccountEvent> = {
   hasSampled: false,
   hasWhole: true,

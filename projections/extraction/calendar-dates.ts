@@ -29,7 +29,7 @@ import {
 /** "Since the race on Sunday": "since" in the same clause as the date. */
 const SINCE = /\bsince\b(?:(?!\b(?:and|but|so)\b)[^,;])*$/i;
 
-/** Resolves a month or day without a year to the last or the next one, by the tense. */
+/** Resolves a month or day without a year to the last or the next one, according to the tense. */
 function withoutYear(month: number, date: number | undefined, said: Said): Span | undefined {
   const year = yearOf(said.day);
   const back =
@@ -60,7 +60,8 @@ function onWeekday(weekday: number, month: number, date: number, said: Said): nu
 const MONTH_NAMED = exact(MONTH);
 
 /**
- * Resolves a day without a month: in the month named before it, else the last or next such day by the tense.
+ * Resolves a day without a month: in the month named before it, otherwise to the last or next such day, according to the
+ * tense.
  */
 function dayOfMonth(match: RegExpExecArray, said: Said): Dated | undefined {
   if (HABIT.test(said.sentence) || /\b(?:month|century)\b/i.test(said.sentence)) return undefined;
@@ -84,8 +85,7 @@ const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
   const monday = mondayOf(said.day);
   const back = (((weekdayOf(said.day) - weekday + 6) % 7) + 1) * DAY;
   if (/^(?:last|this past|past)$/.test(which)) return onDay(said.day - back, part);
-  // "Next Friday" is that of next week; "this Friday" is that of this week or, once it is past, the coming
-  // one.
+  // "Next Friday" is that of next week; "this Friday" is that of this week or, when it is past, the coming one.
   if (which === 'next') return onDay(monday + (7 + weekday) * DAY, part);
   if (
     which === '' &&

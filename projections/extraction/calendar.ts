@@ -13,7 +13,7 @@ export const monthOf = (day: number): number => new Date(day).getUTCMonth();
 export const weekdayOf = (day: number): number => (((day / DAY + 3) % 7) + 7) % 7;
 export const mondayOf = (day: number): number => day - weekdayOf(day) * DAY;
 
-/** The day of a calendar date, or undefined where there is none (30 February). */
+/** The day of a calendar date; undefined when there is none (30 February). */
 export function dayFrom(year: number, month: number, date: number): number | undefined {
   const day = new Date(0);
   day.setUTCFullYear(year, month, date);
@@ -52,7 +52,7 @@ export function spell({ day, unit }: Span): string {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** ISO 8601: "2023-05-07", "2023-W18" (the week of a weekend too), "2023-05", "2023". */
+/** An ISO 8601 label: "2023-05-07", "2023-W18" (also for a weekend), "2023-05", "2023". */
 export function isoLabel({ day, unit }: Span): string {
   const date = new Date(day);
   const year = String(date.getUTCFullYear()).padStart(4, '0');

@@ -15,13 +15,13 @@ export interface Said {
 export interface Dated {
   /** Replacement for the matched text, without its preposition. */
   text: string;
-  /** '' where none fits. */
+  /** '' when none fits. */
   preposition: 'on' | 'in' | '';
-  /** The named time, where the calendar has a name for it. */
+  /** The named time, when the calendar has a name for it. */
   span?: Span;
 }
 
-/** Words that date rules require. Each is searched once per sentence, for all the rules that need it. */
+/** Words that date rules require. Each is searched once per sentence, for all rules that need it. */
 export const CUES = {
   near: /yesterday|tomorrow|today/i,
   span: /\b(?:last|past|next|this|previous|coming|following)\b/i,
@@ -39,7 +39,7 @@ export interface DateRule {
   pattern: RegExp;
   /** The rule is skipped unless the sentence contains all of these. */
   when: readonly (keyof typeof CUES)[];
-  /** Undefined: not a date after all; the text stays unchanged. */
+  /** Undefined when it is not a date after all; the text stays unchanged. */
   read(match: RegExpExecArray, said: Said): Dated | undefined;
 }
 
@@ -70,7 +70,7 @@ export const UNIT = '(minute|hour|day|night|week|weekend|fortnight|month|year|de
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 export const WEEKDAY = `(${WEEKDAYS.join('|')})`;
 export const PART = '(?:\\s+(morning|afternoon|evening|night))?';
-/** Many people write months in lower case; "may" and "march" are other words then. */
+/** Many people write months in lower case, but "may" and "march" are then other words. */
 const MONTH_NAMES = [...MONTHS, ...MONTHS.map(name => name.toLowerCase())].filter(
   name => name !== 'may' && name !== 'march',
 );
@@ -81,7 +81,7 @@ export const monthIndex = (name: string): number =>
 export const words = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'gi');
 export const exact = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'g');
 
-/** The span `count` units away from the day on which it was said. */
+/** The span that is `count` units before or after the day on which it was said. */
 export function shifted(said: Said, unit: string, count: number): Dated {
   switch (unit) {
     case 'minute':

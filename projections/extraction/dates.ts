@@ -17,10 +17,7 @@ const DATE_RULES = [...RELATIVE_DATES, ...CALENDAR_DATES].map(rule => ({
 }));
 const CUE_PATTERNS = Object.values(CUES);
 
-/**
- * A sentence without any of these has no date. Most sentences end here, at a cost of a few hundred
- * nanoseconds.
- */
+/** A sentence without any of these contains no date. Most sentences end here, at a cost of a few hundred nanoseconds. */
 const MAY_HOLD_DATE =
   /day|night|morning|tomorrow|week|month|year|decade|hour|minute|season|spring|summer|autumn|fall|winter|january|february|march|april|june|july|august|september|october|november|december|christmas|halloween|valentine|thanksgiving|\bmay\b|ago\b|\d{4}|\d(?:st|nd|rd|th)\b/i;
 const FUTURE =
@@ -37,9 +34,9 @@ const AT_START = /(?:^|[,;:]\s*|\b(?:and|but|so|because|that)\s+)$/i;
 /** "Last week was hard": the date is the subject. */
 const VERB_NEXT = /^\s+(?:was|is|were|has|had|will|would|works|suits|marks|marked|turned|brought)\b/i;
 
-/** "is", or "she moves": the present, where nothing in the clause is past. */
+/** "is", or "she moves": the present, unless something in the clause is past. */
 const PRESENT = /\b(?:am|is|are|(?:he|she|it)\s+[a-z]{2,}s)\b|['’](?:m|re)\b/i;
-/** "Booked for", "moved to" a day: the verb is past, but the day is still to come. */
+/** "Booked for", "moved to" a day: the verb is past, but the day is in the future. */
 const APPOINTED =
   /\b(?:(?:booked|scheduled|reserved|planned|arranged|postponed|rescheduled)\b(?:(?!\b(?:and|but|so)\b)[^,;])*\bfor|(?:moved|postponed|rescheduled) to)\s+(?:the\s+)?$/i;
 /** Boundary before a clause with its own subject. */
@@ -51,7 +48,7 @@ function tenseOf(text: string): Tense {
   return PAST.test(text) ? 'past' : 'unknown';
 }
 
-/** The tense at `position`: that of its clause, or else of the sentence. */
+/** The tense at `position`: that of its clause, otherwise of the sentence. */
 function tenseAt(sentence: string, position: number): Tense {
   let from = 0;
   let to = sentence.length;
@@ -138,8 +135,8 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
 }
 
 /**
- * The same for a clause of a sentence whose dates are known. Most clauses are the sentence without its full
- * stop, so the sentence's result applies.
+ * Does the same for a clause of a sentence whose dates are known. Most clauses are the sentence without its full stop, so
+ * the sentence's result applies.
  */
 export function makeClauseAbsolute(
   clause: string,

@@ -30,7 +30,7 @@ const PREDICATES = set(
 /** Words that identify German, where all nouns are capitalised. */
 const GERMAN = set(`
 ich und der die das ist nicht ein eine einen mit auf für zu den dem im bei seit mein meine habe wir sie es auch hat war wie dass nach vom zum zur`);
-/** "J.K.", "R.": their dot does not end a name. */
+/** "J.K.", "R.": the dot does not end a name. */
 const INITIALS = /^(?:[A-Z]\.)+$/;
 const QUOTED = /["“]([^"“”\n]{3,60})["”]/g;
 const HANDLE = /(?<![\w.@])@([A-Za-z0-9_]{2,30})(?![\w@])/g;
@@ -169,7 +169,7 @@ function endOfName(words: readonly Word[], start: number, honorific: boolean): n
   return end;
 }
 
-/** "Visited Paris", "The Elbow Inn": whether the first word is capitalised only as the sentence's start. */
+/** "Visited Paris", "The Elbow Inn": whether the first word is capitalised only because it starts the sentence. */
 function isStarter(words: readonly Word[], at: number, lexicon: Lexicon): boolean {
   const lower = withoutPossessive(words[at]!.lower);
   const next = words[at + 1]!;
@@ -206,10 +206,7 @@ const isPredicate = (word: string, lexicon: Lexicon): boolean =>
   isPast(word) ||
   (word.endsWith('s') && isFiniteVerb(word, lexicon));
 
-/**
- * At the start of a sentence a capital is no evidence: accepts a listed name, or an unknown word before a
- * verb.
- */
+/** At the start of a sentence a capital is no evidence: accepts only a listed name, or an unknown word before a verb. */
 function isNameAtStart(label: string, word: Word, next: Word | undefined, lexicon: Lexicon): boolean {
   const lower = label.toLowerCase();
   const common = lexicon.isCommon(lower);

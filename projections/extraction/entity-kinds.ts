@@ -40,10 +40,10 @@ const KNOWN = new Map([
   ...kinds(ORGANIZATIONS, 'organization'),
 ]);
 
-/** The kind of a listed name, by its lower-case form. */
+/** The kind of a listed name, looked up by its lower-case form. */
 export const knownKind = (lower: string): EntityKind | undefined => KNOWN.get(lower);
 
-/** The same for a name as spelled: short ones count only in capitals ("EU", not "Eu"). */
+/** The kind of a listed name as spelled: short ones count only in capitals ("EU", not "Eu"). */
 export function listedKind(label: string): EntityKind | undefined {
   const lower = label.toLowerCase();
   return label.length <= 3 && label !== label.toUpperCase() && !GIVEN_NAMES.has(lower)
@@ -52,7 +52,7 @@ export function listedKind(label: string): EntityKind | undefined {
 }
 
 /**
- * The kind of a name, decided by its own words, then by the lists, then by what precedes it.
+ * The kind of a name, decided by its own words, then by the lists, then by the words before it.
  * @param parts the words of the name
  * @param before the two words before it, lower case
  */
@@ -68,7 +68,7 @@ export function kindOf(parts: readonly string[], before: string): EntityKind {
   if (several && PLACE_FIRST.has(first)) return 'place';
   const listed = listedKind(label);
   if (GIVEN_NAMES.has(first)) {
-    // Given names that are also places: "in Charlotte" is the city.
+    // Some given names are also places: "in Charlotte" is the city.
     if (listed === 'place' && PLACE_BEFORE.has(previous) && previous !== 'to') return 'place';
     return several && listed !== undefined && listed !== 'place' ? listed : 'person';
   }

@@ -23,13 +23,13 @@ export interface ExtractionInput {
 }
 
 export interface Extraction {
-  /** Facts in the third person, in the text's order. */
+  /** Facts in the third person, in text order. */
   observations: { text: string }[];
-  /** One per normalised label, in the text's order, the speaker first; dates are ISO 8601. */
+  /** One per normalised label, in text order, the speaker first; dates are ISO 8601. */
   entities: { label: string; kind: EntityKind }[];
 }
 
-/** Part of every event from this extractor: each version's output is an event of its own. */
+/** Part of every event from this extractor: each version's output is a separate event. */
 export const RULES_EXTRACTOR_VERSION = 'rules-2';
 
 const MOST_FACTS = 16;
@@ -52,10 +52,9 @@ const OPPOSITE = new Map([
 const isName = (role: string): boolean => /^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role);
 
 /**
- * The default extractor: finds facts and entities of one turn by rules and word lists, without a key or a
- * model server. Pure: the same turn gives the same answer, in time linear in its text, and no text in any
- * script is an error. Loads its dictionary once (150 ms); the returned extractor is synchronous and keeps no
- * state between turns.
+ * The default extractor: finds facts and entities of one turn by rules and word lists, without a key or a model server.
+ * Pure: the same turn gives the same answer. It takes time linear in the text, and accepts text in any script. Loads its
+ * dictionary once (150 ms); the returned extractor is synchronous and keeps no state between turns.
  */
 export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
   const lexicon = makeLexicon();

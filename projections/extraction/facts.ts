@@ -7,7 +7,7 @@ import { FIRST_PERSON, isStatement, saysSomething } from './statements.ts';
 import { type Conversation, inThirdPerson } from './third-person.ts';
 import { withSubject } from './unsaid.ts';
 
-/** Boundaries between clauses: the second part stands alone when it has its own subject. */
+/** Boundaries between clauses: the second clause is separate when it has its own subject. */
 const CLAUSES =
   /(?:,?\s+(?:and|but|so)|:)\s+(?=(?:I|i|[Ii]['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|you|you['’](?:re|ve|ll)|let['’]s)\s)|,\s+(?=(?:[Ii]|[Ii]['’](?:m|ve|ll)|we|we['’](?:re|ve|ll)|let['’]s|don['’]t|please|check (?:it|this|them)|what (?:do|about|is)\b|how (?:do|about)\b|(?:do|can|could|would) you\b|any (?:idea|tip|suggestion|advice)|[A-Z][a-z]+ (?:is|has|was|had|will|can't|isn't))\s)/g;
 const MOST_CLAUSES = 5;
@@ -24,8 +24,7 @@ const THING_POINTERS = new Set(['it', "it's", 'its', 'that', "that's", 'this', '
 /** A sentence that ends with one of these is incomplete. */
 const UNFINISHED = new Set(['is', 'are', 'was', 'were', 'the', 'a', 'an', 'my', 'our', 'and', 'of', '']);
 /**
- * The same for short sentences ("My boss would never …"). At the end of longer ones they refer back ("as I
- * can").
+ * The same for short sentences ("My boss would never …"). At the end of longer ones these words refer back ("as I can").
  */
 const CUT_SHORT = new Set(
   "i we he she they would will could should can might never do does did don't doesn't didn't won't can't wouldn't".split(
@@ -54,7 +53,7 @@ const SHORT_VERB =
 const PRONOUN_SHORT =
   /(?:^|[^\p{L}])(?:he|she|it|that|there|here|what|who|other|else|let|where|how|everyone|everything)$/iu;
 const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
-/** In characters. A sentence full of "I" grows by a name for each. */
+/** In characters. A sentence with many "I" grows by a name for each. */
 const LONGEST_FACT = 600;
 
 const lowerFirst = (words: readonly Word[], text: string, lexicon: Lexicon): string => {
@@ -91,8 +90,8 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       const dated = makeDatesAbsolute(sentence, timestamp);
       const none = { facts: [], dates: dated.labels };
       if (/[?？؟]["'”’)]*$/.test(sentence) || words.length < 2) return none;
-      // Other languages are skipped: without their grammar the observation could only quote the turn, and an
-      // observation that repeats its turn is dropped from the hits.
+      // Other languages are skipped: without their grammar the observation could only quote the turn, and an observation
+      // that repeats its turn is dropped from the hits.
       if (!english) return none;
       const facts: string[] = [];
       const datesOf = (text: string): DatedSentence => makeClauseAbsolute(text, sentence, dated, timestamp);
@@ -167,11 +166,11 @@ function factOf(
   )
     return undefined;
   const own = FIRST_PERSON.test(dated.text);
-  // `He said "I quit"`, the draft of a letter: a first person in quotation marks is somebody else.
+  // `He said "I quit"`, the draft of a letter: a first person in quotation marks is another person.
   if (own && /["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return undefined;
   const named =
     dated.labels.length > 0 || names.some(name => name !== conversation.listener && text.includes(name));
-  // "It should be 12": a number is not specific when the thing is named in another sentence.
+  // "It should be 12": a number is not specific when the thing it describes is named in another sentence.
   const specific = named || (NUMBER.test(text) && (own || !THING_POINTERS.has(words[0]!.lower)));
   if (!isStatement(dated.text, words, specific, own, lexicon)) return undefined;
   // Without a first person, "you" means anyone.

@@ -1,8 +1,8 @@
 /**
- * Names whose kind capitals alone don't reveal: given names (the most frequent ones of the United States,
- * Britain and, in Latin spelling, of the larger languages), well-known places and organisations. Lower case,
- * separated by commas. The lists only decide the kind and break ties at the start of a sentence; an unlisted
- * name is still found in the middle of one.
+ * Names whose kind is not revealed by capitals alone: given names (the most frequent ones of the United States, Britain
+ * and, in Latin spelling, of the larger languages), well-known places and organisations. Lower case, separated by commas.
+ * The lists only decide the kind and break ties at the start of a sentence; an unlisted name is still found in the middle
+ * of one.
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.split(',').map(name => name.trim()));
 
@@ -70,7 +70,7 @@ airpods,alexa,android,chatgpt,chromebook,docker,excel,galaxy,gmail,gameboy,game 
 minecraft,nintendo switch,nutella,photoshop,playstation,postgres,postgresql,powerpoint,python,javascript,typescript,raspberry pi,roomba,sqlite,switch,tetris,ubuntu,windows,word,
 xbox,fortnite,pokemon,node.js,react,elasticsearch,kafka,redis,mysql,firefox,chrome,safari,roblox,visual studio code,vs code,toyota corolla,toyota prius,honda civic,ford mustang,ps4,ps5`);
 
-/** Capitalised in English, but not names that a question would ask for. */
+/** Words that are capitalised in English, but are not names that a question would ask for. */
 export const NOT_NAMES = words(`
 i,ok,okay,tv,dvd,cd,pc,diy,btw,lol,omg,wtf,imo,imho,fyi,asap,aka,am,pm,ceo,cto,cfo,hr,id,faq,url,http,https,html,css,json,xml,sql,api,pdf,usb,gps,phd,mba,ba,ma,ad,bc,bce,
 mom,mum,dad,mommy,daddy,mama,papa,grandma,grandpa,granny,grandmother,grandfather,auntie,aunt,uncle,sis,bro,god,lord,jesus,sir,madam,mr,mrs,ms,miss,dr,prof,captain,doc,

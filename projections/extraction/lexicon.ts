@@ -1,16 +1,14 @@
 import model from 'wink-eng-lite-web-model';
 
-/** The properties of English words that facts and names need. */
+/** The properties of English words that the extraction of facts and names needs. */
 export interface Lexicon {
   /** Whether the lower-case word, or the word without an English ending, is in the dictionary. */
   isCommon(word: string): boolean;
-  /** Whether the first part of speech of the lower-case word is verb. */
+  /** Whether verb is the first part of speech of the lower-case word. */
   isVerb(word: string): boolean;
 }
 
-/**
- * The part of the model that is read here: its dictionary of 87,000 lexemes with their first part of speech.
- */
+/** The part of the model that is used here: its dictionary of 87,000 lexemes with their first part of speech. */
 interface ModelCore {
   lexicon: Uint32Array;
   packing: { size: number; layout: Record<'pos', readonly [word: number, mask: number, shift: number]> };
@@ -29,9 +27,9 @@ const ENDINGS: Record<string, readonly string[]> = {
 const NONE: readonly string[] = [];
 
 /**
- * Uses only the dictionary of the wink model, not its tagger: tagging costs 85 µs per turn, and its cache
- * keeps every new word for ever, which a service that reads strangers' texts can't afford. The dictionary is
- * read once (150 ms, 10 MB) and never grows.
+ * Uses only the dictionary of the wink model, not its tagger: tagging costs 85 µs per turn, and its cache keeps every new
+ * word forever, which a service that reads untrusted texts can't afford. The dictionary is read once (150 ms, 10 MB) and
+ * never grows.
  */
 export function makeLexicon(): Lexicon {
   const core = (model as unknown as { core(): ModelCore }).core();

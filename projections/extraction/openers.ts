@@ -26,7 +26,7 @@ const isListener = (name: string): boolean => GIVEN_NAMES.has(name.toLowerCase()
 const vocativeEnd = (text: string): RegExpExecArray | null =>
   text.includes(',') ? VOCATIVE_END.exec(text) : null;
 
-/** The name of the person addressed by a turn, if it has one: "Hey Ada, …", "Thanks, Ada!". */
+/** The name of the person addressed by a turn, if there is one: "Hey Ada, …", "Thanks, Ada!". */
 export function listenerIn(sentences: readonly string[], lexicon: Lexicon): string | undefined {
   /** Excludes places, which also follow commas ("in Portland, Oregon"). */
   const addressed = (name: string | undefined): string | undefined => {
@@ -58,7 +58,7 @@ function openerOf(text: string): { length: number; name: string | undefined } {
     : { length: length + (end?.[0].length ?? 0), name: name?.[1] };
 }
 
-/** The sentence without its openers ("Yeah, thanks Ada! ") and without the name that it addresses. */
+/** The sentence without its openers ("Yeah, thanks Ada! ") and without the listener's name. */
 export function withoutOpeners(sentence: string, listener: string | undefined): string {
   let text = sentence;
   if (MAY_HOLD_SLANG.test(text)) for (const [slang, plain] of SLANG) text = text.replace(slang, plain);

@@ -20,8 +20,8 @@ const IS_SHE = new RegExp(`^(?:${SHE})$`, 'i');
 const SUBJECT = /^(he|she)(?:['’](s|ll|d))? (\S+)/i;
 
 /**
- * The only relative or acquaintance that a sentence mentions. Undefined when it mentions two people or none:
- * "he" may be anybody then. A bare name doesn't reveal whether it is "he" or "she".
+ * The only relative or acquaintance that a sentence mentions. Undefined when it mentions two people or none: then "he"
+ * may be anybody. A bare name doesn't reveal whether the person is "he" or "she".
  *
  * @param names the other people's names in the sentence
  */

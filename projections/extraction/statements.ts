@@ -38,7 +38,7 @@ const SECOND_PERSON = /^(?:you|your|yours|you're|you've|you'd|you'll|u|ur)$/;
 export const FIRST_PERSON =
   /(?:^|[\s"'(])(?:i|i['’](?:m|ve|d|ll)|me|my|mine|myself|we|we['’](?:re|ve|d|ll)|us|our|ours|ourselves)(?![\w'’])/i;
 
-/** Whether most words are in the dictionary and enough of them are English only; names are no evidence. */
+/** Whether most words are in the dictionary and enough of them are only English; names are no evidence. */
 export function isEnglish(words: readonly Word[], lexicon: Lexicon): boolean {
   let letters = 0;
   let english = 0;
@@ -89,10 +89,7 @@ const DETERMINERS = set(
   'a an the my our his her their your its this that these those some any no every each of in on at for with by from to',
 );
 
-/**
- * Whether there is a finite verb: not one after "to", nor a noun that could be a verb ("a dream", "the
- * work").
- */
+/** Whether there is a finite verb, other than after "to" or as a noun that could be a verb ("a dream", "the work"). */
 function hasFiniteVerb(words: readonly Word[], lexicon: Lexicon): boolean {
   for (let at = 0; at < words.length; at++) {
     const { lower } = words[at]!;
@@ -116,8 +113,7 @@ const NO_GERUND = set('during morning evening something everything nothing anyth
 const COPULA = /^(?:is|are|was|were|isn't|aren't|sounds?|seems?|looks?|feels?|been|can|must|should)$|'s$/;
 
 /**
- * "Makes me happy", "Really shows it": the subject is in the sentence before. "Learning a lot": there is no
- * verb.
+ * "Makes me happy", "Really shows it": the subject is in the sentence before. "Learning a lot": there is no finite verb.
  */
 function lacksSubject(words: readonly Word[], lexicon: Lexicon): boolean {
   let at = 0;
@@ -135,7 +131,7 @@ function lacksSubject(words: readonly Word[], lexicon: Lexicon): boolean {
   );
 }
 
-/** "That place is really amazing": nothing but praise after the verb. */
+/** "That place is really amazing": only praise follows the verb. */
 function onlyJudges(words: readonly Word[]): boolean {
   const verb = words.findIndex(word => COPULA.test(word.lower));
   return verb >= 0 && !saysSomething(words, 1, verb + 1);
@@ -153,9 +149,9 @@ function instructs(clause: string, lexicon: Lexicon): boolean {
 const POINTED_AT = set('it that this those these them there one so');
 
 /**
- * Whether the clause is a statement worth keeping: not a question, greeting, thanks, request, echo or
- * exclamation, and about something that it names itself. `specific`: it names a person, a place, a date or a
- * number; `own`: it contains a first person.
+ * Whether the clause is a statement worth keeping: not a question, greeting, thanks, request, echo or exclamation, and
+ * about something that it names itself. `specific`: it names a person, a place, a date or a number; `own`: it contains a
+ * first person.
  */
 export function isStatement(
   clause: string,

@@ -2,11 +2,11 @@ import type { Lexicon } from './lexicon.ts';
 import type { Word } from './sentences.ts';
 import { isAdverb, isBase, isParticiple, thirdPerson } from './verbs.ts';
 
-/** Who speaks and, where known, to whom. */
+/** The speaker and, when known, the listener. */
 export interface Conversation {
   /** "Ada", "The user". */
   speaker: string;
-  /** "Grace", "the assistant"; undefined: a sentence that addresses someone can't be converted. */
+  /** "Grace", "the assistant"; undefined when unknown: then a sentence that addresses someone can't be converted. */
   listener: string | undefined;
 }
 
@@ -53,17 +53,16 @@ const CONJUNCTIONS = new Set(['and', 'or', 'but', 'then']);
 const HABITS = new Set(['mostly', 'usually', 'often', 'sometimes', 'rarely', 'generally', 'mainly']);
 const SAME_IN_PAST = new Set(['read', 'put', 'set', 'cut', 'hit', 'let', 'quit', 'bet', 'spread']);
 const CONTRACTED = /^(i|we|you)'(m|ve|d|ll|re)$/;
-/** Whether the word may stand between the subject and its verb. */
+/** Whether the word may be between the subject and its verb. */
 const skipsToVerb = (word: Word): boolean => isAdverb(word.lower) && word.tail === '';
 
-/** "you" in any form, in contractions too. */
+/** Whether the word is "you" in any form, including contractions. */
 const addresses = ({ lower }: Word): boolean =>
   /^(?:u|you|your|yours|yourself|you'(?:m|ve|d|ll|re))$/.test(lower);
 
 /**
- * Converts a speaker's statement to the third person: "I took my dogs" → "Ada took their dogs", "my dogs like
- * me" → "Ada's dogs like Ada", "we're moving" → "Ada and others are moving". Undefined when it addresses
- * somebody unknown.
+ * Converts a speaker's statement to the third person: "I took my dogs" → "Ada took their dogs", "my dogs like me" →
+ * "Ada's dogs like Ada", "we're moving" → "Ada and others are moving". Undefined when it addresses an unknown listener.
  */
 export function inThirdPerson(
   words: readonly Word[],
@@ -86,7 +85,7 @@ export function inThirdPerson(
   return out;
 }
 
-/** The speaker and those they speak for; who was named before is "they". */
+/** Names for the speaker, the speaker's group and the listener; a speaker who was already named is "they". */
 const makeNames = (speaker: string, listener: string) => {
   let named = false;
   let grouped = false;
@@ -99,7 +98,7 @@ const makeNames = (speaker: string, listener: string) => {
   };
 
   return {
-    /** The speaker spoke of "we". */
+    /** Whether the speaker said "we". */
     isGroup: (): boolean => grouped,
     speaker: (): string => name(speaker, false),
     listener: (isFirst: boolean): string => name(listener, isFirst),
@@ -109,7 +108,7 @@ const makeNames = (speaker: string, listener: string) => {
       grouped = true;
       return naming(text);
     },
-    /** Pronouns that no verb follows; undefined: it is none. */
+    /** Replaces pronouns that no verb follows; undefined for any other word. */
     otherThanSubject: (word: string, isFirst: boolean): string | undefined => {
       switch (word) {
         case 'me':
@@ -138,7 +137,7 @@ const makeNames = (speaker: string, listener: string) => {
   };
 };
 
-/** Verbs of a subject that was "I" or a listener take an -s. */
+/** Conjugates verbs: those whose subject was "I" or a listener take an -s. */
 const makeVerbs = (words: readonly Word[], lexicon: Lexicon) => {
   /** The next verb belongs to such a subject. */
   let isPending = false;
@@ -158,16 +157,16 @@ const makeVerbs = (words: readonly Word[], lexicon: Lexicon) => {
   };
 
   return {
-    /** A subject was said. */
+    /** Call after a subject. */
     follow: (takesS: boolean): void => {
       isPending = takesS;
     },
-    /** The subject is plural from here on, or its verb was said. */
+    /** Call when the subject becomes plural, or after its verb. */
     end: (): void => {
       isPending = false;
       isPresent = false;
     },
-    /** The word as it is said of the subject. */
+    /** The word in the form that the subject requires. */
     conjugate: (at: number): string => {
       const word = words[at]!;
       const next = words[at + 1]?.lower ?? '';
@@ -195,7 +194,7 @@ const makeVerbs = (words: readonly Word[], lexicon: Lexicon) => {
         (isBase(next, lexicon) || isAdverb(next) || /^(?:are|have|do|don't|haven't|aren't)$/.test(next))
       );
     },
-    /** "My wife and I love it": the subject is plural, so the verb stays. */
+    /** "My wife and I love it": the subject is plural, so the verb stays unchanged. */
     isCouple: (at: number): boolean =>
       at > 1 &&
       words[at - 1]!.lower === 'and' &&
@@ -207,7 +206,7 @@ const makeVerbs = (words: readonly Word[], lexicon: Lexicon) => {
 type Names = ReturnType<typeof makeNames>;
 type Verbs = ReturnType<typeof makeVerbs>;
 
-/** "I", "we" and "you"; undefined: the word is none of them. */
+/** Converts "I", "we" and "you"; undefined for any other word. */
 const subject = (
   words: readonly Word[],
   at: number,
@@ -234,7 +233,7 @@ const subject = (
   }
 };
 
-/** "I'm", "we've", "you'd" as subject and verb; undefined: the word is no such contraction. */
+/** Converts "I'm", "we've", "you'd" to subject and verb; undefined for any other word. */
 const contraction = (
   words: readonly Word[],
   at: number,
@@ -260,7 +259,7 @@ const spelledOut = (verb: string, isPlural: boolean, isHad: boolean): string => 
   return isPlural ? 'are' : 'is';
 };
 
-/** "I work and I study": the "and" joins sentences, not people. */
+/** "I work and I study": this "and" joins sentences, not people. */
 function isBaseBefore(words: readonly Word[], at: number, lexicon: Lexicon): boolean {
   for (let back = at - 2; back >= 0; back--) {
     const word = words[back]!;

@@ -26,7 +26,7 @@ const UNSAID: readonly (readonly [RegExp, string])[] = [
 ];
 const ADVERB_FIRST =
   /^(?:just|recently|finally|also|already|still|once|even|actually|yesterday|then)\s+(?=\w)/i;
-/** Past forms that start a sentence as something else: a command, a passive, an echo. */
+/** Past forms that, at the start of a sentence, are something else: a command, a passive, an echo. */
 const NO_START =
   /^(?:was|were|had|did|put|set|let|cut|hit|cost|hurt|shut|bet|lit|read|upset|united|blessed|based|inspired|compared|said|been|meant|agreed|liked|done)$/;
 
@@ -53,7 +53,7 @@ export function withSubject(text: string, lexicon: Lexicon): string {
   for (const [pattern, prefix] of UNSAID) if (pattern.test(rest)) return joined(prefix);
   const space = rest.indexOf(' ');
   const first = (space < 0 ? rest : rest.slice(0, space)).toLowerCase();
-  // "Inspired by her, I started": a participle, and the subject follows.
+  // "Inspired by her, I started": a participle; the subject follows.
   const verb = isPast(first) && (lexicon.isVerb(first) || lexicon.isCommon(first)) && !NO_START.test(first);
   if (!verb || /^made (?:me|us|it|my|our|sense|a difference)\b/i.test(rest)) return text;
   const speaks = /,\s+(?:I|we|you|he|she|they|it)(?:['’]\w+)?\s/.test(rest);

@@ -69,9 +69,9 @@ const countRuns = (sorted: Uint32Array): Pick<Document, 'stems' | 'counts'> => {
 };
 
 /**
- * Adds the pieces' text vectors; the mean of a text's pieces has the direction of their sum. Processes four
- * at a time, so that the sum is read and written a quarter as often. The order of additions affects the last
- * bit and is part of the format.
+ * Adds the pieces' text vectors; the mean of a text's pieces has the direction of their sum. Processes four pieces at a
+ * time, so that the sum is read and written a quarter as often. The order of additions affects the last bit and is part
+ * of the format.
  */
 export const addPieces = (table: StaticTable, pieces: readonly number[], sum: Float64Array): void => {
   const { dimensions, textRows: rows, textScales: scales } = table;
@@ -91,7 +91,7 @@ export const addPieces = (table: StaticTable, pieces: readonly number[], sum: Fl
   }
 };
 
-/** Quantises to int8 with the largest component at 127; a zero vector stays zero. */
+/** Quantises to int8, with the largest component at 127; a zero vector stays zero. */
 export const quantise = (vector: Float32Array | Float64Array): Int8Array => {
   const out = new Int8Array(vector.length);
   let largest = 0;

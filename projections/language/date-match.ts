@@ -8,10 +8,11 @@ export interface DateMatch {
   /** Said in the month (or year, when only that is named) of a date in the query. */
   month: number;
   /**
-   * Said on that day, or with a lower value on one of the four days after it; without a year, in any year.
+   * Said on the day of a date, or with a lower value on one of the four days after it; in any year when the query names
+   * none.
    */
   day: number;
-  /** Said in the month after. */
+  /** Said in the month after that of a date. */
   monthAfter: number;
 }
 

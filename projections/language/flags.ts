@@ -3,14 +3,14 @@
  */
 export const DocumentFlag = {
   question: 1,
-  /** Contains a word of time: yesterday, last week, in May, 2019. */
+  /** Contains a time word: yesterday, last week, in May, 2019. */
   time: 2,
   number: 4,
   /** Contains a capitalised word inside a sentence. */
   properName: 8,
   firstPerson: 16,
   secondPerson: 32,
-  /** Contains a span of time: for years, since, ago. */
+  /** Contains a time span: for years, since, ago. */
   duration: 64,
 } as const;
 
@@ -33,7 +33,7 @@ const SECOND = list('you your yours yourself');
 const YEAR = /^(19|20)\d\d$/;
 const DIGIT = /\p{N}/u;
 
-/** Flags set by one folded word. */
+/** Flags that a single folded word sets. */
 export const wordFlags = (word: string): number => {
   let flags = 0;
   if (TIME.has(word) || YEAR.test(word)) flags |= DocumentFlag.time;

@@ -4,7 +4,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 const OPTIONAL = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c]/g;
 /** Invisible characters that join or hyphenate letters. */
 const UNSEEN = /[\u00ad\u061c\u200c-\u200f\u2060\ufeff]/g;
-/** Letters that are distinct in Unicode, but that people write either way. */
+/** Letters that are distinct in Unicode but that people use interchangeably. */
 const VARIANTS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -34,8 +34,8 @@ const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
 export const streamSafe = (text: string): string => text.replace(/(\p{M}{30})\p{M}+/gu, '$1');
 
 /**
- * The canonical form of a word for search: lower case, without accents (as in the uncased vocabulary) and
- * other marks that are often omitted, compatibility forms resolved, digits 0 to 9. The same for NFC and NFD.
+ * The canonical form of a word for search: lower case, without accents (as in the uncased vocabulary) and other marks
+ * that are often omitted, with compatibility forms resolved and digits 0 to 9. The same for NFC and NFD.
  */
 export const fold = (word: string): string => {
   if (!NOT_ASCII.test(word)) return word.toLowerCase();

@@ -6,7 +6,7 @@ import { makeAnalyseQuery, type Query } from './query.ts';
 import { openStaticTable } from './static-vectors.ts';
 
 export interface Language {
-  /** What ranking needs of a text. Pure: the same text gives the same document on every machine. */
+  /** Computes what ranking needs of a text. Pure: the same text gives the same document on every machine. */
   analyse(text: string, said: { role: string; timestamp: number }): Document;
   encodeDocument(document: Document): Uint8Array;
   /** Decodes in place where possible, so the bytes must not change afterwards. */

@@ -6,7 +6,7 @@ import { isStopWord } from './stop-words.ts';
 import { wordKey } from './word-keys.ts';
 import { wordPieces } from './word-pieces.ts';
 
-/** What is known about a word, without its text. */
+/** What the lexicon stores about a word, without its text. */
 export interface Word {
   /** Hash of the stem. */
   stem: number;
@@ -17,10 +17,10 @@ export interface Word {
   flags: number;
 }
 
-/** By Zipf's law, a few ten thousand words cover nearly all of a language in use. */
+/** Number of cached words: by Zipf's law, a few ten thousand cover nearly all of a language in use. */
 const REMEMBERED = 30_000;
 
-/** Looks up a folded word, and caches the answer, which is always the same for the same word. */
+/** Looks up a folded word and caches the answer, which never changes. */
 export const makeLexicon = (table: StaticTable): ((word: string) => Word) => {
   const known = new Map<string, Word>();
   return text => {
@@ -35,7 +35,7 @@ export const makeLexicon = (table: StaticTable): ((word: string) => Word) => {
       flags: wordFlags(text),
     };
     if (known.size >= REMEMBERED) known.clear();
-    // Copied: a slice of a text would keep the whole text in memory.
+    // Copied: a slice of a text would keep the entire text in memory.
     if (text.length <= 40) known.set(Buffer.from(text).toString(), word);
     return word;
   };

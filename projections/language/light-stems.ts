@@ -1,13 +1,13 @@
 /**
- * Light stemming by script: removes endings of case, number and verb, and prefixed particles, as far as they
- * inflect most words of the script's largest language (Savoy 2006; for Arabic Larkey et al. 2007, "light10").
- * Each step works on the result of the one before. Words are folded: no accents, й is и, ة is ه, ς is σ.
+ * Light stemming by script: removes endings of case, number and verb, and prefixed particles, where they inflect most
+ * words of the script's largest language (Savoy 2006; for Arabic Larkey et al. 2007, "light10"). Each step processes the
+ * result of the previous one. Words are folded: no accents, й is и, ة is ه, ς is σ.
  */
 interface Step {
   cut: RegExp;
   /** Minimum number of letters that must remain. */
   least: number;
-  /** Repeat while enough letters remain. */
+  /** Whether to repeat the step while enough letters remain. */
   repeated?: boolean;
 }
 

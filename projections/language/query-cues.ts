@@ -2,7 +2,7 @@
 export interface QueryCues {
   when: boolean;
   howMany: boolean;
-  /** Who, where, which: a name. */
+  /** Who, where, which: asks for a name. */
   name: boolean;
   howLong: boolean;
 }

@@ -1,6 +1,6 @@
 import { asciiDigits } from './fold.ts';
 
-/** A date named in a query; the parts that it leaves out are undefined. Months are 1 to 12. */
+/** A date named in a query; parts that the query omits are undefined. Months are 1 to 12. */
 export interface QueryDate {
   year?: number;
   month?: number;
@@ -20,10 +20,10 @@ const WORDED = new RegExp(
   'gi',
 );
 const YEAR = /\b((?:19|20)\d\d)\b/g;
-/** `may` and `march` are months only with evidence: a capital inside the query, or a number next to them. */
+/** `may` and `march` count as months only with evidence: a capital inside the query, or an adjacent number. */
 const DOUBTFUL = /^(may|march|mar)$/;
 
-/** Dates named in a query, in numbers or English words; no relative ones, because a query has no clock. */
+/** Finds dates in a query, in numbers or English words. Relative dates are ignored, because a query has no clock. */
 export const queryDates = (q: string): QueryDate[] => {
   const dates: QueryDate[] = [];
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));

@@ -18,18 +18,18 @@ export interface Query {
   /** All words, in the form of a document: distinct stems, ascending, and their number with repetitions. */
   text: { stems: Uint32Array; length: number };
   /**
-   * For each stem, the key of its word in the static table; 0: none, or the word has too many pieces for a
-   * key.
+   * For each stem, the key of its word in the static table; 0 when there is none, or when the word has too many pieces
+   * for a key.
    */
   keys: Uint32Array;
   /**
-   * For each stem, whether only the word itself matches: 1 for names and codes, which are no single piece of
-   * the English vocabulary, and for all words of a query that is not an English sentence.
+   * For each stem, whether only the word itself matches: 1 for names and codes, which are not a single piece of the
+   * English vocabulary, and for all words of a query that is not an English sentence.
    */
   exact: Uint8Array;
   /** For each stem, the word's int8 vector, with a common scale; concatenated. */
   vectors: Int8Array;
-  /** Search terms: the stems with weight 1, and stems of nearby words with less (their squared cosine). */
+  /** Search terms: the stems with weight 1, and stems of similar words with less (their squared cosine). */
   terms: { stem: number; weight: number; rarity: number }[];
   /** Static vector of the whole query without speakers' names, int8. */
   vector: Int8Array;
@@ -40,9 +40,9 @@ export interface Query {
   table: StaticTable;
 }
 
-/** A query is a sentence. Of a pasted page, words beyond these count only in the vector. */
+/** A query is expected to be a sentence. In a pasted page, words beyond this number count only in the vector. */
 const MOST_STEMS = 48;
-/** Expansions per query word. */
+/** Most expansions per query word. */
 const MOST_EXPANSIONS = 20;
 
 export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => Word) => {
@@ -90,16 +90,16 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
   };
 };
 
-/** Index of the first whole word in the vocabulary, which is ordered by frequency from there. */
+/** Index of the first whole word in the vocabulary, which is ordered by frequency from there on. */
 const FIRST_WORD = 1_900;
 
 /**
- * A word's rarity in English, by the index of its piece in the vocabulary: about ½ for `the`, 3 for the last
+ * A word's rarity in English, estimated from the index of its piece in the vocabulary: about ½ for `the`, 3 for the last
  * one.
  */
 const staticRarity = (piece: number): number => 0.5 + Math.log(Math.max(piece / FIRST_WORD, 1));
 
-/** The stems, and the nearest words in the table of every word that is a single word piece. */
+/** The stems, and for every word that is a single word piece the nearest words in the table. */
 const expand = (table: StaticTable, words: readonly Word[]): Query['terms'] => {
   const weights = new Map<number, number>();
   const pieces = new Map<number, number>();
@@ -128,7 +128,7 @@ const expand = (table: StaticTable, words: readonly Word[]): Query['terms'] => {
 };
 
 /**
- * A key holds two pieces. Words of more pieces can share a key without anything else in common (`zq7x0`,
+ * A key contains two pieces. Words with more pieces can share a key without having anything else in common (`zq7x0`,
  * `zq1x5`), so such query words match only by stem.
  */
 const isWhole = (word: Word): boolean => word.pieces.length <= 2;

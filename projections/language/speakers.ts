@@ -2,11 +2,11 @@ import { fold } from './fold.ts';
 import { stem } from './stems.ts';
 import { eachWord, isUnparted, wordsOf } from './words.ts';
 
-/** Roles of a chat with an assistant, where nobody is named and "I" is the user. */
+/** Roles of a chat with an assistant, where no speaker has a name and "I" is the user. */
 const USER = new Set(['user', 'human']);
 const ASSISTANT = new Set(['assistant', 'ai', 'bot', 'model']);
 const list = (words: string): Set<string> => new Set(words.trim().split(/\s+/).map(fold));
-/** Pronouns of several languages that are not also English words with other meanings. */
+/** Pronouns of several languages that are not English words with other meanings. */
 const FIRST_PERSON = list(`
   i my me mine myself we our ich mein meine meinen meiner mir mich mi mis je eu meu minha benim bana
   я мой моя мои меня мне أنا 我 私 僕 俺 मैं मैंने मेरा मेरी मेरे मुझे
@@ -20,11 +20,10 @@ const IDEOGRAPHS_OR_HANGUL = /^[\p{Script=Han}\p{Script=Hangul}]{3,4}$/u;
 const NOT_LATIN = /[^a-z0-9]/;
 
 /**
- * The roles that a query names, and the words in the query that name them. A role is named by any of its
- * words (`Ann` for `Ann Lee`), by a capitalised prefix of three letters or more that fits no other role
- * (`Mel` for `Melanie`), or, for `user` and `assistant`, by a pronoun. Names in other scripts may be
- * inflected (`Ивана` for `Иван`); in scripts that don't separate words, a role is named by its letters
- * anywhere in the query.
+ * Finds the roles that a query names, and the words in the query that name them. A role is named by any of its words
+ * (`Ann` for `Ann Lee`), by a capitalised prefix of three letters or more that fits no other role (`Mel` for `Melanie`),
+ * or, for `user` and `assistant`, by a pronoun. Names in other scripts may be inflected (`Ивана` for `Иван`); in scripts
+ * that don't separate words, a role is named by its letters anywhere in the query.
  *
  * @param words the folded words of `q`
  */

@@ -1,8 +1,8 @@
 /**
- * The static table: two int8 vectors per word piece, the vocabulary as a hash table, and each piece's nearest
- * words. One vector is for comparing words; sums of the other are for comparing texts. The layout is
- * described in infra/static-vectors/build.py. Opening the table creates views and copies nothing, so that
- * worker threads can share the bytes.
+ * The static table: two int8 vectors per word piece, the vocabulary as a hash table, and each piece's nearest words. One
+ * vector is for comparing words; sums of the other are for comparing texts. The layout is described in
+ * infra/static-vectors/build.py. Opening the table creates views and copies nothing, so that worker threads can share the
+ * bytes.
  */
 export interface StaticTable {
   pieces: number;
@@ -11,7 +11,7 @@ export interface StaticTable {
   scales: Float32Array;
   /** 1 / norm of each int8 row; 0 for a row of zeros. */
   inverseNorms: Float32Array;
-  /** Open addressing with the low bits of the piece's hash. */
+  /** Open addressing, indexed by the low bits of the piece's hash. */
   slotHashes: Uint32Array;
   slotIds: Uint16Array;
   /** The neighbours of piece i are at neighbourStarts[i] … neighbourStarts[i + 1], nearest first. */

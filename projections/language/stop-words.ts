@@ -19,8 +19,8 @@ const AMBIGUOUS = list(
 export const isStopWord = (word: string): boolean => ENGLISH.has(word) || AMBIGUOUS.has(word);
 
 /**
- * Function words of other languages in Latin letters, without accents, that are not English words. They
- * outweigh words such as `by`, which is a town in Danish, and `most`, which is a bridge in Czech.
+ * Function words of other languages in Latin letters, without accents, that are not English words. They outweigh words
+ * such as `by`, which is a town in Danish, and `most`, which is a bridge in Czech.
  */
 const FOREIGN = list(`
   der das und ist nicht ein eine einen wie wo wer wann warum welche welcher fur von zu auf dem
@@ -32,7 +32,7 @@ const FOREIGN = list(`
 `);
 
 /**
- * Whether the words are English: there are English function words, and at least as many as of other
+ * Whether the words are English: they include English function words, and at least as many of these as of other
  * languages.
  */
 export const isEnglish = (words: readonly string[]): boolean => {

@@ -1,8 +1,8 @@
 import type { StaticTable } from './static-vectors.ts';
 
 /**
- * A word in 30 bits: its first word piece in the low 15, the second one above (0: none). Further pieces are
- * dropped: such words are names and typing errors, which match by their stem.
+ * A word in 30 bits: its first word piece in the low 15, the second one above (0: none). Further pieces are dropped: such
+ * words are names and typing errors, which match by their stem.
  */
 export const wordKey = (pieces: readonly number[]): number => (pieces[0] ?? 0) | ((pieces[1] ?? 0) << 15);
 

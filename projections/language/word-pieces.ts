@@ -1,14 +1,14 @@
 import { FNV_BASIS, FNV_PRIME, fnv1a } from './fnv.ts';
 import { findPiece, type StaticTable } from './static-vectors.ts';
 
-/** Anything longer is no word (URLs, base64); BERT's limit is 100 letters too. */
+/** Anything longer is not a word (URLs, base64); BERT's limit is 100 letters too. */
 const LONGEST = 100;
 const CONTINUATION = fnv1a('##');
 
 /**
- * WordPiece, longest match first (Wu et al. 2016), of one lower-case word without accents. Returns the ids of
- * its pieces; none when a part of the word is not in the vocabulary. Pieces are found by hash: a false match
- * has a chance of 7 in a million per look-up, and costs one wrong vector.
+ * WordPiece with longest match first (Wu et al. 2016), for one lower-case word without accents. Returns the ids of its
+ * pieces; none when a part of the word is not in the vocabulary. Pieces are found by hash: the probability of a false
+ * match is 7 in a million per look-up, and it costs one wrong vector.
  */
 export const wordPieces = (table: StaticTable, word: string): number[] => {
   if (word.length > LONGEST) return [];

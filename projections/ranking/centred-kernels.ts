@@ -11,10 +11,9 @@ const { memory, square, accumulate, centre, window } = instantiate<{
   window(vectors: number, length: number, near: number, far: number): number;
 }>(MODULE);
 
-/** Maximum number of components of a vector: the data of one call must fit into a page. */
+/** Most components of a vector: the data of one call must fit into a page. */
 const MOST = 1_024;
-// One page: an int8 vector, then the sum or the mean, then the result or, in its place, six consecutive
-// vectors.
+// One page: an int8 vector, then the sum or the mean, then the result or, in its place, six consecutive vectors.
 const SUM_AT = MOST;
 const OUT_AT = SUM_AT + 4 * MOST;
 const source = new Int8Array(memory.buffer, 0, MOST);
@@ -22,7 +21,7 @@ const sum = new Int32Array(memory.buffer, SUM_AT, MOST);
 const mean = new Float32Array(memory.buffer, SUM_AT, MOST);
 const out = new Float32Array(memory.buffer, OUT_AT, 6 * MOST);
 
-/** The mean that is in the module's memory. */
+/** The mean that is currently in the module's memory. */
 let loaded: Float32Array | undefined;
 
 /** 1 / norm of an int8 vector; 0 for a zero vector. */
@@ -33,10 +32,10 @@ export const inverseNorm = (vector: Int8Array): number => {
 };
 
 /**
- * Sum of vectors, each times its scale, in integers: exact, and therefore independent of the order.
+ * Sum of vectors, each multiplied by its scale, in integers: exact, and therefore independent of the order.
  *
  * @param vectors int8, `dimensions` (a multiple of 16, at most 1,024) components each
- * @param scales integers; 128 times their sum must stay below 2 ** 31
+ * @param scales integers; 128 times their sum must be below 2 ** 31
  */
 export const weightedSum = (
   vectors: readonly Int8Array[],
@@ -52,7 +51,7 @@ export const weightedSum = (
   return sum.slice(0, dimensions);
 };
 
-/** The unit vector of `vector` * `scale` - `away`; zeros where the difference is close to zero. */
+/** The unit vector of `vector` * `scale` - `away`; zeros when the difference is close to zero. */
 export const centred = (vector: Int8Array, scale: number, away: Float32Array): Float32Array => {
   if (loaded !== away) mean.set(away);
   loaded = away;

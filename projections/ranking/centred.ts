@@ -4,36 +4,34 @@ import common from './common-direction.json' with { type: 'json' };
 
 /** Directions of texts relative to a set of texts, as unit vectors. */
 export interface CentredSpace {
-  /**
-   * Unit vector without the mean; the same array for the same vector. Zeros where the text equals the mean.
-   */
+  /** Unit vector with the mean removed; the same array for the same vector. Zeros when the text equals the mean. */
   of(vector: Int8Array): Float32Array;
 }
 
-/** Norms below this are rounding errors, left of a vector that is the mean itself. */
+/** Smaller norms are rounding errors, left when the vector equals the mean. */
 const NOTHING = 1e-3;
 /**
- * The mean of chats in general counts as this many texts. A handful of candidates has a poor mean of its own,
- * and the candidates of a large scope have the query's subject in common.
+ * The mean of chats in general counts as this many texts. A handful of candidates has an unreliable mean, and the
+ * candidates of a large scope share the query's subject.
  */
 const COMMON_WEIGHT = 50;
-/** Weights of the adjacent turns, and of those two away, in the direction of a turn's window. */
+/** Weights in the direction of a turn's window: of the adjacent turns, and of those two away. */
 const [NEXT_TO, TWO_AWAY] = [0.7, 0.4];
 
 const COMMON = new Int8Array(Buffer.from(common.vector, 'base64'));
 
 /**
- * Static vectors without the common component of a set. Texts of one kind of conversation point in much the
- * same direction (the mean of unit vectors has length .6); removing the mean leaves what distinguishes them
- * (Mu and Viswanath 2018, "All-but-the-Top"; here only the mean is removed).
+ * Removes the common component of a set from its static vectors. Texts of one kind of conversation point in similar
+ * directions (the mean of unit vectors has length .6); removing the mean leaves what distinguishes them (Mu and Viswanath
+ * 2018, "All-but-the-Top"; here only the mean is removed).
  *
- * @param vectors int8; only their directions matter, their order doesn't
+ * @param vectors int8; only their directions matter, not their order
  * @param dimensions length of a vector; vectors of another length count as zeros
  */
 export const centredSpace = (vectors: readonly Int8Array[], dimensions: number): CentredSpace => {
   if (COMMON.length !== dimensions) throw new Error('the common direction is of another table');
   const known = vectors.filter(vector => vector.length === dimensions);
-  // Integer scales make the sum exact, so that the order can't change it; their total stays below 2 ** 30.
+  // Integer scales make the sum exact, so that it is independent of the order; their total stays below 2 ** 30.
   const unit = 2 ** (Math.ceil(Math.log2(known.length + COMMON_WEIGHT)) - 30);
   const scales = Float64Array.from(known, vector => Math.round(inverseNorm(vector) / unit));
   const shared = Math.round((COMMON_WEIGHT * common.length * inverseNorm(COMMON)) / unit);
@@ -53,7 +51,7 @@ export const centredSpace = (vectors: readonly Int8Array[], dimensions: number):
   };
 };
 
-/** Cosine of a direction with a turn and the turns around it as one text; an observation stands alone. */
+/** Cosine of a direction with a turn and the turns around it as one text; an observation has no such turns. */
 export const windowCosine = (
   space: CentredSpace,
   { document, neighbours }: Pick<Candidate, 'document' | 'neighbours'>,
@@ -63,7 +61,7 @@ export const windowCosine = (
   return cosineAround(space.of(document.vector), around, direction, NEXT_TO, TWO_AWAY);
 };
 
-/** Scales the vector in place to length 1; to zeros if its length is close to zero. */
+/** Scales the vector in place to length 1; to zeros when its length is close to zero. */
 export const unit = (vector: Float32Array): Float32Array => {
   const norm = Math.sqrt(dot(vector, vector));
   const scale = norm > NOTHING ? 1 / norm : 0;
@@ -76,7 +74,7 @@ export const addTo = (sum: Float32Array, vector: Float32Array, share: number): v
   for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! * share;
 };
 
-/** Dot product. Four sums, so that additions don't wait for each other; the length is a multiple of 4. */
+/** Dot product. It uses four sums, so that additions don't wait for each other; the length is a multiple of 4. */
 export const dot = (a: Float32Array, b: Float32Array): number => {
   let s0 = 0;
   let s1 = 0;

@@ -18,7 +18,7 @@ export const CONFIDENCE_FEATURES = [
   'oneSession',
 ] as const;
 
-/** Kinds of chat, each with its own calibration: between people, or with an assistant. */
+/** Kinds of chats, each with its own calibration: between people, or with an assistant. */
 export type Chat = 'people' | 'assistant';
 
 /** @param speakers the roles of the scope */
@@ -29,15 +29,15 @@ export const chatOf = (speakers: readonly string[]): Chat =>
 export const CONFIDENCE_FREE: ReadonlySet<string> = new Set(['namesSpeaker', 'oneSession']);
 
 const TOP = 15;
-/** Gaps are capped here: in tiny scopes, the other hits are far below the first anyway. */
+/** Gaps are capped here: in tiny scopes the other hits are always far below the first. */
 const WIDEST = 12;
 /**
- * Share of the query's words that the best hits must contain (weighted by idf: 1 for a word, its cosine for a
- * near one) to use the regression's result unchanged. Below this it is scaled down towards 0, since the
- * fitted conversations have no such cases.
+ * Share of the query's words that the best hits must contain (weighted by idf; a word counts as 1, a similar one as its
+ * cosine) for the regression's result to be used unchanged. Below this share the result is scaled down towards 0, since
+ * the fitted conversations have no such cases.
  */
 const ENOUGH = 0.5;
-/** Factor when the scope contains none of the query's words, only near ones. */
+/** Factor when the scope contains none of the query's words, only similar ones. */
 const ONLY_NEAR = 0.5;
 
 /** The row for one ranking; `all` has at least one element. */
@@ -96,8 +96,8 @@ const sharesOf = (sums: readonly number[]): number[] => {
 };
 
 /**
- * The share of the best-fitting turns, whoever said them, that come from a speaker named in the query. Where
- * the other speaker said them, the question is about the wrong person and has no answer.
+ * The share of the best-fitting turns, whoever said them, that come from a speaker named in the query. When the other
+ * speaker said them, the question is about the wrong person and has no answer.
  */
 const namedShare = (ranked: readonly Ranked[], isNamed: (one: Ranked) => boolean): number => {
   const top = [...ranked].sort((a, b) => b.contentSum - a.contentSum).slice(0, TOP);
@@ -123,7 +123,7 @@ export const confidence = (
     ? 0
     : confidenceOf(confidenceFeatures(query, ranked, statistics), MODELS[chatOf(statistics.speakers)][mode]);
 
-/** The regression for one row, scaled down where the hits contain hardly any of the query's words. */
+/** The regression for one row, scaled down when the hits contain hardly any of the query's words. */
 export const confidenceOf = (
   row: readonly number[],
   { intercept, weights }: { intercept: number; weights: ArrayLike<number> },

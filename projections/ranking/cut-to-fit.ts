@@ -5,12 +5,11 @@ const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const SENTENCE_END = /[.!?…。！？؟۔।]["'”’»」』)\]]*(?=\s|$)|[。！？]["'”’」』)\]]*/g;
 
 /**
- * The opening and as much of the text as fits into `budget` tokens: up to the end of a sentence if there is
- * one in the second half, otherwise of a word (in Chinese and Thai too), otherwise of a letter. `…` marks the
- * omission.
+ * The opening and as much of the text as fits into `budget` tokens: up to the end of a sentence if one ends in the second
+ * half, otherwise of a word (in Chinese and Thai too), otherwise of a letter. `…` marks the omission.
  *
  * @param text on one line, with single spaces
- * @returns undefined when not even a letter fits
+ * @returns undefined when not even one letter fits
  */
 export const cutToFit = (
   opening: string,
@@ -33,7 +32,7 @@ export const cutToFit = (
     if (fits(cut(middle))) low = middle;
     else high = middle - 1;
   }
-  // Tokens may span the cut, so that a shorter prefix can have one token more.
+  // A token may span the cut, so a shorter prefix can have one token more.
   for (let end = low; end > 0; end--) {
     end = boundaryBefore(head, end);
     if (end > 0 && fits(cut(end))) return cut(end);
@@ -41,7 +40,7 @@ export const cutToFit = (
   return undefined;
 };
 
-/** The last boundary at or before `end`; 0: none. */
+/** The last boundary at or before `end`; 0 when there is none. */
 const boundaryBefore = (text: string, end: number): number => {
   let sentence = 0;
   for (const match of text.slice(0, end).matchAll(SENTENCE_END)) sentence = match.index + match[0].length;

@@ -20,29 +20,29 @@ const FOLLOWED = 8;
 /** Strength falls by a factor of e for every 2 by which a turn's linear sum is below the best. */
 const HIT_SOFTNESS = 2;
 /**
- * A session's strength falls more slowly: the items of a list are spread over sessions, and all are strong
- * hits.
+ * A session's strength falls more slowly: the items of a list are spread over several sessions, and all of them are
+ * strong hits.
  */
 const SESSION_SOFTNESS = 4;
 
 interface Session {
   /** Sum of its candidates' strengths. */
   sum: number;
-  /** Its turns among the candidates, by time; turns of one instant are distinguished by their content. */
+  /** Its turns among the candidates, by timestamp; turns with the same timestamp are distinguished by their content. */
   turns: Map<number, number[]>;
 }
 
 interface Hit {
-  /** 1 for the best. */
+  /** 1 for the best hit. */
   strength: number;
   vector: Float32Array;
 }
 
 /**
- * Rows of the deep features. Similarity is a centred cosine: of a turn with its most similar hit, and of the
- * turn and its window with the query and the hits together. Strength is that of the first pass: in the two
- * turns that follow (a turn before a strong hit shares its window, so the first pass rates it too high), and
- * in all others of the session.
+ * Makes the rows of the deep features. Similarity is a centred cosine: of a turn with its most similar hit, and of the
+ * turn and its window with the query and the hits together. Strength comes from the first pass: that of the two turns
+ * that follow (a turn before a strong hit shares its window, so the first pass rates it too high), and that of all other
+ * candidates of the session.
  *
  * @param sums linear sums of the first pass, one per candidate
  */
@@ -93,7 +93,7 @@ export const deepFeatureRows = (
   return rows;
 };
 
-/** Whether a turn of the same session and instant is this neighbour, which doesn't carry a candidate's id. */
+/** Whether a turn of the same session and timestamp is this neighbour, which has no candidate id. */
 const isSame = (turn: Candidate, { role, document: { stems, length } }: Neighbour): boolean =>
   turn.role === role &&
   turn.document.length === length &&

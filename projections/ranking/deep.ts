@@ -11,16 +11,16 @@ const FOLLOWED = 5;
 const TAKEN = 12;
 /** Weight of a taken stem; the query's own stems have 1. */
 const TAKEN_WEIGHT = 0.4;
-/** High, since taken stems are the rarest of the hits. */
+/** High, since the taken stems are the rarest of the hits. */
 const TAKEN_RARITY = 2;
 
 const FIRST = weightsOf(FEATURES, fitted.active.weights);
 const SECOND = weightsOf([...FEATURES, ...DEEP_FEATURES], fitted.deep.weights);
 
 /**
- * The second hop of deep mode: a query that also searches for what the first hits are about. Its terms are
- * those of the query and the rarest stems of the best hits. It only selects candidates; `rankDeep` ranks them
- * by the original query. Rareness is counted among the first candidates, so it needs no further reads.
+ * The second hop of deep mode: a query that also searches for the subjects of the first hits. Its terms are those of the
+ * query and the rarest stems of the best hits. It only selects candidates; `rankDeep` ranks them by the original query.
+ * Rarity is measured among the first candidates, so it needs no further reads.
  */
 export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
   const holding = new Map<number, number>();
@@ -42,8 +42,8 @@ export const secondHop = (query: Query, ranked: readonly Ranked[]): Query => {
 };
 
 /**
- * Ranks the candidates of both hops together, by the query and by the results of the first pass: its strength
- * around a candidate, and the candidate's similarity to the best hits.
+ * Ranks the candidates of both hops together, by the query and by the results of the first pass: their strength around a
+ * candidate, and the candidate's similarity to the best hits.
  */
 export const rankDeep = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
   const table = featureTable(prepared, candidates);

@@ -1,8 +1,8 @@
 import { instantiate } from './wasm.ts';
 
 /**
- * dot.wat, compiled: int8 dot products with SIMD, ten times as fast as a loop here. They are most of a
- * query's work.
+ * dot.wat, compiled: int8 dot products with SIMD, ten times as fast as a loop in JavaScript. They are most of a query's
+ * work.
  */
 const MODULE =
   'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFAwEAAQcRAgZtZW1vcnkCAARkb3RzAAAKqgEBpwECAX8DewJAA0AgAkUNAf0MAAAAAAAAAAAAAAAAAAAAACEGQQAhBQNAIAAgBWr9AAQAIQcgASAFav0ABAAhCCAGIAf9hwEgCP2HAf26ASAH/YgBIAj9iAH9ugH9rgH9rgEhBiAFQRBqIQUgBSADSQ0ACyAEIAb9GwAgBv0bAWogBv0bAiAG/RsDamo2AgAgASADaiEBIARBBGohBCACQQFrIQIMAAsLCw==';
@@ -17,11 +17,11 @@ const VECTORS_AT = 4096;
 const bytes = new Int8Array(memory.buffer);
 const out = new Int32Array(memory.buffer, OUT_AT, (VECTORS_AT - OUT_AT) / 4);
 
-/** The vectors that are in the module's memory. */
+/** The vectors that are currently in the module's memory. */
 let loaded: Int8Array | undefined;
 
 /**
- * Dot products of the `dimensions` components of `row` from `at` on with each of the concatenated `vectors`.
+ * Dot products of `dimensions` components of `row`, starting at `at`, with each of the concatenated `vectors`.
  *
  * @param dimensions a multiple of 16, at most 1,024
  * @param vectors at most 60 KiB; must not change after the first call

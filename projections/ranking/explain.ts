@@ -60,9 +60,9 @@ export interface Part {
 export interface Explanation {
   /** Log-odds before any feature contributes. */
   base: number;
-  /** Largest contribution first; zeros are left out. */
+  /** Largest contribution first; zero contributions are left out. */
   parts: Part[];
-  /** Below 1 for an observation that is ranked behind the turns: the lowest of their scores. */
+  /** Below 1 for an observation that is ranked after the turns: the lowest of their scores. */
   factor: number;
 }
 

@@ -52,7 +52,7 @@ const AT = Object.fromEntries(FEATURES.map((name, i) => [name, i])) as Record<Fe
 export interface FeatureTable {
   /** One row per candidate, concatenated: candidates * FEATURES.length. */
   rows: Float32Array;
-  /** Match of each candidate, for confidence. */
+  /** Match of each candidate, used for confidence. */
   matches: Match[];
 }
 
@@ -61,19 +61,19 @@ const PAIR_B = 0.75;
 /** Weight of a neighbour's words in the window's MaxSim. */
 const NEIGHBOUR_SHARE = 0.8;
 
-/** A query in its scope: computed once for all candidates and passes. */
+/** A query in its scope, computed once for all candidates and passes. */
 export interface Prepared {
   query: Query;
   statistics: ScopeStatistics;
   scope: ScopeWeights;
   matcher: Matcher;
-  /** Directions of texts without what all candidates have in common. */
+  /** Directions of texts with the common component of all candidates removed. */
   space: CentredSpace;
   /** The query's direction in it. */
   direction: Float32Array;
 }
 
-/** @param candidates those of the first pass; what they have in common doesn't distinguish them */
+/** @param candidates those of the first pass, whose common component is removed since it doesn't distinguish them */
 export const prepare = (
   query: Query,
   statistics: ScopeStatistics,
@@ -101,7 +101,7 @@ export const featureTable = (
   const q = query.stems.length;
   const { idf, idfSum, rareness } = scope;
   const assistants = new Set(statistics.speakers.filter(isAssistant));
-  // Scratch, by query stem: occurrences in the pair, best cosine in the window.
+  // Scratch arrays by query stem: occurrences in the pair, best cosine in the window.
   const pair = new Uint16Array(q);
   const window = new Float32Array(q);
 
@@ -180,7 +180,7 @@ const holdsSameWords = ({ text }: Query, { stems, length }: Document): boolean =
   stems.length === text.stems.length &&
   stems.every((stem, i) => stem === text.stems[i]);
 
-/** Features of the speaker, the time and the form of the text, given what the query asks. */
+/** Features of the speaker, the time and the form of the text, depending on what the query asks for. */
 const placeFeatures = (
   query: Query,
   candidate: Candidate,
@@ -211,9 +211,7 @@ const placeFeatures = (
   }
 };
 
-/**
- * Scales a feature over the candidates: 1 for the highest, 0 for the lowest; 0 for all when they are equal.
- */
+/** Scales a feature over the candidates: 1 for the highest value, 0 for the lowest; 0 for all when they are equal. */
 const relative = (rows: Float32Array, width: number, from: number, to: number): void => {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

@@ -9,7 +9,7 @@ export interface Match {
   /** Occurrences of each query stem. */
   counts: Uint8Array;
   length: number;
-  /** For each query word, the highest cosine of any of its words; 1 where it contains the stem. */
+  /** For each query word, the highest cosine with any of the document's words; 1 when it contains the stem. */
   best: Float32Array;
   /** BM25 divided by its upper bound, 0 to 1. */
   bm25: number;

@@ -5,7 +5,7 @@ import fitted from './weights.json' with { type: 'json' };
 
 export interface Ranked {
   candidate: Candidate;
-  /** 0 to 1: the fitted probability that this fragment, by itself, is evidence. */
+  /** 0 to 1: the fitted probability that this fragment alone is evidence. */
   score: number;
   /** The linear sum behind the score. */
   sum: number;
@@ -19,16 +19,15 @@ export interface Ranked {
   deepFeatures?: Float32Array;
 }
 
-/** Named weights in the order of the features; a feature without one has weight 0. */
+/** The weights in the order of the features; a feature without a named weight has weight 0. */
 export const weightsOf = (names: readonly string[], byName: Record<string, number>): Float64Array =>
   Float64Array.from(names, name => byName[name] ?? 0);
 
 const WEIGHTS = weightsOf(FEATURES, fitted.active.weights);
 
 /**
- * Ranks the candidates by one linear sum of features (features.ts), with weights fitted by `npm run fit`.
- * Best first; ties are ordered by time, then id, so that the order is the same on every engine and after
- * every rebuild.
+ * Ranks the candidates by one linear sum of features (features.ts), with weights fitted by `npm run fit`. Best first;
+ * ties are ordered by time, then id, so that the order is the same on every engine and after every rebuild.
  */
 export const rank = (prepared: Prepared, candidates: readonly Candidate[]): Ranked[] => {
   const table = featureTable(prepared, candidates);
@@ -65,7 +64,7 @@ export interface Sums {
 }
 
 /**
- * The ranking by these sums. The score is a logistic function of the sum, so it keeps the order.
+ * Orders the candidates by these sums. The score is a logistic function of the sum, so it keeps the order.
  *
  * @param deepRows rows of the deep features, one per candidate
  */
@@ -94,6 +93,6 @@ export const order = (
 
 const byRank = (a: Ranked, b: Ranked): number => b.sum - a.sum || byPlace(a.candidate, b.candidate);
 
-/** Order of ties: by time, then id. Not by the number in the index, which a rebuild may change. */
+/** Order of ties: by time, then id; not by the number in the index, which a rebuild may change. */
 export const byPlace = (a: Candidate, b: Candidate): number =>
   a.timestamp - b.timestamp || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

@@ -10,7 +10,7 @@ export interface ScopeWeights {
   rareness: Float64Array;
   /** Like `idf`, over the scope's sessions. */
   sessionIdf: Float64Array;
-  /** Sums of both. */
+  /** Sums of `idf` and `sessionIdf`. */
   idfSum: number;
   sessionIdfSum: number;
   meanLength: number;

@@ -7,12 +7,12 @@ import type { ScopeWeights } from './scope-weights.ts';
 interface SessionScore {
   /** BM25 of the session as one text. */
   bm25: number;
-  /** Highest BM25 and MaxSim of its candidates. */
+  /** Highest BM25 and highest MaxSim of its candidates. */
   best: number;
   maxSim: number;
 }
 
-/** Each candidate's session. */
+/** The scores of each candidate's session. */
 export const sessionScores = (
   query: Query,
   candidates: readonly Candidate[],

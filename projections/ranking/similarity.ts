@@ -8,13 +8,11 @@ const LEAST_COSINE = 0.3;
 export interface WordSimilarity {
   /** Index in `values()` at which this word's cosines with the query words begin. */
   at(key: number): number;
-  /** May be reallocated for new words: call it after the last `at`. */
+  /** May be reallocated for new words: call it after the last call of `at`. */
   values(): Float32Array;
 }
 
-/**
- * Cosines between words and the query's words, each computed once per query; exactly 1 for identical keys.
- */
+/** Cosines between words and the query's words, each computed once per query; exactly 1 for identical keys. */
 export const makeWordSimilarity = ({ table, keys, vectors }: Query): WordSimilarity => {
   const { dimensions, rows, scales, inverseNorms } = table;
   const words = keys.length;

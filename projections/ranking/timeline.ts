@@ -3,12 +3,12 @@ import { DocumentFlag, isQuestion, wordFlags } from '../language/flags.ts';
 import { wordsOf } from '../language/words.ts';
 import { cutToFit } from './cut-to-fit.ts';
 
-/** A hit, with what the timeline needs of it. */
+/** A hit, with the data that the timeline needs. */
 export interface TimelineHit {
   kind: 'turn' | 'observation';
   /** Who made an observation. */
   source?: 'client' | 'rules' | 'llm';
-  /** The turn itself, or the one that an observation comes from. */
+  /** The turn's id; for an observation, the id of the turn it comes from. */
   turnId: string;
   role: string;
   /** When it was said, Unix milliseconds. */
@@ -17,15 +17,15 @@ export interface TimelineHit {
 }
 
 const BUDGET = 400;
-/** A single long turn must not use up the budget. */
+/** Most tokens of a line: a single long turn must not use up the budget. */
 const LINE = 60;
 const SHORTEST = 12;
 
 /**
- * A chronological summary of hits, oldest first, within 400 tokens. Each event has one line: `YYYY-MM-DD:
- * Ann: text` for a turn, `YYYY-MM-DD: text` for an observation; the date is when it was said, in UTC. Hits
- * come best first: the best that fit are kept, and a text that doesn't fit is cut at a sentence or a word.
- * Every line is the text of one hit or its beginning.
+ * A chronological summary of hits, oldest first, within 400 tokens. Each event has one line: `YYYY-MM-DD: Ann: text` for
+ * a turn, `YYYY-MM-DD: text` for an observation; the date is when it was said, in UTC. The hits are passed best first:
+ * the best that fit are kept, and a text that doesn't fit is cut after a sentence or a word. Every line contains the text
+ * of one hit or its beginning.
  *
  * @returns null without hits
  */
@@ -53,9 +53,9 @@ export const timeline = (
 };
 
 /**
- * The events to list, best first, with one wording for a turn and its observations. An extracted observation,
- * in the third person and with absolute dates, is preferred to its turn; a client's may contain less than the
- * turn, so the turn is preferred. Turns that only ask or greet are left out if there are others.
+ * The events to list, best first, with one wording for a turn and its observations. An extracted observation, in the
+ * third person and with absolute dates, is preferred to its turn; a client's observation may contain less than the turn,
+ * so the turn is preferred. Turns that only ask or greet are left out if there are others.
  */
 const eventsOf = (hits: readonly TimelineHit[]): TimelineHit[] => {
   const byTurn = new Map<string, TimelineHit[]>();
@@ -75,7 +75,7 @@ const eventsOf = (hits: readonly TimelineHit[]): TimelineHit[] => {
   return statements.length > 0 ? statements : events;
 };
 
-/** Drops facts whose words are all in an earlier one: a client and an extractor may have noted the same. */
+/** Drops facts whose words are all in an earlier fact: a client and an extractor may have noted the same one. */
 const different = (facts: readonly TimelineHit[]): TimelineHit[] => {
   const kept: { fact: TimelineHit; words: Set<string> }[] = [];
   for (const fact of facts) {
@@ -87,7 +87,7 @@ const different = (facts: readonly TimelineHit[]): TimelineHit[] => {
 
 /** Longer texts contain sentences that `sentencesOf` skips. */
 const LONGEST_QUESTION = 400;
-/** `Hey Mel!`, `Wow!` */
+/** Most words of a greeting: `Hey Mel!`, `Wow!` */
 const GREETING_WORDS = 2;
 
 const onlyAsks = (text: string): boolean => {
@@ -101,7 +101,7 @@ const isGreeting = (sentence: string): boolean => {
 };
 
 /**
- * Invisible: lone surrogates, direction marks and overrides. Joiners stay: they are part of words in some
+ * Invisible characters: lone surrogates, direction marks and overrides. Joiners are kept: they are part of words in some
  * scripts.
  */
 const UNSEEN = /[\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;

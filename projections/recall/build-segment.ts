@@ -1,10 +1,10 @@
-/** How segments are made: of entries, of segments, and of a segment without some of its fragments. */
+/** Builds segments: from entries, from other segments, and from a segment without some of its fragments. */
 import { allocateSegment, type Entry, roleKey, type Segment } from './segment.ts';
 import { SIGNATURE_WORDS, signature } from './signature.ts';
 
-/** At most 65,536 entries. */
+/** Takes at most 65,536 entries. */
 export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
-  // Sorts the postings by (term, fragment) as numbers, term * n + fragment; faster than a map of lists.
+  // Sorts the postings by (term, fragment) as numbers, term * n + fragment, which is faster than a map of lists.
   const n = entries.length;
   let p = 0;
   for (const { document } of entries) p += document.stems.length;
@@ -50,7 +50,7 @@ export const buildSegment = (entries: readonly Entry[]): Uint8Array => {
   return bytes;
 };
 
-/** Merges segments in order, to the same bytes as if built from all their fragments. */
+/** Merges segments in order; the bytes are the same as if built from all their fragments. */
 export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
   const n = segments.reduce((sum, { size }) => sum + size, 0);
   const p = segments.reduce((sum, { posted }) => sum + posted.length, 0);
@@ -93,7 +93,7 @@ export const mergeSegments = (segments: readonly Segment[]): Uint8Array => {
 };
 
 /**
- * The segment without the given fragments, to the same bytes as if built without them. Undefined when it
+ * Returns the segment without the given fragments; the bytes are the same as if built without them. Undefined when it
  * contains none of them; empty when it contains no others.
  */
 export const withoutFragments = (segment: Segment, numbers: ReadonlySet<number>): Uint8Array | undefined => {

@@ -13,28 +13,28 @@ export interface Chosen {
 
 export interface Selection {
   chosen: Chosen[];
-  /** Whether everything in the window was chosen. */
+  /** Whether the whole window was chosen. */
   complete: boolean;
   statistics: Omit<ScopeStatistics, 'speakers'>;
 }
 
-/** Candidates by each criterion; in a scope of at most `all` fragments everything is a candidate. */
+/** Most candidates by each criterion; in a scope of at most `all` fragments every fragment is a candidate. */
 export interface Limits {
   all: number;
-  /** Highest first-pass scores. */
+  /** Candidates with the highest first-pass scores. */
   best: number;
-  /** Highest scores by their own words alone, so that an exact word finds its turn whatever surrounds it. */
+  /** Candidates with the highest scores by their own words alone, so that an exact word finds its turn in any context. */
   words: number;
-  /** Nearest vectors. */
+  /** Candidates with the nearest vectors. */
   vectors: number;
 }
 
-/** A few hundred of a large scope. Half as many cost .7 points of recall@10 (docs/recall.md). */
+/** Selects a few hundred fragments of a large scope. Half as many cost .7 points of recall@10 (docs/recall.md). */
 export const LIMITS: Limits = { all: 1_000, best: 300, words: 16, vectors: 12 };
 
 /**
- * How many candidates of a large scope are ranked with their neighbours: the best by their own scores. For
- * the rest, reading four neighbours each would hardly ever change the hits (docs/recall.md).
+ * The number of candidates of a large scope that are ranked with their neighbours: the best by their own scores. Reading
+ * four neighbours for each of the others would hardly ever change the hits (docs/recall.md).
  */
 export const SHORTLIST = 80;
 
@@ -54,7 +54,7 @@ export const selectCandidates = (
   return { chosen: chooseBest(searched, scope, query, limits), complete, statistics: scope.statistics };
 };
 
-/** The best of the first pass. `counts` may cover more than `searched`. */
+/** Chooses the best of the first pass. `counts` may cover more than `searched`. */
 export const chooseBest = (
   searched: readonly Searched[],
   counts: ScopeCounts,
@@ -109,9 +109,7 @@ const largest = (values: Float32Array, k: number): number => {
   return count < k ? 0 : kept.subarray(0, count).sort()[count - k]!;
 };
 
-/**
- * The greatest distance up to which there are at most k fragments; ties that would exceed k are all left out.
- */
+/** The greatest distance within which there are at most k fragments; ties that would exceed k are all left out. */
 const nearest = (distances: Uint16Array, k: number): number => {
   const histogram = new Uint32Array(OUTSIDE + 1);
   for (let i = 0; i < distances.length; i++) histogram[distances[i]!]!++;

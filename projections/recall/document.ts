@@ -1,19 +1,19 @@
 /**
- * What ranking needs of a text instead of the text itself: computed once, when a fragment is projected,
- * stored with it as bytes, and read back for every candidate of a query.
+ * What ranking needs of a text instead of the text itself: computed once, when a fragment is projected, stored with the
+ * fragment as bytes, and read back for every candidate of a query.
  */
 export interface Document {
   /** 32-bit hashes of the distinct stems (unsigned), ascending. */
   stems: Uint32Array;
   /** Occurrences of each stem, in the order of `stems`, at most 255. */
   counts: Uint8Array;
-  /** Stems in the text, repetitions included. */
+  /** Number of stems in the text, including repetitions. */
   length: number;
   /** Keys of the distinct content words in the static table, for MaxSim (see language/static-vectors.ts). */
   words: Uint32Array;
   /** Bit set of `DocumentFlag`. */
   flags: number;
-  /** The text's static vector, int8. Only its direction has a meaning. */
+  /** The text's static vector, int8. Only its direction is meaningful. */
   vector: Int8Array;
 }
 
@@ -21,15 +21,15 @@ export interface Document {
 export interface Candidate {
   /** The fragment's number in the index. */
   key: number;
-  /** Its id in hexadecimal; unlike the number, it survives a rebuild. */
+  /** Its id in hexadecimal; unlike `key`, it survives a rebuild. */
   id: string;
   kind: 'turn' | 'observation';
   session: number;
   role: string;
-  /** The speaker's time, Unix milliseconds. */
+  /** When it was said, Unix milliseconds. */
   timestamp: number;
   document: Document;
-  /** The turns at -2, -1, +1, +2 in the session; undefined past its ends and for observations. */
+  /** The turns at -2, -1, +1, +2 in the session; undefined beyond its ends and for observations. */
   neighbours: Neighbours;
 }
 
@@ -49,7 +49,7 @@ export interface ScopeStatistics {
   turns: number;
   /** Mean `Document.length` of a turn. */
   meanLength: number;
-  /** Turns that contain the stem; called only for stems and expansions of the query. */
+  /** The number of turns that contain the stem; called only for stems and expansions of the query. */
   turnsWith(stem: number): number;
   sessions: number;
   /** Mean total length of a session's turns. */

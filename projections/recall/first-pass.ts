@@ -6,9 +6,9 @@ import type { ScopeCounts } from './scope-counts.ts';
 import { distance, SIGNATURE_WORDS, signature } from './signature.ts';
 
 /**
- * Weights of the evidence besides a fragment's own words, whose score is at most 1. An answer often stands
- * next to the words of the question: without the adjacent turns and the session, restricting a scope of 3,000
- * turns to 160 candidates cost 8 points of recall@10; with them it costs none (docs/recall.md).
+ * Weights of the evidence besides a fragment's own words, whose score is at most 1. An answer is often adjacent to the
+ * words of the question: without the adjacent turns and the session, reducing a scope of 3,000 turns to 160 candidates
+ * cost 8 points of recall@10; with them it costs none (docs/recall.md).
  */
 const NEXT_TO = 0.4;
 const TWO_AWAY = 0.15;
@@ -19,12 +19,12 @@ const MONTH_AFTER = 0.1;
 
 const K1 = 0.9;
 const B = 0.4;
-/** Above any distance between signatures; marks a fragment outside the window. */
+/** Greater than any distance between signatures; marks a fragment outside the window. */
 export const OUTSIDE = 257;
 const BITS = 256;
 
 export interface FirstPass {
-  /** Score of each fragment's own words; 0 outside the window. Indices run through all runs. */
+  /** Score of each fragment's own words; 0 outside the window. Indices are consecutive over all runs. */
   words: Float32Array;
   /** Hamming distance between its signature and the query's; approximates the angle. */
   distances: Uint16Array;
@@ -33,9 +33,8 @@ export interface FirstPass {
 }
 
 /**
- * A cheap score for every fragment of the searched scope, computed from numbers alone: Okapi BM25, over words
- * and their neighbours in the static table, for the fragment, the turns around it and its session; the
- * signature; dates.
+ * Computes a cheap score for every fragment of the searched scope, from numbers alone: Okapi BM25, over words and their
+ * neighbours in the static table, for the fragment, the turns around it and its session; the signature; dates.
  */
 export const firstPass = (
   searched: readonly Searched[],

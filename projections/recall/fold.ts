@@ -28,7 +28,7 @@ const originOf = ({ topic, partition, offset, readAt, recorded_at }: RecallEvent
   recordedAt: Date.parse(recorded_at),
 });
 
-/** Users mention the same entities repeatedly. */
+/** Cached because users mention the same entities repeatedly. */
 const REMEMBERED_LABELS = 20_000;
 
 interface Named {

@@ -1,4 +1,4 @@
-/** What a turn and its observations have in common: where it was said, by whom and when. */
+/** What turns and observations have in common: where, by whom and when something was said. */
 export interface Said {
   user: string;
   session: string;

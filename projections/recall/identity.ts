@@ -1,9 +1,9 @@
 import { createHmac, hash, type KeyObject } from 'node:crypto';
 
 /**
- * Ids are derived from content, so that a retry gets the same id. They begin with the minute of the content's
- * own time (4 bytes, so that neighbours in time are neighbours in an index), followed by 12 bytes of
- * HMAC-SHA-256 under the partition's key: without the key, nobody can confirm a guess of a text from its id.
+ * Ids are derived from content, so that a retry gets the same id. They begin with the minute of the content's own time (4
+ * bytes, so that ids close in time are close in an index), followed by 12 bytes of HMAC-SHA-256 under the partition's
+ * key: without the key, nobody can verify a guess of the text from its id.
  */
 const encode = (prefix: string, timestamp: number, digest: Buffer): string => {
   const bytes = Buffer.allocUnsafe(16);

@@ -1,6 +1,6 @@
 /**
- * Where the log first holds a fragment; a session is ordered by (timestamp, place). `part` is 0 for the turn
- * and counts its observations from 1.
+ * Where the log first contains a fragment; a session is ordered by (timestamp, place). `part` is 0 for the turn; its
+ * observations are counted from 1.
  */
 export interface FragmentPlace {
   partition: number;
@@ -40,7 +40,7 @@ type RecallContent =
       document: Uint8Array;
       /** Length of the document in stems, for the scope's statistics. */
       length: number;
-      /** Tokens of a turn whose envelope doesn't carry them; otherwise null. */
+      /** Tokens of a turn whose envelope doesn't contain them; otherwise null. */
       sealedTokens: number | null;
       place: FragmentPlace;
     }
@@ -55,9 +55,9 @@ type RecallContent =
       text: string;
       timestamp: number;
       source: 'client' | 'rules' | 'llm';
-      /** Client observations are found by their own text; extracted ones through their turn. */
+      /** A client's observations are found by their own text; extracted ones through their turn. */
       document: Uint8Array | undefined;
-      /** Client observations only. */
+      /** Set for a client's observations only. */
       place: FragmentPlace | undefined;
     }
   | {
@@ -89,7 +89,7 @@ type RecallContent =
       turnIds: string[];
       passive: boolean;
     }
-  /** Removes all of the scope that comes from before `origin` in the same partition of the same topic. */
+  /** Removes everything of the scope that comes from before `origin` in the same partition of the same topic. */
   | {
       op: 'erase';
       org: string;
@@ -99,7 +99,7 @@ type RecallContent =
       session: string | null;
     };
 
-/** Writes that add to a store, and the one that removes from it. */
+/** Writes that add to a store, without the one that removes from it. */
 export type StoredWrite = Exclude<RecallWrite, { op: 'erase' }>;
 export type Erase = Extract<RecallWrite, { op: 'erase' }>;
 

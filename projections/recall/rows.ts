@@ -5,7 +5,7 @@ import type { Erase, RecallWrite, StoredWrite } from './projection.ts';
 
 type Kind = 'turn' | 'identity' | 'observation' | 'mention' | 'enriched' | 'job';
 
-/** A row with whose it is, which an erasure names. */
+/** A row with its user and session, by which an erasure names it. */
 interface OwnedRow extends Row {
   user: string;
   session: string;
@@ -14,7 +14,7 @@ interface OwnedRow extends Row {
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-/** The row of a write, from the fold or read back from a store. Hashes every field that a store keeps. */
+/** The row of a write, either from the fold or read back from a store. Hashes every field that a store keeps. */
 export const recallRow = (write: StoredWrite): Row => {
   const { topic, partition, offset, recordedAt } = write.origin;
   const place = { topic, partition, offset };
@@ -44,7 +44,7 @@ export const recallRow = (write: StoredWrite): Row => {
     }
     case 'entity': {
       const { id, user, session, label, normalised, kind, turnId } = write;
-      // A label is somebody's words, so the row's id holds only its hash.
+      // A label consists of a person's words, so the row's id contains only its hash.
       const name = `${id}/${turnId}/${digestOf([label, kind]).slice(0, 16)}`;
       return row('mention', name, turnId, [user, session, label, normalised, kind]);
     }
@@ -62,7 +62,7 @@ export const recallRow = (write: StoredWrite): Row => {
 
 const isOwned = (row: Row): row is OwnedRow => 'user' in row;
 
-/** What was erased: of each scope and partition, everything below an offset. */
+/** What was erased: for each scope and partition, everything below an offset. */
 const makeErasures = () => {
   const below = new Map<string, number>();
   const nameOf = ({ topic, partition }: { topic: string; partition: number }, ...scope: (string | null)[]) =>

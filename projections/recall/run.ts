@@ -12,7 +12,7 @@ export interface Window {
   sessions?: ReadonlySet<number> | undefined;
   since?: number | undefined;
   until?: number | undefined;
-  /** Only what was recorded by this instant. */
+  /** Only fragments recorded up to this instant. */
   asOf?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Run {
   lengths: ArrayLike<number>;
   kinds: ArrayLike<number>;
   signatures: Uint32Array;
-  /** When they were recorded, NaN where unknown. A function, since few recalls need it. */
+  /** When they were recorded; NaN where unknown. A function, since few recalls need it. */
   recorded(): ArrayLike<number>;
   /** Speakers: see `roleKey`. */
   roles(): ArrayLike<number>;
@@ -36,14 +36,14 @@ export interface Run {
   ): void;
 }
 
-/** A run, and a mask of its fragments inside the window. */
+/** A run, with a mask of its fragments inside the window. */
 export interface Searched {
   run: Run;
   mask: Uint8Array;
   inside: number;
 }
 
-/** The window's part of a scope: of its segments, and of the loose entries that are in none yet. */
+/** Searches the window of a scope: its segments, and the loose entries that are not in a segment yet. */
 export const searchRuns = (
   segments: readonly Segment[],
   loose: readonly Entry[],
@@ -69,7 +69,7 @@ const runOfSegment = ({ recorded, roles, ...segment }: Segment): Run => ({
   },
 });
 
-/** Cached: many recalls read a loose document before it is in a segment. */
+/** Cached, since many recalls read a loose document before it is in a segment. */
 const known = new WeakMap<Document, Uint32Array>();
 const signatureOf = (document: Document): Uint32Array => {
   let made = known.get(document);

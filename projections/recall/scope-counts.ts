@@ -13,11 +13,11 @@ export interface ScopeCounts {
   sessions: ReadonlyMap<number, SessionRecord>;
   /** Turns that contain each of the query's terms. */
   holding: Uint32Array;
-  /** The postings inside the window, one flat list per run: term, fragment index, occurrences; repeated. */
+  /** The postings inside the window, one flat list per run, which repeats: term, fragment index, occurrences. */
   postings: number[][];
 }
 
-/** Exact counts over the searched scope: one pass over its numeric columns and the query terms' postings. */
+/** Counts the searched scope exactly, in one pass over its numeric columns and the query terms' postings. */
 export const countScope = (searched: readonly Searched[], query: CandidateQuery): ScopeCounts => {
   const stemAt = new Map([...query.stems].map((stem, i) => [stem, i]));
   const termAt = new Map(query.terms.map(({ stem }, t) => [stem, t]));

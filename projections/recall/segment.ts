@@ -3,12 +3,12 @@ import type { Document } from './document.ts';
 import { SIGNATURE_WORDS } from './signature.ts';
 
 /**
- * A segment: the inverted index of a few hundred fragments of one scope, immutable, as in Lucene. A scope
- * consists of its segments and the few loose fragments that don't fill one yet. So writing a fragment costs a
- * share of one sequential write, and reading a scope costs its segments, whatever else the store holds.
- *  Layout, little endian, each array aligned to its element: counts (fragments n, terms t, postings p),
- * timestamps f64[n], recorded f64[n], numbers u32[n], sessions u32[n], roles u32[n], signatures u32[8n],
- * terms u32[t], starts u32[t + 1], lengths u16[n], posted fragments u16[p], occurrences u8[p], kinds u8[n].
+ * A segment: the inverted index of a few hundred fragments of one scope, immutable, as in Lucene. A scope consists of its
+ * segments and of the few loose fragments that don't fill one yet. So writing a fragment costs a share of one sequential
+ * write, and reading a scope costs its segments, whatever else the store contains. Layout, little endian, each array
+ * aligned to its element: counts (fragments n, terms t, postings p), timestamps f64[n], recorded f64[n], numbers u32[n],
+ * sessions u32[n], roles u32[n], signatures u32[8n], terms u32[t], starts u32[t + 1], lengths u16[n], posted fragments
+ * u16[p], occurrences u8[p], kinds u8[n].
  */
 export interface Segment {
   size: number;
@@ -38,9 +38,7 @@ export interface Entry {
   number: number;
   session: number;
   timestamp: number;
-  /**
-   * Unix milliseconds; undefined where `as_of` doesn't apply: in the tail, and where an engine has filtered.
-   */
+  /** Unix milliseconds; undefined where `as_of` doesn't apply: in the tail, and where an engine has already filtered. */
   recorded?: number | undefined;
   /** 0: turn, 1: observation. */
   kind: number;
@@ -48,7 +46,7 @@ export interface Entry {
   document: Document;
 }
 
-/** A role's hash, as segments store it. Two of a scope's 64 roles collide in one of two million scopes. */
+/** A role's hash, as segments store it. For a scope with 64 roles, the probability of a collision is one in two million. */
 export const roleKey = (role: string): number => fnv1a(role);
 
 const HEADER = 16;
@@ -97,7 +95,7 @@ const views = (buffer: ArrayBuffer, n: number, t: number, p: number): Segment =>
 const bytesOf = (n: number, t: number, p: number): number =>
   HEADER + n * (8 + 8 + 4 + 4 + 4 + SIGNATURE_WORDS * 4 + 2 + 1) + t * 4 + (t + 1) * 4 + p * 3;
 
-/** An empty segment, to be filled through its arrays; `bytes` is what is stored. */
+/** Allocates an empty segment, to be filled through its arrays; `bytes` is what is stored. */
 export const allocateSegment = (n: number, t: number, p: number): { segment: Segment; bytes: Uint8Array } => {
   const buffer = new ArrayBuffer(bytesOf(n, t, p));
   new Uint32Array(buffer, 0, 3).set([n, t, p]);
@@ -105,7 +103,7 @@ export const allocateSegment = (n: number, t: number, p: number): { segment: Seg
 };
 
 export const openSegment = (bytes: Uint8Array): Segment => {
-  // SQLite's bytes may be unaligned; typed-array views need a copy then.
+  // SQLite's bytes may be unaligned; typed-array views then need a copy.
   const buffer =
     bytes.byteOffset % 8 === 0 && bytes.buffer instanceof ArrayBuffer && bytes.byteOffset === 0
       ? bytes.buffer

@@ -12,8 +12,8 @@ export type Around = readonly [number?, number?, number?, number?];
 const byPlace = (a: Turn, b: Turn): number => a.timestamp - b.timestamp || a.number - b.number;
 
 /**
- * The turns around each given turn in its session, ordered by (timestamp, number), inside the searched
- * window. Takes one pass over the runs and reads no document.
+ * Finds the turns around each given turn in its session, ordered by (timestamp, number), inside the searched window.
+ * Takes one pass over the runs and reads no document.
  */
 export const turnsAround = (
   searched: readonly Searched[],
@@ -47,7 +47,7 @@ export const turnsAround = (
   );
 };
 
-/** The same turns by their entries, where there is one. */
+/** Replaces the numbers by their entries, where these exist. */
 export const neighboursOf = (
   around: ReadonlyMap<number, Around>,
   entryOf: (number: number) => Neighbour | undefined,

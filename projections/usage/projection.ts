@@ -1,7 +1,7 @@
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 
-/** The usage that one event bills. Rows are distinct by `eventId`: the first wins. */
+/** The usage that one event bills. Rows are unique by `eventId`: the first wins. */
 export interface UsageRow {
   eventId: string;
   org: string;
@@ -21,14 +21,14 @@ export interface BillableEvent {
   org_id: string;
   recorded_at: string;
   tokens?: number | undefined;
-  /** Undefined where the key is destroyed; such a turn is billed nevertheless. */
+  /** Undefined when the key is destroyed; such a turn is still billed. */
   data: unknown;
   topic: string;
   partition: number;
   offset: number;
 }
 
-/** The fold of `turns` and `usage` into billing: every logged turn once, every logged recall once. */
+/** Folds `turns` and `usage` into billing: every logged turn once, every logged recall once. */
 export const projectUsage = (event: BillableEvent): UsageRow[] => {
   const { topic, partition, offset } = event;
   const day = event.recorded_at.slice(0, 10);
@@ -36,7 +36,7 @@ export const projectUsage = (event: BillableEvent): UsageRow[] => {
   switch (event.type) {
     case 'turn.recorded':
       return event.tokens === undefined ? [] : [{ ...row, tokensIn: event.tokens, tokensOut: 0 }];
-    // Turns with sealed tokens. Most are billed already; since rows are distinct, none is billed twice.
+    // Turns with sealed tokens. Most are already billed; since rows are unique, none is billed twice.
     case 'memory.erased':
       return (event.data as MemoryErased).billed.map(({ id, day, tokens }) => ({
         ...row,

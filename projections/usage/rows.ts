@@ -3,7 +3,7 @@ import type { LogRows, RowScope, VerifiedRows } from '../verify/log-rows.ts';
 import { digestOf, type Row, type RowPlace, unitOf } from '../verify/row.ts';
 import type { UsageRow } from './projection.ts';
 
-/** A billed event with its tokens. */
+/** The row of a billed event with its tokens. */
 export const billedRow = (billed: UsageRow): Row => {
   const { eventId, org, day, tokensIn, tokensOut, topic, partition, offset } = billed;
   return {
@@ -12,13 +12,13 @@ export const billedRow = (billed: UsageRow): Row => {
     org,
     id: eventId,
     unit: unitOf(eventId),
-    // Without its place: another event may bill an erased turn.
+    // The hash excludes the event's place: another event may bill an erased turn.
     hash: digestOf(['billed', org, eventId, day, tokensIn, tokensOut]),
     place: { topic, partition, offset },
   };
 };
 
-/** The fact that a recall was billed, where a store keeps no more. */
+/** The row for the fact that a recall was billed, for a store that keeps nothing more. */
 export const meteredRow = (eventId: string, place?: RowPlace): Row => ({
   projection: 'usage',
   kind: 'metered',
@@ -37,7 +37,7 @@ export interface DayOfUsage {
   tokensOut: number;
 }
 
-/** An organization's totals of a UTC day. */
+/** The row of an organization's totals of a UTC day. */
 export const dayRow = ({ org, day, tokensIn, tokensOut }: DayOfUsage): Row => {
   const id = JSON.stringify([org, day]);
   const hash = digestOf(['day', org, day, tokensIn, tokensOut]);
@@ -46,12 +46,12 @@ export const dayRow = ({ org, day, tokensIn, tokensOut }: DayOfUsage): Row => {
 
 const rowsOf = (row: UsageRow, { topic, partition, offset }: RowPlace, { usage, org }: RowScope): Row[] => {
   if (usage === 'billed') return [billedRow(row)];
-  // They can't be requested of one organization alone.
+  // These rows can't be requested for one organization alone.
   if (topic !== 'usage' || org !== undefined) return [];
   return [meteredRow(row.eventId, { topic, partition, offset })];
 };
 
-/** Totals by organization and day, each event once. */
+/** Totals by organization and day, counting each event once. */
 const makeDays = () => {
   const days = new Map<string, DayOfUsage>();
   const billed = makeIdSet();

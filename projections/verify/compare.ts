@@ -2,23 +2,23 @@ import { type Digests, makeDigests } from './digest.ts';
 import type { Row, RowPlace } from './row.ts';
 
 /**
- * `missing`: in the log but not in the projection; `extra`: the reverse; `changed`: the content differs;
- * `derived`: what the store derives from its own rows doesn't agree with them, see `detail`.
+ * `missing`: in the log but not in the projection; `extra`: the reverse; `changed`: the content differs; `derived`: what
+ * the store derives from its own rows differs from them, see `detail`.
  */
 export interface Difference {
   how: 'missing' | 'extra' | 'changed' | 'derived';
-  /** Of the row, or of what is derived from rows. */
+  /** Kind of the row, or of what is derived from rows. */
   kind: string;
   id: string;
   org: string;
-  /** From the log, or from the store where the log has no such row. */
+  /** From the log, or from the store when the log has no such row. */
   place: RowPlace | undefined;
   detail?: string | undefined;
   /** The row's sampling unit. */
   unit: string;
-  /** Every sample includes the row. */
+  /** Set when every sample includes the row. */
   isWhole?: true | undefined;
-  /** Hash of the store's row, to see whether a second check finds the same. */
+  /** Hash of the store's row, to detect whether a second check finds the same. */
   hash: string;
 }
 
@@ -31,7 +31,7 @@ export interface Expected extends Row {
 export const rowKey = ({ kind, id }: Pick<Row, 'kind' | 'id'>): string => `${kind} ${id}`;
 
 export interface Comparison {
-  /** Reports a row of the store. */
+  /** Call with each row of the store. */
   stored(row: Row): void;
   /** Call after all rows of the store. */
   end(): { differences: Difference[]; log: Digests; store: Digests };
@@ -52,7 +52,7 @@ const difference = (
   hash,
 });
 
-/** Compares the rows expected from the log, by `rowKey`, with those of a store, which come in any order. */
+/** Compares the rows expected from the log, by `rowKey`, with those of a store, in any order. */
 export const makeComparison = (expected: ReadonlyMap<string, Expected>): Comparison => {
   const log = makeDigests();
   const store = makeDigests();
@@ -63,7 +63,8 @@ export const makeComparison = (expected: ReadonlyMap<string, Expected>): Compari
     stored: row => {
       const key = rowKey(row);
       const wanted = expected.get(key);
-      // A client's observation wins over an extractor's with the same text; a copy of the latter may remain.
+      // A client's observation takes precedence over an extracted one with the same text; a copy of the latter may
+      // remain.
       if (wanted && row.extracted && !wanted.extracted) return;
       store.add(row);
       if (!wanted || seen.has(key)) return void differences.push(difference('extra', row, row.hash));

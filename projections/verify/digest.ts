@@ -2,13 +2,13 @@ import type { Row } from './row.ts';
 
 const MODULUS = 2n ** 128n;
 
-/** Digest of one projection's rows of an organization and log partition (-1: not of a single partition). */
+/** Digest of one projection's rows in an organization and log partition (-1: not from a single partition). */
 export interface Digest {
   projection: string;
   org: string;
   partition: number;
   rows: number;
-  /** Sum of the rows' hashes modulo 2^128, hex; independent of order, and equal rows don't cancel out. */
+  /** Sum of the rows' hashes modulo 2^128, hex; independent of the order, and equal rows don't cancel each other out. */
   sum: string;
 }
 

@@ -1,37 +1,37 @@
 import type { Row, RowPlace } from './row.ts';
 
-/** What a verification compares of a store. */
+/** What a verification compares in a store. */
 export interface RowScope {
   /** One organization; undefined: all. */
   org?: string | undefined;
-  /** Whether rows that every sample includes are compared: they take every event, whatever the sample. */
+  /** Whether to compare rows that every sample includes: they require every event, whatever the sample. */
   whole: boolean;
-  /** What the store keeps of usage, beside days: every billed event, or that recalls were billed. */
+  /** What the store keeps about usage besides days: every billed event, or only the fact that recalls were billed. */
   usage: 'billed' | 'metered';
-  /** The first UTC day of usage that the store keeps, YYYY-MM-DD; undefined: all are. */
+  /** The first UTC day whose usage the store keeps, YYYY-MM-DD; undefined: every day is kept. */
   firstDay?: string | undefined;
 }
 
-/** The rows of one projection, while a verification folds the log. */
+/** Collects the rows of one projection while a verification folds the log. */
 export interface LogRows<Write> {
-  /** Takes a write of the fold, in the order of the log; returns the rows that come from this event alone. */
+  /** Takes a write of the fold, in log order; returns the rows that come from this event alone. */
   take(write: Write, event: RowPlace): Row[];
   /** The rows that every sample includes, as of the events so far. */
   whole?(): Row[];
   /** Whether a later write erased the row. */
   isErased?(row: Row): boolean;
   /**
-   * Reports each content that a row has from here on: where a store can't be read as of a position, any of them is
-   * right.
+   * Reports each content that a row has from now on: for a store that can't be read as of a position, any of them is
+   * correct.
    */
   onChange?(report: (row: Row) => void): void;
 }
 
-/** How a projection's rows follow from its writes. */
+/** How a projection's rows are derived from its writes. */
 export interface VerifiedRows<Write> {
-  /** It has rows that come from one event each: of a large log a sample of them is compared. */
+  /** It has rows that come from one event each; for a large log, a sample of them is compared. */
   hasSampled: boolean;
-  /** It has totals, or few documents: every sample includes them. */
+  /** It has totals, or few documents, which every sample includes. */
   hasWhole: boolean;
   fromLog(scope: RowScope): LogRows<Write>;
 }

@@ -11,9 +11,9 @@ export interface RowPlace {
 export interface Row {
   /** The projection's name. */
   projection: string;
-  /** Of one projection alone. */
+  /** Used by a single projection. */
   kind: string;
-  /** '' where the store does not record it. */
+  /** '' when the store does not record it. */
   org: string;
   /** Unique within its kind. */
   id: string;
@@ -21,17 +21,17 @@ export interface Row {
   unit: string;
   /** First 128 bits of SHA-256 over every field, hex. */
   hash: string;
-  /** Undefined when it comes from several events. */
+  /** Undefined when the row comes from several events. */
   place: RowPlace | undefined;
-  /** A total, or one of few documents: every sample includes it. */
+  /** Set for a total, or one of few documents: every sample includes it. */
   isWhole?: true;
-  /** Found by an extractor; a client's own observation takes precedence. */
+  /** Whether an extractor found it; a client's own observation takes precedence. */
   extracted?: boolean;
   /** When a store may delete it, Unix milliseconds. */
   end?: number | undefined;
 }
 
-/** The sampling unit: a turn and all that derives from it, by the 32 digits that their ids share. */
+/** The sampling unit: a turn and everything derived from it, identified by the 32 digits that their ids share. */
 export const unitOf = (id: string): string => /^(?:trn|ext|job)_([0-9a-f]{32})/.exec(id)?.[1] ?? id;
 
 export const digestOf = (fields: readonly unknown[]): string =>

@@ -3,8 +3,8 @@ import { fnv1a } from '../language/fnv.ts';
 const ALL = 2 ** 32;
 
 /**
- * Which rows are checked: those whose unit's hash is in [from, to), out of 2^32, or a list of units. Rows that are whole
- * are in every sample: a total can't be checked in part.
+ * Which rows are checked: those whose unit's hash is in [from, to), out of 2^32, or a list of units. Rows marked
+ * `isWhole` are in every sample: a total can't be checked in part.
  */
 export interface Sample {
   from: number;
@@ -34,7 +34,7 @@ export const inSample = ({ from, to, only }: Sample, unit: string): boolean => {
 /** Share of all rows, 0 to 1. */
 export const shareOf = ({ from, to }: Sample): number => (to - from) / ALL;
 
-/** A range of width 1 holds a unit or two and is not divided further. */
+/** A range of width 1 contains one or two units and is not divided further. */
 export const canHalve = ({ from, to }: Sample): boolean => to - from > 1;
 
 /** The lower half of the sample. */

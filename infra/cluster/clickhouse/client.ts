@@ -23,16 +23,16 @@ const OUTAGES = new Set([
 
 const isOutage = (error: unknown): boolean => {
   if (error instanceof ClickHouseError) return OUTAGES.has(error.code);
-  // An error without a code of ClickHouse comes from the connection or a proxy.
+  // An error without a ClickHouse code comes from the connection or a proxy.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 };
 
 type Parameters = Record<string, unknown>;
 
 export interface Clickhouse {
-  /** Values are bound as `{name:Type}`, never spliced. Throws `unavailable` for an outage, like the others. */
+  /** Values are bound as `{name:Type}`, never spliced. Outages throw `unavailable`, like in the other methods. */
   rows<Row>(query: string, parameters?: Parameters): Promise<Row[]>;
-  /** Resolves when the rows are on the disk. */
+  /** Resolves when the rows are on disk. */
   insert(table: string, rows: readonly object[]): Promise<void>;
   command(query: string): Promise<void>;
   close(): Promise<void>;
@@ -41,10 +41,10 @@ export interface Clickhouse {
 /** A bound value of the type Tuple. */
 export const tuple = (...values: readonly string[]): object => new TupleParam(values);
 
-/** Bytes of bound values in one request: they are in its URL, and Node's HTTP allows 16 KiB with all headers. */
+/** Most bytes of bound values in one request: they are in its URL, and Node limits it with all headers to 16 KiB. */
 const MOST_PARAMETER_BYTES = 10_000;
 
-/** One client of the installation's database, or of the server when `database` is ''. */
+/** Connects a client to the installation's database, or to the server itself when `database` is ''. */
 export const connectClickhouse = (
   { clickhouseUrl, namespace }: Pick<ClusterConfig, 'clickhouseUrl' | 'namespace'>,
   { timeoutMs, database = namespace }: { timeoutMs: number; database?: string },
@@ -63,11 +63,11 @@ export const connectClickhouse = (
       // profile says.
       async_insert: 0,
       wait_for_async_insert: 1,
-      // Each mark counts, even if equal to the last one: replicated tables would drop it as a duplicate.
+      // Every mark counts, even if it equals the previous one, which replicated tables would drop as a duplicate.
       insert_deduplicate: 0,
-      // An error in mid-answer gets an error status.
+      // An error in the middle of an answer gets an error status.
       wait_end_of_query: 1,
-      // A day is in one partition, so equal keys are as well.
+      // Equal keys have the same day, and so are in one partition.
       do_not_merge_across_partitions_select_final: 1,
     },
   });

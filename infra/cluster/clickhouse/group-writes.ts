@@ -20,7 +20,7 @@ export const makeGroupWrites = <T>(
   const closing = new AbortController();
   let running: Promise<void> | undefined;
 
-  /** As many appends as one write may hold; an append is never split. */
+  /** Takes as many appends as fit in one write; an append is never split. */
   const nextGroup = (): typeof waiting => {
     let size = 0;
     const beyond = waiting.findIndex(({ items }, n) => {

@@ -1,4 +1,4 @@
-/** What tables of any projection have in common. */
+/** What the tables of all projections have in common. */
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type Clickhouse, connectClickhouse } from './client.ts';
 
@@ -8,9 +8,9 @@ export interface Table {
   name: string;
   columns: string;
   engine: string;
-  /** When rows expire, as ClickHouse prints it, so that the two can be compared; '' or undefined: never. */
+  /** The TTL expression, as ClickHouse prints it, so that the two can be compared; '' or undefined: rows never expire. */
   ttl?: string;
-  /** The retention as operators read it. */
+  /** The retention in words, for operators. */
   retention?: string;
 }
 
@@ -18,10 +18,10 @@ export interface Table {
 export const tableOf = (projection: string, generation: number): string =>
   generation === 1 ? `${projection}_rows` : `${projection}_rows_${generation}`;
 
-/** The view that is read: the rows of the served generation. */
+/** The view that reads use: the rows of the serving generation. */
 export const servingOf = (projection: string): string => `${projection}_serving`;
 
-/** Synced to disk, since the projector's positions advance once an insert is acknowledged. */
+/** Inserts are synced to disk, since the projector's positions advance once an insert is acknowledged. */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1';
 
 const createTable = ({ name, columns, engine, ttl }: Table): string =>
@@ -54,7 +54,7 @@ export const makeTable = async (clickhouse: Clickhouse, table: Table): Promise<s
   return [`retention of ${name}: ${retention}`];
 };
 
-/** The tables of all generations; of the first one in a new installation. */
+/** The tables of all generations; in a new installation, that of the first one. */
 const generationTables = async (clickhouse: Clickhouse, projection: string): Promise<string[]> => {
   const found = await clickhouse.rows<{ name: string }>(
     'SELECT name FROM system.tables WHERE database = currentDatabase() AND match(name, {pattern:String})',
@@ -75,7 +75,7 @@ const makeView = async (clickhouse: Clickhouse, projection: string): Promise<str
 
 /**
  * Creates the installation's database and a projection's tables where they are missing, and updates their retention;
- * resolves with a line about each change. Safe to run concurrently. `others`: those that all generations share.
+ * resolves with a line about each change. Safe to run concurrently. `others`: the tables that all generations share.
  */
 export const migrateTables = async (
   config: ClusterConfig,
@@ -103,7 +103,7 @@ export const serveTable = (clickhouse: Clickhouse, projection: string, generatio
     `CREATE OR REPLACE VIEW ${servingOf(projection)} AS SELECT * FROM ${tableOf(projection, generation)}`,
   );
 
-/** The generation whose rows are read. */
+/** The number of the generation whose rows are read. */
 export const servedGeneration = async (config: ClusterConfig, projection: string): Promise<number> => {
   const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
   try {

@@ -3,7 +3,7 @@ import { type GenerationWriters, writeToGenerations } from '../generations/write
 import { type Clickhouse, inRequests } from './client.ts';
 import { USAGE_SERVING, usageTableOf } from './usage-tables.ts';
 
-/** Identifies an event, whatever its day: an id is unique in its organization. */
+/** Identifies an event independently of its day: an id is unique in its organization. */
 const eventOf = (org: string, eventId: string): string => JSON.stringify([org, eventId]);
 
 /** The copy of each event at the lowest offset. All copies are in one partition, that of the event's key. */
@@ -32,9 +32,9 @@ interface StoredCopy {
 }
 
 /**
- * Stored copies of these rows' turns. Ids of turns begin with a minute, so those of one step are close
- * together in every day, and few granules are read. Recalls aren't looked up: their ids are random, so each
- * would cost a granule, and their copies can't differ in the day, since a recall is recorded once.
+ * Fetches the stored copies of these rows' turns. Ids of turns begin with a minute, so those of one step are close
+ * together in every day, and few granules are read. Recalls aren't looked up: their ids are random, so each would cost a
+ * granule, and their copies can't differ in the day, since a recall is recorded once.
  */
 const storedTurns = async (
   clickhouse: Clickhouse,
@@ -55,12 +55,12 @@ const storedTurns = async (
 };
 
 /**
- * What to write of these rows, given what is stored: `voided` before `fresh`. A row whose first copy is
- * stored is left out: the table deduplicates copies of one day by itself, but not those of two days (a turn
- * recorded on both sides of midnight by two independent attempts). A partition is projected in order, so a
- * later copy is stored before the first one only if the first comes back from the dead letters: the later
- * day's row is then replaced by one of no tokens. That is written first, separately from the row of the first
- * copy's day, so the repetition after a crash completes it.
+ * Computes what to write for these rows, given what is stored: `voided` before `fresh`. A row whose first copy is stored
+ * is left out: the table deduplicates copies of one day by itself, but not those of two days (a turn recorded on both
+ * sides of midnight by two independent attempts). A partition is projected in order, so a later copy is stored before the
+ * first one only if the first one is a requeued dead letter: the later day's row is then replaced by one with zero
+ * tokens. That row is written first, separately from the row of the first copy's day, so repeating the batch after a
+ * crash completes the change.
  */
 const changesOf = async (
   clickhouse: Clickhouse,
@@ -97,7 +97,7 @@ const insertRows = async (
   }
 };
 
-/** Writes rows of a replay, in the order of the log, to a generation that nobody reads yet. */
+/** Writes rows of a replay, in log order, to a generation that is not read yet. */
 export const fillRows = async (
   clickhouse: Clickhouse,
   generation: number,
@@ -106,10 +106,9 @@ export const fillRows = async (
   insertRows(clickhouse, generation, await changesOf(clickhouse, usageTableOf(generation), rows));
 
 /**
- * Writes rows to all generations, then marks their days, so that a rollup that missed a row is void once the
- * row is acknowledged. Stored copies are read from the served generation, since one being filled may have
- * later rows before earlier ones. Days are always marked: the process that stored a row may have died before
- * its mark.
+ * Writes rows to all generations, then marks their days, so that a rollup that missed a row is void once the row is
+ * acknowledged. Stored copies are read from the serving generation, since one that is being filled may have later rows
+ * before earlier ones. Days are always marked: the process that stored a row may have died before marking it.
  */
 export const appendRows = async (
   clickhouse: Clickhouse,

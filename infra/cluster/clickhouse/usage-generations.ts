@@ -7,8 +7,8 @@ import { fillRows } from './usage-appender.ts';
 import { makeUsageTable, usageTableOf } from './usage-tables.ts';
 
 /**
- * Adds a mark to every day of either generation, in every organization: that voids rollups of the other generation's
- * rows, those under way too.
+ * Adds a mark to every day of either generation, in every organization. This voids rollups of the other generation's
+ * rows, including rollups in progress.
  */
 const voidRollups = (table: string): string => `
   INSERT INTO usage_marks (org, day, marks)
@@ -19,7 +19,7 @@ export const usageGenerations = (
   clickhouse: Clickhouse,
   config: Pick<ClusterConfig, 'usageRetentionDays'>,
 ): GenerationEngine<UsageRow, readonly UsageRow[]> => ({
-  // A row is looked up before it is inserted: the copies of an event have to come in their order.
+  // Each row is looked up before it is inserted, so the copies of an event must arrive in order.
   inFlight: 1,
   make: generation => makeUsageTable(clickhouse, config, generation),
   requests: rows => (rows.length === 0 ? [] : [rows]),
@@ -27,7 +27,7 @@ export const usageGenerations = (
     await fillRows(clickhouse, generation, rows);
     return 0;
   },
-  // A row is visible, and has its copies, when it is written.
+  // A row is visible and has its replicas once it is written.
   finish: async () => {},
   serve: async generation => {
     await serveTable(clickhouse, 'usage', generation);

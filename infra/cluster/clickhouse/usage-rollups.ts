@@ -1,13 +1,13 @@
 import { type Clickhouse, inRequests, tuple } from './client.ts';
 import { USAGE_SERVING } from './usage-tables.ts';
 
-/** Most days rolled up in one call. */
+/** The most days that one call rolls up. */
 const MOST_DUE = 10_000;
 
 interface DueDay {
   org: string;
   day: string;
-  /** Writes of the day that were acknowledged before its rows are read. */
+  /** Writes of the day that were acknowledged before its rows were read. */
   marks: string;
 }
 
@@ -45,7 +45,7 @@ const keyOf = ({ org, day }: { org: string; day: string }): string => JSON.strin
 const rollUp = async (clickhouse: Clickhouse, due: readonly DueDay[]): Promise<void> => {
   const sums = await clickhouse.rows<DaySum>(SUMS, { days: due.map(({ org, day }) => tuple(org, day)) });
   const sumOf = new Map(sums.map(sum => [keyOf(sum), sum]));
-  // A day whose rows are all copies of another day's has no sums.
+  // A day has no sums when all its rows are copies of another day's.
   const none = { tokens_in: 0, tokens_out: 0 };
   await clickhouse.insert(
     'usage_days',

@@ -10,7 +10,7 @@ import { BELOW } from './schema.ts';
 import { usageTableOf } from './usage-tables.ts';
 
 const PAGE = 50_000;
-/** Sums over all rows of all organizations. */
+/** A query may sum all rows of all organizations. */
 const TIMEOUT_MS = 600_000;
 
 interface Stored {
@@ -24,7 +24,7 @@ interface Stored {
   offset: number | string;
 }
 
-// FINAL deduplicates the copies of an event within a day only.
+// FINAL deduplicates the copies of an event only within a day.
 const rowsOf = (table: string): string => `
   SELECT org, day, event_id, tokens_in, tokens_out, topic, partition, offset FROM ${table} FINAL
   WHERE day >= {first:Date} AND offset < ${BELOW}`;
@@ -60,8 +60,8 @@ const stored = (row: Stored): Row =>
   });
 
 /**
- * The rows of usage below positions, and the sums of their days. Needs no snapshot: rows below positions
- * never change.
+ * A view of the usage rows below positions, and of the sums of their days. Needs no snapshot: rows below positions never
+ * change.
  */
 const usagePicture = (
   clickhouse: Clickhouse,
@@ -103,7 +103,7 @@ const usagePicture = (
   };
 };
 
-/** The rows of a generation of usage, over a connection of their own. */
+/** Reads the rows of a generation of usage, over its own connection. */
 export const connectUsageRows = (config: ClusterConfig, of: RowsOf): StoredRows => {
   const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
   return { open: async positions => usagePicture(clickhouse, of, positions), close: clickhouse.close };

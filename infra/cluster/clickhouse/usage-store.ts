@@ -29,11 +29,11 @@ export interface UsageStore {
    * batches may be repeated, and come from two projectors at once.
    */
   append(rows: readonly UsageRow[]): Promise<void>;
-  /** Sums of the organization's distinct events by day; a day beyond the retention has none. */
+  /** Sums of the organization's distinct events by day; days beyond the retention are missing. */
   daily(org: string, from: string, to: string): Promise<Map<string, Tokens>>;
   /** Sums by organization and day of the events whose first copy is below these positions. For a rebuild. */
   totals(days: Days, below: Positions): Promise<({ org: string; day: string } & Tokens)[]>;
-  /** Which of these events have a copy below the positions. */
+  /** Returns which of these events have a copy below the positions. */
   has(org: string, eventIds: readonly string[], below: Positions): Promise<Set<string>>;
   /**
    * Rolls up closed days that were written to since their last rollup; resolves with their number. May run in
@@ -53,15 +53,15 @@ export interface UsageStoreOptions {
   config: ClusterConfig;
   /** Unix milliseconds. */
   clock: () => number;
-  /** Delay after the end of a day before it is rolled up: later rows void the rollup. */
+  /** Delay between the end of a day and its rollup: later rows void the rollup. */
   closeAfterMs?: number;
   /** Determines which tables rows are written to. */
   generations: GenerationWriters;
-  /** Least time between two inserts of this process. */
+  /** Least milliseconds between two inserts of this process. */
   paceMs?: number;
 }
 
-// Days of the period with rows. `holds`: the day's rollup includes every write.
+// The days of the period that have rows. `holds`: the day's rollup includes every write.
 const DAYS = `
   SELECT marked.day AS day, rolled.marks = marked.marks AS holds, rolled.tokens_in AS tokens_in,
     rolled.tokens_out AS tokens_out

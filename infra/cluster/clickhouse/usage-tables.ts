@@ -4,15 +4,15 @@ import { makeTable, migrateTables, servingOf, type Table, tableOf } from './sche
 
 type Retention = Pick<ClusterConfig, 'usageRetentionDays'>;
 
-/** Rows are deleted so long after their day is no longer read, so that no day is ever read in part. */
+/** Days between the end of a day's retention and the deletion of its rows, so that no day is ever read in part. */
 const GRACE_DAYS = 2;
 
 export const USAGE_SERVING = servingOf('usage');
 export const usageTableOf = (generation: number): string => tableOf('usage', generation);
 
 const rowsTable = (name: string): Table => ({
-  // What each event bills. Deduplicated by event at the query (FINAL), and by merges eventually. The copy at
-  // the lowest offset has the highest precedence.
+  // The tokens that each event bills. Deduplicated by event at the query (FINAL), and eventually by merges. The copy at
+  // the lowest offset takes precedence.
   name,
   columns: `
       org String,
@@ -29,7 +29,7 @@ const rowsTable = (name: string): Table => ({
   engine: 'ReplacingMergeTree(precedence) PARTITION BY toYYYYMM(day) ORDER BY (org, day, event_id)',
 });
 
-/** Shared by all generations: marks and rollups belong to the served one. */
+/** Tables shared by all generations: marks and rollups belong to the serving one. */
 const TABLES: readonly Table[] = [
   {
     // Counts the writes of a day's rows.

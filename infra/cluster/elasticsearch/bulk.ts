@@ -7,19 +7,19 @@ import { newDocument } from './documents.ts';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Above every offset and exact as a number. A document's version is higher the lower the offset of its event,
- * so the first copy in the partition wins, in whatever order copies arrive. All copies of an id are in one
- * partition of one topic: `turns` and `observations` have different kinds of ids.
+ * Greater than every offset, and exact as a number. The lower the offset of a document's event, the higher its version,
+ * so the first copy in the partition wins in any order of arrival. All copies of an id are in one partition of one topic:
+ * `turns` and `observations` have different kinds of ids.
  */
 const FIRST = 2 ** 50;
 
-/** Of two writes of one event the requeued copy wins: it has the offset at which the feed reports the event. */
+/** Of two writes of one event, the requeued copy wins: the feed reports the event at that copy's offset. */
 const versionOf = ({ offset, readAt }: Origin): number =>
   2 * (FIRST - offset) + (readAt === undefined ? 0 : 1);
 
 export interface Bulk {
   writes: StoredWrite[];
-  /** Two for each write. */
+  /** Two lines per write. */
   lines: string[];
   bytes: number;
 }
@@ -29,7 +29,7 @@ interface BulkAnswer {
   items: { index: { status: number; error?: { type?: string } } }[];
 }
 
-/** 400: the document is invalid, 413: too large. Anything else is the fault of the index, a shard or the load. */
+/** 400: the document is invalid; 413: it is too large. Any other error is caused by the index, a shard or the load. */
 const IS_REFUSED = new Set([400, 413]);
 
 /** Splits writes into requests of about `mostBytes`. The writes of an event stay together: the first of them wins. */
@@ -57,7 +57,7 @@ export function* bulks(
   if (bulk.writes.length > 0) yield bulk;
 }
 
-/** Resolves with the writes that were refused, by each item's own outcome. */
+/** Resolves with the writes that were refused, according to each item's own status. */
 export const sendBulk = async (
   elasticsearch: Elasticsearch,
   index: string,
@@ -72,7 +72,7 @@ export const sendBulk = async (
   if (!answer.errors) return [];
   const refused: StoredWrite[] = [];
   for (const [i, { index: item }] of answer.items.entries()) {
-    // 409: a copy of this event or of an earlier one is stored.
+    // 409: a copy of this event, or of an earlier one, is already stored.
     if (item.status < 300 || item.status === 409) continue;
     if (!IS_REFUSED.has(item.status)) {
       throw unavailable("Elasticsearch can't take writes right now.", `${item.status}, ${item.error?.type}`);
@@ -82,7 +82,7 @@ export const sendBulk = async (
   return refused;
 };
 
-/** Makes everything searchable that was written to the index before the call. */
+/** Makes everything searchable that was written to the index before this call. */
 export const refreshIndex = async (elasticsearch: Elasticsearch, index: string): Promise<void> => {
   await elasticsearch.ask('POST', `/${index}/_refresh`, { timeoutMs: TIMEOUT_MS });
 };

@@ -7,12 +7,12 @@ import { vectorOf } from './documents.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { CANDIDATES, type Clause, columns, inWindow, routingOf } from './scope.ts';
 
-/** Clauses of a query; the terms left out are expansions of least weight. */
+/** Most terms of a query; beyond it, the expansions of least weight are left out. */
 const MOST_TERMS = 400;
 /** Fragments found by their vectors, in addition to those found by words. */
 const NEAREST = 100;
 export const MOST_SPEAKERS = 64;
-/** Buckets of an answer that name sessions; the engine's limit is 65,536 of all kinds. */
+/** Most buckets of an answer that name sessions; the engine's limit is 65,536 buckets of all kinds. */
 const MOST_BUCKETS = 40_000;
 const MOST_SESSIONS = 2_000;
 
@@ -54,18 +54,18 @@ export interface Fragment {
 }
 
 export interface Fetched {
-  /** Fragments of the scope in the index; exact up to the number asked for, then just more. */
+  /** Fragments of the scope in the index: exact up to `most`, beyond it only a lower bound. */
   total: number;
-  /** The best first. */
+  /** Best first. */
   fragments: Fragment[];
   counts: TurnCounts;
-  /** Ids of those tail fragments that the index has settled. */
+  /** Ids of the tail fragments that the index has settled. */
   settled: ReadonlySet<string>;
 }
 
 export type ReadFragments = (answer: Hits) => Fragment[];
 
-/** Decoded fragments kept in memory, by their immutable bytes. Some 2 KiB each. */
+/** Decoded fragments kept in memory, keyed by their immutable bytes. About 2 KiB each. */
 const CACHED = 6_000;
 
 export const makeReadFragments = (
@@ -91,15 +91,15 @@ export interface FetchRequest {
   scope: Scope;
   query: CandidateQuery;
   tailIds: readonly string[];
-  /** Fragments to fetch. */
+  /** Number of fragments to fetch. */
   size: number;
-  /** The scope's total is counted up to here. */
+  /** The scope's total is counted up to this number. */
   most: number;
 }
 
 /**
- * One search: the best fragments of the scope, all of a scope that has no more than `size`, and exact counts
- * over the whole scope. Scores come from the query alone: Lucene's own statistics span all tenants.
+ * Runs one search for the best fragments of the scope (all of them if it has at most `size`) and for exact counts over
+ * the whole scope. Scores come from the query alone: Lucene's own statistics span all tenants.
  */
 export const fetchCandidates = async (
   elasticsearch: Elasticsearch,
@@ -113,7 +113,7 @@ export const fetchCandidates = async (
     body: {
       ...columns(...FRAGMENT),
       size,
-      // Ties are broken in an order that merges and refreshes of the index don't change.
+      // Break ties in an order that merges and refreshes of the index don't change.
       sort: ['_score', { timestamp: 'desc' }, { id: 'asc' }],
       track_total_hits: most + 1,
       query: { bool: { filter, should: termClauses(query) } },
@@ -140,7 +140,7 @@ export const fetchCandidates = async (
   };
 };
 
-/** The terms of most weight: only these are searched and counted. */
+/** The terms of most weight: only they are searched and counted. */
 export const searchedTerms = ({ terms }: CandidateQuery): CandidateQuery['terms'] =>
   terms.length <= MOST_TERMS ? terms : [...terms].sort((a, b) => b.weight - a.weight).slice(0, MOST_TERMS);
 
@@ -161,7 +161,7 @@ const turnCounts = (query: CandidateQuery): Record<string, unknown> => {
   };
 };
 
-/** Lengths of sessions, and how many of their turns hold each stem. */
+/** The lengths of sessions, and how many of their turns hold each stem. */
 export const sessionCounts = (stems: readonly number[]): Record<string, unknown> => {
   const size = Math.min(MOST_SESSIONS, Math.floor(MOST_BUCKETS / (stems.length + 1)));
   return {
@@ -178,14 +178,14 @@ export const sessionCounts = (stems: readonly number[]): Record<string, unknown>
   };
 };
 
-/** Matches nothing, since hashes of stems are not negative: the engine takes no empty list. */
+/** Matches nothing, since hashes of stems are not negative: the engine rejects an empty list. */
 const NO_STEM = -1;
 
 export const holdingOf = (stems: readonly number[]): Record<string, unknown> => ({
   terms: { field: 'words', include: stems.length > 0 ? stems : [NO_STEM], size: Math.max(stems.length, 1) },
 });
 
-/** The engine refuses longer lists of values, and more buckets. */
+/** The engine rejects longer lists of values, and more buckets. */
 const MOST_IDS = 60_000;
 
 const settledOf = (all: readonly string[]): Record<string, unknown> => {

@@ -2,14 +2,14 @@ import { Client, errors } from '@elastic/elasticsearch';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 
-/** Milliseconds to wait for an answer: a recall is useless after seconds, and a failed bulk is sent again. */
+/** Milliseconds to wait for an answer: a recall is useless after a few seconds, and a failed bulk is sent again. */
 const TIMEOUT_MS = 10_000;
 
 export interface Request {
   query?: Record<string, string | number | boolean>;
   /** One JSON document. */
   body?: object;
-  /** Lines of JSON, for `_bulk` and `_msearch`. */
+  /** NDJSON lines, for `_bulk` and `_msearch`. */
   lines?: string[];
   timeoutMs?: number;
   /** Error statuses to return as answers. */
@@ -19,12 +19,12 @@ export interface Request {
 export interface Elasticsearch {
   /** Calls the REST API. Throws `unavailable` for an outage, `ElasticsearchRefusal` for a bad request. */
   ask<T>(method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE', path: string, request?: Request): Promise<T>;
-  /** Throws, for one response of several, what `ask` would throw for it. */
+  /** Throws what `ask` would throw, for one response of several. */
   check(response: { status?: number; error?: { type?: string } }): void;
   close(): Promise<void>;
 }
 
-/** A request that the engine refused. Holds the error's type only: its text may quote what was sent. */
+/** A request that the engine refused. Contains only the error's type: its text may quote the request. */
 export class ElasticsearchRefusal extends Error {
   readonly status: number;
   readonly type: string;
@@ -62,7 +62,7 @@ export const connectElasticsearch = (config: Pick<ClusterConfig, 'elasticsearchU
   };
 };
 
-/** Not the caller's fault: 404 is a missing index, 401 and 403 a wrong credential. */
+/** These are not caused by our request: 404 is a missing index, 401 and 403 are wrong credentials. */
 const OUTSIDE = new Set([401, 403, 404, 408, 429]);
 
 const translated = (error: unknown): Error => {
@@ -70,7 +70,7 @@ const translated = (error: unknown): Error => {
     const body = error.body as { error?: { type?: string } } | undefined;
     return fault(error.statusCode ?? 0, body?.error?.type);
   }
-  // The client's own errors hold the request: keep their name only.
+  // The client's own errors contain the request: keep only their name.
   return outage(error instanceof Error ? error.name : 'fault');
 };
 

@@ -7,9 +7,9 @@ import type { HoldingBuckets, SessionBuckets } from './candidates.ts';
 export interface IndexCounts {
   turns: number;
   length: number;
-  /** Turns that hold a stem. */
+  /** By stem: the turns that hold it. */
   words: ReadonlyMap<number, number>;
-  /** Distinct sessions, and how many hold a stem; `beyond` has both when the lists don't name all sessions. */
+  /** Distinct sessions, and how many hold each stem; `beyond` has both when the lists don't name all sessions. */
   sessions: SessionBuckets;
   holding: HoldingBuckets['sessions'];
   beyond?: { sessions: number; sessionsWith: ReadonlyMap<number, number> };
@@ -21,11 +21,11 @@ interface Session {
 }
 
 /**
- * Counts over the index's fragments and the tail's together, of which only some were fetched. Exact but for
- * one thing: in turns that were not fetched a stem counts once a turn, however often it occurs.
+ * Combines the counts of the index's and the tail's fragments, of which only some were fetched. Exact with one exception:
+ * in turns that were not fetched, a stem counts once per turn, however often it occurs.
  *
  * @param local counts of what was fetched and of the tail
- * @param isTail whether a fragment, by its number, is in the tail alone
+ * @param isTail whether a fragment, by its number, is only in the tail
  */
 export const scopeCounts = (
   index: IndexCounts,
@@ -72,7 +72,7 @@ export const scopeCounts = (
       const stem = stemOfTerm[found[f]!]!;
       const fromTail = isTail(run.numbers[i]!);
       if (fromTail) holding[found[f]!]!++;
-      // The index counted the stem once in this turn.
+      // The index already counted the stem once in this turn.
       if (stem >= 0) sessionOf(run.sessions[i]!).counts[stem]! += found[f + 2]! - (fromTail ? 0 : 1);
     }
   });

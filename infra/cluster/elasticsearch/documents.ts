@@ -6,7 +6,7 @@ import { packFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
 import { organizationRouting, ownerOf, sessionKeyOf } from './scope.ts';
 
-/** A document to be created. Its id is a function of its content, so copies of an event share it. */
+/** A document to be created. Its id is derived from its content, so copies of an event share it. */
 export interface NewDocument {
   id: string;
   routing: string;
@@ -16,7 +16,7 @@ export interface NewDocument {
 type Write<Op extends RecallWrite['op']> = Extract<RecallWrite, { op: Op }>;
 const NO_DOCUMENT = new Uint8Array();
 
-/** Suffix of an extracted observation's id: a client's observation of the same words is another document. */
+/** Suffix of an extracted observation's id: a client's observation with the same words is another document. */
 const EXTRACTED = '.extracted';
 const enrichedId = (turnId: string): string => `enr_${turnId.slice(4)}`;
 
@@ -63,7 +63,7 @@ interface Session {
   session: string;
 }
 
-/** How an erasure finds a document. */
+/** The names by which an erasure finds a document. */
 interface ScopeNames {
   owner: string;
   session_key: number;
@@ -74,7 +74,7 @@ const namesOf = ({ org, user, session }: Session): ScopeNames => ({
   session_key: sessionKeyOf(org, user, session),
 });
 
-/** The digests of the last session: writes come session by session. */
+/** Caches the digests of the last session, since writes come session by session. */
 let last: { of: Session; names: ScopeNames } | undefined;
 const scopeOf = (of: Session): ScopeNames => {
   const { org, user, session } = of;
@@ -135,7 +135,7 @@ const observationDocument = (
   };
 };
 
-/** One document for each spelling: which one an entity shows must not depend on which came first. */
+/** One document per spelling: the spelling that an entity shows must not depend on the order of arrival. */
 const mentionDocument = (entity: Write<'entity'>): NewDocument => {
   const { id, org, user, session, label, normalised, kind, turnId } = entity;
   const digest = hash('sha256', JSON.stringify([id, turnId, label, kind])).slice(0, 32);

@@ -4,14 +4,14 @@ import type { Elasticsearch } from './client.ts';
 import type { DocumentKind } from './index.ts';
 import { sessionKeyOfDigest } from './scope.ts';
 
-/** Deleting years of a user's turns takes a while; a batch may take as long. */
+/** Deleting years of a user's turns is slow, and one batch may need all of this time. */
 const TIMEOUT_MS = 120_000;
 /**
- * Longer than a projector that lost its partition may still write, and than the engine retains deletions for
- * replicas.
+ * Delay before a deletion is repeated: longer than a projector that lost its partition may still write, and than the
+ * engine retains deletions for replicas.
  */
 const AGAIN_MS = 60_000;
-/** Attempts when the same documents are written concurrently. */
+/** Attempts when the same documents are being written concurrently. */
 const TRIES = 5;
 
 /** The kinds of documents that come from each topic. */
@@ -34,7 +34,7 @@ const queryOf = ({ org, owner, session, origin }: Erase) => ({
 });
 
 /**
- * Deletes what erasures name, among the documents visible at the call. Repeats it a minute later, in case a
+ * Deletes what erasures name, among the documents visible at the call. Repeats the deletion a minute later, in case a
  * projector that lost its partition wrote late, and asks the engine to expunge the deleted bytes.
  */
 const makeEraser = (elasticsearch: Elasticsearch, index: string) => {

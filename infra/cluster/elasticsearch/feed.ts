@@ -4,7 +4,7 @@ import { clientObserved } from './client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { type Clause, columns, inScope, routingOf } from './scope.ts';
 
-/** Which documents come from the events of a topic. */
+/** The kinds of documents that come from the events of each topic. */
 const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
 
 interface Hits {
@@ -18,7 +18,7 @@ interface Hits {
 const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
   const whole = { range: { told: { gte: after ? from + 1 : from, lt: to } } };
   if (!after) return { bool: { filter: [{ term: { partition } }, whole] } };
-  // A turn is the first of its event: after it come its observations.
+  // A turn is the first entry of its event; its observations follow.
   const following = after.startsWith('trn_')
     ? { term: { kind: 'said' } }
     : { bool: { must_not: { term: { kind: 'turn' } }, filter: { range: { id: { gt: after } } } } };
@@ -31,7 +31,7 @@ const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
 };
 
 /**
- * The feed of the recall index. A batch may be visible in part, so entries end at the positions that the
+ * Reads the feed from the recall index. A batch may be partly visible, so entries end at the positions that the
  * projectors have `committed`.
  */
 export const makeFeedIndex = (

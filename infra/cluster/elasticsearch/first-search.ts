@@ -3,20 +3,20 @@ import { type Fetched, type FetchRequest, fetchCandidates, type ReadFragments } 
 import type { Elasticsearch } from './client.ts';
 
 /**
- * Fragments that a search fetches of a larger scope, for the first pass to choose from. On five conversations
- * of LoCoMo in one partition 300 were as good as 1,000, since the turns around the best are fetched as well.
+ * Fragments that a search fetches from a large scope for the first pass to choose from. On five LoCoMo conversations in
+ * one partition 300 were as good as 1,000, since the turns around the best are fetched as well.
  */
 const FETCHED = 400;
-/** Scopes remembered as large: they hardly ever shrink, and a search that finds one small is repeated. */
+/** Number of scopes remembered as large: they hardly ever shrink, and a search that finds one small is repeated. */
 const KNOWN_LARGE = 10_000;
 /** The engine's own limit for one answer. */
 const MOST_FETCHED = 10_000;
 
 /**
- * The search that fetches a scope's candidates. It cannot know the scope's size beforehand, so at first it
- * fetches as many fragments as a small scope has.
+ * Makes the search that fetches a scope's candidates. The scope's size is unknown beforehand, so the first search fetches
+ * as many fragments as a small scope has.
  *
- * @param all fragments up to which a scope is searched whole
+ * @param all the most fragments of a scope that is fetched whole
  */
 export const makeFirstSearch = (elasticsearch: Elasticsearch, read: ReadFragments, all: number) => {
   const most = Math.min(MOST_FETCHED, Math.max(all, FETCHED));
@@ -28,7 +28,7 @@ export const makeFirstSearch = (elasticsearch: Elasticsearch, read: ReadFragment
     const fetched = await fetchCandidates(elasticsearch, read, { ...request, size, most });
     if (fetched.total > most) {
       large.set(name, true);
-      // The same as for a scope known to be large: an answer must not depend on earlier requests.
+      // Return the same as for a scope known to be large: an answer must not depend on earlier requests.
       return { ...fetched, fragments: fetched.fragments.slice(0, FETCHED) };
     }
     if (size === most) return fetched;

@@ -13,29 +13,29 @@ export interface PackedFragment {
 
 /** Extracted observations have no address of their own: only their turn orders them. */
 const NOWHERE = -1;
-/** Bits of a part and of an offset; ten are left for the partition. */
+/** Bits for a part and for an offset; ten are left for the partition. */
 const PART = 2 ** 7;
 const OFFSET = 2 ** 36;
 
 /**
- * A fragment's number, made of its address in the log: the same in every process and request, before and
- * after the fragment is indexed. Within a partition numbers ascend as the log does.
+ * A fragment's number, computed from its log address: the same in every process and request, before and after the
+ * fragment is indexed. Within a partition, numbers ascend in log order.
  */
 export const keyOf = ({ partition, offset, part }: FragmentPlace): number =>
   (partition * OFFSET + offset) * PART + part;
 
 export const offsetOf = (key: number): number => Math.floor(key / PART) % OFFSET;
 
-/** The address that a number was made of; undefined when it has none. */
+/** The address that a number was computed from; undefined when the number stands for no address. */
 export const placeOfKey = (key = NOWHERE): FragmentPlace | undefined =>
   key < 0
     ? undefined
     : { partition: Math.floor(key / PART / OFFSET), offset: offsetOf(key), part: key % PART };
 
 /**
- * Packs all that is read of a fragment into one column, since each further field costs more than its bytes.
- * u32 length of the document, little endian, then the document, then JSON. The document begins at a multiple
- * of 4, so it is readable without a copy.
+ * Packs everything that recall reads of a fragment into one column, since each additional field costs more than its
+ * bytes. Format: u32 length of the document, little endian, then the document, then JSON. The document begins at a
+ * multiple of 4, so it is readable without a copy.
  */
 export const packFragment = (
   fragment: NewFragment,

@@ -7,14 +7,14 @@ import type { Elasticsearch } from './client.ts';
 import { makeErasers } from './eraser.ts';
 import { generationIndex, recallAlias, recallIndexOf } from './index.ts';
 
-/** Larger than a projector's: no call waits for one. */
+/** Larger than a projector's bulks: no call waits for these. */
 const BULK_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 const COPIED_WITHIN = '60s';
-/** Enough for the engine to have the next one when it is done with one. */
+/** Enough requests in flight for the engine never to wait for the next one. */
 const BULKS_IN_FLIGHT = 3;
 
-/** Erasures of a page: they apply to what was sent before them. */
+/** Erasures of a page; they apply to what was sent before them. */
 interface Erasures {
   erasures: readonly Erase[];
 }
@@ -35,7 +35,7 @@ export const recallGenerations = (
       await elasticsearch.ask('PUT', `/${indexOf(generation)}`, {
         body: generationIndex(config, 0),
         timeoutMs: TIMEOUT_MS,
-        // The replay that this one resumes made it: numbers are never reused.
+        // The index may exist from an interrupted replay that this one resumes: numbers are never reused.
         accepted: [400],
       });
     },
@@ -57,7 +57,7 @@ export const recallGenerations = (
         body: { index: { number_of_replicas: config.replicas } },
         timeoutMs: TIMEOUT_MS,
       });
-      // Do not wait for copies that no node can take: the serving generation lacks them too.
+      // Don't wait for replicas that no node can take: the serving generation lacks them too.
       await elasticsearch.ask('GET', `/_cluster/health/${indexOf(generation)}`, {
         query: { wait_for_no_initializing_shards: true, timeout: COPIED_WITHIN },
         timeoutMs: TIMEOUT_MS + 5_000,

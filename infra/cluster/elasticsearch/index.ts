@@ -7,32 +7,32 @@ import { waitForShards } from './wait-for-shards.ts';
 
 type Named = Pick<ClusterConfig, 'namespace'>;
 
-/** The alias that is read and written; behind it are generations. */
+/** The alias that is read and written; it points to generations. */
 export const recallAlias = ({ namespace }: Named): string => `${namespace}-recall`;
 
 export const recallIndexOf = (config: Named, generation: number): string =>
   `${recallAlias(config)}-${String(generation).padStart(6, '0')}`;
 
-/** The version of an index without one, made before there were versions. */
+/** The version of an index that has none, because it was made before versions were introduced. */
 const FIRST_VERSION = '1';
 
 /** See documents.ts. */
 export type DocumentKind = 'turn' | 'identity' | 'said' | 'extracted' | 'mention' | 'enriched' | 'job';
 
 /**
- * Filtered by, and listed in the order of UTF-8 bytes. Aggregations read it page by page, or only over few
- * values or few documents.
+ * Used in filters, and listed in the order of UTF-8 bytes. Aggregations read it page by page, or only over few values or
+ * few documents.
  */
 const NAME = { type: 'keyword' };
 /** A name of unbounded length; the engine's limit is 32,766 bytes, and a longer one is not listed. */
 const LABEL = { type: 'keyword', ignore_above: 8_000 };
-/** Only filtered by. */
+/** Used only in filters. */
 const FILTER = { type: 'keyword', doc_values: false };
-/** Only read, from columns. */
+/** Read only from columns. */
 const COLUMN = { type: 'keyword', index: false };
-/** Only in the source. */
+/** Kept only in the source. */
 const KEPT = { type: 'keyword', index: false, doc_values: false };
-/** Summed or listed, never filtered by. */
+/** Summed or listed, never used in filters. */
 const NUMBER = { type: 'long', index: false };
 
 /**
@@ -57,11 +57,11 @@ const MAPPING = {
     /** The address of the document's event in the log; its kind determines the topic, `turns` or `observations`. */
     partition: { type: 'long' },
     offset: { type: 'long' },
-    /** The offset; of a requeued event, which has the address of another record, the copy's offset. */
+    /** The offset; for a requeued event, which has the address of another record, the copy's offset. */
     told: { type: 'long' },
     /** When the service recorded the event: Unix milliseconds. */
     recorded_at: { type: 'long' },
-    /** Of a turn whose envelope lacks what it bills. */
+    /** Tokens of a turn whose envelope lacks what it bills. */
     tokens: { type: 'long' },
     active: { type: 'boolean', index: false },
     passive: { type: 'boolean' },
@@ -70,7 +70,7 @@ const MAPPING = {
     source: NAME,
     /** For manual inspection; recall matches stems. */
     text: { type: 'text', analyzer: 'english', index_options: 'docs', norms: false },
-    /** Hashes of the text's stems: postings to search by, and columns to count by. */
+    /** Hashes of the text's stems: postings for search, and columns for counts. */
     stems: { ...FILTER, norms: false },
     words: NUMBER,
     length: NUMBER,
@@ -93,23 +93,22 @@ const MAPPING = {
   },
 };
 
-/** Settings and mappings of a generation's index; `replicas`: 0 while it isn't read. */
+/** Settings and mappings of a generation's index; `replicas` is 0 until it is read. */
 export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas: number) => ({
   settings: {
     number_of_shards: config.shards,
     number_of_replicas: replicas,
     // Writers refresh explicitly.
     refresh_interval: '-1',
-    // A forced merge expunges deletions from every segment, however few it has.
+    // A forced merge expunges deletions from every segment, however few a segment has.
     'index.merge.policy.expunge_deletes_allowed': 0,
   },
   mappings: { ...MAPPING, _meta: { version: PROJECTIONS.recall.version } },
 });
 
 /**
- * Creates what recall needs in Elasticsearch, as far as it is missing: the template of all generations, the
- * first of them behind the alias, and the registry. Idempotent, also concurrently. Resolves with a line for
- * each thing created.
+ * Creates what recall needs in Elasticsearch where it is missing: the template of all generations, the first generation
+ * behind the alias, and the registry. Idempotent, also concurrently. Resolves with a line for each thing created.
  */
 export const migrateIndex = async (config: ClusterConfig): Promise<string[]> => {
   const elasticsearch = connectElasticsearch(config);
@@ -126,17 +125,17 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   const template = {
     index_patterns: [`${alias}-*`],
     priority: 500,
-    // A write after the removal of its generation must not create the index again.
+    // A write after its generation was removed must not create the index again.
     allow_auto_create: false,
     template: generationIndex(config, config.replicas),
   };
   const path = `/_index_template/${alias}`;
   const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
-  // Always written: a new release may have new fields.
+  // Always write the template: a new release may have new fields.
   await elasticsearch.ask('PUT', path, { body: template });
   if (!found.index_templates?.length) made.push(`index template ${alias}`);
 
-  // The alias exists with any generation: an installation beyond the first must not get the first back.
+  // The alias exists with any generation: an installation past the first one must not get the first one back.
   const names = await elasticsearch.ask<object>('GET', `/_alias/${alias}`, { accepted: [404] });
   if ('error' in names || 'status' in names) {
     const index = recallIndexOf(config, 1);
@@ -159,7 +158,7 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   return made;
 };
 
-/** The generation behind the alias, from the index' own metadata. */
+/** The generation behind the alias, from the index's own metadata. */
 const servedNow = async (elasticsearch: Elasticsearch, alias: string): Promise<Registered> => {
   type Mappings = Record<string, { mappings: { _meta?: { version?: string } } }>;
   const [found] = Object.entries(await elasticsearch.ask<Mappings>('GET', `/${alias}/_mapping`));

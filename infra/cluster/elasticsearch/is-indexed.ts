@@ -2,8 +2,8 @@ import type { Elasticsearch } from './client.ts';
 import { ownerOf } from './scope.ts';
 
 /**
- * Which of these turns the index has, and whether they have a fragment. Reads by id, so turns count before
- * they are refreshed.
+ * Returns which of these turns are in the index, and whether they have a fragment. Reads by id, which finds turns even
+ * before a refresh.
  */
 export const makeIsIndexed =
   (elasticsearch: Elasticsearch, alias: string) =>
@@ -21,7 +21,7 @@ export const makeIsIndexed =
     });
     const found = new Map<string, boolean>();
     for (const { _id, error, _source: source } of docs) {
-      // Each item has its own error: an unreachable shard says nothing about its turns.
+      // Each item has its own error: an unreachable shard proves nothing about its turns.
       elasticsearch.check({ status: 503, error });
       if (source?.org === org) found.set(_id, source.active);
     }

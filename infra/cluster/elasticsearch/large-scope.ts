@@ -23,7 +23,7 @@ export interface LargeScopeOptions {
   limits: Limits;
 }
 
-/** A scope that is larger than what was fetched of it: only its counts are complete. */
+/** A scope of which only a part was fetched: only its counts are complete. */
 export const makeLargeScope = ({ elasticsearch, alias, read, limits }: LargeScopeOptions) => {
   const around = (
     set: WorkingSet,
@@ -56,7 +56,7 @@ export const makeLargeScope = ({ elasticsearch, alias, read, limits }: LargeScop
   };
 
   return {
-    /** Adds the turns around these, as far as they are missing. */
+    /** Adds the missing turns around these. */
     surround: async (set: WorkingSet, turns: readonly Chosen[], known: Surroundings): Promise<WorkingSet> => {
       if (set.whole) return set;
       const unknown = turns.filter(
@@ -65,8 +65,8 @@ export const makeLargeScope = ({ elasticsearch, alias, read, limits }: LargeScop
       return unknown.length === 0 ? set : withMore(set, (await around(set, unknown, known)).fragments);
     },
     /**
-     * Chooses the best by counts over the whole scope. What answers a question is often next to the turn that
-     * asks it: the turns around the best take part, and are the neighbours that ranking needs.
+     * Chooses the best by counts over the whole scope. The answer to a question is often next to the turn that asks it,
+     * so the turns around the best ones become candidates too, and serve as the neighbours that ranking needs.
      */
     select: async (first: WorkingSet, query: CandidateQuery) => {
       const index = await indexCounts(first, query);

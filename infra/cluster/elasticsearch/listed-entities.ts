@@ -16,7 +16,7 @@ interface Described {
   kind: string;
 }
 
-/** Entities of one turn in an answer: extractors find fewer. */
+/** Most entities of one turn in an answer: extractors find fewer. */
 const MOST_OF_TURN = 1_000;
 
 const MENTION: Clause = { term: { kind: 'mention' } };
@@ -56,7 +56,7 @@ const describe = async (
   );
 };
 
-/** The number of the scope's turns that name each entity. */
+/** Counts the scope's turns that name each entity. */
 const countTurns = async (
   { allValues }: Searches,
   scope: EntityScope,
@@ -69,11 +69,11 @@ const countTurns = async (
   return counts;
 };
 
-/** Entities, each aggregated from its mentions: the index has no document for an entity. */
+/** Lists entities, each aggregated from its mentions: the index has no document for an entity. */
 export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' | 'named'> => {
   const { pages } = searches;
 
-  /** Leaves out entities erased in between. */
+  /** Leaves out entities erased between the two searches. */
   const entitiesOf = async (scope: EntityScope, found: readonly NamedBucket[]): Promise<ListedEntity[]> => {
     if (found.length === 0) return [];
     const ids = found.map(({ id }) => nameIn(id));
@@ -94,8 +94,7 @@ export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' |
       MENTION,
       ...ofWindow(scope),
       ...(turnId === undefined ? [] : [{ term: { turn: turnId } }]),
-      // Mentions of an entity may differ in kind; the smallest is the entity's, so at least one mention has
-      // it.
+      // Mentions of an entity may differ in kind; the entity's kind is the smallest, so at least one mention has it.
       ...(kind !== undefined && isOfAll ? [{ term: { entity_kind: kind } }] : []),
     ];
     const page = { size: limit, after, aggs: { id: smallest('entity') } };
@@ -116,7 +115,7 @@ export const makeListEntities = (searches: Searches): Pick<Listing, 'entities' |
       if (found.length === 0) break;
       const ids = found.map(({ id }) => nameIn(id));
       const descriptions = await describe(searches, scope, ids);
-      // Leaves out entities erased in between.
+      // Leave out entities erased between the two searches.
       for (const [i, { key }] of found.entries()) {
         const described = descriptions.get(ids[i]!);
         if (described) all.push({ user: key.user, id: ids[i]!, ...described });

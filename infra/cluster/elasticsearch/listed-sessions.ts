@@ -7,7 +7,7 @@ interface TurnsBucket extends ValuesBucket {
   turns: { doc_count: number; first: { value: number | null }; last: { value: number | null } };
 }
 
-/** Identities too: a session exists even if its turns are not kept. */
+/** Includes identities: a session exists even if its turns are not kept. */
 const KEPT: Clause = { terms: { kind: ['turn', 'identity'] } };
 
 const turns = {
@@ -15,9 +15,9 @@ const turns = {
   aggs: { first: { min: { field: 'timestamp' } }, last: { max: { field: 'timestamp' } } },
 };
 
-/** Users and sessions, each aggregated from its turns: the index has no documents for them. */
+/** Lists users and sessions, each aggregated from its turns: the index has no documents for them. */
 export const makeListSessions = ({ pages, allValues }: Searches): Pick<Listing, 'users' | 'sessions'> => {
-  /** Leaves out users erased in between. */
+  /** Leaves out users erased between the two searches. */
   const usersOf = async (scope: Scope, found: readonly TurnsBucket[]): Promise<ListedUser[]> => {
     if (found.length === 0) return [];
     const names = { terms: { user: found.map(({ key }) => key.user) } };

@@ -26,7 +26,7 @@ const ofFilter = ({ kind, role, turnId, source }: ListFilter): Clause[] => [
 
 const PLACE = ['user', 'session', 'timestamp', 'offset', 'id'] as const;
 
-/** The sort fields of a list: those of a cursor that its scope leaves open. */
+/** The sort fields of a list: the cursor's fields that the scope doesn't determine. */
 const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (keyof ListPlace)[] => {
   const isGiven = (name: 'user' | 'session'): boolean =>
     scope[name] !== undefined && (after === undefined || after[name] === scope[name]);
@@ -35,8 +35,8 @@ const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (keyof L
 };
 
 /**
- * An index of an earlier version refuses the searches of lists, which it was not made for. `check` then
- * throws the error that names the replay to run.
+ * An index of an earlier version refuses the searches of lists, because it was not made for them. `check` then throws the
+ * error that names the replay to run.
  */
 const ofThisVersion = (elasticsearch: Elasticsearch, check: () => Promise<unknown>): Elasticsearch => ({
   ...elasticsearch,
@@ -51,10 +51,10 @@ const ofThisVersion = (elasticsearch: Elasticsearch, check: () => Promise<unknow
 });
 
 /**
- * Lists of the recall index, in the order of UTF-8 bytes. A cursor consists of what the log says of a
- * fragment, so it is valid in every generation.
+ * Lists of the recall index, in the order of UTF-8 bytes. A cursor consists of a fragment's data from the log, so it is
+ * valid in every generation.
  *
- * @param check throws `unavailable` when the index is of another version than this release's
+ * @param check throws `unavailable` when the index has another version than this release
  */
 export const openListing = (
   elasticsearch: Elasticsearch,

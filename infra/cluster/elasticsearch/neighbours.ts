@@ -7,17 +7,20 @@ import { FRAGMENT, offsetOf } from './fragment.ts';
 import { type Clause, columns, inWindow, ownerOf, routingOf } from './scope.ts';
 import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
 
-/** Turns before and after that ranking looks at. */
+/** Turns before and after each turn that ranking considers. */
 const REACH = 2;
-/** Searches of one request. */
+/** Most searches of one request. */
 const SEARCHES = 100;
-/** A session of at most so many turns is fetched whole, with whatever else is near. */
+/** A session of at most this many turns is fetched whole, with whatever else is near. */
 const SHORT_SESSION = 64;
-/** Turns of all sessions that are fetched whole. */
+/** Most turns of all sessions that are fetched whole. */
 const MOST_TURNS = 800;
-/** Turns of one answer: the engine's own limit. */
+/** Most turns of one answer: the engine's own limit. */
 const MOST_ANSWERED = 10_000;
-/** Turns that can be sorted in the time of two searches beside one turn: some 5 µs each, against 2 ms a search. */
+/**
+ * Turns that can be sorted in the time that two searches beside one turn take: about 5 µs per turn, against 2 ms per
+ * search.
+ */
 const WORTH = 800;
 
 /** A turn whose surroundings are wanted. */
@@ -30,7 +33,7 @@ export interface Surroundings {
   fragments: Fragment[];
   /** Sessions whose turns in the window are all in `fragments`. */
   sessions: ReadonlySet<number>;
-  /** The order of all turns in the window, of sessions that are too long to be fetched. */
+  /** The order of all turns in the window, for sessions that are too long to be fetched. */
   orders: ReadonlyMap<number, SessionOrder>;
   /** Numbers of the turns whose surroundings were fetched. */
   turns: ReadonlySet<number>;
@@ -41,7 +44,7 @@ export interface Source {
   read: ReadFragments;
   alias: string;
   scope: Scope;
-  /** Turns in the window by session, as far as they are known; more may have been written since. */
+  /** Known numbers of turns in the window by session; more turns may have been written since. */
   sizes: ReadonlyMap<number, number>;
   /** Fragments that need not be fetched. */
   known: Iterable<Indexed>;
@@ -50,9 +53,9 @@ export interface Source {
 type Response = Hits & { status?: number; error?: { type: string } };
 
 /**
- * The turns up to two places before and after each of these in its session, by (timestamp, offset), inside
- * the scope's window. Short sessions are fetched whole, which also shows what else is near. Of long ones the
- * order is fetched first, then the turns it names. Still longer ones take two searches beside each turn.
+ * Fetches the turns up to two places before and after each of these in its session, by (timestamp, offset), inside the
+ * scope's window. Short sessions are fetched whole, which also shows what else is near. For long ones the order is
+ * fetched first, then the turns it names. Even longer ones take two searches beside each turn.
  *
  * @param known orders that were fetched before
  */
@@ -93,7 +96,7 @@ export const fetchAround = async (
   };
 };
 
-/** How many of these turns each session has. */
+/** Counts how many of these turns each session has. */
 const sessionsOf = (turns: readonly Wanted[]): Map<number, number> => {
   const sessions = new Map<number, number>();
   for (const { entry } of turns) sessions.set(entry.session, (sessions.get(entry.session) ?? 0) + 1);
@@ -104,7 +107,7 @@ const sessionsOf = (turns: readonly Wanted[]): Map<number, number> => {
  * The shortest of these sessions, as many as have `total` turns together.
  *
  * @param sessions with how many of their turns are wanted
- * @param most turns that a session may have of which so many are wanted
+ * @param most for a number of wanted turns: the most turns that a session may have
  */
 const shortest = (
   sessions: ReadonlyMap<number, number>,
@@ -124,7 +127,7 @@ const shortest = (
   return new Set(fitting.map(({ session }) => session));
 };
 
-/** Adds to the known orders those of the other sessions of these turns, as far as one answer can hold them. */
+/** Adds to the known orders those of the other sessions of these turns, as many as fit in one answer. */
 const ordersOf = async (
   { elasticsearch, alias, scope, sizes }: Source,
   turns: readonly Wanted[],
@@ -175,14 +178,14 @@ const missingAround = (
   return new Map([...missing].filter(([, offsets]) => offsets.size > 0));
 };
 
-/** Turns of the window. */
+/** A filter for the turns of the window. */
 const turnsOf = (scope: Scope, ...which: Clause[]): Clause[] => [
   ...inWindow(scope),
   ...which,
   { term: { kind: 'turn' } },
 ];
 
-/** The size leaves room for turns that were written since the sessions' sizes were counted. */
+/** `size` leaves room for turns that were written since the sessions' sizes were counted. */
 const wholeSessions = (scope: Scope, sessions: readonly number[]): string[] => [
   JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
   JSON.stringify({

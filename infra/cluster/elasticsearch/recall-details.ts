@@ -6,14 +6,14 @@ import { type FieldValues, makeSearches, type Searches } from './search.ts';
 
 type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
 
-/** Turns of one search: some ten documents belong to a turn. */
+/** Turns per search: a turn has about ten documents. */
 const TURNS_AT_ONCE = 500;
 
 const OBSERVED: Clause = { terms: { kind: ['said', 'extracted'] } };
 const MENTION: Clause = { term: { kind: 'mention' } };
 const RECORDED: Clause = { terms: { kind: ['turn', 'identity'] } };
 
-/** What belongs to turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
+/** Reads what belongs to turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
 export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): Details => {
   const searches = makeSearches(elasticsearch, alias);
   return {
@@ -35,7 +35,7 @@ const holdingsIn =
     const scope = { org, user };
     const filter: Clause[] =
       session === undefined ? [] : [{ term: { session_key: sessionKeyOf(org, user, session) } }];
-    /** Exact count of a field's distinct values. */
+    /** Counts a field's distinct values exactly. */
     const distinct = async (field: string, ...which: Clause[]): Promise<number> => {
       let count = 0;
       for await (const _ of allValues(scope, [...filter, ...which], [field])) count++;
@@ -69,7 +69,7 @@ const observationsOf = async (
   const found = new Map<string, StoredFragment>();
   for (const fields of rows) {
     const { fragment } = fragmentOf(fields as FieldValues & FragmentFields);
-    // A client's observation takes precedence over an extractor's of the same words.
+    // A client's observation takes precedence over an extracted one with the same words.
     if (found.get(fragment.id)?.source !== 'client') found.set(fragment.id, fragment);
   }
   return [...found.values()].sort((a, b) => a.timestamp - b.timestamp || (a.id < b.id ? -1 : 1));
@@ -117,7 +117,7 @@ const labelsOf = async (
 };
 
 const enrichmentIn = (searches: Searches): Details['enrichment'] => {
-  /** The rows that the enrichment of these turns is counted from. */
+  /** Fetches the rows from which the enrichment of these turns is counted. */
   const rowsOf = async (org: string, ids: readonly string[]) => {
     const { list } = searches;
     const ofTurns = { terms: { turn: ids } };

@@ -17,7 +17,7 @@ export interface ElasticsearchIndexOptions extends RetrieveOptions {
   onDropped?: GenerationWritersOptions['onDropped'];
 }
 
-/** Everything that is read from and written to the recall index over one connection. */
+/** Opens all reads and writes of the recall index over one connection. */
 export const openElasticsearchIndex = ({
   config,
   onDropped = () => {},

@@ -13,8 +13,8 @@ const BULK_BYTES = 5 * 1024 * 1024;
 
 export interface RecallWriter {
   /**
-   * Resolves when the writes are stored and visible in every served generation, but for those that were refused. Repeating
-   * it, in any process and order, changes nothing: of an id the copy at the lowest offset wins. Throws `WrongVersion`
+   * Resolves with the refused writes, when all others are stored and visible in every served generation. Repeating a
+   * call, in any process and order, changes nothing: of an id, the copy at the lowest offset wins. Throws `WrongVersion`
    * when this release may not write.
    */
   apply(writes: readonly RecallWrite[]): Promise<RefusedWrites>;
@@ -37,7 +37,7 @@ export const makeRecallWriter = (
 
   const erasers = makeErasers(elasticsearch);
 
-  /** Resolves with the refused writes. A standby is refreshed too, so that it is complete when it is switched to. */
+  /** Resolves with the refused writes. A standby is refreshed too, so that it is complete when reads switch to it. */
   const writeTo = async (
     generation: number,
     requests: readonly Bulk[],
@@ -47,7 +47,7 @@ export const makeRecallWriter = (
     const refused: RecallWrite[] = [];
     for (const bulk of requests) refused.push(...(await sendBulk(elasticsearch, index, bulk)));
     await refresh(generation);
-    // After the writes: an erasure's offset bounds what it deletes.
+    // After the writes: an erasure's offset limits what it deletes.
     if (erasures.length > 0) await erasers.of(index).apply(erasures);
     return refused;
   };
@@ -60,7 +60,7 @@ export const makeRecallWriter = (
       const requests = [...bulks(writes.filter(isStored), decodeDocument, BULK_BYTES)];
       const erasures = writes.filter(isErase);
       const refused = await writeToGenerations(generations, targets, one => writeTo(one, requests, erasures));
-      // Generations beside those hold the text too; their deletion is not awaited.
+      // Other generations contain the text too; their deletion is not awaited.
       if (erasures.length > 0)
         for (const one of targets.beside) erasers.of(recallIndexOf(config, one)).soon(erasures);
       return new Set(refused.flat());
@@ -70,8 +70,8 @@ export const makeRecallWriter = (
 };
 
 /**
- * A refresh makes visible everything written before it began. One that begins after several calls serves them
- * all; one already in progress serves none of the later calls.
+ * A refresh makes visible everything written before it began. One that begins after several calls serves all of them; one
+ * already in progress serves no later call.
  */
 const makeSharedRefresh = (refresh: () => Promise<unknown>): (() => Promise<void>) => {
   let running: Promise<unknown> = Promise.resolve();

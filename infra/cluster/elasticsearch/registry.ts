@@ -21,7 +21,7 @@ interface Stored {
   error?: { type?: string };
 }
 
-/** One document for each projection, in an index that is read by id alone. */
+/** One document per projection, in an index that is read by id only. */
 export const openRegistry = (
   elasticsearch: Elasticsearch,
   config: Pick<ClusterConfig, 'namespace'>,
@@ -58,7 +58,9 @@ export const openRegistry = (
   };
 };
 
-/** Makes the registry and a projection's first entry where they are missing; resolves with whether it made the entry. */
+/**
+ * Creates the registry and a projection's first entry where they are missing; resolves with whether it created the entry.
+ */
 export const migrateRegistry = async (
   elasticsearch: Elasticsearch,
   config: ClusterConfig,
@@ -74,7 +76,7 @@ export const migrateRegistry = async (
         properties: { registered: { type: 'keyword', index: false, doc_values: false } },
       },
     },
-    // It exists.
+    // It already exists.
     accepted: [400],
   });
   await waitForShards(elasticsearch, index, 1);
@@ -87,7 +89,7 @@ export const migrateRegistry = async (
   return answer.error === undefined;
 };
 
-/** Registers the generation that a store serves, where none is registered, as of the version of this release. */
+/** Registers the generation that a store serves, with this release's version, where none is registered. */
 export const registerServed = async (
   config: ClusterConfig,
   projection: Generational,

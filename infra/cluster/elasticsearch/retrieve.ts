@@ -29,16 +29,16 @@ export interface RetrieveOptions {
   limits?: Limits | undefined;
 }
 
-/** A turn's address in the log numbers it: before and after it is indexed, in every process. */
+/** A turn is numbered by its address in the log: the same before and after it is indexed, in every process. */
 const TAIL_NUMBERS: TailNumbers = {
   session: ({ org, user, session }) => sessionKeyOf(org, user, session),
   entry: ({ partition, offset }, part) => keyOf({ partition, offset, part }),
 };
 
-/** What one recall fetched of a scope. */
+/** What one recall fetched from a scope. */
 interface ScopeSnapshot {
   set: WorkingSet;
-  /** The turns of a large scope that were fetched because they are around others. */
+  /** The turns of a large scope that were fetched as neighbours of others. */
   surroundings: Surroundings;
 }
 
@@ -60,7 +60,7 @@ export const makeRetrieval = (
       const search = async (query: CandidateQuery): Promise<WorkingSet> =>
         workingSetOf(await firstSearch({ alias, scope, query, tailIds }), tail, scope);
 
-      // The scope's speakers come with the answer, so the first query takes every word for one that counts.
+      // The speakers of the scope arrive with the answer, so the first query treats every word as significant.
       const first = analyseQuery([]);
       let found = await search(first);
       const query = analyseQuery(found.speakers);

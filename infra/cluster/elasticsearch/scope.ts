@@ -2,15 +2,15 @@ import { scopeDigest } from '../../../projections/recall/identity.ts';
 import type { Scope } from '../../../services/core/ports.ts';
 import type { DocumentKind } from './index.ts';
 
-/** Names a user partition in filters and routes its documents. A digest, since commas separate routing values. */
+/** Names a user partition in filters and routes its documents. It is a digest, since commas separate routing values. */
 export const ownerOf = (org: string, user: string): string => scopeDigest([org, user]);
 
-/** Routes what belongs to an organization but to no user. */
+/** Routes documents that belong to an organization but not to a user. */
 export const organizationRouting = (org: string): string => scopeDigest([org]);
 
 /**
- * A number for a session, 53 bits of a hash: among 100,000 sessions of an organization two collide once in a
- * million.
+ * A session's number, 53 bits of a hash: among 100,000 sessions of an organization, the probability of a collision is one
+ * in a million.
  */
 export const sessionKeyOf = (org: string, user: string, session: string): number =>
   sessionKeyOfDigest(scopeDigest([org, user, session]));
@@ -21,13 +21,13 @@ export const sessionKeyOfDigest = (hex: string): number =>
 
 export type Clause = Record<string, unknown>;
 
-/** The kinds that a recall searches. */
+/** The kinds of documents that a recall searches. */
 export const CANDIDATES: readonly DocumentKind[] = ['turn', 'said'];
 
-/** The tenant, and the instant that is asked about. */
+/** The tenant, and the instant of the question. */
 export type Owned = Pick<Scope, 'org' | 'user' | 'asOf'>;
 
-/** Every query begins with the tenant, then excludes what was recorded later than the instant that is asked about. */
+/** Every query first filters by the tenant, then excludes what was recorded after `asOf`. */
 export const inScope = ({ org, user, asOf }: Owned): Clause[] => [
   { term: { org } },
   ...(user === undefined ? [] : [{ term: { owner: ownerOf(org, user) } }]),

@@ -1,10 +1,10 @@
 import type { Elasticsearch } from './client.ts';
 import { type Clause, columns, inScope, type Owned, routingOf } from './scope.ts';
 
-/** The engine's limit for the documents or values of one answer. */
+/** The engine's limit for the documents or values in one answer. */
 const MOST = 10_000;
 
-/** A combination of fields' values. */
+/** A combination of values of fields. */
 export interface ValuesBucket {
   key: Record<string, string | number>;
   doc_count: number;
@@ -17,8 +17,7 @@ export interface Searches {
   /** Searches the documents of a scope that match the filter. */
   search<T>(scope: Owned, filter: readonly Clause[], body: object): Promise<T>;
   /**
-   * The distinct combinations of the fields' values, ascending, after a given one, page by page: each with
-   * its `aggs`.
+   * The distinct combinations of the fields' values after a given one, ascending and page by page, each with its `aggs`.
    */
   pages<Bucket extends ValuesBucket>(
     scope: Owned,
@@ -26,14 +25,14 @@ export interface Searches {
     fields: readonly string[],
     page: { size: number; after?: object | undefined; aggs?: object },
   ): AsyncGenerator<Bucket[], void, undefined>;
-  /** These fields of all documents that match, sorted, in as many requests as it takes. */
+  /** These fields of all matching documents, sorted, in as many requests as necessary. */
   list(
     scope: Owned,
     filter: readonly Clause[],
     sort: readonly string[],
     fields: readonly string[],
   ): Promise<FieldValues[]>;
-  /** All combinations, in as many requests as it takes: counting them is exact. */
+  /** All combinations, in as many requests as necessary, so counting them is exact. */
   allValues(
     scope: Owned,
     filter: readonly Clause[],
@@ -41,7 +40,7 @@ export interface Searches {
   ): AsyncGenerator<ValuesBucket, void, undefined>;
 }
 
-/** Searches of one tenant's documents; an answer that misses a shard is an error. */
+/** Makes searches of one tenant's documents; an answer that lacks a shard is an error. */
 export const makeSearches = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias: string): Searches => {
   const search: Searches['search'] = (scope, filter, body) =>
     elasticsearch.ask('POST', `/${alias}/_search`, {

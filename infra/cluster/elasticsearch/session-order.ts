@@ -1,4 +1,4 @@
-/** What turns of a session are sorted by: timestamp, then offset. */
+/** The sort key of turns within a session: timestamp, then offset. */
 export interface OrderedTurn {
   /** Unix milliseconds. */
   timestamp: number;

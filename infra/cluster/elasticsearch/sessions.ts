@@ -11,7 +11,7 @@ import type { Elasticsearch } from './client.ts';
 import type { IndexCounts } from './counts.ts';
 import { inWindow, routingOf } from './scope.ts';
 
-/** `cardinality` is close to exact up to here; beyond, within some percent. */
+/** `cardinality` is nearly exact up to this number; beyond, within a few percent. */
 const PRECISION = 40_000;
 const PRECISION_OF_STEMS = 3_000;
 
@@ -28,9 +28,8 @@ const distinct = (precision_threshold: number) => ({
 });
 
 /**
- * For a scope of more sessions than one answer lists: the engine's estimate of their number and of how many
- * hold each stem, and exact counts of these sessions. One more search, only for scopes of thousands of
- * sessions.
+ * For a scope with more sessions than one answer lists: the engine's estimate of the number of sessions and of how many
+ * hold each stem, and exact counts of these sessions. Takes one more search, only for scopes of thousands of sessions.
  */
 export const countSessions = async (
   elasticsearch: Elasticsearch,

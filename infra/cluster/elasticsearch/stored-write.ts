@@ -5,7 +5,7 @@ import type { DocumentKind } from './index.ts';
 /** A document as it is stored. */
 export type Source = { kind: DocumentKind; org: string } & Record<string, unknown>;
 
-/** What a document was written from: the inverse of `newDocument`. */
+/** Returns the write that a document was made from: the inverse of `newDocument`. */
 export const writeOf = (id: string, source: Source): StoredWrite => {
   const text = (name: string): string => String(source[name] ?? '');
   const { org } = source;

@@ -16,9 +16,9 @@ type DecodeDocument = (bytes: Uint8Array) => Document;
 
 const KEPT = '10m';
 const PAGE = 1_000;
-/** Pages of ids only are small. */
+/** Page size for ids alone, which are small. */
 const NAMES_PAGE = 10_000;
-/** Below this share ids are read first, then the sample's documents by id. */
+/** Below this share, ids are read first, then the sample's documents by id. */
 const SMALL_SHARE = 0.5;
 const TIMEOUT_MS = 60_000;
 
@@ -35,7 +35,7 @@ interface Answer {
   hits: { hits: Hit[] };
 }
 
-/** The rows of a generation of recall, over a connection of their own. */
+/** Connects to the rows of a generation of recall, over its own connection. */
 export const connectRecallRows = (
   config: ClusterConfig,
   decodeDocument: DecodeDocument,
@@ -46,14 +46,14 @@ export const connectRecallRows = (
   return { open: () => pictureIndex(elasticsearch, index, decodeDocument), close: elasticsearch.close };
 };
 
-/** A point in time of an index or an alias. Writers must have refreshed before. */
+/** Opens a point in time of an index or an alias. Writers must have refreshed before. */
 const pictureIndex = async (
   elasticsearch: Elasticsearch,
   index: string,
   decodeDocument: DecodeDocument,
 ): Promise<StoredPicture> => {
   const documents = await openPointInTime(elasticsearch, index);
-  /** Of the rows that were read last. */
+  /** Differences in the rows that were read last. */
   let derived: Difference[] = [];
   return {
     rows: async function* (sample) {
@@ -76,7 +76,7 @@ const pictureIndex = async (
 };
 
 interface PointInTime {
-  /** All documents that a search finds, in pages. */
+  /** All documents that a search finds, page by page. */
   pages(size: number, search: object): AsyncGenerator<Hit[]>;
   byIds(ids: readonly string[]): AsyncGenerator<Hit>;
   close(): Promise<void>;
@@ -122,7 +122,7 @@ const openPointInTime = async (elasticsearch: Elasticsearch, index: string): Pro
   };
 };
 
-/** The documents of a sample. */
+/** Yields the documents of a sample. */
 async function* hitsOf(documents: PointInTime, sample: Sample): AsyncGenerator<Hit> {
   if (sample.only) return yield* hitsOfUnits(documents, [...sample.only]);
   if (shareOf(sample) >= SMALL_SHARE) {
@@ -149,20 +149,20 @@ async function* hitsOfUnits(documents: PointInTime, units: readonly string[]): A
   }
 }
 
-/** Whether a document's fields are those that its content makes. */
+/** Whether a document's fields equal those made from its content. */
 const isMadeFrom = (
   { _id, _routing, _source }: Hit,
   write: StoredWrite,
   decodeDocument: DecodeDocument,
 ): boolean => {
   const made = newDocument(write, decodeDocument);
-  // As sent in JSON, which drops undefined.
+  // Compare what is sent as JSON, which drops undefined.
   const expected = JSON.parse(JSON.stringify(made)) as typeof made;
   return isDeepStrictEqual({ id: _id, routing: _routing, source: _source }, expected);
 };
 
 const named = ({ kind, id, org, place, unit, hash }: Row) => ({ kind, id, org, place, unit, hash });
 
-/** The unit of the document's turn; a turn, an identity and a job have their own id. */
+/** The unit of the document's turn; turns, identities and jobs have their own id. */
 const unitOfHit = (id: string, { turn }: Record<string, unknown>): string =>
   unitOf(typeof turn === 'string' ? turn : id);

@@ -4,14 +4,14 @@ import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import type { Scope, StoredFragment } from '../../../services/core/ports.ts';
 import { type Fetched, type Fragment, MOST_SPEAKERS } from './candidates.ts';
 
-/** The fragments of a scope that a recall works on, from the index and from the tail, each once. */
+/** The fragments of a scope that a recall works on, each once, whether from the index or the tail. */
 export interface WorkingSet {
   scope: Scope;
   fetched: Fetched;
   tail: PlacedTail;
   /** Entries of the tail that the index has not settled. */
   unsettled: Indexed[];
-  /** Nothing of the scope is missing. */
+  /** The set contains the entire scope. */
   whole: boolean;
   searched: Searched[];
   entries: ReadonlyMap<number, Indexed>;
@@ -33,7 +33,7 @@ export const workingSetOf = (fetched: Fetched, tail: PlacedTail, scope: Scope): 
   return arrange({ scope, fetched, tail, unsettled, whole, speakers: all });
 };
 
-/** Adds fragments of the index, except known ones. */
+/** Adds fragments of the index that are not in the set yet. */
 export const withMore = (set: WorkingSet, more: readonly Fragment[]): WorkingSet => {
   const known = new Set([...set.entries.values()].map(({ id }) => id));
   const added = more.filter(({ entry }) => !known.has(entry.id));

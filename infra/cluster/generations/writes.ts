@@ -4,24 +4,24 @@ import { unavailable } from '../../../services/core/errors.ts';
 import { type WriteTargets, withoutFailed, writeTargets } from '../../../services/core/generations.ts';
 import type { GenerationRegistry } from '../../../services/core/ports/generation-registry.ts';
 
-/** A generation that isn't read delays the acknowledgement of a batch by no more than this. */
+/** The longest time by which an unread generation delays the acknowledgement of a batch. */
 const PATIENCE_MS = 10_000;
 const RETRY_MS = 200;
 
-/** The generations of one projection, for a projector's writes. */
+/** The generations of one projection that a projector writes to. */
 export interface GenerationWriters {
-  /** Where to write. Throws `WrongVersion`. Call it after reading from the log what is to be written. */
+  /** The generations to write to. Throws `WrongVersion`. Call it after reading the events to be written from the log. */
   targets(): Promise<WriteTargets>;
-  /** A write to it failed for good. Throws when no batch may do without it, or no longer may. */
+  /** Reports that a write to a generation failed for good. Throws when that generation is, or has become, required. */
   failed(generation: number, error: unknown): Promise<void>;
 }
 
 export interface GenerationWritersOptions {
   registry: GenerationRegistry;
   projection: Generational;
-  /** That this release writes. */
+  /** The projection version that this release writes. */
   version: string;
-  /** Projectors no longer write to it. */
+  /** Called when projectors stop writing to a generation. */
   onDropped: (projection: Generational, generation: number, reason: string) => void;
 }
 
@@ -53,8 +53,8 @@ export const makeGenerationWriters = ({
 });
 
 /**
- * Writes to every generation at once; resolves with the results of those that took it. A fault of a required one is
- * thrown. An optional one is retried for `patienceMs`, then left out.
+ * Writes to every generation at once; resolves with the results of the successful writes. An error of a required
+ * generation is thrown. An optional one is retried for `patienceMs`, then left out.
  */
 export const writeToGenerations = async <T>(
   generations: GenerationWriters,
@@ -84,7 +84,7 @@ export const writeToGenerations = async <T>(
       },
     };
   });
-  // The patience with the others begins when these are done.
+  // `patienceMs` of the optional generations starts when the required ones are done.
   const outcomes = await Promise.allSettled(required.map(write));
   const fault = outcomes.find(outcome => outcome.status === 'rejected');
   if (fault) {

@@ -3,13 +3,13 @@ import { Kafka, type KafkaConfig } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { ServiceError, unavailable } from '../../../services/core/errors.ts';
 
-/** How to connect to the cluster: credentials and TLS if it requires them, otherwise plain text. */
+/** How to connect to the cluster: with credentials and TLS if it requires them, otherwise in plain text. */
 export type KafkaPlace = Pick<ClusterConfig, 'kafkaBrokers'> & Pick<KafkaConfig, 'ssl' | 'sasl'>;
 
 /**
- * Creates a client for one user, since consumers of one kafkajs instance share their committed offsets. It
- * retries for two to three seconds; the caller decides about further attempts. It logs nothing: errors are
- * thrown as well, and some hold what was sent.
+ * Creates a client for a single consumer or other user, since consumers of one kafkajs instance share their committed
+ * offsets. It retries for two to three seconds; the caller decides about further attempts. It logs nothing: errors are
+ * also thrown, and some contain what was sent.
  */
 export const connectKafka = ({ kafkaBrokers, ssl, sasl }: KafkaPlace, clientId = 'turnstone'): Kafka =>
   new Kafka({
@@ -23,13 +23,13 @@ export const connectKafka = ({ kafkaBrokers, ssl, sasl }: KafkaPlace, clientId =
     logCreator: () => () => {},
   });
 
-/** Errors of configuration: retrying doesn't help. */
+/** Configuration errors: retrying doesn't help. */
 const PERMANENT =
   /_AUTHORIZATION_FAILED$|^SASL_AUTHENTICATION_FAILED$|^UNSUPPORTED_|^INVALID_|^MESSAGE_TOO_LARGE$|^RECORD_LIST_TOO_LARGE$/;
 
 /**
- * `unavailable`, or a plain error where retrying doesn't help. Only Kafka's error names: messages may hold
- * what was sent.
+ * Returns `unavailable`, or a plain error where retrying doesn't help. The error contains only Kafka's error name:
+ * messages may contain what was sent.
  */
 export const asOutage = (error: unknown): Error => {
   if (error instanceof ServiceError) return error;
@@ -39,7 +39,7 @@ export const asOutage = (error: unknown): Error => {
   return unavailable('the log is unreachable', error);
 };
 
-/** Whether to retry. */
+/** Whether retrying may help. */
 export const isOutage = (error: unknown): boolean => asOutage(error) instanceof ServiceError;
 
 interface RequestQueue {

@@ -11,7 +11,7 @@ export interface ConsumerOptions {
   sessionTimeout?: number;
   /** Milliseconds that members get to finish their work in a rebalance. */
   rebalanceTimeout?: number;
-  /** Records a call of `handle`. */
+  /** Records per call of `handle`. */
   batchRecords?: number;
 }
 
@@ -22,7 +22,7 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 /** Milliseconds without a fetch or a call after which a consumer is replaced. */
 const SILENCE = 60_000;
-/** A heartbeat's errors during a rebalance, or after one without this member. */
+/** Heartbeat errors during a rebalance, or after a rebalance that excluded this member. */
 const REBALANCED = new Set([
   'REBALANCE_IN_PROGRESS',
   'NOT_COORDINATOR_FOR_GROUP',
@@ -31,8 +31,8 @@ const REBALANCED = new Set([
 ]);
 
 /**
- * A member of a group. A crashed kafkajs consumer is always replaced by a new one: its own restart covers
- * only some causes and keeps its stale metadata of the cluster.
+ * Joins a group as a member. A crashed kafkajs consumer is always replaced by a new one: its own restart covers only some
+ * causes and keeps its stale cluster metadata.
  */
 export const consumeLog = async (
   config: ConsumerConfig,
@@ -54,7 +54,7 @@ export const consumeLog = async (
   let sign = 0;
 
   const start = async (): Promise<void> => {
-    // Its own client: members of one client share their committed offsets.
+    // Every consumer has its own client: members of one client share their committed offsets.
     const made = connectKafka(config, clientId).consumer({
       groupId: groupName(config, group),
       sessionTimeout,
@@ -122,7 +122,7 @@ export const consumeLog = async (
       closing.abort();
       clearInterval(watch);
       await starting;
-      // Still the current consumer while it disconnects, so that work in progress is committed.
+      // The consumer stays current while it disconnects, so that work in progress is committed.
       await consumer?.disconnect();
       consumer = undefined;
     },
@@ -130,14 +130,14 @@ export const consumeLog = async (
 };
 
 interface BatchOptions {
-  /** Records a call of `handle`. */
+  /** Records per call of `handle`. */
   slice: number;
   /** Milliseconds. */
   heartbeatEvery: number;
   closing: AbortSignal;
 }
 
-/** Hands a fetched batch to `handle`, slice by slice, and commits each. */
+/** Passes a fetched batch to `handle`, slice by slice, and commits each slice. */
 const makeBatches = (
   config: ConsumerConfig,
   { handle, onTrouble }: ConsumeOptions,
@@ -162,7 +162,7 @@ const makeBatches = (
         const messages = batch.messages.slice(i, i + slice);
         const records = messages.map(message => logRecord(topic, batch.partition, message));
         if (!(await handled(payload, name, records))) return;
-        // Reassigned meanwhile: the new member begins at the group's position.
+        // The partition was reassigned meanwhile: the new member starts at the group's position.
         if (!isMine()) return;
         const last = records.at(-1)!.offset;
         await commit(payload, last);
@@ -175,10 +175,10 @@ const makeBatches = (
     }
   };
 
-  /** False when `handle` threw: the partition is paused, and the same records come again. */
+  /** Returns false when `handle` threw: the partition is paused, and the same records are fetched again. */
   const handled = async (payload: EachBatchPayload, name: string, records: LogRecord[]): Promise<boolean> => {
-    // Heartbeats keep the session alive during a long call. The commit meets their errors again, but a
-    // rebalance aborts the call at once, since the group waits for it.
+    // Heartbeats keep the session alive during a long call. The commit reports heartbeat errors again, but a rebalance
+    // aborts the call at once, since the group waits for it.
     const givenUp = new AbortController();
     const beat = setInterval(
       () =>

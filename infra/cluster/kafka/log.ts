@@ -14,7 +14,7 @@ import { topicFaults, WrongTopics } from './topics.ts';
 
 export type KafkaLogOptions = Partial<ConsumerOptions> & BatchingOptions;
 
-/** It retries for two to three seconds itself; then the producer is replaced. */
+/** The producer itself retries for two to three seconds; then it is replaced. */
 const PRODUCER = {
   idempotent: true,
   maxInFlightRequests: 1,
@@ -76,7 +76,7 @@ export const openKafkaLog = async (
             ),
           ),
         );
-        // -1: the group never committed there.
+        // -1: the group never committed in this partition.
         return positionsOf(config, TOPICS, (topic, partition) =>
           Math.max(0, offsets.get(partitionName({ topic: topicName(config, topic), partition })) ?? 0),
         );

@@ -3,11 +3,11 @@ import { unavailable } from '../../../services/core/errors.ts';
 import { within } from '../../../services/core/within.ts';
 import { asOutage, isOutage } from './client.ts';
 
-/** A part of the client that is replaced after a fault: some parts of kafkajs never recover. */
+/** A part of the client that is replaced after a failure: some parts of kafkajs never recover. */
 export interface Renewable<T> {
   /**
-   * Retries with a new part after each failure; after ten seconds throws `unavailable`. Throws at once where
-   * retrying doesn't help.
+   * Retries with a new part after each failure; throws `unavailable` after ten seconds. Where retrying doesn't help,
+   * throws at once.
    */
   use<R>(work: (part: T) => Promise<R>): Promise<R>;
   close(): Promise<void>;

@@ -5,15 +5,15 @@ import { answerWithin } from './persist.ts';
 import type { Outgoing } from './records.ts';
 import { acknowledged, nextSend, topicMessages } from './send.ts';
 
-/** A kafkajs producer: idempotent, one request in flight. */
+/** A kafkajs producer: idempotent, with one request in flight. */
 export type NewProducer = (
   createPartitioner: ICustomPartitioner,
 ) => Pick<Producer, 'connect' | 'sendBatch' | 'disconnect'>;
 
 export interface BatchingOptions {
-  /** Milliseconds that a first record waits for others to share its send. */
+  /** Milliseconds that the first record waits for others to share its send. */
   linger?: number;
-  /** Limits of what waits or is being sent. */
+  /** Limits of what is waiting or being sent. */
   bufferBytes?: number;
   bufferRecords?: number;
   /** Milliseconds after which a request is rejected. */
@@ -23,18 +23,18 @@ export interface BatchingOptions {
 
 export interface BatchingProducer {
   /**
-   * Resolves with each record's offset once all are acknowledged. Rejects with `unavailable` at once when the
-   * buffer is full, and at the deadline, when it is unknown how much was stored: what was being sent by then
-   * may still be stored, everything else is dropped.
+   * Resolves with each record's offset once all are acknowledged. When the buffer is full, it rejects with `unavailable`
+   * at once. It also rejects at the deadline, when it is unknown how much was stored: what was being sent by then may
+   * still be stored, everything else is dropped.
    */
   append(records: readonly Outgoing[]): Promise<number[]>;
-  /** Refuses new records and sends the rest. */
+  /** Refuses new records and sends the remaining ones. */
   close(): Promise<void>;
 }
 
 interface Request {
   offsets: number[];
-  /** Records without an acknowledgement. */
+  /** Number of records without an acknowledgement. */
   open: number;
   settled: boolean;
   resolve: (offsets: number[]) => void;
@@ -44,26 +44,26 @@ interface Request {
 
 interface Waiting extends Outgoing {
   request: Request;
-  /** Within its request. */
+  /** The record's index in its request. */
   index: number;
-  /** Milliseconds, of the process's clock. */
+  /** Milliseconds on the process's clock. */
   since: number;
 }
 
 interface Connection {
   producer: ReturnType<NewProducer>;
-  /** Messages that it has given a partition, over all of its attempts. */
+  /** Messages assigned to partitions, over all attempts. */
   placed: number;
 }
 
 /** Milliseconds after which a send counts as rejected. */
 const SEND_TIME = 20_000;
-/** Responses of a producer that may name none of the missing partitions. */
+/** Successive responses without any of the missing partitions after which the producer is discarded. */
 const FRUITLESS = 5;
 
 /**
- * The process's only producer of the log. Requests share sends; one send is in flight at a time. The log may hold records
- * twice. A record's offset is that of a copy in the log.
+ * The process's only producer of the log. Requests share sends, with one send in flight at a time. The log may contain
+ * records twice; a record's offset is that of one copy in the log.
  */
 export const makeBatchingProducer = (
   newProducer: NewProducer,
@@ -121,7 +121,7 @@ export const makeBatchingProducer = (
   };
 };
 
-/** `offsets` rejects at the deadline, in milliseconds. */
+/** `deadline`: milliseconds after which `offsets` rejects. */
 const makeRequest = (records: number, deadline: number): { request: Request; offsets: Promise<number[]> } => {
   const { promise, resolve, reject } = Promise.withResolvers<number[]>();
   const request: Request = {
@@ -196,7 +196,7 @@ const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => v
         fruitless = 0;
         inDoubt = false;
         await discard();
-        // No broker knows a sequence of the next producer: only here may a batch change.
+        // No broker knows a sequence of the next producer: the batch may change only here.
         missing = missing.filter(({ request }) => !request.settled);
         if (missing.length > 0) await sleep(pause);
       }
@@ -224,7 +224,7 @@ const connect = async (newProducer: NewProducer): Promise<Connection> => {
   return made;
 };
 
-/** Settles what the response acknowledges; returns the rest. */
+/** Settles the records that the response acknowledges; returns the rest. */
 const send = async ({ producer }: Connection, records: readonly Waiting[]): Promise<Waiting[]> => {
   const sending = producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: topicMessages(records) });
   const response = await answerWithin(SEND_TIME, sending);

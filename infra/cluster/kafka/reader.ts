@@ -16,7 +16,7 @@ import {
 
 /** Most bytes of a fetch, unless a single batch is larger. */
 const FETCH_BYTES = 2 * 1024 * 1024;
-/** Fetches whose records are kept for following reads. */
+/** Number of fetches whose records are cached for later reads. */
 const KEPT = 16;
 
 export interface LogReader {
@@ -35,9 +35,9 @@ interface Chunk {
 }
 
 /**
- * Reads any partition at any offset. A kafkajs consumer must join a group and is assigned whole partitions,
- * so this reader sends fetch requests itself: kafkajs passes its connections to a partition assigner, and
- * this assigner assigns nothing.
+ * Reads any partition at any offset. A kafkajs consumer must join a group and is assigned whole partitions, so this
+ * reader sends fetch requests itself: kafkajs passes its connections to a partition assigner, and this one assigns
+ * nothing.
  */
 export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader => {
   const names = TOPICS.map(topic => topicName(config, topic));
@@ -52,7 +52,7 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
   );
   const kept = new Map<string, Chunk>();
 
-  /** Undefined at the end. */
+  /** Resolves with undefined at the end of the partition. */
   const fetch = (topic: Topic, partition: number, from: number): Promise<Chunk | undefined> =>
     connections.use(async cluster => {
       const name = topicName(config, topic);
@@ -138,12 +138,12 @@ const clusterOf = (config: ReaderConfig, clientId: string): Cluster => {
 };
 
 interface Fetched {
-  /** The offset after the last record that readers may see. */
+  /** The offset after the last record that readers are allowed to see. */
   end: number;
   messages: Incoming[];
 }
 
-/** Missing in kafkajs' types. */
+/** kafkajs has no type for it. */
 interface FetchResponse {
   responses: {
     partitions: { highWatermark: string; messages: (Incoming & { isControlRecord?: boolean })[] }[];
@@ -167,7 +167,7 @@ const fetchFrom = async (
       topics: [{ topic, partitions: [request] }],
     });
   } catch (error) {
-    // Beyond the end: the log is never truncated, so it begins at 0.
+    // The offset is beyond the end, since a log that is never truncated begins at 0.
     if ((error as { type?: string }).type === 'OFFSET_OUT_OF_RANGE') return { end: from, messages: [] };
     throw error;
   }

@@ -13,17 +13,17 @@ export const TOPICS: readonly Topic[] = [
   'dead-letters',
 ];
 
-/** Topics in which a later record replaces an earlier one of its name. */
+/** Topics in which a record replaces earlier ones with the same name. */
 const COMPACTED: ReadonlySet<Topic> = new Set(['keys']);
 
 export const isCompacted = (topic: Topic): boolean => COMPACTED.has(topic);
 
 /**
- * Most bytes of a batch of records in a topic. A request's body has at most 4 MiB (API.md), and all of it may
- * be one turn with its observations; sealed and in base64 that is 5.4 MiB, plus an envelope.
+ * Most bytes of a batch of records in a topic. A request's body has at most 4 MiB (API.md), and a single turn with its
+ * observations may fill it; sealed and in base64 that is 5.4 MiB, plus an envelope.
  */
 export const MAX_BATCH_BYTES = 8 * 1024 * 1024;
-/** Most bytes of one record, with room for what Kafka adds to a batch. */
+/** Most bytes of one record; leaves room for what Kafka adds to a batch. */
 export const MAX_RECORD_BYTES = MAX_BATCH_BYTES - 64 * 1024;
 
 type Named = Pick<ClusterConfig, 'namespace'>;
@@ -35,7 +35,7 @@ export const groupName = ({ namespace }: Named, group: string): string => `${nam
 export const topicOf = (config: Named, name: string): Topic | undefined =>
   TOPICS.find(topic => topicName(config, topic) === name);
 
-/** The positions `at` of every partition of these topics. */
+/** The value of `at` for every partition of these topics. */
 export const positionsOf = (
   { partitions }: Pick<ClusterConfig, 'partitions'>,
   topics: readonly Topic[],
@@ -50,15 +50,15 @@ export const positionsOf = (
   return positions;
 };
 
-/** Our own partitioner: stable over restarts, versions and clients. */
+/** Our own partitioner, whose result is the same after restarts, in every version and for every client. */
 export const partitionOf = (key: string, partitions: number): number => fnv1a(key) % partitions;
 
-/** Bytes beside key, value and headers (record and batch format 2: lengths, deltas). */
+/** Bytes besides key, value and headers (record and batch format 2: lengths, deltas). */
 const OVERHEAD = 80;
 
-/** A record to be sent: its partition is fixed before the first attempt. */
+/** A record to be sent; its partition is fixed before the first attempt. */
 export interface Outgoing {
-  /** As Kafka names it. */
+  /** The topic's name in Kafka. */
   topic: string;
   partition: number;
   message: Message & { partition: number };
@@ -66,8 +66,8 @@ export interface Outgoing {
 }
 
 /**
- * The key is not sent: it names a user and a session, and the log can't be erased. Only records of the topic
- * `keys` have names, which reveal nothing of their scope.
+ * The key is not sent: it names a user and a session, and records of the log can't be erased. Only records of the topic
+ * `keys` have names, which reveal nothing about their scope.
  */
 export const outgoing = (
   config: Pick<ClusterConfig, 'namespace' | 'partitions'>,
@@ -98,7 +98,7 @@ export const outgoing = (
   };
 };
 
-/** A message as the parts of the client return it. */
+/** A message as parts of the client return it. */
 export interface Incoming {
   offset: string;
   key: Buffer | null;

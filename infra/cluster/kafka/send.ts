@@ -3,18 +3,15 @@ import { partitionName } from '../../../services/core/log/positions.ts';
 import { type Outgoing, offsetOf } from './records.ts';
 
 /**
- * Most records of a send: few enough for the client's grouping, whose time grows with the square of the
- * records of one partition.
+ * Most records of a send: few enough for the client's grouping, whose time grows with the square of the number of records
+ * of one partition.
  */
 const SEND_RECORDS = 2_000;
 const SEND_BYTES = 4 * 1024 * 1024;
-/**
- * Most bytes of one partition in a send, unless a single record is larger: a batch must stay below the
- * topic's limit.
- */
+/** Most bytes of one partition in a send, unless a single record is larger: a batch must stay below the topic's limit. */
 const BATCH_BYTES = 1024 * 1024;
 
-/** How many records from the front make the next send, in order. */
+/** The number of records at the front of the queue that make the next send. */
 export const nextSend = (queue: readonly Outgoing[]): number => {
   let bytes = 0;
   let count = 0;
@@ -46,9 +43,9 @@ export const topicMessages = (records: readonly Outgoing[]): TopicMessages[] => 
 };
 
 /**
- * Each record's offset, if the response names its partition without an error and with a base offset; else
- * undefined. A partition's records of one send are one batch, so their offsets are consecutive. A partition
- * that is named twice was stored twice (its leader moved): the first copy counts, as everywhere.
+ * Each record's offset, if the response names its partition without an error and with a base offset; else undefined. A
+ * partition's records of one send are one batch, so their offsets are consecutive. A partition that is named twice was
+ * stored twice (its leader moved): the first copy counts, as everywhere else.
  */
 export const acknowledged = (
   records: readonly Outgoing[],

@@ -6,7 +6,7 @@ import type { Topic } from '../../../services/core/ports.ts';
 import { asOutage, connectKafka } from './client.ts';
 import { isCompacted, MAX_BATCH_BYTES, TOPICS, topicName } from './records.ts';
 
-// Node finds no such names in the package itself.
+// Node can't find these names in the package's exports.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
 type TopicsConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions' | 'replication'>;
@@ -21,9 +21,9 @@ const settingsOf = (topic: Topic, { replication }: TopicsConfig): Record<string,
 });
 
 /**
- * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently.
- * Returns a line about each change. Throws when a topic has another number of partitions than configured:
- * adding some would split the records of a key over two partitions.
+ * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently. Returns a line
+ * about each change. Throws when a topic has another number of partitions than configured: adding partitions would split
+ * the records of a key between two of them.
  */
 export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => {
   const admin = connectKafka(config, 'turnstone-migrate').admin();
@@ -47,7 +47,7 @@ export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => 
   }
 };
 
-/** Faults that keep the service from starting on these topics. */
+/** Problems that keep the service from starting on these topics. */
 export const topicFaults = async (admin: Admin, config: TopicsConfig): Promise<string[]> => {
   const present = await partitionCounts(admin, config);
   return TOPICS.flatMap(topic => faultOf(config, topic, present.get(topic)));
@@ -72,7 +72,7 @@ const faultOf = (config: TopicsConfig, topic: Topic, partitions: number | undefi
 };
 
 const partitionCounts = async (admin: Admin, config: TopicsConfig): Promise<Map<Topic, number>> => {
-  // Metadata of a missing topic is an error.
+  // Requesting metadata of a missing topic is an error.
   const names = new Set(await admin.listTopics());
   const topics = TOPICS.filter(topic => names.has(topicName(config, topic)));
   if (topics.length === 0) return new Map();
@@ -85,7 +85,7 @@ const partitionCounts = async (admin: Admin, config: TopicsConfig): Promise<Map<
   );
 };
 
-/** Creating a topic resolves before every broker knows of it. */
+/** Creating a topic resolves before every broker knows the topic. */
 const untilLed = async (admin: Admin, config: TopicsConfig): Promise<void> => {
   for (const end = performance.now() + 30_000; ; await sleep(50)) {
     try {
@@ -126,7 +126,7 @@ const create = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
       },
     ],
   });
-  // Another migration created it, perhaps with another configuration.
+  // Another migration created the topic, perhaps with another configuration.
   if (!created) return update(admin, config, topic);
   return [`made the topic ${name}: ${config.partitions} partitions, ${config.replication} copies of each`];
 };
@@ -142,7 +142,7 @@ const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
   const settings = settingsOf(topic, config);
   const changed = Object.entries(settings).filter(([key, value]) => now.get(key) !== value);
   if (changed.length === 0) return [];
-  // This request replaces all settings of the topic: repeat those that others have set.
+  // This request replaces all settings of the topic: repeat those set by others.
   const others = entries
     .filter(entry => entry.configSource === ConfigSource.TOPIC_CONFIG && !(entry.configName in settings))
     .map(({ configName, configValue }) => [configName, configValue] as const);

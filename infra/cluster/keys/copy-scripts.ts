@@ -5,7 +5,7 @@ import { redisScript } from '../redis/client.ts';
  *   slots:    session -> ids, the first is the session's key ('': none for now), the others lost a race;
  *   records:  id -> the record's value;
  *   proposed: id -> Unix milliseconds, until the log has acknowledged it;
- *   gone:     ids that were destroyed lately.
+ *   gone:     ids that were destroyed recently.
  * `holderOf` returns the id and the record of a session's key; none for a key whose wrapping key is
  * destroyed.
  */
@@ -21,8 +21,8 @@ const HOLDER = `
   end`;
 
 /**
- * ARGV: the session; JSON of keys to propose; JSON of ids that the log has acknowledged. A proposal is
- * accepted if the scope has no key, and only under the partition's current key.
+ * ARGV: the session; JSON of keys to propose; JSON of ids that the log has acknowledged. A proposal is accepted if the
+ * scope has no key, and only under the partition's current key.
  */
 export const settle = redisScript(`${HOLDER}
   local time = redis.call('TIME')
@@ -54,13 +54,13 @@ export const settle = redisScript(`${HOLDER}
   if under ~= '' and under ~= partition then wrapping = redis.call('HGET', records, under) end
   return { partitionValue, age(partition), sessionValue, age(session), wrapping, age(under), destroyed }`);
 
-/** ARGV: an id. Returns its record and that of the key that wraps it. */
+/** ARGV: an id. Returns its record and the record of the key that wraps it. */
 export const read = redisScript(`
   local value = redis.call('HGET', KEYS[1], ARGV[1])
   if not value then return { '', '' } end
   return { value, redis.call('HGET', KEYS[1], cjson.decode(value).under) or '' }`);
 
-/** ARGV: seconds, and a session for one session only. Returns its ids; new events no longer get them. */
+/** ARGV: seconds, and optionally a session to limit it to. Returns the scope's ids; new events no longer get them. */
 export const condemn = redisScript(`${HOLDER}
   local ids = {}
   local function take(session, list)
@@ -93,7 +93,7 @@ export const condemnSome = redisScript(`${HOLDER}
   end
   redis.call('EXPIRE', gone, ARGV[1])`);
 
-/** ARGV: a session for one session only. Returns its ids. */
+/** ARGV: optionally a session to limit it to. Returns the scope's ids. */
 export const list = redisScript(`${HOLDER}
   local ids = {}
   local function take(text) for id in string.gmatch(text or '', '[^,]+') do ids[#ids + 1] = id end end
@@ -118,7 +118,7 @@ export const forget = redisScript(`${HOLDER}
     redis.call('HDEL', proposed, id)
   end`);
 
-/** ARGV: session, id, value. Called in the log's order: the first is the session's key. */
+/** ARGV: session, id, value. Called in log order: the first key is the session's key. */
 export const put = redisScript(`${HOLDER}
   local ids = redis.call('HGET', slots, ARGV[1])
   if not ids then

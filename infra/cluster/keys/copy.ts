@@ -5,13 +5,13 @@ import { keysOf } from '../redis/names.ts';
 import * as scripts from './copy-scripts.ts';
 import { decodeKey, encodeKey, type LoggedKey } from './record.ts';
 
-/** A destroyed key is remembered for so long: longer than any append takes. */
+/** How long a destroyed key is remembered: longer than any append takes. */
 const GONE_SECONDS = 24 * 60 * 60;
 
 /** A key in Redis. */
 export interface HeldKey {
   key: LoggedKey;
-  /** Milliseconds since it was proposed, on Redis' clock; undefined once the log has acknowledged it. */
+  /** Milliseconds since it was proposed, by Redis's clock; undefined once the log has acknowledged it. */
   proposedFor: number | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface View {
   session: HeldKey | undefined;
   /** The key that wraps the session's key, if it isn't the partition's current key. */
   wrapping: HeldKey | undefined;
-  /** Ids to be marked durable that were destroyed in the meantime. */
+  /** Ids that were to be marked durable but were destroyed meanwhile. */
   destroyed: string[];
 }
 
-/** The version of the copy: `id` changes when it is rebuilt, `destroyed` when keys are destroyed. */
+/** The version of the copy: `id` changes when the copy is rebuilt, `destroyed` when keys are destroyed. */
 export interface CopyState {
   id: string;
   destroyed: string;
@@ -33,7 +33,7 @@ export interface CopyState {
 
 export type KeyCopy = ReturnType<typeof openKeyCopy>;
 
-/** The copy of the topic `keys` in Redis: its content and each step that changes it, without any policy. */
+/** The copy of the topic `keys` in Redis: its content and each operation that changes it, without any policy. */
 export const openKeyCopy = (redis: RedisClient, namespace: string) => {
   const { state, pointer, hashes } = copyKeys(namespace);
 
@@ -59,7 +59,7 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
       const values = [session, JSON.stringify(proposed), JSON.stringify(durable)];
       return viewOf((await scripts.settle(redis, hashes(tagOf(owner)), values)) as SettleReply);
     },
-    /** Makes the key findable by its id. To be called before the key is used, so that no reader meets an unknown id. */
+    /** Makes the key findable by its id. Call it before the key is used, so that no reader meets an unknown id. */
     point: async ({ keyId, owner }: LoggedKey): Promise<void> => {
       await redis.set(pointer(keyId), tagOf(owner));
     },
@@ -70,20 +70,20 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
       if (value === '') return undefined;
       return { key: decodeKey(value), wrapping: wrapping === '' ? undefined : decodeKey(wrapping) };
     },
-    /** Ids of a scope, proposals and losers of races too. New events no longer get them. */
+    /** Returns the ids of a scope, including proposals and losers of races. New events no longer get them. */
     condemn: async (owner: string, session: string | undefined): Promise<string[]> => {
       const values = session === undefined ? [GONE_SECONDS] : [GONE_SECONDS, session];
       const ids = (await scripts.condemn(redis, hashes(tagOf(owner)), values)) as string[];
-      // Makes every process drop its cached keys, even if this one dies before the tombstones.
+      // Make every process drop its cached keys, even if this one dies before the tombstones.
       await redis.hincrby(state, 'destroyed', '1');
       return ids;
     },
-    /** The same for the keys that an erasure names. */
+    /** Does the same for the keys that an erasure names. */
     condemnIds: async (owner: string, ids: readonly string[]): Promise<void> => {
       await scripts.condemnSome(redis, hashes(tagOf(owner)), [GONE_SECONDS, ...ids]);
       await redis.hincrby(state, 'destroyed', '1');
     },
-    /** Ids of a scope, proposals and losers of races too. */
+    /** Returns the ids of a scope, including proposals and losers of races. */
     idsOf: async (owner: string, session: string | undefined): Promise<string[]> =>
       (await scripts.list(redis, hashes(tagOf(owner)), session === undefined ? [] : [session])) as string[],
     /** Removes keys whose tombstones are in the log. */
@@ -109,7 +109,7 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
   };
 };
 
-/** Ids point to this digest of the owner, so that they don't reveal whose key they name. */
+/** Ids point to this digest of the owner, so that they don't reveal the owner. */
 const tagOf = (owner: string): string => createHash('sha256').update(owner).digest('base64url').slice(0, 22);
 
 const copyKeys = (namespace: string) => {
@@ -117,13 +117,13 @@ const copyKeys = (namespace: string) => {
   return {
     state: `${shared}copy`,
     pointer: (keyId: string): string => `${shared}owner:${keyId}`,
-    /** Those of an owner, in the order in which the scripts expect them. */
+    /** The keys of an owner, in the order in which the scripts expect them. */
     hashes: (tag: string): string[] =>
       ['slots', 'records', 'proposed', 'gone'].map(name => `${shared}{${tag}}:${name}`),
   };
 };
 
-/** Records, '' for none, each followed by its age in milliseconds, negative once durable; then destroyed ids. */
+/** Records ('' for none), each followed by its age in milliseconds (negative once durable); then destroyed ids. */
 type SettleReply = [
   partition: string,
   age: number,

@@ -2,22 +2,22 @@ import type { SharedLog } from '../../../services/core/ports.ts';
 import type { KeyCopy } from './copy.ts';
 import { keyRecord, type LoggedKey, tombstone } from './record.ts';
 
-/** Tombstones of one append. */
+/** Tombstones per append. */
 const PAGE = 1_000;
 
 export interface KeyLog {
-  /** Resolves when the keys are in the log and can be found by their ids. Concurrent calls append a key once. */
+  /** Resolves when the keys are in the log and findable by their ids. Concurrent calls append a key only once. */
   append(keys: readonly LoggedKey[]): Promise<void>;
   /** Destroys keys permanently, in the log and in the copy. */
   destroy(owner: string, ids: readonly string[]): Promise<void>;
 }
 
-/** The topic `keys` as this process writes it. */
+/** Writes the topic `keys` for this process. */
 export const makeKeyLog = (
   log: Pick<SharedLog, 'append'>,
   copy: Pick<KeyCopy, 'point' | 'forget'>,
 ): KeyLog => {
-  /** By key id: what is being appended. */
+  /** Appends in progress, by key id. */
   const appending = new Map<string, Promise<unknown>>();
   return {
     append: async keys => {
@@ -32,7 +32,7 @@ export const makeKeyLog = (
       }
       await Promise.all(keys.map(({ keyId }) => appending.get(keyId)));
     },
-    // Tombstones first: after a crash between the two steps, Redis still lists the keys to destroy.
+    // Append the tombstones first: after a crash between the two steps, Redis still lists the keys to destroy.
     destroy: async (owner, ids) => {
       for (let at = 0; at < ids.length; at += PAGE) {
         const page = ids.slice(at, at + PAGE);

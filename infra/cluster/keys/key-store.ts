@@ -19,18 +19,17 @@ export interface LogKeyStoreOptions {
 
 export interface LogKeyStore extends KeyStore {
   /**
-   * Rebuilds the copy in Redis, whose keys were dropped, from the whole topic. Until then every call is
+   * Rebuilds the copy in Redis, whose keys were dropped, from the whole topic. Until it is done every call throws
    * `unavailable`.
    */
   restore(): Promise<void>;
 }
 
 /**
- * Sealing keys: the compacted topic `keys` is authoritative, Redis has a complete copy, each process caches
- * the keys it uses. A new key is proposed in Redis (the first proposal for a scope wins), appended to the
- * log, then marked durable in Redis, and used only after all three: no key is ever used that the log doesn't
- * hold, and never two for one scope. A proposal whose maker died is appended by the next process that needs
- * the key.
+ * Sealing keys: the compacted topic `keys` is authoritative, Redis has a complete copy, and each process caches the keys
+ * it uses. A new key is proposed in Redis (the first proposal for a scope wins), appended to the log, then marked durable
+ * in Redis, and used only after all three steps: so every key in use is in the log, and a scope never has two. When the
+ * process that proposed a key has died, the next process that needs the key appends it.
  */
 export const openLogKeyStore = ({
   redis,
@@ -76,10 +75,10 @@ export const openLogKeyStore = ({
       const { id } = await copy.state();
       const ids = await copy.condemn(owner, session === undefined ? undefined : sessionOf(session));
       await keyLog.destroy(owner, ids);
-      // A copy rebuilt in between may hold them again.
+      // A copy that was rebuilt meanwhile may contain them again.
       await trust.assertWholeSince(id);
       await trust.trustAnew();
-      // From then on no other process uses one of them for new events.
+      // After this pause no other process uses one of them for new events.
       await pause(TRUSTED_MS);
       return ids;
     },
@@ -95,7 +94,7 @@ export const openLogKeyStore = ({
         await keyLog.destroy(owner, ids);
       }
       await trust.assertWholeSince(id);
-      // Even if another process destroyed them: this one may still have them cached.
+      // Even when another process destroyed the keys, this one may still have them cached.
       if (keyIds.length > 0) await trust.trustAnew();
     },
     restore: () => restoreKeys(log, copy),
@@ -106,12 +105,12 @@ export const openLogKeyStore = ({
 type ReadOrMake = (owner: string, session: string) => Promise<SessionKey>;
 
 /**
- * A session's keys from this process's cache. Calls for one session share one reading; and an owner's first
+ * Reads a session's keys from this process's cache. Concurrent calls for one session share one read; an owner's first
  * call makes the partition's key, while the others wait instead of proposing their own.
  */
 const makeShared = (readOrMake: ReadOrMake, trust: KeyTrust): ReadOrMake => {
   const sessions = trust.cache<SessionKey>();
-  /** Owners that have a partition's key: no request has to make it first. */
+  /** Owners that have a partition's key, so that no request has to make it first. */
   const owners = trust.cache<true>();
   const reading = trust.cache<Promise<SessionKey>>();
   const firstOfOwner = new Map<string, Promise<unknown>>();

@@ -2,9 +2,9 @@ import type { WrappedKey } from '../../../services/core/log/key-wrapping.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { LogRecord, NewRecord } from '../../../services/core/ports.ts';
 
-/** A key as the topic `keys` holds it. */
+/** A key as it is stored in the topic `keys`. */
 export interface LoggedKey extends WrappedKey {
-  /** Id of the partition's key that wraps it; '' for a partition's own key, which the installation's key wraps. */
+  /** Id of the partition's key that wraps it; '' for a partition's own key, which is wrapped by the installation's key. */
   under: string;
 }
 
@@ -41,7 +41,7 @@ export const tombstone = (owner: string, keyId: string): NewRecord => ({
   value: new Uint8Array(),
 });
 
-/** The record's key, or undefined for a tombstone. Throws if unreadable: skipping a key would lose what it seals. */
+/** The record's key, or undefined for a tombstone. Throws when unreadable: skipping a key would lose the data it seals. */
 export const keyOf = ({ topic, partition, offset, value }: LogRecord): LoggedKey | undefined => {
   if (value.length === 0) return undefined;
   try {

@@ -3,7 +3,7 @@ import type { LogRecord, SharedLog } from '../../../services/core/ports.ts';
 import type { KeyCopy } from './copy.ts';
 import { keyOf, tombstone } from './record.ts';
 
-/** Records that are read and written at a time. */
+/** Records per read and per write. */
 const PAGE = 1_000;
 
 type Log = Pick<SharedLog, 'append' | 'read' | 'ends'>;
@@ -20,8 +20,8 @@ async function* pages(log: Log, partition: number, end: number): AsyncGenerator<
 }
 
 /**
- * Ids that the log has destroyed. Ids are never reused, so a record after its tombstone is a late copy of an
- * earlier one: it is destroyed again, before compaction removes the tombstone and leaves the record.
+ * Ids that the log has destroyed. Ids are never reused, so a record after its tombstone is a late copy of an earlier one:
+ * it is destroyed again, before compaction removes the tombstone and leaves the record.
  */
 const destroyedIn = async (log: Log, partition: number, end: number): Promise<Set<string>> => {
   const destroyed = new Set<string>();
@@ -42,8 +42,8 @@ const destroyedIn = async (log: Log, partition: number, end: number): Promise<Se
 };
 
 /**
- * Writes the whole topic to Redis, from which the caller has dropped all keys. Until the end the copy is
- * marked incomplete. Reads the topic twice: destroyed keys must be known before the first key is written.
+ * Writes the whole topic to Redis; the caller has already dropped all keys there. The copy stays marked incomplete until
+ * the end. Reads the topic twice: destroyed keys must be known before the first key is written.
  */
 export const restoreKeys = async (log: Log, copy: KeyCopy): Promise<void> => {
   await copy.begin();
@@ -51,7 +51,7 @@ export const restoreKeys = async (log: Log, copy: KeyCopy): Promise<void> => {
     const destroyed = await destroyedIn(log, partition, end);
     for await (const records of pages(log, partition, end)) {
       const keys = records.map(keyOf).filter(key => key !== undefined && !destroyed.has(key.keyId));
-      // One connection, which keeps this order.
+      // All calls use one connection, which keeps this order.
       await Promise.all(keys.map(key => copy.put(key!)));
     }
   }

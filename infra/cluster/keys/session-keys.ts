@@ -8,12 +8,12 @@ import type { KeyLog } from './key-log.ts';
 import type { LoggedKey } from './record.ts';
 import type { KeyTrust } from './trust.ts';
 
-/** The maker of a proposal this old is considered dead: its append is repeated unchanged. */
+/** The process that made a proposal this old is considered dead: its append is repeated unchanged. */
 const OVERDUE_MS = 2_000;
 const WAIT_MS = 5_000;
 const POLL_MS = 10;
 
-/** Unwraps a partition's key, which wraps those of its sessions. */
+/** Unwraps a partition's key, which wraps the keys of its sessions. */
 export type PartitionKeys = (key: LoggedKey, since: number) => KeyObject;
 
 export const makePartitionKeys = (
@@ -34,9 +34,9 @@ export interface SessionKeysOptions {
   trust: Pick<KeyTrust, 'generation' | 'copyId' | 'assertWholeSince'>;
 }
 
-/** Reads a session's keys from Redis; makes them, or waits for them, where they are missing or not durable. */
+/** Reads a session's keys from Redis; where they are missing or not durable, makes them or waits for them. */
 export const makeSessionKeys = ({ installationKey, partitionKey, copy, log, trust }: SessionKeysOptions) => {
-  /** New keys for what the scope lacks. */
+  /** Makes new keys for those that the scope lacks. */
   const proposalsFor = (
     partition: LoggedKey | undefined,
     owner: string,
@@ -92,11 +92,14 @@ interface Ready {
   kind: 'ready';
   partition: LoggedKey;
   session: LoggedKey;
-  /** Wraps the session's key, if the partition's key doesn't. */
+  /** The key that wraps the session's key, unless it is the partition's current key. */
   wrapping: LoggedKey | undefined;
 }
 
-/** What to do about a view: append our proposals and those of dead makers, propose what is missing, or wait for others. */
+/**
+ * Decides what to do about a view: append our proposals and those of dead processes, propose missing keys, or wait for
+ * others.
+ */
 const nextStep = (
   { partition, session, wrapping }: View,
   proposed: readonly LoggedKey[],

@@ -2,12 +2,12 @@ import { boundedMap } from '../../../services/core/bounded-map.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { KeyCopy } from './copy.ts';
 
-/** Cached keys are used for so long before one command asks Redis whether any key was destroyed. */
+/** How long cached keys are used before one command asks Redis whether any key was destroyed. */
 export const TRUSTED_MS = 400;
-/** Entries of a cache. */
+/** Entries per cache. */
 const CACHED = 20_000;
 
-/** Dropped as a whole when a key was destroyed. */
+/** A cache that is dropped as a whole when a key was destroyed. */
 export interface KeyCache<V> {
   get(name: string): V | undefined;
   /** Returns the value; caches it unless the caches were dropped since that generation. */
@@ -19,18 +19,20 @@ export interface KeyTrust {
   isTrusted(): boolean;
   /** Resolves when the cache was valid at most `TRUSTED_MS` ago or, if Redis is slow, at this call. */
   trust(): Promise<void>;
-  /** The same, but checks after this call. */
+  /** Does the same, but with a check that starts after this call. */
   trustAnew(): Promise<void>;
   /** The copy that the cached keys come from. */
   copyId(): string;
-  /** Changes when the caches are dropped: a key read before must not be cached after. */
+  /** Changes when the caches are dropped: a key read before that must not be cached afterwards. */
   generation(): number;
   cache<V>(): KeyCache<V>;
-  /** Throws `unavailable` when the copy was rebuilt: a missing key proves nothing. Concurrent calls share a command. */
+  /**
+   * Throws `unavailable` when the copy was rebuilt: then a missing key proves nothing. Concurrent calls share a command.
+   */
   assertWholeSince(copyId: string): Promise<void>;
 }
 
-/** Decides whether a process may go on using its cached keys, and drops them when it may not. */
+/** Decides whether a process may keep using its cached keys, and drops them when it may not. */
 export const makeKeyTrust = (copy: Pick<KeyCopy, 'state'>): KeyTrust => {
   const caches: { clear(): void }[] = [];
   let generation = 0;

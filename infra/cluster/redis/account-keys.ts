@@ -4,7 +4,10 @@ import { keysOf, keysOfOrganization, nameInKey } from './names.ts';
 export interface AccountKeys {
   /** Set: every organization. */
   organizations: string;
-  /** String: the organization of a document, written before it: the only key that is found without the organization. */
+  /**
+   * String: a document's organization, written before the document; the only key that can be found without the
+   * organization.
+   */
   orgOf(kind: AccountKind, id: string): string;
   /** String: changes with every write to the organization's documents. */
   version(org: string): string;
@@ -12,11 +15,11 @@ export interface AccountKeys {
   document(org: string, kind: AccountKind, id: string): string;
   /** Sorted set: the ids of a kind by their expiry, Unix milliseconds. */
   ids(org: string, kind: AccountKind): string;
-  /** String: the attempt whose event was the first of this id. */
+  /** String: the attempt whose event was the first with this id. */
   event(org: string, id: string): string;
 }
 
-/** The keys of accounts in Redis. Those of an organization share its slot, so that one script writes them. */
+/** The keys of accounts in Redis. Those of an organization share its slot, so that one script can write them. */
 export const accountKeys = (namespace: string): AccountKeys => {
   const shared = `${keysOf(namespace)}account:`;
   const of = (org: string): string => `${keysOfOrganization(namespace, org)}account:`;
@@ -30,5 +33,5 @@ export const accountKeys = (namespace: string): AccountKeys => {
   };
 };
 
-/** Names a document among those of all organizations, in memory. */
+/** Names a document uniquely across organizations, in memory. */
 export const documentName = ({ kind, id }: { kind: AccountKind; id: string }): string => `${kind}/${id}`;

@@ -12,20 +12,20 @@ import type { RedisClient } from './client.ts';
 const MOST_READ = 10_000;
 /** How long a document is cached: revocations take effect within a second. */
 const READ_MS = 500;
-/** Documents read in one command. */
+/** Documents per command. */
 const PAGE = 1_000;
 const ORGANIZATIONS_AT_ONCE = 64;
 
 export interface AccountReads extends Pick<AccountStore, 'get' | 'list'> {
-  /** Drops from the cache what the event may have changed. */
+  /** Drops the documents that the event may have changed from the cache. */
   forget(event: AccountEvent): void;
 }
 
-/** Documents one by one, from a short-lived cache, and in lists, always from Redis. */
+/** Reads single documents from a short-lived cache, and lists always from Redis. */
 export const makeAccountReads = (redis: RedisClient, keys: AccountKeys): AccountReads => {
   /** The organizations of documents, which never change. */
   const owners = boundedMap<string>(MOST_READ);
-  /** Documents found or being read. A missing one is not cached: a new key works at once. */
+  /** Documents found or being read. A missing document is not cached, so a new key works at once. */
   const cached = boundedMap<{ document: Promise<unknown>; at: number }>(MOST_READ);
 
   const read = async (kind: AccountKind, id: string, name: string): Promise<unknown> => {
@@ -41,7 +41,7 @@ export const makeAccountReads = (redis: RedisClient, keys: AccountKeys): Account
     const name = documentName({ kind, id });
     const known = cached.get(name);
     if (known && performance.now() - known.at < READ_MS) return known.document;
-    // Its age counts from before the read.
+    // The age counts from before the read.
     const entry = { document: read(kind, id, name), at: performance.now() };
     cached.set(name, entry);
     const forget = (): void => {

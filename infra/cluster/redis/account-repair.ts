@@ -44,7 +44,7 @@ const repair = redisScript(`
 export interface RepairAccountsOptions {
   redis: RedisClient;
   namespace: string;
-  /** The log's events since the last call, in order in each organization; the first call begins at the first event. */
+  /** The log's events since the last call, in order in each organization; the first call starts at the first event. */
   readOn: () => AsyncIterable<readonly AppendedAccountEvent[]>;
   /** Unix milliseconds. */
   clock: () => number;
@@ -52,10 +52,10 @@ export interface RepairAccountsOptions {
 }
 
 /**
- * Compares the documents with the fold of the log and replaces what differs, organization by organization,
- * each in one script that fails when an event changed them meanwhile. The version is read before the log, so
- * the fold includes everything that Redis has. What the fold has beyond that the projector writes again,
- * which changes nothing.
+ * Compares the documents with the fold of the log and replaces those that differ, organization by organization, each in
+ * one script that fails when an event changed them meanwhile. The version is read before the log, so the fold includes
+ * everything that Redis has. Where the fold is ahead of Redis, the projector writes the same again, which changes
+ * nothing.
  */
 export const repairAccounts = async ({
   redis,
@@ -95,7 +95,7 @@ interface Logged {
   events: readonly AppendedAccountEvent[];
 }
 
-/** The fold of the log's account events; `foldOn` adds what was appended since. */
+/** Folds the log's account events; `foldOn` adds the events appended since. */
 const foldLog = (readOn: RepairAccountsOptions['readOn']) => {
   const states = new Map<string, AccountState>();
   const documents = new Map<string, Set<string>>();
@@ -127,7 +127,7 @@ const foldLog = (readOn: RepairAccountsOptions['readOn']) => {
   };
 };
 
-/** The changes of the script `repair`. */
+/** The changes as the script `repair` takes them. */
 interface Changes {
   set: [key: string, value: string, life: number][];
   list: [key: string, member: string, life: number][];
@@ -138,11 +138,11 @@ interface Changes {
 interface Difference {
   found: Repaired;
   changes: Changes;
-  /** Documents that Redis doesn't find by their id. */
+  /** Documents that Redis can't find by their id. */
   unowned: AccountState[];
 }
 
-/** How Redis differs from the log. */
+/** Finds the differences between Redis and the log. */
 const compare = async (
   redis: RedisClient,
   keys: AccountKeys,
@@ -155,7 +155,7 @@ const compare = async (
   const found = { checked: 0, replaced: 0, removed: 0 };
   for (const state of logged.documents) {
     const end = endOfDocument(state);
-    // Expired documents may be gone, and are not restored.
+    // Expired documents may be missing, and are not restored.
     if ((end ?? Infinity) <= now) continue;
     const { kind, id, document } = state;
     const { isRight, isOwned } = await check(redis, keys, state);
@@ -185,7 +185,7 @@ const compare = async (
   return { found, changes, unowned };
 };
 
-/** Whether Redis has the document as it is and lists it, and whether it is found by its id. */
+/** Whether Redis has exactly this document, lists it, and finds it by its id. */
 const check = async (
   redis: RedisClient,
   keys: AccountKeys,

@@ -10,7 +10,7 @@ import { makeAccountReads } from './account-reads.ts';
 import { makeApplyAccounts } from './account-writes.ts';
 import type { RedisClient } from './client.ts';
 
-/** How long a recorded event may take to be projected. */
+/** The longest wait for a recorded event's projection. */
 const WAIT_MS = 5_000;
 const FIRST_STEP_MS = 5;
 const LONGEST_STEP_MS = 20;
@@ -20,22 +20,21 @@ export interface RedisAccountStoreOptions {
   namespace: string;
   log: Pick<EventLog, 'append'>;
   encode: (event: AccountEvent) => Uint8Array;
-  /** Unix milliseconds; decides expiries. */
+  /** Unix milliseconds; decides whether a document has expired. */
   clock?: () => number;
 }
 
 export interface RedisAccountStore extends AccountStore {
   /**
-   * The projector's fold of the log's events, in order in each organization. To be called with decoded
-   * records: `record` recognises its own event by the record's header `attempt`. Idempotent, also
-   * concurrently.
+   * The projector's fold of the log's events, in order in each organization. The records must be decoded: `record`
+   * recognises its own event by the record's header `attempt`. Idempotent, also concurrently.
    */
   apply(events: readonly AccountEvent[]): Promise<RefusedWrites>;
 }
 
 /**
- * Accounts in Redis, where only `apply` writes. A decision is appended and awaited until the projector has
- * folded an event of its id: the marker that the fold writes names the attempt whose event was first.
+ * Accounts in Redis, where only `apply` writes. A decision is appended, then awaited until the projector has folded an
+ * event with its id: the marker that the fold writes names the attempt whose event was first.
  */
 export const openRedisAccountStore = ({
   redis,
@@ -72,7 +71,7 @@ export const openRedisAccountStore = ({
   };
 };
 
-/** The attempt whose event was projected first. Retries when Redis fails, since the event may be in the log. */
+/** Returns the attempt whose event was projected first. Retries when Redis fails, since the event may be in the log. */
 const projectedFirst = async (redis: RedisClient, marker: string): Promise<string> => {
   const deadline = performance.now() + WAIT_MS;
   for (let step = FIRST_STEP_MS; ; step = Math.min(step * 1.5, LONGEST_STEP_MS)) {

@@ -11,22 +11,22 @@ import { DAY_MS } from '../../../services/core/time.ts';
 import { type AccountKeys, documentName } from './account-keys.ts';
 import { type RedisClient, redisScript } from './client.ts';
 
-/** An event with the attempt that appended it (the record's header `attempt`), as decoding leaves it. */
+/** An event with the attempt that appended it (the record's header `attempt`), as decoded. */
 export type AppendedAccountEvent = AccountEvent & { attempt?: string | undefined };
 
-/** How much longer than its end a key is kept: no clock of ours is a day off. */
+/** How much longer than until its end a key is kept: none of our clocks is wrong by a day. */
 const SLACK_MS = DAY_MS;
-/** Life of what ended long ago and is projected again: longer than any request waits for it. */
+/** Lifetime of what ended long ago and is projected again: longer than any request waits for it. */
 const SHORTEST_MS = 10_000;
-/** Several projectors may have one partition for a moment; in each round one of them succeeds. */
+/** Several projectors may have the same partition for a moment; in each round one of them succeeds. */
 const MOST_ROUNDS = 50;
 const ORGANIZATIONS_AT_ONCE = 64;
 
 /**
- * Writes everything that an organization's events change, or nothing if another process has written since the
- * version was read. KEYS: version, strings, sorted sets. ARGV: the version that was read, the new one, Unix
- * milliseconds, how many strings; for each string its value and life, for each set a member and its life.
- * Lives in ms, 0: forever.
+ * Writes everything that an organization's events change, or nothing if another process has written since the version was
+ * read. KEYS: version, strings, sorted sets. ARGV: the version that was read, the new one, Unix milliseconds, the number
+ * of strings; for each string its value and lifetime, for each set a member and its lifetime. Lifetimes are in
+ * milliseconds, 0: forever.
  */
 const write = redisScript(`
   if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
@@ -47,19 +47,18 @@ const write = redisScript(`
   redis.call('SET', KEYS[1], ARGV[2])
   return 1`);
 
-/** Milliseconds that a key which ends then is kept; 0: forever. */
+/** Milliseconds for which to keep a key that ends at `end`; 0: forever. */
 export const lifeUntil = (end: number | undefined, now: number): number =>
   end === undefined ? 0 : Math.max(Math.ceil(end + SLACK_MS - now), SHORTEST_MS);
 
 /**
- * The projector's writes. An organization's documents, their lists and the markers of its events change in
- * one script, fenced by a version that every write replaces: of two projectors on the same events the slower
- * one starts over and finds the markers. So each event is folded once, in the log's order, wherever a process
- * dies. What is written before the script, a document's organization, has no effect until the document
- * exists, and is the same when repeated.
+ * Makes the projector's writes. An organization's documents, their lists and the markers of its events change in one
+ * script, fenced by a version that every write replaces: of two projectors on the same events the slower one starts over
+ * and finds the markers. So each event is folded once, in log order, wherever a process dies. Only a document's
+ * organization is written before the script; it has no effect until the document exists, and is the same when repeated.
  */
 export const makeApplyAccounts = (redis: RedisClient, keys: AccountKeys, clock: () => number) => {
-  /** One round; false when another process wrote in between. */
+  /** Runs one round; false when another process wrote meanwhile. */
   const applyOnce = async (org: string, events: readonly AppendedAccountEvent[]): Promise<boolean> => {
     const known = await readKnown(redis, keys, org, events);
     const { states, fresh } = foldFresh(known, events);
@@ -97,7 +96,7 @@ interface Known {
   orgOf: Map<string, string>;
   /** By document name. */
   documents: Map<string, unknown>;
-  /** Ids of events that were folded before. */
+  /** Ids of events that are already folded. */
   folded: ReadonlySet<string>;
 }
 
@@ -129,7 +128,7 @@ const readKnown = async (
   };
 };
 
-/** The events that were not folded before, and the documents as they are after them. */
+/** Returns the events that are not folded yet, and the documents after them. */
 const foldFresh = (
   { documents, folded }: Known,
   events: readonly AppendedAccountEvent[],
@@ -149,7 +148,7 @@ const foldFresh = (
 };
 
 type Written = AccountState & {
-  /** Without an organization in Redis so far. */
+  /** The document has no organization in Redis yet. */
   isNew: boolean;
   /** Milliseconds; 0: forever. */
   life: number;
@@ -164,7 +163,7 @@ const claimOwner = async (
   if (kind === 'organization') return (await redis.sadd(keys.organizations, id)) >= 0;
   if (!isNew) return true;
   const key = keys.orgOf(kind, id);
-  // It must outlive the document.
+  // This key must outlive the document.
   const set =
     life === 0 ? await redis.set(key, org, 'NX') : await redis.set(key, org, 'PX', life + SHORTEST_MS, 'NX');
   return set === 'OK';

@@ -1,11 +1,11 @@
 import type { Positions } from '../../../services/core/ports.ts';
 import type { RedisGate } from './gate.ts';
 
-/** What a rebuild passes to every process (rebuild.ts). */
+/** The result of a rebuild that every process receives (rebuild.ts). */
 export interface RebuiltFrom {
-  /** The projections' positions at the rebuild: what lies below is settled and billed. */
+  /** The projections' positions at the rebuild: everything below is settled and billed. */
   floor: Positions;
-  /** Unix milliseconds. Until then an unclaimed turn may be a known one whose claim was lost. */
+  /** Unix milliseconds. Until then, a turn without a claim may be a known one whose claim was lost. */
   lookUpUntil: number;
 }
 
@@ -14,11 +14,11 @@ export interface RedisAdmissionOptions {
   namespace: string;
   /** Unix milliseconds. */
   clock: () => number;
-  /** The turns that the recall index has, and whether they have a fragment; realtime. */
+  /** Returns the turns that the recall index has, and whether they have a fragment. Sees unrefreshed turns too. */
   isIndexed: (org: string, user: string, ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** Partitions of the topic `turns`. */
   partitions: number;
-  /** Turns in the tail of an organization from which on its writes are `unavailable`. */
+  /** Turns in an organization's tail from which on its writes are `unavailable`. */
   mostTail: number;
   /** Milliseconds, for tests. */
   holdMs?: number;

@@ -31,12 +31,12 @@ const expiryOf = (recordedAt: number, timestamp: number): number =>
   Math.max(recordedAt, timestamp) + CLAIM_MS + SLACK_MS;
 
 /**
- * If claims were lost at `instant`, unclaimed turns are looked up in the index until then: later the lost
- * claims would have ended.
+ * The end of the period in which unclaimed turns are looked up in the index, if claims were lost at `instant`: by then
+ * the lost claims would have expired.
  */
 export const lookUpUntil = (instant: number): number => instant + CLAIM_MS + SLACK_MS;
 
-/** A day's counter as the scripts return it; null for what was never counted. */
+/** A day's counter as the scripts return it; null for values that were never counted. */
 export type Counter = [tokensIn: string | null, tokensOut: string | null];
 
 export const tokensOf = ([tokensIn, tokensOut]: Counter): Tokens => ({
@@ -88,12 +88,12 @@ export const loggedEvent = (event: Logged) => {
     keyId: turn?.keyId ?? '',
     active: flag(turn?.active ?? false),
     tokens: tokens.tokensIn,
-    // Only the day is known here: with its last instant no claim ends too early.
+    // Only the day is known here; its last instant ensures that no claim ends too early.
     expires: expiryOf((day + 1) * DAY_MS, turn?.timestamp ?? 0),
   };
 };
 
-/** What a call wants to claim, as the script `admit` takes it. Until `lookUpUntil` every turn may be a known one. */
+/** The claims of a call, as the script `admit` takes them. Until `lookUpUntil` every turn may be a known one. */
 export const claimCall = (request: AdmitRequest, now: number, lookUpUntil: number) => {
   const { recordedAt, caps, claims, tokensIn, recall } = request;
   return {
@@ -117,11 +117,11 @@ export interface Claim {
   tokens: number;
   /** Unix milliseconds. */
   recordedAt: number;
-  /** From an attempt that was overdue. */
+  /** Whether it was taken over from an attempt that was overdue. */
   taken: boolean;
 }
 
-/** Three strings a turn: its id, the instant to record it at, and whether it was taken over. */
+/** Parses three strings per turn: its id, the instant to record it at, and whether it was taken over. */
 export const freshClaims = (flat: readonly string[], { claims }: AdmitRequest): Map<string, Claim> => {
   const tokens = new Map(claims.map(each => [each.id, each.tokens]));
   const fresh = new Map<string, Claim>();

@@ -20,7 +20,7 @@ const MOST_ROUNDS = 10;
 export interface RepairAdmissionOptions {
   /** The gate's connection. */
   redis: RedisClient;
-  /** Of the last rebuild. */
+  /** Epoch of the last rebuild. */
   epoch: string;
   namespace: string;
   /** Unix milliseconds. */
@@ -28,21 +28,20 @@ export interface RepairAdmissionOptions {
   organizations: readonly string[];
   /** UTC days whose counters are compared. */
   days: readonly string[];
-  /** Next offsets that the projectors have not acknowledged, and the log's ends. */
+  /** The next offsets that the projectors have not acknowledged, and the log's ends. */
   committed: () => Promise<Positions>;
   ends: () => Promise<Positions>;
   readLogged: (from: Positions, to: Positions) => AsyncIterable<readonly Logged[]>;
-  /** Totals of these days, by the usage store's distinct rows below the positions. */
+  /** Totals of these days, from the usage store's distinct rows below the positions. */
   totals: (below: Positions) => Promise<readonly DayTotal[]>;
   dryRun: boolean;
 }
 
 /**
- * Compares counters, tails and jobs of each organization with the log and the usage store, under load. A
- * survey reads everything that Redis has at one moment; the log and the store are then read up to that
- * moment; and one script changes the counters by their error at the survey, so that whatever was billed since
- * is kept. A recall's claim ends a fixed time after it was billed, which shows on Redis' own clock whether
- * the survey included it.
+ * Compares the counters, tails and jobs of each organization with the log and the usage store, under load. A survey reads
+ * everything in Redis at one moment; the log and the store are then read up to that moment; and one script adjusts the
+ * counters by their error at the survey, so that everything billed since is kept. A recall's claim ends a fixed time
+ * after it was billed, so Redis's own clock shows whether the survey included it.
  */
 export const repairAdmission = (options: RepairAdmissionOptions): Promise<Repaired> =>
   repairOrganizations(
@@ -51,7 +50,7 @@ export const repairAdmission = (options: RepairAdmissionOptions): Promise<Repair
     org => repairOrganization(org, scriptsOf(org, options), options),
   );
 
-/** Undefined when a recall was billed in the same millisecond as the survey. */
+/** Resolves to undefined when a recall was billed in the same millisecond as the survey. */
 const repairOrganization = async (
   org: string,
   run: RunScript,
@@ -62,7 +61,7 @@ const repairOrganization = async (
   const seen = await survey(run, numbers, Object.keys(projected));
   if (!seen) return { checked: 0, replaced: 0, removed: 0 };
 
-  /** What lies below is settled, and in the usage store. */
+  /** Everything below these is settled, and in the usage store. */
   const below: Positions = {};
   for (const [name, { settled }] of seen.partitions) below[name] = Math.max(settled, projected[name] ?? 0);
   const logged: Logged[] = [];
@@ -92,7 +91,7 @@ const repairOrganization = async (
   return { checked, replaced: Number(reply[0]), removed: Number(reply[1]) };
 };
 
-/** Runs a script over the organization's keys; undefined when no call for it was made since the last rebuild. */
+/** Runs a script over the organization's keys; undefined when the organization had no call since the last rebuild. */
 type RunScript = (
   name: Parameters<typeof runScript>[0],
   ask: object,
@@ -109,11 +108,11 @@ const scriptsOf =
 
 type Entry = [member: string, offset: string, claim: string, held: number];
 
-/** Everything that Redis holds of an organization, at one moment. */
+/** Everything that Redis holds for an organization, at one moment. */
 interface Survey {
-  /** Unix milliseconds on Redis' clock. */
+  /** Unix milliseconds on Redis's clock. */
   at: number;
-  /** In the order of the days asked for. */
+  /** In the order of the requested days. */
   counters: Tokens[];
   /** By partition name: the next offset that the index has not settled, and the tail's entries. */
   partitions: Map<string, { settled: number; entries: Entry[] }>;
@@ -133,20 +132,20 @@ const survey = async (
     partitions: new Map(
       found.map(([settled, entries], i) => [
         names[i]!,
-        // Lua's empty table is an object.
+        // Lua's empty table is encoded as an object.
         { settled: Number(settled), entries: Array.isArray(entries) ? (entries as Entry[]) : [] },
       ]),
     ),
   };
 };
 
-/** Tokens billed to a day, counted from 1970. */
+/** Tokens billed to a day, which is counted from 1970. */
 interface Billed {
   day: number;
   tokens: Tokens;
 }
 
-/** The recalls that Redis had billed before the survey; undefined when one was billed in its very millisecond. */
+/** The recalls that were billed in Redis before the survey; undefined when one was billed in the same millisecond. */
 const recallsBefore = async (
   run: RunScript,
   logged: readonly Logged[],
@@ -163,8 +162,8 @@ const recallsBefore = async (
 };
 
 /**
- * The tail's entries against the log: those that the log doesn't have at their offset or that are settled,
- * the ids of the others whose turn or job is held, and what their claims billed.
+ * Compares the tail's entries with the log: the entries that the log doesn't have at their offset or that are settled,
+ * the ids of the others whose turn or job is in the tail, and what their claims billed.
  */
 const compareEntries = ({ partitions }: Survey, logged: readonly Logged[], below: Positions) => {
   const byAddress = new Map(logged.map(event => [addressName(event), event]));
@@ -175,7 +174,7 @@ const compareEntries = ({ partitions }: Survey, logged: readonly Logged[], below
     for (const [member, offset, claim, isHeld] of entries) {
       const event = byAddress.get(addressName({ ...parsePartition(partition), offset: Number(offset) }));
       const id = member.split(' ').at(-1)!;
-      // The log's ends were read after the survey: an entry that the log lacks was never appended.
+      // The log's ends were read after the survey: an entry that is missing in the log was never appended.
       if (Number(offset) < below[partition]! || id !== (event?.job?.id ?? event?.id)) {
         foreign.push({ partition, member });
         continue;
@@ -189,7 +188,7 @@ const compareEntries = ({ partitions }: Survey, logged: readonly Logged[], below
   return { foreign, held, billed };
 };
 
-/** By how much counters must change to be what is expected; only those that must. */
+/** By how much counters must change to reach the expected values; only those that must change. */
 const errorsOf = (counters: readonly Tokens[], days: readonly number[], expected: readonly Billed[]) => {
   const errors = days.map((day, i) => ({
     day,
@@ -206,7 +205,7 @@ const errorsOf = (counters: readonly Tokens[], days: readonly number[], expected
   return errors.filter(({ tokensIn, tokensOut }) => tokensIn !== 0 || tokensOut !== 0);
 };
 
-/** Entries of the log that the tail doesn't hold, with the turn or the job itself. */
+/** Entries of the log that are missing in the tail, with the turn or the job itself. */
 const missingFrom = (held: ReadonlySet<string>, logged: readonly Logged[]) =>
   logged.flatMap<{ entry: object; value: object }>(event => {
     const { turn, job } = event;

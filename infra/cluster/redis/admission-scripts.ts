@@ -20,7 +20,7 @@ export const SCRIPTS = {
   restore: script(read('restore')),
   survey: script(read('survey')),
   repair: script(read('repair')),
-  /** When each of these recalls was billed: Unix milliseconds on the server's clock; 0: it was not billed. */
+  /** When each of these recalls was billed: Unix milliseconds on the server's clock; 0: not billed. */
   billedAt: script(`local found = {}
 for i, id in ipairs(ask.ids) do
   local value = redis.call('GET', org .. 'c:' .. id)
@@ -61,7 +61,7 @@ export const runScript = async (
 type Call = [name: Parameters<typeof runScript>[0], org: string, ask: object, values?: readonly string[]];
 
 export interface FencedScripts {
-  /** Undefined when the organization had to be begun: whatever the caller found out before may be stale. */
+  /** Undefined when the organization's keys had to be created: the caller's earlier findings may be stale. */
   tryRun(...call: Call): Promise<Reply | undefined>;
   /** Throws `unavailable` while Redis is being rebuilt. */
   run(...call: Call): Promise<Reply>;
@@ -73,7 +73,7 @@ export const makeFencedScripts = ({
   namespace,
   clock,
 }: Pick<RedisAdmissionOptions, 'gate' | 'namespace' | 'clock'>): FencedScripts => {
-  /** By key prefix: after a rebuild all calls of an organization arrive at once, and one beginning is enough. */
+  /** By key prefix: after a rebuild all calls of an organization arrive at once, and creating its keys once is enough. */
   const beginnings = new Map<string, Promise<void>>();
   const begin = (prefix: string, { epoch, facts }: Generation<RebuiltFrom>): Promise<void> => {
     const make = async (): Promise<void> => {

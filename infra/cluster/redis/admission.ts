@@ -32,45 +32,45 @@ import { nameInKey } from './names.ts';
 
 export type { RebuiltFrom, RedisAdmissionOptions } from './admission-options.ts';
 
-/** Longest wait for another attempt's claim. */
+/** The longest wait for another attempt's claim. */
 const WAIT_MS = 5_000;
-/** A pending claim of a dead process can be taken over then: later than anybody waits, before clients give up. */
+/** When a dead process's pending claim can be taken over: after the longest wait, before clients give up. */
 const HOLD_MS = 8_000;
-/** An append takes no longer; the reservation of a dead process is released then. */
+/** An append takes less time; then a dead process's reservation expires. */
 const RESERVE_MS = 60_000;
 /** A pending claim outlasts every process that knows of it. */
 const PENDING_MS = HOUR_MS;
-/** Redis may be unreachable for a moment between the append and `remember`: the answer is kept until it is back. */
+/** Redis may be unreachable for a moment between the append and `remember`: the attempt is retried for this long. */
 const REMEMBER_FOR_MS = 10_000;
 
 export interface RedisAdmission extends Admission {
   /**
-   * The index has settled these events, which end at `positions`: the tail drops them, their claims are kept
-   * for the attempts that appended them, and what was never remembered is billed. Idempotent.
+   * Handles events that the index has settled and that end at `positions`: the tail drops them, their claims are kept for
+   * the attempts that appended them, and events that were never remembered are billed. Idempotent.
    */
   settle(logged: readonly Logged[], positions: Positions): Promise<void>;
-  /** What is billed to each of these UTC days; days more than three days ago are unknown here. */
+  /** Tokens billed to each of these UTC days; days more than three days ago are unknown here. */
   billed(org: string, days: readonly string[]): Promise<Tokens[]>;
 }
 
-/** What a process has to know of its own attempt to remember it. */
+/** What a process has to know about its own attempt to remember it. */
 interface Attempt {
   org: string;
   /** Unix milliseconds. */
   recordedAt: number;
-  /** By the ids of the turns. */
+  /** By turn id. */
   claims: Map<string, Claim>;
   epoch: string;
-  /** By `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   startedAt: number;
 }
 
 const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /**
- * Admission that any number of processes share. One script before the append and one after it decide
- * everything, each atomic in one organization's slot and fenced by the epoch of the last rebuild: with
- * another epoch a script changes nothing. Claims are fenced by their attempt; the log's first copy decides.
+ * Admission shared by any number of processes. One script before the append and one after it make all decisions, each
+ * atomic in one organization's slot and fenced by the epoch of the last rebuild: with another epoch a script changes
+ * nothing. Claims are fenced by their attempt; the log's first copy decides.
  */
 export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmission => {
   const { partitions, rememberForMs = REMEMBER_FOR_MS } = options;
@@ -167,12 +167,12 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
   };
 };
 
-/** By turn id: whether the recall index has the turn, with a fragment or without. */
+/** By turn id: whether the recall index has the turn, and if so, whether with a fragment. */
 type Indexed = Record<string, 'active' | 'inactive' | 'unknown'>;
 
 /**
- * Repeats the script `admit` until it decides; whatever it could not know is found out in between. Writes
- * into the attempt what it claims, and under which epoch.
+ * Repeats the script `admit` until it decides, and looks up in between what the script could not know. Writes to the
+ * attempt what it claims, and under which epoch.
  */
 const makeClaim = (
   { gate, clock, isIndexed, mostTail, holdMs = HOLD_MS, reserveMs = RESERVE_MS }: RedisAdmissionOptions,
@@ -222,22 +222,20 @@ const makeClaim = (
           waited = Math.min(waited * 2, 100);
           break;
         default:
-          // `unsure`. Looked up outside of the atomic step: a turn written meanwhile has a claim at the next
-          // try.
+          // `unsure`. The lookup is outside the atomic step: a turn written meanwhile has a claim at the next try.
           indexed = { ...indexed, ...(await lookUp(request, first as string[])) };
       }
     }
   };
 };
 
-/** Runs the script `remember`; resolves to the ids of the turns that are the attempt's own. */
+/** Runs the script `remember`; resolves to the ids of the turns that belong to the attempt. */
 const makeRememberOnce =
   ({ gate, holdMs = HOLD_MS }: RedisAdmissionOptions, { run }: Pick<FencedScripts, 'run'>) =>
   async (id: string, attempt: Attempt, { turns, job, recall }: Remembered): Promise<Set<string>> => {
     const own = turns.filter(turn => attempt.claims.has(turn.id));
-    // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt
-    // remembered it before: one of the two had taken over the other's claim. An attempt that can't rule that
-    // out claims nothing.
+    // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt remembered it
+    // before: one of the two had taken over the other's claim. An attempt that can't rule that out claims nothing.
     const lost = gate.generation().epoch !== attempt.epoch;
     const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;
     const named = new Set(own.map(turn => turn.id));

@@ -9,14 +9,14 @@ const COMMAND_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_S = 2;
 /** Commands that the client itself sends while connecting; it handles their errors. */
 const HANDSHAKE = new Set(['hello', 'auth', 'client', 'select', 'info', 'readonly']);
-/** Error replies of a server that can't serve for now. Every other error reply is a bug of ours. */
+/** Error replies of a server that can't serve at the moment. Any other error reply is a bug of ours. */
 const OUTAGE =
   /^(LOADING|READONLY|BUSY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|ERR max number of clients)\b/;
 
 const unreachable = (cause?: Error): ServiceError =>
   unavailable('Redis is unreachable.', cause, RETRY_AFTER_S);
 
-/** Drops the command and its arguments, which the client attaches to its errors: they may hold people's text. */
+/** Drops the command and its arguments, which the client attaches to its errors: they may contain people's text. */
 const faultOf = (error: Error): Error => {
   if (error instanceof ServiceError) return error;
   const plain = new Error(error.message);
@@ -24,18 +24,18 @@ const faultOf = (error: Error): Error => {
 };
 
 export interface ConnectOptions {
-  /** While false every command fails at once, as without a connection. */
+  /** While it returns false, every command fails at once, as without a connection. */
   isOpen?: () => boolean;
-  /** Doesn't reconnect. */
+  /** Don't reconnect. */
   once?: boolean;
   /** Called with errors of the connection itself. */
   onTrouble?: (error: unknown) => void;
 }
 
 /**
- * One connection of this process. Commands fail at once while there is none, and are never resent on another
- * one: the caller decides. Every outage (no connection, a timeout, a server that is loading, read-only, busy
- * or out of memory) becomes `unavailable` here and nowhere else.
+ * Opens one connection of this process. Without a connection, commands fail at once, and they are never resent on another
+ * one: the caller decides. Only here does an outage (no connection, a timeout, a server that is loading, read-only, busy
+ * or out of memory) become `unavailable`.
  */
 export const connectRedis = (
   config: Pick<ClusterConfig, 'redisUrl'>,
@@ -47,7 +47,7 @@ export const connectRedis = (
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_TIMEOUT_MS,
     connectTimeout: COMMAND_TIMEOUT_MS,
-    // A peer that is silent while commands wait is gone, whatever TCP reports.
+    // A peer that is silent while commands wait is considered dead, whatever TCP reports.
     socketTimeout: 2 * COMMAND_TIMEOUT_MS,
     retryStrategy: once ? () => null : attempt => Math.min(25 * 2 ** attempt, 1_000),
   });
@@ -71,7 +71,7 @@ export type RedisScript = (
   values: readonly (string | number)[],
 ) => Promise<unknown>;
 
-/** Runs a Lua script by its digest; sends the text once to a server that doesn't have it. */
+/** Runs a Lua script by its digest; sends the text only to a server that doesn't have it. */
 export const redisScript = (text: string): RedisScript => {
   const digest = createHash('sha1').update(text).digest('hex');
   return async (redis, keys, values) => {

@@ -5,25 +5,25 @@ import { unavailable } from '../../../services/core/errors.ts';
 import { connectRedis, type RedisClient, redisScript } from './client.ts';
 import { keysOf } from './names.ts';
 
-/** A process that dies during a rebuild blocks the others for no longer. */
+/** How long a process that dies during a rebuild can block the others. */
 const LOCK_MS = 5_000;
 const POLL_MS = 100;
 
 /** Identifies our data in Redis since the last rebuild. */
 export interface Generation<Facts> {
-  /** Of the server process: it changes with every start. */
+  /** The server process's run id, which changes with every start. */
   runId: string;
-  /** Names the rebuild. */
+  /** Identifies the rebuild. */
   epoch: string;
-  /** What the rebuild passes to every process. */
+  /** The result of the rebuild that every process receives. */
   facts: Facts;
 }
 
 export interface RebuildOptions<Facts> {
   config: Pick<ClusterConfig, 'redisUrl' | 'namespace'>;
   /**
-   * Writes all our data from the log, after the old data was dropped, through a connection that bypasses the
-   * gate. When it rejects, the whole rebuild is repeated. Its result must survive JSON.
+   * Writes all our data from the log, after the old data was dropped, through a connection that bypasses the gate. When
+   * it rejects, the whole rebuild is repeated. Its result must survive JSON serialization.
    */
   rebuild: (inside: RedisClient, epoch: string) => Promise<Facts>;
   /** Called with errors that are retried. */
@@ -37,8 +37,8 @@ const unlock = ifMine(`redis.call('DEL', KEYS[1])`);
 const finish = ifMine(`redis.call('SET', KEYS[2], ARGV[2]) redis.call('DEL', KEYS[1])`);
 
 /**
- * Marker, rebuilder and lock, all in one slot whose tag is no organization's. The lock names the run: a
- * server that died during a rebuild and restarted with the lock is another run, for which the lock is void.
+ * Marker, rebuilder and lock, all in one slot whose hash tag is no organization's. The lock contains the run id: a server
+ * that died during a rebuild and restarted with the lock is another run, for which the lock is void.
  */
 export const gateKeys = (namespace: string) => {
   const tagged = `${keysOf(namespace)}{:gate}:`;
@@ -55,7 +55,7 @@ export const runIdOf = async (info: Promise<string>): Promise<string> => {
   return found[1]!;
 };
 
-/** What the last rebuild has left, read by a GET of the marker. */
+/** Parses the marker that the last rebuild has left, read by a GET. */
 export const readMarker = async <Facts>(
   found: Promise<string | null>,
 ): Promise<Generation<Facts> | undefined> => {
@@ -64,9 +64,9 @@ export const readMarker = async <Facts>(
 };
 
 /**
- * One attempt at a rebuild, by the process that gets the lock; the others return after a moment. Whatever its
- * outcome, the marker is read again afterwards. `take` sets a key that doesn't exist, for so many
- * milliseconds, and resolves to whether it did.
+ * Attempts a rebuild in the process that gets the lock; other processes return after a moment. Whatever the outcome, the
+ * marker is read again afterwards. `take` sets a key that doesn't exist, for so many milliseconds, and resolves to
+ * whether it did.
  */
 export const rebuildOnce = async <Facts>(
   options: RebuildOptions<Facts>,
@@ -77,7 +77,7 @@ export const rebuildOnce = async <Facts>(
   const lock = gateKeys(config.namespace).lockOf(runId);
   const token = randomBytes(12).toString('base64url');
   if (!(await take(lock, token, LOCK_MS))) return pause(POLL_MS);
-  // Doesn't reconnect: either everything written through it is there, or the rebuild fails.
+  // It doesn't reconnect: either everything written through it is there, or the rebuild fails.
   const inside = connectRedis(config, { once: true, onTrouble });
   const renewal = setInterval(() => {
     renew(inside, [lock], [token, LOCK_MS]).then(
@@ -95,7 +95,7 @@ export const rebuildOnce = async <Facts>(
   }
 };
 
-/** Replaces all our data and then the marker, unless that was done since the marker was read. */
+/** Replaces all our data and then the marker, unless another process did so since the marker was read. */
 const rebuildLocked = async <Facts>(
   { config, rebuild }: RebuildOptions<Facts>,
   inside: RedisClient,
@@ -103,9 +103,9 @@ const rebuildLocked = async <Facts>(
 ): Promise<void> => {
   const { marker, rebuilder } = gateKeys(config.namespace);
   if ((await runIdOf(inside.info('server'))) !== runId) return;
-  // Another process may have finished between our read of the marker and the lock.
+  // Another process may have finished between our read of the marker and our lock.
   if ((await readMarker(inside.get(marker)))?.runId === runId) return;
-  // A process that lost the lock unknowingly must not write among our writes: kill its connection.
+  // A process that lost the lock without noticing must not write among our writes: kill its connection.
   const previous = await inside.set(rebuilder, `${runId} ${await inside.client('ID')}`, 'GET');
   const [itsRun, itsConnection] = previous?.split(' ') ?? [];
   if (itsRun === runId) await inside.client('KILL', 'ID', itsConnection!);
@@ -125,7 +125,7 @@ const ready = (redis: RedisClient): Promise<void> =>
     redis.once('end', () => reject(unavailable('Redis is unreachable.')));
   });
 
-/** Drops all our keys but the lock and its holder. Never FLUSH: several installations may share the server. */
+/** Drops all our keys except the lock and its holder. Never FLUSH: several installations may share the server. */
 const drop = async (redis: RedisClient, prefix: string, spared: ReadonlySet<string>): Promise<void> => {
   const pattern = `${prefix.replace(/[*?[\]\\]/g, '\\$&')}*`;
   let cursor = '0';

@@ -14,14 +14,14 @@ const RETRY_MS = 500;
 const WATCH_MS = 1_000;
 
 export interface RedisGate<Facts> {
-  /** Its commands are `unavailable` while the gate is closed. */
+  /** Its commands throw `unavailable` while the gate is closed. */
   redis: RedisClient;
   /** Throws `unavailable` while the gate is closed. */
   generation(): Generation<Facts>;
   /** Throws `unavailable`, and closes the gate, when Redis no longer holds this generation. */
   confirm(): Promise<void>;
   isOpen(): boolean;
-  /** When the gate was last closed, by `performance.now()`. */
+  /** When the gate was last closed, on the clock of `performance.now()`. */
   closedAt(): number;
   /** Resolves when the gate is open. */
   opened(): Promise<void>;
@@ -29,23 +29,21 @@ export interface RedisGate<Facts> {
 }
 
 /**
- * A connection to Redis that is open only while Redis agrees with the log. On each new connection the
- * server's run id is compared with our marker. While they differ (Redis was wiped, or restarted without its
- * last second) one process rebuilds all our data under a lock, the others wait for its marker, and no command
- * passes.
+ * A connection to Redis that is open only while Redis agrees with the log. On each new connection the server's run id is
+ * compared with our marker. While they differ (Redis was wiped, or restarted without its last second), one process
+ * rebuilds all our data under a lock, the others wait for its marker, and no command passes.
  *
- * No earlier command slips through: what was sent on the old connection ends with it, since the client never
- * resends. The gate closes with the connection and opens only for the one on which run id and marker were
- * read. If the marker vanishes but the connection stays (a FLUSHALL, a failover behind an address), the watch
- * closes the gate within a second, and admission is fenced at every step, since its scripts compare the
- * epoch.
+ * No earlier command can slip through: commands sent on the old connection end with it, since the client never resends.
+ * The gate closes with the connection and opens only for the one on which run id and marker were read. If the marker
+ * vanishes but the connection stays (a FLUSHALL, a failover behind an address), the watch closes the gate within a
+ * second, and admission is fenced at every step, since its scripts compare the epoch.
  */
 export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Facts> => {
   const { config, onTrouble } = options;
   const { marker } = gateKeys(config.namespace);
 
   let current: Generation<Facts> | undefined;
-  /** Counts connections made and lost: a task that awaited across one starts over. */
+  /** Counts connections made and lost: a task that awaited during such a change starts over. */
   let connection = 0;
   let passing = false;
   let closedAt = 0;

@@ -1,6 +1,6 @@
 /**
- * Encodes a name as part of a key: any string, lone surrogates included, becomes visible ASCII without
- * spaces, braces or colons, injectively. So the braces of a hash tag are the only ones of a key.
+ * Encodes a name as part of a key: any string, including lone surrogates, becomes visible ASCII without spaces, braces or
+ * colons, injectively. So a key's only braces are those of its hash tag.
  */
 export const nameInKey = (name: string): string =>
   name === '' ? '%' : encodeURIComponent(JSON.stringify(name).slice(1, -1));

@@ -6,14 +6,12 @@ import { beginOrganization, runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
 import { keysOfOrganization } from './names.ts';
 
-/**
- * Settled events of a partition that are read again: a second copy or the `remember` of one may still arrive.
- */
+/** Settled events of a partition that are read again: a second copy of one, or its `remember`, may still arrive. */
 const LOOK_BACK = 2_000;
 /** Concurrent scripts. */
 const AT_ONCE = 100;
 
-/** What an organization was billed on a UTC day. */
+/** The tokens billed to an organization on a UTC day. */
 export interface DayTotal {
   org: string;
   day: string;
@@ -22,29 +20,29 @@ export interface DayTotal {
 }
 
 export interface RebuildAdmission {
-  /** Connection that bypasses the gate (gate.ts); what it writes is of this epoch. */
+  /** A connection that bypasses the gate (gate.ts); what it writes belongs to this epoch. */
   inside: RedisClient;
   epoch: string;
   namespace: string;
   /** Unix milliseconds. */
   clock: () => number;
-  /** Next offsets that the projector has not applied to every store. */
+  /** The next offsets that the projector has not applied to every store. */
   committed: () => Promise<Positions>;
   /** The log's ends. */
   ends: () => Promise<Positions>;
-  /** The log's events of turns and usage, each partition in order; `from` may precede what the log still has. */
+  /** The log's events of turns and usage, each partition in order; `from` may precede the log's first remaining event. */
   readLogged: (from: Positions, to: Positions) => AsyncIterable<readonly Logged[]>;
-  /** Totals of at least the three latest UTC days, by the usage store's distinct rows below the positions. */
+  /** Totals of at least the three latest UTC days, from the usage store's distinct rows below the positions. */
   totals: (below: Positions) => Promise<readonly DayTotal[]>;
-  /** Which of an organization's events the usage store has below the positions. */
+  /** Returns which of an organization's events the usage store has below the positions. */
   isBilled: (org: string, ids: readonly string[], below: Positions) => Promise<ReadonlySet<string>>;
 }
 
 /**
- * Restores claims, tails, jobs and counters from the log and the usage store, before the first call is
- * admitted. Below the projector's positions the counters are the usage store's, from there on the log's; an
- * event with copies on both sides counts once, by the first. An event that is appended or remembered
- * meanwhile finds no claim later, and makes its own.
+ * Restores claims, tails, jobs and counters from the log and the usage store, before the first call is admitted. The
+ * counters up to the projector's positions come from the usage store, the rest from the log; an event with copies on both
+ * sides counts once, by the first copy. An event that is appended or remembered meanwhile finds no claim later, and makes
+ * its own.
  */
 export const rebuildAdmission = async (ports: RebuildAdmission): Promise<RebuiltFrom> => {
   const { inside, epoch, namespace, clock, readLogged } = ports;
@@ -101,7 +99,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
     );
   }
 
-  // A projector may have settled a batch just before the wipe and committed it since: it will not come again.
+  // A projector may have settled a batch just before the wipe and committed it since: it will not be projected again.
   const since = ofAdmission(await ports.committed());
   await atMost(AT_ONCE, begun, org => run('settled', org, { events: [], positions: since }));
 

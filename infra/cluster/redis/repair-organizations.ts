@@ -1,6 +1,6 @@
 import { unavailable } from '../../../services/core/errors.ts';
 
-/** What a repair compared with the log, and what it changed; in a dry run, what it would change. */
+/** What a repair compared with the log, and what it changed (in a dry run: what it would change). */
 export interface Repaired {
   checked: number;
   replaced: number;
@@ -8,8 +8,8 @@ export interface Repaired {
 }
 
 /**
- * Repairs one organization after the other and sums up. `repair` resolves to undefined when the organization
- * was written meanwhile, and is then called again.
+ * Repairs one organization after another and returns the totals. `repair` resolves to undefined when the organization was
+ * written meanwhile, and is then called again.
  */
 export const repairOrganizations = async (
   organizations: Iterable<string>,

@@ -6,7 +6,7 @@ export interface AccountDocuments {
   list(kind: AccountState['kind'], org?: string): AccountState['document'][];
 }
 
-/** Organizations, API keys and token families as JSON documents by (kind, id). */
+/** Reads organizations, API keys and token families as JSON documents by (kind, id). */
 export const openAccountDocuments = (database: ProjectionsReader): AccountDocuments => {
   const get = database.prepare('SELECT document FROM account_documents WHERE kind = ? AND id = ?');
   const all = database.prepare('SELECT document FROM account_documents WHERE kind = ? ORDER BY id');

@@ -15,8 +15,8 @@ export interface AccountStoreOptions {
 }
 
 /**
- * Accounts of the projections' file. Decisions are recorded one at a time, each awaited until it is readable,
- * so the next one takes it into account: the first event of an id wins.
+ * Accounts in the projections' file. Decisions are recorded one at a time, and each is awaited until it is readable, so
+ * the next decision takes it into account: the first event of an id wins.
  */
 export const openAccountStore = ({
   reader,
@@ -26,7 +26,7 @@ export const openAccountStore = ({
 }: AccountStoreOptions): AccountStore & { projectionMoved(): void } => {
   const documents = openAccountDocuments(reader);
   const known = reader.prepare('SELECT 1 FROM account_events WHERE id = ?');
-  /** Documents read since the projection last moved: every request reads its key and its organization. */
+  /** Documents read since the projection last advanced: every request reads its key and its organization. */
   const read = new Map<string, unknown>();
   const get = (kind: never, id: string): unknown => {
     const name = `${kind}/${id}`;

@@ -16,9 +16,9 @@ import { openKnownTurns } from './known-turns.ts';
 import type { Unsettled } from './unsettled.ts';
 
 const WAIT_MS = 5_000;
-/** Events that the projector may be behind: they are held in memory. Two seconds at 6,000 turns a second. */
+/** The most events that the projector may be behind: they are held in memory. Two seconds at 6,000 turns per second. */
 export const MOST_UNSETTLED = 12_000;
-/** A write waits this long for the projector before it is refused: overload becomes latency first. */
+/** How long a write waits for the projector before it is refused: overload causes latency first. */
 const WAIT_FOR_PROJECTOR_MS = 2_000;
 
 const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
@@ -26,21 +26,20 @@ const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
 export interface EmbeddedAdmission extends Admission, UsageReader {
   forgetDaysBefore(day: string): void;
   isBilled(eventId: string): boolean;
-  /** Adds an event that was appended without `admit`: known and billed from now on. */
+  /** Adds an event that was appended without `admit`: from now on it is known and billed. */
   learn(logged: Logged): void;
 }
 
 /**
- * Admission of one process over its own log. A turn is known when it is in the projections' file or among the
- * events that the file has not settled; it is claimed while an attempt of this process holds it. So no claim
- * can outlive its process, disagree with the log or expire, and nothing has to be written before the append
- * (docs/adr/0003). `decide` is one synchronous step over one read transaction: two calls can't both find a
- * turn fresh.
+ * Admission for a single process with its own log. A turn is known when it is in the projections' file or among the
+ * events that the file has not settled; it is claimed while an attempt of this process holds it. So no claim can outlive
+ * its process, disagree with the log or expire, and nothing has to be written before the append (docs/adr/0003). `decide`
+ * is one synchronous step over one read transaction: two calls can't both find a turn fresh.
  */
 export const openAdmission = (
   reader: ProjectionsReader,
   unsettled: Unsettled,
-  /** Events that may wait for the projector. */
+  /** The most events that may wait for the projector. */
   mostUnsettled: () => number = () => MOST_UNSETTLED,
 ): EmbeddedAdmission => {
   const known = openKnownTurns(reader, unsettled);
@@ -118,7 +117,7 @@ export const openAdmission = (
     isBilled: known.isBilled,
     learn: logged => {
       unsettled.add(logged);
-      // A counter that was not read yet will include the event.
+      // A counter that was not read yet will include the event when it is read.
       const counter = counters.known(logged.org, logged.day);
       if (counter && !attempts.isClaimed(logged.id)) bill(counter, logged.tokens);
     },
@@ -126,7 +125,7 @@ export const openAdmission = (
   };
 };
 
-/** The cap that the call would exceed. Reserved tokens count against it, but are not reported as used. */
+/** Finds the cap that the call would exceed. Reserved tokens count against it, but are not reported as used. */
 const refusal = (
   { caps, recall }: AdmitRequest,
   tokensIn: number,
@@ -147,7 +146,10 @@ const bill = (counter: Counter, { tokensIn, tokensOut }: Tokens): void => {
   counter.tokensOut += tokensOut;
 };
 
-/** What an append put into the log. A write's own event precedes its turns there, and the queues keep the log's order. */
+/**
+ * The events that an append wrote to the log. A write's own event precedes its turns there, and the queues keep log
+ * order.
+ */
 const eventsOf = (
   attempt: string,
   { org, day, claims }: Attempt,

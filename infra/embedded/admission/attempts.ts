@@ -9,18 +9,18 @@ export interface Attempt {
 }
 
 export interface RunningAttempt extends Attempt {
-  /** Resolves when the attempt is over, whatever its outcome. */
+  /** Resolves when the attempt has ended, whatever its outcome. */
   over: Promise<void>;
   end: () => void;
 }
 
-/** The attempts of this process and the turns that they claim. */
+/** The attempts of this process, and the turns that they claim. */
 export const makeAttempts = () => {
   const claimed = new Map<string, RunningAttempt>();
   const attempts = new Map<string, RunningAttempt>();
   let number = 0;
 
-  /** The attempt that holds one of the claims; undefined when none does. */
+  /** Returns the attempt that holds one of the request's claims, if any. */
   const holder = (request: AdmitRequest): RunningAttempt | undefined => {
     for (const { id } of request.claims) {
       const attempt = claimed.get(id);
@@ -29,7 +29,7 @@ export const makeAttempts = () => {
     return undefined;
   };
 
-  /** Resolves when the attempt is over; `unavailable` after the deadline, by `performance.now()`. */
+  /** Resolves when the attempt has ended; throws `unavailable` at the deadline (on the clock of `performance.now()`). */
   const waitFor = async (attempt: RunningAttempt, deadline: number): Promise<void> => {
     const timer = { id: undefined as NodeJS.Timeout | undefined };
     const late = new Promise<never>((_, reject) => {

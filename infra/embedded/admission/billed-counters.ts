@@ -7,7 +7,7 @@ const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
 
 export type Counter = Tokens & { reserved: number };
 
-/** What organizations are billed: the projections' file, and the events that it has not settled. */
+/** Counts what organizations are billed, from the projections' file and the events that it has not settled. */
 export const openBilledCounters = (reader: ProjectionsReader, unsettled: Unsettled) => {
   const days = reader.prepare(
     'SELECT day, tokens_in AS tokensIn, tokens_out AS tokensOut FROM usage_days WHERE org = ? AND day BETWEEN ? AND ?',
@@ -59,7 +59,7 @@ export const openBilledCounters = (reader: ProjectionsReader, unsettled: Unsettl
       }
       return counter;
     },
-    /** Undefined for a day that was not read yet. */
+    /** Undefined when the day was not read yet. */
     known: (org: string, day: string): Counter | undefined => counters.get(`${day}\n${org}`),
     forgetDaysBefore: (day: string): void => {
       for (const [name, { reserved }] of counters) if (name < day && reserved === 0) counters.delete(name);

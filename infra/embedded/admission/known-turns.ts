@@ -9,7 +9,7 @@ export interface KnownTurns {
   isBilled(eventId: string): boolean;
 }
 
-/** The turns of the projections' file, and of the events that it has not settled. */
+/** Looks up turns in the projections' file and among the events that it has not settled. */
 export const openKnownTurns = (reader: ProjectionsReader, unsettled: Pick<Unsettled, 'turn'>): KnownTurns => {
   const findFragment = reader.prepare('SELECT kind FROM fragments WHERE id = ?');
   const billedRow = reader.prepare('SELECT 1 FROM usage_rows WHERE id = ?');
@@ -18,7 +18,7 @@ export const openKnownTurns = (reader: ProjectionsReader, unsettled: Pick<Unsett
       const recent = unsettled.turn(id);
       if (recent) return recent.active;
       const row = findFragment.get(bytesOfId(id)!);
-      // An erased turn stays known: a client may still write under its key.
+      // An erased turn stays known: a client may still write with its key.
       if (!row) return billedRow.get(id) ? false : undefined;
       return Number(row.kind) === 0;
     },

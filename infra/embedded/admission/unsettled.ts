@@ -2,32 +2,32 @@ import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts'
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../services/core/ports.ts';
 
-/** Longer than any append takes. */
+/** How long destroyed keys are remembered: longer than any append takes. */
 const REMEMBERED_MS = 3_600_000;
 
-/** What the log holds and the projections' file may not have settled yet, in memory. */
+/** Events in the log that the projections' file may not have settled yet, kept in memory. */
 export interface Unsettled {
   add(entry: Logged): void;
-  /** Drops what the projector has settled. */
+  /** Drops the events that the projector has settled. */
   settle(positions: Positions): void;
   turn(id: string): TailTurn | undefined;
   turns(scope: Scope): TailTurn[];
   job(id: string): Remembered['job'];
-  /** Drops what was sealed under these keys, now or when it is added later; what it bills stays. */
+  /** Drops content sealed under these keys, whether added before or later; the billed tokens stay. */
   erase(org: string, user: string, keyIds: readonly string[]): void;
-  /** Tokens by day of the events from `positions` on. */
+  /** Tokens by day of the events at or after `positions`. */
   tokens(org: string, from: string, to: string, positions: Positions): Map<string, Tokens>;
   size(): number;
-  /** Waits until fewer than `size` events are held; false when they still are not after `ms`. */
+  /** Waits until fewer than `size` events are held; resolves to false if that takes longer than `ms`. */
   below(size: number, ms: number): Promise<boolean>;
 }
 
-/** A queue for each partition of each topic, in the order of offsets, with lookups by id and by scope. */
+/** A queue per partition of each topic, in offset order, with lookups by id and by scope. */
 export const makeUnsettled = (): Unsettled => {
   const queues = new Map<string, Logged[]>();
   const lookups = makeLookups();
   const erased = makeErasedKeys();
-  /** The projector may be faster than the acknowledgement: what it has settled already is not added. */
+  /** The projector may be faster than the acknowledgement: events that it has already settled are not added. */
   let settled: Positions = {};
   const size = (): number => {
     let sum = 0;
@@ -90,7 +90,7 @@ export const makeUnsettled = (): Unsettled => {
   };
 };
 
-/** What an erased entry keeps is what it bills. */
+/** Removes an erased entry's content and keeps what it bills. */
 const withoutWords = (entry: Logged): void => {
   delete entry.turn;
   delete entry.job;
@@ -100,7 +100,7 @@ const withoutWords = (entry: Logged): void => {
 const makeLookups = () => {
   const turns = new Map<string, TailTurn>();
   const jobs = new Map<string, NonNullable<Remembered['job']>>();
-  /** By organization, user and id. */
+  /** By organization and user, then by id. */
   const scopes = new Map<string, Map<string, Map<string, TailTurn>>>();
   return {
     add: ({ turn, job }: Logged): void => {
@@ -136,7 +136,7 @@ const makeLookups = () => {
   };
 };
 
-/** Destroyed keys: an append under one may still be in flight. */
+/** Remembers destroyed keys: an append under one of them may still be in flight. */
 const makeErasedKeys = () => {
   const destroyedAt = new Map<string, number>();
   return {
@@ -149,7 +149,7 @@ const makeErasedKeys = () => {
   };
 };
 
-/** Waits for `size` to fall, which `changed` reports. */
+/** Waits for `size` to decrease; `changed` reports a decrease. */
 const makeRoom = (size: () => number) => {
   let waiting: (() => void)[] = [];
   return {

@@ -9,8 +9,8 @@ const COMMON = `
 const projections = Object.values(STORED_PROJECTIONS);
 
 /**
- * Creates or opens the projections' file: everything that queries read, all of it rebuildable from the log. Its commits
- * aren't synced: after a power cut the file is consistent at an older position, and catches up.
+ * Creates or opens the projections' file, which contains everything that queries read and can be rebuilt from the log.
+ * Its commits aren't synced: after a power failure the file is consistent at an older position, and catches up.
  */
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
@@ -26,10 +26,10 @@ export const createProjectionsDatabase = (path: string): DatabaseSync => {
 };
 
 /**
- * For a file that is built from the first event and not searched yet: a larger cache, none of the
- * indices that only searches use, and few checkpoints, since its pages are rewritten many times. Checkpoints
- * stay synced: a power cut loses the time since the last one, and no page. Call the returned function before
- * the file is closed; the next `createProjectionsDatabase` creates the indices.
+ * Tunes a file that is built from the first event and not searched yet: a larger cache, none of the indices that only
+ * searches use, and few checkpoints, since its pages are rewritten many times. Checkpoints stay synced: a power failure
+ * loses the work since the last one, but no page. Call the returned function before the file is closed; the next
+ * `createProjectionsDatabase` creates the indices.
  */
 export const tuneForBuilding = (database: DatabaseSync): (() => void) => {
   database.exec('PRAGMA cache_size = -131072; PRAGMA wal_autocheckpoint = 32000');

@@ -4,20 +4,20 @@ import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { bytesOfId, partitionNumber, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
-/** Offsets read before yielding: an organization's range may hold little of one user. */
+/** Offsets read before yielding: an organization's range may contain few events of one user. */
 const WINDOW = 20_000;
 const NO_ID = new Uint8Array();
 
 type Value = number | string | Uint8Array | null;
 
-/** The feed of a projections' file. */
+/** Reads the feed from a projections' file. */
 export const openFeedIndex = (
   reader: ProjectionsReader,
   makeYieldWhenDue: () => () => Promise<void>,
 ): FeedIndex => {
   const readPositions = reader.prepare(READ_POSITIONS);
   const findScope = reader.prepare('SELECT no FROM scopes WHERE key = ?');
-  // CROSS JOIN, so that the planner does not start from a scope's sessions: there may be any number of them.
+  // CROSS JOIN keeps the planner from starting with a scope's sessions, of which there may be any number.
   const select = (owner: string) =>
     reader.prepare(
       `SELECT ${FRAGMENT}, f.told AS offset, f.recorded
@@ -62,7 +62,7 @@ export const openFeedIndex = (
           ? [from, after.startsWith('trn_') ? 0 : 1, bytesOfId(after)!]
           : [from, -1, NO_ID];
         for (let at = from; at < end && entries.length < limit; at += WINDOW) {
-          // Another generation may serve since the last window, and row numbers are a file's own.
+          // Another generation may serve since the last window, and row numbers are valid in one file only.
           const organization = numberOf(org);
           const owner = user === undefined ? undefined : numberOf(org, user);
           // The user or the organization is unknown.

@@ -5,15 +5,15 @@ import type { StoredFragment } from '../../../services/core/ports.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 
-/** Decoded documents, which never change, kept in memory. About 1 KiB each. */
+/** Number of decoded documents kept in memory; they never change. About 1 KiB each. */
 const CACHED = 6_000;
 
 type DocumentRow = [number, string, number, number, number, number, string, Uint8Array];
 
 export interface FragmentReader {
-  /** Sorted by number. */
+  /** Returns entries sorted by number. */
   read(numbers: readonly number[]): Indexed[];
-  /** By number; those that were erased are missing. */
+  /** By number; erased fragments are missing. */
   stored(numbers: readonly number[]): Map<number, StoredFragment>;
 }
 

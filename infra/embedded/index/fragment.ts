@@ -1,11 +1,11 @@
 import type { StoredFragment } from '../../../services/core/ports.ts';
 import { idOfBytes } from './projections-database.ts';
 
-/** The columns that `fragmentOf` reads, of fragments f, their sessions s and their scopes p. */
+/** The columns that `fragmentOf` reads, from fragments f, their sessions s and their scopes p. */
 export const FRAGMENT =
   'f.no, f.id, f.kind, f.timestamp, f.turn, f.source, f.role, f.text, s.name AS session, p.user';
 
-/** A query of fragments with the columns of `fragmentOf`, and more columns of the row. */
+/** A query for fragments with the columns of `fragmentOf`, and with `more` columns of the row. */
 export const selectFragments = (...more: readonly string[]): string =>
   `SELECT ${[...more, FRAGMENT].join(', ')}
    FROM fragments f JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition`;

@@ -28,14 +28,14 @@ const parsed = (text: string): GenerationNames => {
       isNumber(last) && isNumber(serving) && [standby, building].every(one => one === null || isNumber(one));
     if (isWhole) return { last, serving, standby, building };
   } catch {
-    // Reported below, like any other text that is no manifest.
+    // Reported below, like any other text that is not a manifest.
   }
   throw new Error(
     `${MANIFEST} in the data folder can't be read: delete it with projections-*.db*, and the log builds them anew`,
   );
 };
 
-/** Atomic and durable: a crash leaves the old text or the new one. */
+/** Replaces a file atomically and durably: after a crash it has either the old text or the new one. */
 const replaceFile = (folder: string, name: string, text: string): void => {
   const path = join(folder, name);
   const beside = `${path}.new`;
@@ -58,10 +58,10 @@ const replaceFile = (folder: string, name: string, text: string): void => {
 const SUFFIXES = ['', '-wal', '-shm'];
 
 /**
- * The generations of the projections' file in a data folder that this process has locked: `projections-<n>.db`, and
- * a manifest that says what each is for. What the manifest does not name is a leftover of a crash and removed, as is
- * a standby or a building generation that this release can't write, and a serving one of another format: the log
- * builds it anew. Throws when the manifest is damaged.
+ * The generations of the projections' file in a data folder that this process has locked: `projections-<n>.db`, and a
+ * manifest with the purpose of each. Files that the manifest does not name are leftovers of a crash and are removed. So
+ * are a standby or building generation that this release can't write, and a serving generation of another format, which
+ * is rebuilt from the log. Throws when the manifest is damaged.
  */
 export const openGenerationFiles = (folder: string): GenerationFiles => {
   const path = (number: number): string => join(folder, `projections-${number}.db`);
@@ -70,7 +70,7 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
   };
   const manifest = join(folder, MANIFEST);
 
-  // The single file of releases without generations becomes the first.
+  // The single file of releases without generations becomes the first generation.
   const only = join(folder, 'projections.db');
   if (existsSync(only)) {
     if (!existsSync(manifest) && !existsSync(path(1)) && settleProjections(only)) renameSync(only, path(1));
@@ -105,7 +105,7 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
   const { standby, building } = names;
   files.write({
     standby: standby !== null && isCurrent(standby) ? standby : null,
-    // One that is named but has no file yet is begun again under the same number.
+    // A building generation that has no file yet is started again under the same number.
     building: building !== null && (!existsSync(path(building)) || isCurrent(building)) ? building : null,
   });
   if (!about(names.serving)) remove(names.serving);

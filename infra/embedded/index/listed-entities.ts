@@ -22,7 +22,7 @@ interface TurnCursor {
 
 /** Sorts before every turn. */
 const FIRST: TurnCursor = { timestamp: -NEVER, offset: -1, id: new Uint8Array() };
-/** Kinds of fragments that are turns: with their text, and without. */
+/** Kinds of fragments that are turns, with and without their text. */
 const TURNS = [0, 2];
 
 const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
@@ -30,8 +30,8 @@ const COLUMNS = 'e.id, e.normalised, e.label, e.kind';
 type Pace = () => () => Promise<void>;
 
 /**
- * Entities of a projections' file: those of whole users along their index, those of a session or a turn
- * through its turns, since most of a user's entities are in neither.
+ * Lists entities of a projections' file: those of whole users along their index, those of a session or a turn through its
+ * turns, since most of a user's entities are in neither.
  */
 export const openListedEntities = (
   reader: ProjectionsReader,
@@ -77,7 +77,7 @@ export const openListedEntities = (
   };
 };
 
-/** Entities of whole users, along their index. */
+/** Lists entities of whole users, along their index. */
 const openOfUsers = (reader: ProjectionsReader, makeYieldWhenDue: Pace) => {
   const walk = (users: string) =>
     reader.prepare(
@@ -108,7 +108,7 @@ const openOfUsers = (reader: ProjectionsReader, makeYieldWhenDue: Pace) => {
   ): Promise<ListedEntity[]> => {
     const found: ListedEntity[] = [];
     const yieldWhenDue = makeYieldWhenDue();
-    // Few entities may be of the kind.
+    // Few entities may have this kind.
     const atOnce = kind === undefined ? limit : AT_ONCE;
     for (let from = after; found.length < limit; ) {
       const rows = nextOfUsers(org, user, from, atOnce);
@@ -119,7 +119,7 @@ const openOfUsers = (reader: ProjectionsReader, makeYieldWhenDue: Pace) => {
           { ...row, ...countTurns.get(org, String(row.user), String(row.normalised)) },
           String(row.user),
         );
-        // No turn: it was erased since the page was read.
+        // Without turns, it was erased after the page was read.
         if (entity.turns > 0) found.push(entity);
         await yieldWhenDue();
       }
@@ -132,7 +132,7 @@ const openOfUsers = (reader: ProjectionsReader, makeYieldWhenDue: Pace) => {
   };
 };
 
-/** Entities of sessions, through their turns. */
+/** Lists entities of sessions, through their turns. */
 const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, makeYieldWhenDue: Pace) => {
   const turnsOfSession = reader.prepare(
     `SELECT timestamp, offset, id FROM fragments WHERE session = ?1 AND kind = ?2 AND timestamp >= ?3
@@ -148,7 +148,7 @@ const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, mak
   const numberOf = (org: string, user: string, session: string): number | undefined =>
     sessions.next({ org, user, session }, 'asc', undefined, 1)[0]?.no;
 
-  /** The entities that a session's turns name, after a label; read in slices, since a session may be long. */
+  /** The entities named by a session's turns, after a given label; read in slices, since a session may be long. */
   const ofSession = async (
     org: string,
     { user, session }: SessionNames,
@@ -173,7 +173,7 @@ const openOfSessions = (reader: ProjectionsReader, sessions: WalkedSessions, mak
         await yieldWhenDue();
       }
     }
-    // Erased meanwhile: drop what was found before.
+    // The session was erased meanwhile: drop what was already found.
     if (!numberOf(org, user, session)) return [];
     return sorted([...found.values()]);
   };
@@ -216,7 +216,7 @@ const entityOf = (row: Record<string, unknown>, user: string): ListedEntity => (
   turns: Number(row.turns ?? 0),
 });
 
-/** By normalised label, in the order of UTF-8 bytes. */
+/** Sorts by normalised label, in the order of UTF-8 bytes. */
 const sorted = (entities: readonly ListedEntity[]): ListedEntity[] =>
   entities
     .map(entity => ({ entity, bytes: Buffer.from(entity.normalised) }))

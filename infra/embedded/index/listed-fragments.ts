@@ -10,7 +10,7 @@ const START = {
 } as const;
 const KINDS = { turn: 0, observation: 1 } as const;
 
-/** The bytes of an id; for '' bytes that sort before every id, or after every id when descending. */
+/** The bytes of an id; for '' the bytes that sort before every id, or, when descending, after every id. */
 const idBytes = (id: string, order: Order): Uint8Array =>
   bytesOfId(id) ?? (order === 'asc' ? new Uint8Array() : Buffer.alloc(17, 0xff));
 
@@ -23,7 +23,7 @@ const valuesOf = ({ since, until }: Scope, { kind, role, source, turnId }: ListF
   turnId === undefined ? null : bytesOfTurnId(turnId)!,
 ];
 
-/** Turns or observations of a scope, session by session. */
+/** Lists turns or observations of a scope, session by session. */
 export const openListedFragments = (
   reader: ProjectionsReader,
   walked: WalkedSessions,
@@ -35,7 +35,7 @@ export const openListedFragments = (
     `SELECT value AS no FROM json_each(?1)
      WHERE EXISTS (SELECT 1 FROM fragments f WHERE f.session = value AND ${filtered('?3', '?4')})`,
   );
-  // The timestamp's bounds include the cursor: from a row value alone the planner derives no index range.
+  // The timestamp's bounds include the cursor: the planner derives no index range from a row value alone.
   const following = { asc: filtered('max(?3, ?8)', '?4'), desc: filtered('?3', 'min(?4, ?8)') };
   const fragmentsOf = (order: Order): ReadStatement =>
     reader.prepare(

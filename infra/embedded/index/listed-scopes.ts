@@ -4,13 +4,13 @@ import type { ProjectionsReader } from './projections-reader.ts';
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
 
-/** The users of an organization and the sessions of a scope, each with its counts. */
+/** Lists the users of an organization and the sessions of a scope, each with its counts. */
 export const openListedScopes = (
   reader: ProjectionsReader,
   walked: WalkedSessions,
   makeYieldWhenDue: () => () => Promise<void>,
 ): Pick<Listing, 'users' | 'sessions'> => {
-  // A blob sorts above every text, so x'' stands for no bound.
+  // A blob sorts after every text, so x'' means no bound.
   const nextUsers = reader.prepare(
     `SELECT user FROM scopes WHERE org = ?1 AND user > ?2 AND user BETWEEN coalesce(?3, ?2) AND coalesce(?3, x'')
      ORDER BY user LIMIT ?4`,
@@ -24,7 +24,7 @@ export const openListedScopes = (
     `SELECT ${turnsOf('count(*)')} AS turns, ${turnsOf('min(timestamp)')} AS first, ${turnsOf('max(timestamp)')} AS last
      FROM scopes p CROSS JOIN sessions s ON s.partition = p.no WHERE p.org = ? AND p.user = ? AND s.name = ?`,
   );
-  /** Counts for each name, yielding in between; names erased meanwhile are left out. */
+  /** Counts for each name, yielding in between; names that were erased meanwhile are left out. */
   const eachCounted = async <Name, Counted>(
     next: (after: Name | undefined, limit: number) => Name[],
     after: Name | undefined,

@@ -8,7 +8,7 @@ export interface SessionNames {
   session: string;
 }
 
-/** A session by its names, and its number in the file that was read. */
+/** A session's names, and its number in the file that was read. */
 export interface SessionRow extends SessionNames {
   no: number;
 }
@@ -18,15 +18,15 @@ type Names = Pick<Scope, 'org' | 'user' | 'session'>;
 /** Sessions read before yielding: a filter may exclude most of them. */
 const AT_ONCE = 200;
 
-/** Sorts before every name, in each order: a blob sorts above every text. */
+/** Start values for each order: '' sorts before every name, and a blob after every text. */
 const START = { asc: '', desc: new Uint8Array() };
 
 export interface WalkedSessions {
   /** Sessions of the scope by user and name, in the order of UTF-8 bytes, after a given one or from the first. */
   next(scope: Names, order: Order, after: SessionNames | undefined, limit: number): SessionRow[];
   /**
-   * Visits the session of a cursor, then those after it, until `visit` has enough. `visit` must not await,
-   * since row numbers differ in another generation's file.
+   * Visits the session of a cursor, then those after it, until `visit` returns 'enough'. `visit` must not await, since
+   * row numbers differ in another generation's file.
    */
   walk(
     scope: Names,
@@ -40,7 +40,7 @@ export const openWalkedSessions = (
   reader: ProjectionsReader,
   makeYieldWhenDue: () => () => Promise<void>,
 ): WalkedSessions => {
-  // Each statement walks along two indices: p.no in ORDER BY, unique for a user, makes the planner see that.
+  // Each statement walks along two indices: p.no in ORDER BY, which is unique per user, lets the planner see that.
   const prepare = (order: Order, users: string, name: string): ReadStatement =>
     reader.prepare(
       `SELECT s.no, p.user, s.name AS session FROM scopes p CROSS JOIN sessions s ON s.partition = p.no
@@ -79,7 +79,7 @@ export const openWalkedSessions = (
     next,
     walk: async (scope, order, after, visit) => {
       const { org } = scope;
-      // A cursor outside of the scope has no session to visit.
+      // A cursor outside the scope has no session to visit.
       const [user, session] = [scope.user ?? after?.user, scope.session ?? after?.session];
       const isIn = after?.user === user && after?.session === session;
       const own = after && isIn ? next({ org, user, session }, 'asc', undefined, 1) : [];

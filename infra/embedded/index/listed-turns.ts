@@ -3,7 +3,7 @@ import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, bytesOfTurnId, partitionOfNumber } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
-/** Turns by their ids. */
+/** Looks up turns by their ids. */
 export const openListedTurns = (reader: ProjectionsReader): Pick<Listing, 'offsets' | 'turn'> => {
   const oneTurn = reader.prepare(
     `${selectFragments('f.place', 'f.offset', 'f.recorded')}

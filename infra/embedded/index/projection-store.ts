@@ -8,7 +8,7 @@ import { STORED_PROJECTIONS } from './stored-projections.ts';
 import { makePurge } from './write/purge.ts';
 import type { StepTurns, StoredProjection, Writer, WriterPorts } from './write/stored.ts';
 
-/** Writes what the projector folded: one transaction a batch, with the positions after it. */
+/** Writes what the projector folded: one transaction per batch, which also writes the positions after it. */
 export const openProjectionStore = (
   database: DatabaseSync,
   decodeDocument: DecodeDocument,

@@ -22,7 +22,7 @@ export const describeProjections = (
     const version = meta.get('version');
     if (version === undefined) return undefined;
     const positions = positionsOf(database.prepare(READ_POSITIONS).all());
-    // Before files named their format, each version had its own.
+    // Before files recorded their format, each version had its own.
     return { format: meta.get('format') ?? version, version, positions };
   } catch {
     return undefined;
@@ -49,11 +49,11 @@ export const openProjectionsReader = (path: string): DatabaseSync => {
   return database;
 };
 
-/** `trn_` + 32 hexadecimal digits as 16 bytes; undefined when it is no such id. */
+/** `trn_` + 32 hexadecimal digits as 16 bytes; undefined when the text is no such id. */
 export const bytesOfId = (id: string): Uint8Array | undefined =>
   /^[a-z]{3}_[0-9a-f]{32}$/.test(id) ? Buffer.from(id.slice(4), 'hex') : undefined;
 
-/** The same, for ids of turns only: the digits of another kind's id identify no turn. */
+/** The same, but for ids of turns only: the digits of another kind's id identify no turn. */
 export const bytesOfTurnId = (id: string): Uint8Array | undefined =>
   id.startsWith('trn_') ? bytesOfId(id) : undefined;
 
@@ -63,7 +63,7 @@ export const idOfBytes = (prefix: 'trn_' | 'obs_', bytes: Uint8Array): string =>
 export const scopeKey = (org: string, user?: string): string =>
   JSON.stringify(user === undefined ? [org] : [org, user]);
 
-/** A partition as one number: below 1,024 of `turns`, from there on of `observations`. */
+/** A partition as one number: below 1,024 for `turns`, from there on for `observations`. */
 export const partitionNumber = ({ topic, partition }: Pick<Origin, 'topic' | 'partition'>): number =>
   topic === 'turns' ? partition : OBSERVATIONS + partition;
 const OBSERVATIONS = 1_024;
@@ -80,8 +80,8 @@ export const bytesOfNumbers = (numbers: readonly number[]): Uint8Array =>
 export const numbersOf = (bytes: Uint8Array): number[] => [...new Uint32Array(bytes.slice().buffer)];
 
 /**
- * Identifies a segment of a scope: its level (64 fragments at 0, eight times as many at the next) and first
- * fragment.
+ * Identifies a segment of a scope by its level (64 fragments at level 0, eight times as many at each next one) and its
+ * first fragment.
  */
 export interface SegmentPlace {
   level: number;

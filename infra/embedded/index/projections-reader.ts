@@ -8,7 +8,7 @@ export interface ReadStatement {
   all(...values: SQLInputValue[]): Row[];
 }
 
-/** Reads the projections' file. A `DatabaseSync` is one, for as long as its file serves. */
+/** Reads the projections' file. A `DatabaseSync` implements it, for as long as its file serves. */
 export interface ProjectionsReader {
   prepare(sql: string): ReadStatement;
   exec(sql: string): void;
@@ -22,8 +22,8 @@ export interface SwitchedReader extends ProjectionsReader {
 }
 
 /**
- * Statements that are prepared once and run on whichever file serves. For a consistent view, run several
- * without awaiting in between: row numbers differ from one file to the next.
+ * Statements that are prepared once and run on whichever file serves. For a consistent view, run several without awaiting
+ * in between: row numbers differ between files.
  */
 export const openSwitchedReader = (path: string): SwitchedReader => {
   let database = openProjectionsReader(path);

@@ -17,14 +17,14 @@ const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?1))';
 
 const IN_SCOPE = 'p.org = ?2 AND (?3 IS NULL OR p.key = ?3)';
 
-/** The values of `IN_SCOPE`, and the instant up to which rows count by when they were recorded. */
+/** The parameters of `IN_SCOPE`, and the instant up to which rows count by the time they were recorded. */
 const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] => [
   org,
   user === undefined ? null : scopeKey(org, user),
   asOf ?? Number.MAX_SAFE_INTEGER,
 ];
 
-/** What belongs to turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
+/** Reads what belongs to turns: observations, entities, enrichment, jobs. Every statement takes the tenant first. */
 export const openRecallDetails = (reader: ProjectionsReader): Details => ({
   holdings: holdingsIn(reader),
   observationsOf: observationsIn(reader),
@@ -81,8 +81,8 @@ const observationsIn = (reader: ProjectionsReader): Details['observationsOf'] =>
 };
 
 const entitiesIn = (reader: ProjectionsReader): Details['entitiesOf'] => {
-  // A turn may name an entity in two spellings. Ordered by id, the same in every file, since scores are
-  // summed in it.
+  // A turn may name an entity in two spellings. Order by id, which is the same in every file, since scores are summed in
+  // this order.
   const entitiesOf = reader.prepare(
     `SELECT DISTINCT e.no, e.id, e.label, m.turn FROM mentions m JOIN entities e ON e.no = m.entity
      JOIN scopes p ON p.no = e.partition

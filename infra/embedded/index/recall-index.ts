@@ -17,7 +17,7 @@ import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { openScopeReader } from './scope-reader.ts';
 
-/** Above every number of the index, so that a tail turn sorts after what is indexed at the same instant. */
+/** Greater than every number of the index, so that a tail turn sorts after indexed turns with the same timestamp. */
 const FIRST_TAIL_NUMBER = 2 ** 40;
 const FIRST_TAIL_SESSION = 2 ** 40;
 
@@ -30,7 +30,7 @@ export interface RecallIndexOptions {
   limits?: Limits;
 }
 
-/** What one recall read of a scope: the runs that it searched, the tail, and the fragments that were chosen. */
+/** What one recall read from a scope: the runs that it searched, the tail, and the fragments that were chosen. */
 interface ScopeSnapshot {
   searched: Searched[];
   tail: PlacedTail;
@@ -55,7 +55,7 @@ export const openRecallIndex = ({
     return tail.filter(turn => turn.offset >= (positions[`turns/${turn.partition}`] ?? 0));
   };
 
-  /** One transaction. `read` is synchronous, since another call on this connection would end the transaction. */
+  /** Runs `read` in one transaction. It is synchronous, since another call on this connection would end the transaction. */
   const inTransaction = <T>(read: () => T): T => {
     reader.exec('BEGIN');
     try {
@@ -65,7 +65,7 @@ export const openRecallIndex = ({
     }
   };
 
-  /** The window's part of a scope, and who speaks there. */
+  /** Searches the window of a scope, and finds the speakers in it. */
   const searchScope = (scope: Scope, tail: PlacedTail): { searched: Searched[]; speakers: string[] } => {
     const { segments, loose } = scopes.read(scope);
     const { session, since, until, asOf } = scope;
@@ -78,7 +78,7 @@ export const openRecallIndex = ({
     return { searched, speakers: [...new Set([...scopes.roles(scope, searched), ...waiting])] };
   };
 
-  /** Fragments by their numbers, from the tail or the index. */
+  /** Reads fragments by their numbers, from the tail or the index. */
   const entriesOf = (tail: PlacedTail, numbers: readonly number[]): Map<number, Indexed> => {
     const ofIndex = fragments.read(numbers.filter(number => !tail.has(number)));
     const ofTail = numbers.flatMap(number => tail.get(number) ?? []);

@@ -7,12 +7,12 @@ import type { FragmentReader } from './fragment-reader.ts';
 import { numbersOf, placesOf, type SegmentPlace, scopeKey } from './projections-database.ts';
 import { segmentCache } from './segment-cache.ts';
 
-/** Segments change only by erasures, so those read last stay open: about 16 MiB of them. */
+/** Segments change only through erasures, so those read last stay open: about 16 MiB of them. */
 const SEGMENT_CACHE_BYTES = 16 * 1024 * 1024;
 
 const MOST_SPEAKERS = 64;
 
-/** All fragments of a user partition or an organization: in segments, and the ones in no segment yet. */
+/** All fragments of a user partition or an organization: those in segments, and those not in a segment yet. */
 export interface StoredScope {
   segments: Segment[];
   loose: Indexed[];
@@ -63,14 +63,14 @@ export const openScopeReader = (reader: DatabaseSync, fragments: FragmentReader)
     return row ? Number(row.no) : undefined;
   };
 
-  /** A session is a row of a user partition: in a whole organization several may have the same name. */
+  /** A session is a row of a user partition: in a whole organization several sessions may have the same name. */
   const sessionsNamed = (scope: Scope, name: string): number[] => {
     if (scope.user === undefined) return findSessions.all(scope.org, name).map(row => Number(row.no));
     const number = sessionNumber(scope, name);
     return number === undefined ? [] : [number];
   };
 
-  /** Distinct roles of the scope's turns. In a part of a scope they are read from one turn of each role. */
+  /** Distinct roles of the scope's turns. For a part of a scope they are read from one turn of each role. */
   const roles = (scope: Scope, searched: readonly Searched[]): string[] => {
     const { org, user, session, since, until, asOf } = scope;
     const isWhole = [session, since, until, asOf].every(bound => bound === undefined);

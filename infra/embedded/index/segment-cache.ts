@@ -3,7 +3,7 @@ import type { SegmentPlace } from './projections-database.ts';
 
 const nameOf = (scope: string, { level, first }: SegmentPlace): string => `${scope}/${level}/${first}`;
 
-/** Segments by scope and the number of its rewrites, up to `capacity` bytes; drops the least recently used first. */
+/** Caches segments by scope and the scope's rewrite count, up to `capacity` bytes; drops the least recently used first. */
 export const segmentCache = (capacity: number) => {
   const entries = new Map<string, { segment: Segment; bytes: number }>();
   let bytes = 0;

@@ -12,8 +12,8 @@ import { STORED_PROJECTIONS } from './stored-projections.ts';
 const stored = Object.values(STORED_PROJECTIONS);
 
 /**
- * The rows of a projections' file in one read transaction, isolated from concurrent writes. Reading blocks
- * the thread: run it in a thread or a process of its own.
+ * The rows of a projections' file in one read transaction, isolated from concurrent writes. Reading blocks the thread:
+ * run it in a separate thread or process.
  */
 export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument): VerifiableRows => ({
   projections: PROJECTION_NAMES,
@@ -30,7 +30,7 @@ export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument)
     const reader = openProjectionsReader(path);
     reader.exec('BEGIN');
     return {
-      // The first read, which fixes the transaction's snapshot.
+      // This first read fixes the transaction's snapshot.
       positions: readPositions(reader),
       rows: sample => rowsOf(reader, sample),
       derived: sample => derivedOf(reader, sample, decodeDocument),

@@ -8,17 +8,17 @@ import { inSample, type Sample } from '../../../projections/verify/sample.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { idOfBytes, numbersOf, placesOf } from './projections-database.ts';
 
-/** What recall searches: turns with a document, and clients' observations. */
+/** The rows that recall searches: turns with a document, and clients' observations. */
 const ACTIVE = `(kind = 0 OR (kind = 1 AND source = 'client'))`;
 
-/** The greatest length that a segment stores. */
+/** The greatest length that a segment can store. */
 const LONGEST = 65_535;
 
 interface Fragment {
   id: string;
   unit: string;
   org: string;
-  /** Its user's scope and its organization's. */
+  /** The scopes of its user and of its organization. */
   scopes: [number, number];
   /** Digest of its columns and postings in a segment. */
   digest: string;
@@ -35,9 +35,9 @@ const difference = (
 ): Difference => ({ how: 'derived', kind, id, org, place: undefined, detail, unit, hash: detail });
 
 /**
- * Compares what the file stores twice: every active fragment of the sample is in its user's scope and in its
- * organization's exactly once, with its own columns and postings; a scope has the names of its key and lists
- * as many fragments as there are; an entity shows the smallest of its spellings.
+ * Compares redundant data in the file: every active fragment of the sample is exactly once in its user's scope and in its
+ * organization's, with its own columns and postings; a scope has the names of its key and lists as many fragments as
+ * there are; an entity has the smallest of its spellings.
  */
 export function* derivedDifferences(
   reader: DatabaseSync,
@@ -66,7 +66,7 @@ function* entityDifferences(reader: DatabaseSync): Generator<Difference> {
   }
 }
 
-/** Compares how many fragments each scope lists with how many there are. */
+/** Compares the number of fragments that each scope lists with the actual number. */
 function* countDifferences(reader: DatabaseSync): Generator<Difference> {
   const present = new Map<number, number>();
   const parents = organizationScopes(reader);
@@ -188,7 +188,7 @@ function* scopeDifferences(
         yield difference('scope', id, org, `is in ${scope} ${listed[i]} times, not once`, unit);
 }
 
-/** Digests of some of a segment's fragments, by index. */
+/** Digests of the wanted fragments of a segment, by index. */
 const entryDigests = (segment: Segment, wanted: ReadonlyMap<number, unknown>): Map<number, string> => {
   const postings = new Map(
     [...wanted.keys()].map(index => [index, { stems: [] as number[], counts: [] as number[] }]),

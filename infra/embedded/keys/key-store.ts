@@ -9,9 +9,9 @@ import { makeSessionKeys } from './session-keys.ts';
 const CACHED = 20_000;
 
 /**
- * Sealing keys: one a session, wrapped by its user partition's key, wrapped by the installation's key. Each
- * thread has its own store over the same file; new keys are made by the writer thread's commit, before any
- * event uses them.
+ * Sealing keys: one per session, wrapped by its user partition's key, which is wrapped by the installation's key. Each
+ * thread has its own store over the same file; new keys are made in the writer thread's commit, before any event uses
+ * them.
  */
 export const openKeyStore = (
   path: string,
@@ -32,7 +32,7 @@ export const openKeyStore = (
     forgetSessions();
     opened.clear();
   };
-  // Destroyed by any thread.
+  // Called when any thread destroys keys.
   const stopListening = writer.onDestroyed(forget);
 
   return {
@@ -63,9 +63,9 @@ export const openKeyStore = (
       return destroyed;
     },
     destroyKeys: async keyIds => {
-      // Another thread may have just destroyed them, and its message may not have arrived.
+      // Another thread may have just destroyed them, and its message may not have arrived yet.
       for (const keyId of keyIds) opened.delete(keyId);
-      // A replay meets every past erasure, whose keys were destroyed long ago.
+      // A replay reads every past erasure, whose keys were destroyed long ago.
       if (!stored.hasAny(keyIds)) return;
       await writer.destroy({ keyIds });
       forget();

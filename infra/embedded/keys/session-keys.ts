@@ -7,7 +7,7 @@ import type { WriterConnection } from '../log/event-log.ts';
 import type { KeyReader } from './key-database.ts';
 
 const CACHED = 20_000;
-/** A key that is destroyed while it is made is made again, for writes after the erasure. */
+/** Attempts: a key that is destroyed while it is being made is made again, for writes after the erasure. */
 const TRIES = 5;
 
 interface StoredKey {
@@ -21,7 +21,7 @@ export interface SessionKeysOptions {
   writer: Pick<WriterConnection, 'request' | 'destroy'>;
 }
 
-/** Reads a session's keys, or has the writer make them. */
+/** Reads a session's keys, or requests them from the writer. */
 export const makeSessionKeys = ({ installationKey, stored, writer }: SessionKeysOptions) => {
   /** Partitions' keys by owner. Keys never change, so an entry is valid until it is destroyed. */
   const partitions = boundedMap<Promise<StoredKey | undefined>>(CACHED);
@@ -50,13 +50,13 @@ export const makeSessionKeys = ({ installationKey, stored, writer }: SessionKeys
       if (under === undefined) throw error;
       // The partition's key was replaced meanwhile: the stored key may be valid under the new one.
       if (stored.find(owner, PARTITION)?.keyId !== under) return undefined;
-      // Wrapped by a destroyed key: it is useless, and blocks a new one.
+      // It is wrapped by a destroyed key, so it is useless and blocks a new one.
       await writer.destroy({ keyIds: [row.keyId] });
       return undefined;
     }
   };
 
-  /** Undefined when it was destroyed while it was made. */
+  /** Undefined when the key was destroyed while it was being made. */
   const partitionKey = (owner: string): Promise<StoredKey | undefined> =>
     partitions.get(owner) ?? partitions.set(owner, getOrMake(owner, PARTITION, installationKey));
 
@@ -64,7 +64,7 @@ export const makeSessionKeys = ({ installationKey, stored, writer }: SessionKeys
     get: async (owner: string, session: string): Promise<SessionKey> => {
       for (let tries = 0; tries < TRIES; tries++) {
         const partition = await partitionKey(owner);
-        // This thread's copy may be destroyed already: the message about it may not have arrived.
+        // This thread's copy may already be destroyed: the message about it may not have arrived yet.
         if (partition && stored.find(owner, PARTITION)?.keyId === partition.keyId) {
           const made = await getOrMake(owner, session, partition.key, partition.keyId);
           if (made) {

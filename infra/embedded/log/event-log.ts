@@ -60,19 +60,19 @@ const messageOf = (
 
 type Done = Extract<WriterReply, { places: unknown }>;
 
-/** A connection to the writer thread, from the main thread or another one. */
+/** A connection to the writer thread, from any thread. */
 export interface WriterConnection {
   request(request: WriterCall): Promise<Done['places']>;
   /** Resolves with the ids of the destroyed keys. */
   destroy(what: NonNullable<WriterRequest['destroy']>): Promise<string[]>;
   onAppend(listener: () => void): () => void;
-  /** Calls back after keys were destroyed, by any thread. */
+  /** Calls the listener after any thread has destroyed keys. */
   onDestroyed(listener: () => void): () => void;
   /** Waits for pending requests. */
   close(): Promise<void>;
 }
 
-/** Requests of one connection that may wait for the disk; more are refused. */
+/** Most requests of one connection that wait for the disk; further requests are refused. */
 const MOST_PENDING = 4_096;
 
 export const connectWriter = (port: MessagePort): WriterConnection => {
@@ -95,7 +95,7 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
     else waiting?.resolve(reply);
     if (pending.size === 0) idle?.();
   });
-  // The writer died: reject pending requests.
+  // The writer has died: reject pending requests.
   port.on('close', () => {
     closed = true;
     for (const { reject } of pending.values()) reject(unavailable('The event log was closed.'));

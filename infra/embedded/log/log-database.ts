@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Positions, Topic } from '../../../services/core/ports.ts';
 
-/** The log's file: a table for each topic and partition, appended to and never changed. */
+/** The log's file has a table for each topic and partition, which is only appended to. */
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
 
 /** Fixed at creation, since adding partitions would remap keys. More than one, so that ordering bugs show early. */
@@ -10,14 +10,14 @@ const PARTITIONS = 4;
 
 const table = (topic: Topic, partition: number): string => `"${partitionName({ topic, partition })}"`;
 
-/** FNV-1a over the key's UTF-16 units: stable over restarts and versions. */
+/** FNV-1a over the key's UTF-16 units: the same in every process and version. */
 export const partitionOf = (key: string): number => {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
   return (hash >>> 0) % PARTITIONS;
 };
 
-/** Opens for writing; every commit is synced (`synchronous=FULL`) before it returns. */
+/** Opens the file for writing; every commit is synced (`synchronous=FULL`) before it returns. */
 export const createLogDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path);
   database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -46,7 +46,7 @@ export const createLogDatabase = (path: string): DatabaseSync => {
 
 export interface LogStatements {
   insert(topic: Topic, partition: number): StatementSync;
-  /** Rows are arrays: offset, value, headers. */
+  /** Returns rows as arrays: offset, value, headers. */
   read(topic: Topic, partition: number): StatementSync;
   end(topic: Topic, partition: number): number;
   ends(): Positions;

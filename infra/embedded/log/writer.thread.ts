@@ -11,9 +11,9 @@ import { createLogDatabase, partitionOf, prepareLog } from './log-database.ts';
 
 export interface WriterRequest {
   number: number;
-  /** Made durable before the records. A session's key is stored only if the partition's key that wraps it exists. */
+  /** Stored durably before the records. A session's key is stored only if the partition's key that wraps it exists. */
   keys?: (WrappedKey & { under?: string })[];
-  /** A scope's keys, or keys by their ids. */
+  /** All keys of a scope, or keys by their ids. */
   destroy?: { owner: string; session?: string | undefined } | { keyIds: readonly string[] };
   records?: Omit<NewRecord, 'value'>[];
   /** The records' values concatenated: one buffer is cheaper to transfer than many. */
@@ -40,7 +40,7 @@ const destroySession = keyDatabase.prepare(
   'DELETE FROM keys WHERE owner = ? AND session = ? RETURNING key_id',
 );
 const destroyOwner = keyDatabase.prepare('DELETE FROM keys WHERE owner = ? RETURNING key_id');
-// Destroying a partition's key destroys those that it wraps, including one made since the ids were listed.
+// Destroying a partition's key also destroys the keys it wraps, including one made since the ids were listed.
 const destroyIds = keyDatabase.prepare(
   `DELETE FROM keys WHERE key_id IN (SELECT value FROM json_each(?1)) OR owner IN (
      SELECT owner FROM keys WHERE session = '${PARTITION}' AND key_id IN (SELECT value FROM json_each(?1))
@@ -58,7 +58,7 @@ const inTransaction = (database: { exec(sql: string): void }, work: () => void):
     work();
     database.exec('COMMIT');
   } catch (error) {
-    // A full disk may have rolled back the transaction already.
+    // When the disk is full, the transaction may already be rolled back.
     try {
       database.exec('ROLLBACK');
     } catch {}
@@ -88,7 +88,7 @@ const writeKeys = (batch: typeof queue): Map<WriterRequest, string[]> => {
     }
   });
   if (destroyed.size > 0) {
-    // A destroyed key must not remain in the WAL, nor in other threads' caches.
+    // A destroyed key must not remain in the WAL or in other threads' caches.
     keyDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     for (const port of ports) port.postMessage({ destroyed: true } satisfies WriterReply);
   }
@@ -160,7 +160,7 @@ parentPort!.on('message', (message: { attach?: MessagePort; close?: true }) => {
   if (message.close) {
     drain();
     for (const port of ports) port.close();
-    // Truncate, so that the next start and a copy of the folder need no recovery.
+    // Truncate, so that neither the next start nor a copy of the folder needs recovery.
     logDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     keyDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     logDatabase.close();

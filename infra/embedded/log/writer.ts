@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { threadFile } from '../../../services/core/thread-file.ts';
 
 export interface Writer {
-  /** A new connection; hand the port to `connectWriter` (event-log.ts) in any thread. */
+  /** Opens a new connection; pass the port to `connectWriter` (event-log.ts) in any thread. */
   port(): MessagePort;
   /** Ends the thread after all its requests are durable. */
   close(): Promise<void>;

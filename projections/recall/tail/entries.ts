@@ -6,7 +6,7 @@ import { type TailTurn, tailFragment, tailObservations } from './tail-turn.ts';
 
 export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
 
-/** Cached until the index has the turn, so that recalls analyse it once; as many as the tail may hold. */
+/** Cached until the index has the turn, so that recalls analyse it once; the capacity is what the tail may hold. */
 const analysed = makeRecent<string, Document[]>(12_000);
 
 const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
@@ -20,9 +20,7 @@ const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
   );
 };
 
-/**
- * Analyses turns that are not cached yet; yields between turns, as one may be as long as a book's chapter.
- */
+/** Analyses turns that are not cached yet; yields between turns, as one may be as long as a book's chapter. */
 export const analyseTail = async (
   tail: readonly TailTurn[],
   analyse: TailAnalysis,
@@ -34,10 +32,10 @@ export const analyseTail = async (
   }
 };
 
-/** The numbers that an index assigns to turns that it doesn't hold yet. */
+/** The numbers that an index assigns to turns that it doesn't have yet. */
 export interface TailNumbers {
   session(turn: TailTurn): number;
-  /** For a turn (`part` 0) or one of its observations (from 1 on). Called in the order of the entries. */
+  /** The number of a turn (`part` 0) or of one of its observations (from 1 on). Called in the order of the entries. */
   entry(turn: TailTurn, part: number): number;
 }
 
@@ -80,7 +78,7 @@ export const placeTail = (tail: readonly TailTurn[], numbers: TailNumbers, analy
     has: (number: number): boolean => byNumber.has(number),
     get: (number: number): Indexed | undefined => byNumber.get(number),
     fragment: (number: number): StoredFragment | undefined => stored.get(number),
-    /** Numbers of the tail's sessions with this name. */
+    /** The numbers of the tail's sessions with this name. */
     sessionsNamed: (name: string): number[] =>
       [...names].filter(([, session]) => session === name).map(([number]) => number),
   };

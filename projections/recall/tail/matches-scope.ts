@@ -9,7 +9,7 @@ interface TurnScope {
   until?: number | undefined;
 }
 
-/** Whether a turn belongs to the scope; a bound that is undefined excludes nothing. */
+/** Whether a turn belongs to the scope; an undefined bound excludes nothing. */
 export const matchesScope = (
   { org, user, session, since, until }: TurnScope,
   turn: Pick<TailTurn, 'org' | 'user' | 'session' | 'timestamp'>,

@@ -1,4 +1,4 @@
-/** An approximate LRU cache of about `capacity` entries: two halves instead of an order of use. */
+/** An approximate LRU cache of about `capacity` entries, with two halves instead of an access order. */
 export const makeRecent = <K, V>(capacity: number) => {
   let young = new Map<K, V>();
   let old = new Map<K, V>();

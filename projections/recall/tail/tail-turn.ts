@@ -7,12 +7,12 @@ export interface TailTurn extends Said {
   id: string;
   org: string;
   text: string;
-  /** Stored as a fragment; false: only its identity is kept. */
+  /** Whether it is stored as a fragment; if not, only its identity is kept. */
   active: boolean;
-  /** To be enriched. */
+  /** Whether it is to be enriched. */
   passive: boolean;
   observations: string[];
-  /** Its sealing key. */
+  /** The id of its sealing key. */
   keyId: string;
   /** Its position in the log. */
   partition: number;
@@ -46,7 +46,7 @@ export const tailTurnOf = ({ id, org_id, data, keyId, partition, offset }: Recor
 export const tailFragment = (turn: TailTurn): NewFragment | undefined =>
   turn.active ? turnFragment(turn, turn) : undefined;
 
-/** What the client observed of a turn, in its order. */
+/** A client's observations of a turn, in the client's order. */
 export const tailObservations = (turn: TailTurn): NewFragment[] =>
   turn.observations.map(text => {
     const id = observationId(turn.id, text);

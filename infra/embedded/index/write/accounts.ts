@@ -18,7 +18,7 @@ const TABLES = `
 
 const DOCUMENTS = 'SELECT kind, id, org, document FROM account_documents';
 
-/** Folds account events into their documents, each event once. */
+/** Folds account events into their documents, each event only once. */
 const openAccountWriter = (database: DatabaseSync): ((events: readonly AccountEvent[]) => void) => {
   const insertEvent = database.prepare('INSERT OR IGNORE INTO account_events VALUES (?)');
   const putDocument = database.prepare(

@@ -24,7 +24,7 @@ export const openEntityWriter = (
   const insert = database.prepare(
     `INSERT INTO entities (partition, normalised, id, label, kind) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   );
-  // The smallest of several spellings: it doesn't depend on which came first.
+  // Keep the smallest of several spellings: it doesn't depend on the order of arrival.
   const respell = database.prepare(
     `UPDATE entities SET label = min(label, ?), kind = min(kind, ?) WHERE partition = ? AND normalised = ?
      RETURNING no`,
@@ -71,7 +71,7 @@ export const openEntityWriter = (
       });
       insertMention.run(...row);
     },
-    /** After a rollback or an erasure: the remembered numbers may not exist any more. */
+    /** Called after a rollback or an erasure: the remembered numbers may no longer exist. */
     forget: () => {
       numbers.clear();
       lastPartition = undefined;

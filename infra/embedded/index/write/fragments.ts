@@ -26,7 +26,7 @@ export const FRAGMENT = insertInto('fragments', [
   'recorded',
 ]);
 
-/** The columns of every table that name the event of a row. */
+/** The columns, in every table, that identify the event of a row. */
 export const originColumns = (origin: Origin): { place: number; offset: number; recorded: number } => ({
   place: partitionNumber(origin),
   offset: origin.offset,
@@ -37,8 +37,7 @@ export const originColumns = (origin: Origin): { place: number; offset: number; 
 export const toldAt = ({ offset, readAt = offset }: Origin): number => readAt;
 
 /**
- * Moves a fragment's place in the feed to that of a requeued copy, even when its first copy became readable:
- * docs/adr/0017.
+ * Moves a fragment in the feed to the offset of a requeued copy, even when its first copy became readable: docs/adr/0017.
  */
 export const openTell = (database: DatabaseSync): ((id: Uint8Array, origin: Origin) => void) => {
   const update = database.prepare(

@@ -11,8 +11,8 @@ export const openObservationWriter = (
   turnBytes: (id: string) => Uint8Array,
 ): ((observation: Write<'observation'>) => void) => {
   const insert = database.prepare(`INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO NOTHING`);
-  // The same words of a turn are one observation. A client's takes precedence over an extractor's, whichever
-  // of the two topics is projected first.
+  // The same words about a turn are one observation. A client's takes precedence over an extractor's, whichever of the
+  // two topics is projected first.
   const upsert = database.prepare(
     `INSERT INTO ${FRAGMENT.into} ON CONFLICT (id) DO UPDATE SET source = excluded.source, document = excluded.document,
        place = excluded.place, offset = excluded.offset, told = excluded.told, recorded = excluded.recorded
@@ -48,7 +48,7 @@ export const openObservationWriter = (
       offset,
       recorded,
     });
-    // What was extracted never replaces anything: without RETURNING it is written for half the price.
+    // Extracted observations never replace anything: without RETURNING, writing them costs half as much.
     if (source !== 'client') {
       insert.run(...row);
       return;

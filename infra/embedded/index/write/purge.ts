@@ -2,21 +2,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const RETRY_MS = 50;
-/** An erasure waits this long for readers; after that the truncation is retried in the background. */
+/** How long an erasure waits for readers; after that the truncation is retried in the background. */
 const PATIENCE_MS = 1_000;
 const LATER_MS = 1_000;
-/** After the last of several erasures. */
+/** Delay of the rewrite after the last of several erasures. */
 const REWRITE_AFTER_MS = 250;
-/** A larger file is not rewritten, since projection stops meanwhile: about a second for 100 MB. */
+/** A larger file is not rewritten, since projection stops during the rewrite: about a second per 100 MB. */
 const MOST_REWRITTEN = 256 * 1024 * 1024;
-/** Set in `meta` while bytes of erased rows may be in the file. */
+/** Set in `meta` while the file may contain bytes of erased rows. */
 const DUE = 'rewrite';
 
 /**
- * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that
- * were split or merged earlier may hold copies in unused space, so the file is rewritten (VACUUM). The
- * write-ahead log holds old pages: it is truncated, which is impossible while a reader uses an older
- * snapshot.
+ * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that were split
+ * or merged earlier may have copies in unused space, so the file is rewritten (VACUUM). The write-ahead log contains old
+ * pages, so it is truncated, which is impossible while a reader uses an older snapshot.
  */
 export const makePurge = (database: DatabaseSync) => {
   const isDue = database.prepare('SELECT 1 FROM meta WHERE name = ?');
@@ -25,7 +24,7 @@ export const makePurge = (database: DatabaseSync) => {
   let later: NodeJS.Timeout | undefined;
   let rewriting: NodeJS.Timeout | undefined;
 
-  /** False while a reader prevents it. */
+  /** Returns false while a reader prevents the truncation. */
   const tryNow = (): boolean => {
     // The connection's own timeout would block the thread.
     database.exec('PRAGMA busy_timeout = 0');
@@ -61,7 +60,7 @@ export const makePurge = (database: DatabaseSync) => {
       try {
         rewrite();
       } catch {
-        // A full disk, say: retry.
+        // For example, the disk is full: retry.
         rewriting = setTimeout(rewriteSoon, LATER_MS).unref();
       }
     }, REWRITE_AFTER_MS).unref();
@@ -70,9 +69,12 @@ export const makePurge = (database: DatabaseSync) => {
   if (isDue.get(DUE)) rewriteSoon();
 
   return {
-    /** To be called in the transaction of an erasure: if the process ends after it, the next one rewrites the file. */
+    /** Call it in the transaction of an erasure: if the process ends after that, the next one rewrites the file. */
     due: (): void => void setDue.run(DUE, 'due'),
-    /** Resolves when the write-ahead log is empty, or after a second of readers; the rest follows in the background. */
+    /**
+     * Resolves when the write-ahead log is empty, or when readers have prevented that for a second; the rest is done in
+     * the background.
+     */
     now: async (): Promise<void> => {
       rewriteSoon();
       for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(RETRY_MS)) {

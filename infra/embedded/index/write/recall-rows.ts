@@ -6,7 +6,7 @@ import { idOfBytes, partitionOfNumber } from '../projections-database.ts';
 
 type Stored = Record<string, unknown>;
 
-/** `document` and `text`, which may be long, come last: they are read of a sample's rows only. */
+/** `document` and `text`, which may be long, come last: they are read only for rows of the sample. */
 const FRAGMENTS = `
   SELECT f.id, f.kind, f.timestamp, f.passive, f.turn, f.source, f.role, f.place, f.offset, f.recorded, f.tokens,
     f.document, f.text, s.key AS scope, n.name AS session
@@ -26,7 +26,7 @@ const JOBS = `
   SELECT j.*, n.name AS session_name FROM jobs j LEFT JOIN sessions n ON n.no = j.session
   WHERE in_sample_by_name(j.id)`;
 
-/** The rows of recall, each as the write that it was written from. */
+/** The rows of recall, each converted back to the write that it was made from. */
 export function* recallRows(reader: DatabaseSync): Generator<Row> {
   for (const row of reader.prepare(FRAGMENTS).iterate()) yield recallRow(fragmentWrite(row));
   for (const row of reader.prepare(MENTIONS).iterate()) yield recallRow(mentionWrite(row));
@@ -40,7 +40,7 @@ const originOf = ({ place, offset, recorded }: Stored): Origin => ({
   recordedAt: Number(recorded),
 });
 
-/** Organization and user of a scope's key; empty where the scope is missing. */
+/** The organization and the user in a scope's key; empty when the scope is missing. */
 const ownerOf = (key: unknown): { org: string; user: string } => {
   const [org = '', user = ''] = key === null ? [] : (JSON.parse(String(key)) as string[]);
   return { org, user };
@@ -50,7 +50,7 @@ const textOf = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toSt
 const turnOf = (row: Stored): string => idOfBytes('trn_', row.turn as Uint8Array);
 
 /**
- * What a fragment was written from, but for `length`, which its document has, and `part`, which the row's
+ * The write that a fragment was made from, except `length`, which the document contains, and `part`, which the row's
  * number replaces.
  */
 const fragmentWrite = (row: Stored): StoredWrite => {

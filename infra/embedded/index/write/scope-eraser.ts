@@ -8,8 +8,8 @@ import type { ScopeWriter } from './scope-writer.ts';
 const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND place = ?2 AND offset < ?3';
 
 /**
- * Deletes what an erasure names from the file, whatever the positions of other partitions. What was billed
- * stays, and stays distinct: the ids of erased turns move to `usage_rows`.
+ * Deletes what an erasure names from the file, whatever the positions of other partitions. What was billed stays and is
+ * never billed twice: the ids of erased turns move to `usage_rows`.
  */
 export const openScopeEraser = (
   database: DatabaseSync,

@@ -4,14 +4,14 @@ import { scopeKey } from '../projections-database.ts';
 
 const CACHED = 40_000;
 
-/** Rows of a fragment's organization, user partition and session. */
+/** Row numbers of a fragment's organization, user partition and session. */
 export interface RowIds {
   organization: number;
   partition: number;
   session: number;
 }
 
-/** Looks up the rows of scopes and sessions by name, and inserts those that are missing. */
+/** Looks up the rows of scopes and sessions by name, and inserts missing ones. */
 export const openScopeRowIds = (database: DatabaseSync) => {
   const findScope = database.prepare('SELECT no FROM scopes WHERE key = ?');
   const insertScope = database.prepare(
@@ -44,7 +44,7 @@ export const openScopeRowIds = (database: DatabaseSync) => {
 
   return {
     partition: (org: string, user: string): number => scope(org, user),
-    /** The writes of a turn follow each other, as do those of its session: the last answer is remembered. */
+    /** Writes of a turn are consecutive, as are those of its session, so the last answer is remembered. */
     rowIds: (org: string, user: string, session: string): RowIds => {
       if (last?.session === session && last.user === user && last.org === org) return last.ids;
       const partition = scope(org, user);
@@ -57,7 +57,7 @@ export const openScopeRowIds = (database: DatabaseSync) => {
       last = { org, user, session, ids };
       return ids;
     },
-    /** Bounds the memory. */
+    /** Limits the memory used. */
     trim: (): void => {
       if (known.size > CACHED) known.clear();
     },

@@ -3,12 +3,12 @@ import { mergeSegments, withoutFragments } from '../../../../projections/recall/
 import { openSegment } from '../../../../projections/recall/segment.ts';
 import type { SegmentPlace } from '../projections-database.ts';
 
-/** Segments of one level that are merged into one of the next: a scope of any size has few segments. */
+/** Segments of one level that are merged into one of the next level: a scope of any size has few segments. */
 const MERGED = 8;
 /** 32,768 fragments; a segment's postings can name 65,536. */
 const HIGHEST_LEVEL = 3;
 
-/** The stored segments of scopes. A list of segments is in the order of their fragments, so levels never rise in it. */
+/** The stored segments of scopes. A list of segments is in the order of their fragments, so levels never increase in it. */
 export const openScopeSegments = (database: DatabaseSync) => {
   const insert = database.prepare('INSERT INTO segments (scope, level, first, bytes) VALUES (?, ?, ?, ?)');
   const read = database.prepare('SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?');
@@ -17,7 +17,7 @@ export const openScopeSegments = (database: DatabaseSync) => {
   const segmentAt = (scope: number, { first, level }: SegmentPlace) =>
     openSegment(read.get(scope, first, level)!.bytes as Uint8Array);
 
-  /** Appends a segment to the list; the last eight of one level become one of the next, recursively. */
+  /** Appends a segment to the list; the last eight of one level become one of the next level, recursively. */
   const append = (scope: number, list: SegmentPlace[], added: SegmentPlace, bytes: Uint8Array): void => {
     const { level, first } = added;
     insert.run(scope, level, first, bytes);
@@ -31,7 +31,7 @@ export const openScopeSegments = (database: DatabaseSync) => {
     append(scope, list, { level: level + 1, first: last[0]!.first }, mergeSegments(parts));
   };
 
-  /** Rewrites one segment; resolves to the segments that replace it and how many fragments it lost. */
+  /** Rewrites one segment; returns the segments that replace it and the number of fragments removed. */
   const rewrite = (
     scope: number,
     old: SegmentPlace,
@@ -49,8 +49,8 @@ export const openScopeSegments = (database: DatabaseSync) => {
   };
 
   /**
-   * The list without these fragments, `expected` of which are in it. A segment is read if its range of
-   * numbers may hold one of them; all the others are read too if that was not enough.
+   * The list without these fragments, `expected` of which are in it. A segment is read if its range of numbers may
+   * contain one of them; all other segments are read too if fewer than `expected` were found.
    */
   const without = (
     scope: number,
@@ -80,7 +80,7 @@ export const openScopeSegments = (database: DatabaseSync) => {
   return { append, without };
 };
 
-/** Index of the first that isn't below `value`, in an ascending list. */
+/** Index of the first value that isn't less than `value`, in an ascending list. */
 const lowerBound = (sorted: readonly number[], value: number): number => {
   let low = 0;
   let high = sorted.length;

@@ -13,10 +13,10 @@ import {
 import { openScopeRowIds, type RowIds } from './scope-row-ids.ts';
 import { openScopeSegments } from './scope-segments.ts';
 
-/** Loose fragments are read one by one, so they become a segment soon. */
+/** Loose fragments are read one by one, so even this few of them become a segment. */
 const SMALLEST = 64;
 const CACHED = 10_000;
-/** Fragments of a kilobyte or two: those of an organization's next segment and of the users who are writing now. */
+/** Fragments of one to two KB each: those of an organization's next segment and of the users who are writing now. */
 const RECENT = 4_096;
 
 interface Added extends Omit<Required<Entry>, 'session' | 'document'> {
@@ -27,27 +27,27 @@ interface Added extends Omit<Required<Entry>, 'session' | 'document'> {
 interface ScopeState {
   segments: SegmentPlace[];
   loose: number[];
-  /** Roles of the running batch's turns. */
+  /** Roles of the current batch's turns. */
   heard: Set<string>;
 }
 
 export interface ScopeWriter {
   partition(org: string, user: string): number;
   rowIds(org: string, user: string, session: string): RowIds;
-  /** Lists a fragment in its user's scope and in its organization's. */
+  /** Adds a fragment to the lists of its user's scope and of its organization's. */
   add(ids: RowIds, added: Added): void;
   /** Writes what changed; full runs of loose fragments become segments. */
   flush(): void;
-  /** Takes fragments, all of which should be there, out of a scope's lists and writes the lists. */
+  /** Removes fragments, all of which should be listed, from a scope's lists and writes the lists. */
   remove(scope: number, fragments: ReadonlySet<number>): void;
-  /** After a stored fragment was given another offset: the remembered entries are stale. */
+  /** Called after a stored fragment was given another offset: the remembered entries are stale. */
   forgetFragments(): void;
-  /** After a rollback or an erasure: everything remembered may be stale. */
+  /** Called after a rollback or an erasure: everything remembered may be stale. */
   forget(): void;
 }
 
 /**
- * Keeps each scope's list of fragments while the projector writes: appended to in memory, written once a
+ * Keeps each scope's list of fragments while the projector writes: a list is appended to in memory, written once per
  * batch, and made into a segment when it is long enough. Everything cached here is also in the file.
  */
 export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDocument): ScopeWriter => {

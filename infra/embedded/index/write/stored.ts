@@ -4,11 +4,11 @@ import type { Row } from '../../../../projections/verify/row.ts';
 import type { Sample } from '../../../../projections/verify/sample.ts';
 import type { DecodeDocument } from '../decode-document.ts';
 
-/** Turns of the running step, which decide what each of its turns bills. */
+/** Turns of the current step, which determine what each of its turns bills. */
 export interface StepTurns {
   /** Turns that the file did not have. */
   fresh: Set<string>;
-  /** Turns that the file had by a later copy, with the UTC day that the later copy was billed to. */
+  /** Turns that the file had as a later copy, with the UTC day to which that copy was billed. */
   moved: Map<string, string>;
 }
 
@@ -21,7 +21,7 @@ export interface WriterPorts {
 export interface Writer<Write> {
   /** Writes what a step folded, in the step's transaction. */
   write(writes: readonly Write[]): void;
-  /** After a rollback: what is remembered of the file may not be in it. */
+  /** Called after a rollback: remembered rows may not be in the file. */
   forget?(): void;
 }
 
@@ -29,14 +29,14 @@ export interface Writer<Write> {
 export interface StoredProjection<Write> {
   /** SQL that creates its tables and indices where they are missing. */
   tables: string;
-  /** Indices that writes don't use; creating them at the end of a build costs a third. */
+  /** Indices that writes don't use; creating them at the end of a build costs a third as much. */
   readIndices?: readonly string[];
   openWriter(database: DatabaseSync, ports: WriterPorts): Writer<Write>;
   /**
-   * Its rows for a verification. In its SQL `in_sample(id as bytes)` and `in_sample_by_name(id)` select those of the
-   * sample.
+   * Its rows for a verification. Its SQL selects the rows of the sample with `in_sample(id as bytes)` and
+   * `in_sample_by_name(id)`.
    */
   rows(reader: DatabaseSync): Iterable<Row>;
-  /** What it derives from its rows and doesn't agree with them. */
+  /** Differences between its rows and what it derives from them. */
   derived?(reader: DatabaseSync, sample: Sample, decodeDocument: DecodeDocument): Iterable<Difference>;
 }

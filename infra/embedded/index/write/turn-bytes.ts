@@ -1,6 +1,6 @@
 import { bytesOfId } from '../projections-database.ts';
 
-/** Converts turn ids to bytes; the writes of a turn come one after the other, so the last one is remembered. */
+/** Converts turn ids to bytes; the writes of a turn are consecutive, so the last conversion is remembered. */
 export const makeTurnBytes = (): ((id: string) => Uint8Array) => {
   let last: { id: string; bytes: Uint8Array } | undefined;
   return id => {

@@ -14,7 +14,7 @@ export const openTurnWriter = (
   const move = database.prepare('UPDATE fragments SET place = ?, offset = ?, recorded = ? WHERE id = ?');
   const tell = openTell(database);
 
-  /** A partition is read in order: only an event that comes back from the dead letters precedes a stored copy. */
+  /** A partition is read in order: only a requeued dead letter can precede a stored copy. */
   const writeCopy = (turn: Write<'turn'>): void => {
     const id = bytesOfId(turn.id)!;
     tell(id, turn.origin);
