@@ -17,11 +17,11 @@ export interface ServeOptions {
   refuse: (response: Response, error: unknown) => void;
   /** Aborted when the service closes: ends all streams. */
   closing?: AbortSignal | undefined;
-  /** Milliseconds that a use case may take; for tests. */
+  /** Milliseconds that a use case may take; set by tests. */
   deadlineMs?: number | undefined;
 }
 
-/** authenticate → read → parse and check → the use case → send what it answers, or why it doesn't */
+/** authenticate → read → parse and check → call the use case → send its answer or its error */
 export const makeServe =
   (options: ServeOptions) =>
   (endpoint: Endpoint): RequestHandler =>
