@@ -41,7 +41,7 @@ export type Admitted =
       inactive: ReadonlySet<string>;
       /**
        * For a recall without `asOf`: acknowledged turns of its scope that an index may not contain yet, read before the
-       * index is queried. Turns recorded by an `asOf` are in every index already.
+       * index is queried. A recall with `asOf` needs none: every index contains what was recorded by then.
        */
       tail: TailTurn[];
     }

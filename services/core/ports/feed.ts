@@ -33,9 +33,9 @@ export interface FeedIndex {
    */
   settled(): Promise<Positions>;
   /**
-   * Entries of these ranges, which are of one topic: in the ranges' order, in a range by offset, of one event the turn
-   * first and then its observations by id. With the next offsets up to which the ranges are complete: a replaced
-   * index may be a little behind the one that `settled` was asked of.
+   * Entries of these ranges, which must belong to one topic: in the ranges' order, by offset within a range, and within
+   * one event the turn first, then its observations by id. Includes the next offsets up to which the ranges are complete:
+   * a replaced index may be slightly behind the one that answered `settled`.
    */
   read(
     scope: Pick<Scope, 'org' | 'user'>,
