@@ -17,7 +17,7 @@ import type { DateOrder } from './whatsapp-dates.ts';
 export interface ReadOptions {
   /** The person's name; default: `user`. */
   me?: string;
-  /** The user of turns that don't name one; for a chat, the chat's name is the default. */
+  /** User and session of turns that don't name any; for a chat, `session` is its name. */
   user?: string;
   session?: string;
   timeZone?: string;

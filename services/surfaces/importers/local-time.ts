@@ -22,10 +22,10 @@ export const isTimeZone = (name: string): boolean => {
 };
 
 /**
- * Converts a wall-clock time in a zone to Unix milliseconds. Of an hour that occurs twice, at the end of summer time, the
- * first is used; for a skipped hour, at its beginning, the earlier offset is used, so 02:30 means 03:30. This is
- * `compatible` in RFC 5545 and ECMA-262's Temporal. The result depends on nothing else, so a line means the same instant
- * in every export.
+ * Converts a wall-clock time in a zone to Unix milliseconds. For an hour that occurs twice, when summer time ends, the
+ * first one is used; for an hour that is skipped, when summer time begins, the earlier offset is used, so 02:30 means
+ * 03:30. This is `compatible` in RFC 5545 and ECMA-262's Temporal. The result depends on nothing else, so a line means
+ * the same instant in every export.
  */
 export const makeInstants = (timeZone: string): ((time: WallTime) => number) => {
   return time =>

@@ -11,7 +11,7 @@ const LEFT_OUT =
   'omitted|weggelassen|ausgelassen|ausgeschlossen|omitid[oa]s?|omis|omess[oi]|ocult[oa]s?|não revelad[oa]s?|weggelaten';
 /** Android's `<Media omitted>`, but not a person's `<big sigh>`. */
 const MEDIA = new RegExp(`^\u200e?<(?:\\p{L}+ ){1,4}(?:${LEFT_OUT})>$`, 'iu');
-/** The form of iOS for a missing file: `image omitted` after its caption. */
+/** The text that iOS writes in an export without the files: `image omitted` after the caption. */
 const OMITTED_BEHIND = new RegExp(`\u200e\\p{L}[\\p{L} ]{0,40} (?:${LEFT_OUT})$`, 'iu');
 /** The text that Android writes for a view-once picture. */
 const VIEWED_ONCE = 'null';

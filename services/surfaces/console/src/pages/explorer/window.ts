@@ -96,7 +96,7 @@ export const makeSessionWindow = (
 ): SessionWindow => {
   const listeners = new Set<() => void>();
   let running = new AbortController();
-  /** Undefined when there are no more turns. */
+  /** Undefined for an end with no more turns. */
   let from: Record<End, From | undefined> = { before: undefined, after: undefined };
   let current: WindowState = {
     turns: [],
