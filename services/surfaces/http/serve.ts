@@ -63,7 +63,7 @@ const callOf = (request: Request, raw: Buffer | undefined, correlationId: string
   body: <T>(check: Check<T>): T => checked(check(parseJson(raw ?? Buffer.alloc(0)))),
 });
 
-/** What a stream needs beyond its call. */
+/** The parts that a stream needs in addition to its call. */
 const streamPartsOf = (
   { accounts, closing }: Pick<ServeOptions, 'accounts' | 'closing'>,
   roles: readonly Role[],

@@ -12,7 +12,7 @@ import { ACCESS_SECONDS, type Tokens } from './jwt.ts';
 /** The resolution of `last_used_at`, so that a busy key doesn't fill the log. */
 const USED_EVERY_MS = 60_000;
 
-/** What exchange and refresh need. */
+/** The dependencies of exchange and refresh. */
 export interface TokenContext {
   store: AccountStore;
   tokens: Tokens;
