@@ -3,7 +3,7 @@ import { type Fault, type FieldError, faultOf, type Root } from './http/faults.t
 import { parseInstant } from './http/instant.ts';
 import { metadataFault } from './http/metadata.ts';
 
-/** Most faults in one answer; covers a request of 1,000 turns with several faults each. */
+/** The most faults in one answer; covers a request of 1,000 turns with several faults each. */
 const MOST_LISTED = 10_000;
 
 export type Checked<T> =
@@ -13,8 +13,7 @@ export type Checked<T> =
 export type Check<T> = (value: unknown) => Checked<T>;
 
 const makeAjv = (allErrors: boolean): Ajv => {
-  // The schemas are constants; validating them against the metaschema would take a third of the start-up
-  // time.
+  // The schemas are constants; validating them against the metaschema would take a third of the start-up time.
   const ajv = new Ajv({
     strict: true,
     allErrors,
@@ -51,7 +50,7 @@ const makeAjv = (allErrors: boolean): Ajv => {
 const quick = makeAjv(false);
 const thorough = makeAjv(true);
 
-/** A value of the wrong type is reported for that alone: its other faults follow from it. */
+/** For a value of the wrong type, only that fault is reported: its other faults follow from it. */
 const withoutEchoes = (faults: readonly Fault[]): Fault[] => {
   const paths = new Set(
     faults.filter(fault => fault.type === 'wrong_type').map(fault => fault.loc.join('/')),
@@ -62,7 +61,7 @@ const withoutEchoes = (faults: readonly Fault[]): Fault[] => {
 interface Options {
   /** The part of the request that the schema describes; default: the body. */
   root?: Root;
-  /** Cross-member rules; called with a value of any shape. */
+  /** Cross-member rules; called with a value of any type. */
   between?: (value: unknown) => Fault[];
   /**
    * Cuts oversized arrays to one element above the limit, so that a million faulty elements aren't validated.
@@ -71,11 +70,11 @@ interface Options {
 }
 
 /**
- * Compiles a schema to a check. A fault of form gives 400, a fault of value 422; all are listed, and 400 wins
+ * Compiles a schema to a check. A fault of form gives 400, a fault of value 422; all are listed, and 400 takes precedence
  * when there are both.
  */
 export const makeCheck = <T>(schema: object, { root = 'body', between, shorten }: Options = {}): Check<T> => {
-  // Both compile lazily, on the first value and on the first fault, so that start-up compiles nothing.
+  // Both checks are compiled lazily, on the first value and on the first fault, so that start-up compiles nothing.
   let isValid: ValidateFunction | undefined;
   let listing: ValidateFunction | undefined;
   return value => {

@@ -17,31 +17,31 @@ export interface Config {
   trustedProxies: string[];
   /** Absolute path of a file of PEM or JWK keys; the first one signs. Undefined: keys in the data folder. */
   signingKeys?: string;
-  /** Only in the mode `cluster`. */
+  /** Only set in cluster mode. */
   cluster?: ClusterConfig;
   extractor: ExtractorConfig;
-  /** How many dead letters stop the projector; 0: no limit. */
+  /** The number of dead letters that stops the projector; 0: no limit. */
   poisonLimits: {
-    /** Consecutive, within one partition. */
+    /** Consecutive dead letters within one partition. */
     inARow: number;
-    /** Percentage of a partition's last 1,000 records; it takes at least 100 dead letters. */
+    /** Percentage of a partition's last 1,000 records; at least 100 dead letters are needed. */
     share: number;
   };
   logLevel: LogLevel;
-  /** Tests only: where the service's clock starts, in Unix milliseconds. It then runs at normal speed. */
+  /** Only for tests: the instant at which the service's clock starts, in Unix milliseconds. It then runs at normal speed. */
   clock?: number;
 }
 
-/** Which services a process runs: all, the answering of calls, or one consumer of the log. */
+/** The services that a process runs: all, only the API, or one consumer of the log. */
 export const ROLES = ['all', 'api', 'projector', 'enricher'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What extracts observations and entities: rules, or a language model behind a chat-completions endpoint. */
+/** The extractor of observations and entities: rules, or a language model behind a chat-completions endpoint. */
 export type ExtractorConfig =
   | { kind: 'rules' }
   | {
       kind: 'llm';
-      /** http or https, without credentials; the part before `/chat/completions`. */
+      /** http or https, without credentials; the part of the URL before `/chat/completions`. */
       baseUrl: string;
       model: string;
       /** Self-hosted servers usually need none. */
@@ -51,13 +51,13 @@ export type ExtractorConfig =
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Addresses of the shared engines, and the layout of what the service creates in them (mode `cluster`). */
+/** Addresses of the shared engines, and the layout of what the service creates in them (cluster mode). */
 export interface ClusterConfig {
   /** Prefix of every topic, index, table and key, so that several installations can share the engines. */
   namespace: string;
   /** `host:port`. */
   kafkaBrokers: string[];
-  /** The URLs carry credentials where the engine needs them. */
+  /** The URLs contain credentials where the engine needs them. */
   elasticsearchUrl: string;
   clickhouseUrl: string;
   redisUrl: string;
@@ -65,7 +65,7 @@ export interface ClusterConfig {
   partitions: number;
   /** Replication factor of every topic. A write waits for all replicas but one. */
   replication: number;
-  /** Primary shards of an index, and replicas of each. */
+  /** The number of primary shards of an index, and of replicas of each. */
   shards: number;
   replicas: number;
   /** Days after which usage rows are dropped; 0: never. */

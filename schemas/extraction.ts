@@ -1,4 +1,4 @@
-/** What a language model is asked to extract from one turn: facts and entities. */
+/** What a language model must extract from one turn: facts and entities. */
 import { Ajv, type ValidateFunction } from 'ajv';
 
 export const ENTITY_KINDS = ['person', 'place', 'organization', 'product', 'date', 'other'] as const;
@@ -15,8 +15,8 @@ const list = (properties: Record<string, object>) => ({
 });
 
 /**
- * Within the JSON Schema subset of strict structured outputs: all members required, no others, no lengths.
- * Sent with each request. Answers are validated against it too, since not every server enforces it.
+ * Within the JSON Schema subset of strict structured outputs: all members are required, no others are allowed, and there
+ * are no length limits. Sent with each request. Answers are validated against it too, since not every server enforces it.
  */
 export const foundByModelSchema = {
   type: 'object',
@@ -28,7 +28,7 @@ export const foundByModelSchema = {
   additionalProperties: false,
 };
 
-/** Compiled on the first answer: most services never get one. */
+/** Compiled on the first answer: most services never receive one. */
 let validate: ValidateFunction<FoundByModel> | undefined;
 
 export const isFoundByModel = (value: unknown): value is FoundByModel => {

@@ -1,11 +1,11 @@
 /**
- * TypeScript types from JSON schemas, so that the contract is written once. Knows the keywords that this project's schemas
- * use; a schema it doesn't understand becomes `never`, which no value satisfies.
+ * TypeScript types from JSON schemas, so that the contract is written only once. Supports the keywords that this
+ * project's schemas use; an unsupported schema becomes `never`, which no value satisfies.
  */
 
 declare const target: unique symbol;
 
-/** A `$ref`; its type remembers the schema that it refers to. */
+/** A `$ref` whose type contains the schema that it refers to. */
 export interface Reference<S> {
   readonly $ref: string;
   readonly [target]?: S;
@@ -25,7 +25,7 @@ export type FromSchema<S> =
             ? OfType<Type, S>
             : never;
 
-/** The members of a query, by their schemas: none is required. */
+/** The members of a query, by their schemas: none of them is required. */
 export type FromQuery<Properties> = { -readonly [Name in keyof Properties]?: FromSchema<Properties[Name]> };
 
 interface Scalars {
@@ -58,5 +58,5 @@ type Members<Properties, Required> = Flat<
   }
 >;
 
-/** An intersection as one object, which editors and errors show readably. */
+/** Flattens an intersection into one object type, which editors and errors show readably. */
 type Flat<T> = T extends infer Each ? { [Name in keyof Each]: Each[Name] } : never;

@@ -1,4 +1,4 @@
-/** The OpenAPI document, built from the schemas that validate, so that the two can't disagree. */
+/** The OpenAPI document. It is built from the schemas that validate requests, so that the two can't disagree. */
 import { components, operations } from './http/contract.ts';
 import { errorExamples, errorSchema, quotaDetailsSchema, validationDetailsSchema } from './http/errors.ts';
 import type { Operation } from './http/operation.ts';

@@ -65,15 +65,15 @@ const VARIABLES = {
 
 type Values = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]['parse']> };
 
-/** Read by the command line: known, but not part of `Config`. */
+/** Known variables that the command line reads; not part of `Config`. */
 const OTHERS = new Set(['TURNSTONE_URL', 'TURNSTONE_API_KEY', 'TURNSTONE_MCP_USER', 'TURNSTONE_MCP_SESSION']);
 
 export type Environment = Record<string, string | undefined>;
 
-/** An empty variable counts as unset: compose files and CI pass those on. */
+/** An empty variable counts as unset, because compose files and CI pass unset ones as empty. */
 const given = (environment: Environment, name: string): string | undefined => environment[name] || undefined;
 
-/** Hides secrets: a whole key, the password in a URL. */
+/** Masks secrets: a whole key, or the password in a URL. */
 const masked = (name: string, text: string): string => {
   if (name.endsWith('_API_KEY')) return text === '' ? '' : '(set)';
   return text.replace(/(\/\/[^/@\s:]*):[^/@\s]*@/g, '$1:***@');
@@ -126,7 +126,7 @@ export const readConfig = (environment: Environment): ReadConfig => {
   };
 };
 
-/** Required in cluster mode. */
+/** Variables required in cluster mode. */
 const NEEDED = [
   'TURNSTONE_KAFKA_BROKERS',
   'TURNSTONE_ELASTICSEARCH_URL',
@@ -136,7 +136,7 @@ const NEEDED = [
   'TURNSTONE_SIGNING_KEYS',
 ] as const;
 
-/** Adds a fault for each variable that is missing. */
+/** Adds a fault for each missing variable. */
 const clusterOf = (v: Values, faults: string[]): ClusterConfig => {
   for (const name of NEEDED) {
     if (v[name] === undefined || v[name].length === 0) faults.push(`${name} must be set in cluster mode`);
@@ -157,7 +157,7 @@ const clusterOf = (v: Values, faults: string[]): ClusterConfig => {
   };
 };
 
-/** Adds a fault for each variable that is missing. */
+/** Adds a fault for each missing variable. */
 const extractorOf = (v: Values, faults: string[]): ExtractorConfig => {
   if (v.TURNSTONE_EXTRACTOR === 'rules') return { kind: 'rules' };
   const { TURNSTONE_LLM_BASE_URL: baseUrl, TURNSTONE_LLM_MODEL: model, TURNSTONE_LLM_API_KEY: apiKey } = v;
@@ -176,7 +176,7 @@ export const unknownVariables = (environment: Environment): string[] =>
     .filter(name => name.startsWith('TURNSTONE_') && !(name in VARIABLES) && !OTHERS.has(name))
     .sort();
 
-/** What `turnstone config` prints: `name`, `text` without secrets, and whether it is the default. */
+/** The output of `turnstone config`: `name`, `text` without secrets, and whether it is the default. */
 export const describeConfig = (
   environment: Environment,
 ): { name: string; text: string; isDefault: boolean }[] =>

@@ -1,7 +1,7 @@
-/** Events of the topic `accounts`: plain, keyed by organization. They hold hashes, never a secret. */
+/** Events of the topic `accounts`: plain, keyed by organization. They contain hashes, never a secret. */
 
 interface EventOf<Type extends string, Data> {
-  /** Derived from what can happen only once; the first event with an id wins. */
+  /** Derived from something that can happen only once; the first event with an id wins. */
   id: string;
   type: Type;
   version: 1;
@@ -25,30 +25,33 @@ export interface KeyRecord {
   session_id: string | null;
 }
 
-/** Once per organization. Includes the first key, so that no crash leaves an organization without one. */
+/** Recorded once per organization. Includes the first key, so that no crash leaves an organization without one. */
 export interface OrgSignedUp {
   name: string | null;
   email: string | null;
   key: KeyRecord;
 }
 
-/** Caps per UTC day; 0: none. */
+/** Caps per UTC day; 0: no cap. */
 export interface OrgLimitsChanged {
   tokens_in: number;
   tokens_out: number;
 }
 
-/** Once per key. */
+/** Recorded once per key. */
 export interface ApiKeyRevoked {
   key_id: string;
 }
 
-/** At most once per key and minute. */
+/** Recorded at most once per key and minute. */
 export interface ApiKeyUsed {
   key_id: string;
 }
 
-/** A refresh token was used; once per token. Holds all that is needed to rebuild the identical successor. */
+/**
+ * A refresh token was used; recorded once per token. Contains everything that is needed to rebuild the identical
+ * successor.
+ */
 export interface RefreshTokenRotated {
   /** `jti` of the used token. */
   token_id: string;
@@ -56,14 +59,14 @@ export interface RefreshTokenRotated {
   key_id: string;
   /** `jti` of its successor. */
   successor_id: string;
-  /** The successor's, in Unix seconds. */
+  /** The successor's time of issue, in Unix seconds. */
   issued_at: number;
   expires_at: number;
   /** The key that signed the successor. */
   signing_key: string;
 }
 
-/** A used token was presented too late; all refresh tokens of its family are revoked. Once per family. */
+/** A used token was presented too late; all refresh tokens of its family are revoked. Recorded once per family. */
 export interface RefreshFamilyRevoked {
   family_id: string;
 }
@@ -82,7 +85,7 @@ const optional = { type: ['string', 'null'] } as const;
 const seconds = { type: 'integer', minimum: 0 } as const;
 const tokens = { type: 'integer', minimum: 0 } as const;
 
-/** All properties are required. */
+/** A schema in which all properties are required. */
 const object = (properties: Record<string, object>) => ({
   type: 'object',
   required: Object.keys(properties),
@@ -99,7 +102,7 @@ const keyRecordSchema = object({
   session_id: optional,
 });
 
-/** Newest version of each type. */
+/** The schema of the newest version of each type. */
 export const accountEventSchemas: Record<AccountEvent['type'], object> = {
   'org.signed_up': object({ name: optional, email: optional, key: keyRecordSchema }),
   'org.limits_changed': object({ tokens_in: tokens, tokens_out: tokens }),

@@ -1,18 +1,18 @@
-/** The envelope of every event, JSON in the log. `data` is sealed where it holds people's words. */
+/** The envelope of every event, stored as JSON in the log. `data` is sealed when it contains people's text. */
 export interface Envelope {
   /** Derived from the content, so that a retry produces the same event; the first copy of an id wins. */
   id: string;
   type: string;
   version: number;
   org_id: string;
-  /** When the service recorded it: RFC 3339, UTC, milliseconds. Decides the day to which a turn is billed. */
+  /** When the service recorded it: RFC 3339, UTC, milliseconds. Determines the day to which a turn is billed. */
   recorded_at: string;
   correlation_id: string;
   /** The key that seals `data`; null when `data` is plain. */
   key_id: string | null;
-  /** Of a turn, from version 2 on. Plain, so that it can be billed after its key is destroyed. */
+  /** Only for a turn, from version 2 on. Plain, so that the turn can be billed after its key is destroyed. */
   tokens?: number;
-  /** Plain object, or base64 of nonce (12) + ciphertext + tag (16). */
+  /** A plain object, or base64 of nonce (12) + ciphertext + tag (16). */
   data: unknown;
 }
 

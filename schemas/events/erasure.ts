@@ -1,7 +1,6 @@
 /**
- * `memory.erased`, in the topics `turns` and `observations`: plain, without anyone's words or names. One is
- * appended to every partition that can hold the scope's events, and erases the scope's events before it in
- * that partition.
+ * `memory.erased`, in the topics `turns` and `observations`: plain, without any text or names. One is appended to every
+ * partition that may contain the scope's events, and erases those events that precede it in that partition.
  */
 export interface MemoryErased {
   /** The same in all partitions of one erasure, and in its receipt. */
@@ -10,9 +9,9 @@ export interface MemoryErased {
   owner: string;
   /** `scopeDigest` of organization, user and session; null: all sessions of the user. */
   session: string | null;
-  /** Sealing keys to destroy before reading the next record. */
+  /** Sealing keys that a reader destroys before it reads the next record. */
   key_ids: string[];
-  /** What the read models held of the scope when the erasure began. */
+  /** The read models' content for the scope when the erasure began. */
   counts: ErasureCounts;
   /** Billed tokens of this partition's turns whose envelope lacks them (version 1 of `turn.recorded`). */
   billed: { id: string; day: string; tokens: number }[];

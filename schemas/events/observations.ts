@@ -1,6 +1,6 @@
 /** Events of the topic `observations`: sealed, keyed by organization, user and session. */
 
-/** An extractor's whole output for one turn; the first copy of (turn, extractor) wins. */
+/** An extractor's complete output for one turn; the first copy of (turn, extractor) wins. */
 export interface ObservationsExtracted {
   user_id: string;
   session_id: string;
@@ -8,7 +8,7 @@ export interface ObservationsExtracted {
   role: string;
   /** The turn's own timestamp: RFC 3339, UTC, milliseconds. */
   timestamp: string;
-  /** Extractor and its version, e.g. `rules-1`. */
+  /** The extractor and its version, e.g. `rules-1`. */
   extractor: string;
   source: 'rules' | 'llm';
   observations: { text: string }[];

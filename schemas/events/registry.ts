@@ -14,9 +14,9 @@ import { recallMeteredSchema } from './usage.ts';
 export interface EventVersion {
   /** Schema of `data` after unsealing. */
   schema: object;
-  /** Additional envelope schema, where this version's envelope carries more than the common members. */
+  /** Additional envelope schema, if this version's envelope has more than the common members. */
   envelope?: object;
-  /** Converts this version's body to the next version. The newest version has none. */
+  /** Converts this version's body to the next version; undefined in the newest version. */
   upcast?: (older: EventBody) => EventBody;
 }
 
@@ -28,12 +28,12 @@ export interface EventBody {
 }
 
 export interface EventType {
-  /** Version n is at n - 1. */
+  /** Version n has index n - 1. */
   versions: readonly EventVersion[];
   sealed: boolean;
 }
 
-/** Version 1 sealed the tokens with the rest of the data. */
+/** Version 1 sealed the tokens together with the rest of the data. */
 const tokensToEnvelope = ({ data }: EventBody): EventBody => {
   const { tokens, ...rest } = data as { tokens: number };
   return { data: rest, tokens };
@@ -72,12 +72,12 @@ const ajv = new Ajv({
   allowUnionTypes: true,
 });
 /**
- * Compiles on a thread's first use of the schema (Ajv caches the result), without checking it against the
- * metaschema. The two would add a tenth of a second to every thread's start.
+ * Compiles on a thread's first use of the schema (Ajv caches the result), without checking it against the metaschema.
+ * Compiling and checking early would add a tenth of a second to every thread's start.
  */
 const validatorOf = (schema: object): ValidateFunction => ajv.compile(schema);
 
-/** Path and rule of the fault; never the value. */
+/** The path and rule of the fault; never the value. */
 const faultOf = (validate: ValidateFunction): string => {
   const [first] = validate.errors ?? [];
   return `${first?.instancePath || '/'} ${first?.keyword ?? 'schema'}`;
@@ -100,7 +100,7 @@ export const makeRegistry = (types: Readonly<Record<string, EventType>>): Regist
     const validateEnvelope = validatorOf(envelopeSchema);
     if (!validateEnvelope(value)) return { ok: false, reason: `envelope: ${faultOf(validateEnvelope)}` };
     const envelope = value as unknown as Envelope;
-    // Own members only: `constructor` is not an event type.
+    // Only own members: `constructor` is not an event type.
     const type = Object.hasOwn(types, envelope.type) ? types[envelope.type] : undefined;
     if (!type) return { ok: false, reason: 'unknown event type' };
     const version = type.versions[envelope.version - 1];

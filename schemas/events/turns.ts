@@ -1,11 +1,11 @@
 /** Events of the topic `turns`: sealed, keyed by organization, user and session. */
 
-/** Once per write request: which turns it sent and its options. */
+/** Recorded once per write request: the turns that it sent and its options. */
 export interface WriteAccepted {
   user_id: string;
   session_id: string;
   job_id: string;
-  /** All turns of the request in its order, including those already recorded. */
+  /** All turns of the request in its order, including those that were already recorded. */
   turn_ids: string[];
   options: { write_active: boolean; write_passive: boolean };
   metadata: Record<string, unknown> | null;
@@ -19,9 +19,9 @@ export interface TurnRecorded {
   text: string;
   /** When it was said: RFC 3339, UTC, milliseconds. */
   timestamp: string;
-  /** Stored as a turn fragment; otherwise only its identity is kept. */
+  /** Whether it is stored as a turn fragment; otherwise only its identity is kept. */
   active: boolean;
-  /** To be enriched. */
+  /** Whether it will be enriched. */
   passive: boolean;
   /** Observations that the client sent with this turn. */
   observations: string[];
@@ -77,7 +77,7 @@ export const turnRecordedSchemaV1 = turnSchema({
   tokens: { type: 'integer', minimum: 0 },
 });
 
-/** Tokens (o200k_base, of `text`) are in the envelope. */
+/** The tokens (o200k_base, of `text`) are in the envelope. */
 export const turnRecordedSchema = turnSchema(turnProperties);
 
 /** The tokens are plain, so that a turn can be billed after its text is erased. */

@@ -1,13 +1,13 @@
 /** List cursors: opaque to clients, and independent of the engines that answer. */
 import type { Fault } from './faults.ts';
 
-/** Increased when the content of cursors changes; cursors of another format are refused. */
+/** Increased when the content of cursors changes; cursors of another format are rejected. */
 const FORMAT = 1;
 const MOST_LENGTH = 8 * 1_024;
 
 const FRAGMENT = ['string', 'string', 'number', 'number', 'string'] as const;
 
-/** For each list the types of the sort key's members, in sort order. */
+/** The types of the sort key's members for each list, in sort order. */
 const PLACES = {
   users: ['string'],
   sessions: ['string', 'string'],
@@ -21,10 +21,10 @@ export type List = keyof typeof PLACES;
 
 type Member = { string: string; number: number };
 type Members<Types extends readonly (keyof Member)[]> = { -readonly [I in keyof Types]: Member[Types[I]] };
-/** A fragment's: user, session, instant, offset, id. The others': user, then session or normalised label. */
+/** A fragment's sort key: user, session, instant, offset, id. In the other lists: user, then session or normalised label. */
 export type Place<L extends List> = Members<(typeof PLACES)[L]>;
 
-/** Base64url of the JSON `[format, list, …place]`. */
+/** Encodes a cursor: base64url of the JSON `[format, list, …place]`. */
 export const encodeCursor = <L extends List>(list: L, place: Place<L>): string =>
   Buffer.from(JSON.stringify([FORMAT, list, ...place])).toString('base64url');
 
@@ -54,7 +54,7 @@ export const cursorFault: Fault = {
   message: 'must be a next_cursor of this list',
 };
 
-/** @param query members may have any type; the schema reports a wrong type */
+/** @param query its members may have any type; the schema reports a wrong type */
 export const cursorFaults = (list: List, query: unknown): Fault[] => {
   const { cursor } = query as { cursor?: unknown };
   return typeof cursor === 'string' && !decodeCursor(list, cursor) ? [cursorFault] : [];

@@ -1,4 +1,4 @@
-/** A user or a session is erased. */
+/** Erasure of a user or of a session. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { scope } from './examples.ts';
@@ -7,7 +7,7 @@ import { component, count, id, instant, object } from './parts.ts';
 import { makeQueryCheck } from './query.ts';
 import { scopeSchema } from './scope.ts';
 
-/** The names of a scope, and the part of the request that holds them. */
+/** The names of a scope, and the part of the request that contains them. */
 export interface NamedScope {
   form: 'body' | 'query';
   user_id?: string | undefined;
@@ -25,7 +25,7 @@ const erasedSession = {
     "Only this session. Default: the token's session_id claim; without one, all of the user's sessions.",
 } as const;
 
-/** No other members are permitted: a misspelled name must not erase more than was meant. */
+/** No other members are permitted: a misspelled name must not erase more than intended. */
 export const erase = component('Erase', {
   type: 'object',
   required: ['scope'],
@@ -42,7 +42,7 @@ export const erase = component('Erase', {
 export const checkErase: Check<FromSchema<typeof erase.schema>> = makeCheck(erase.schema);
 
 const eraseQuery = { user_id: erasedUser, session_id: erasedSession };
-/** A query's `user_id` and `session_id`, each at most once. */
+/** Checks a query's `user_id` and `session_id`, each at most once. */
 export const checkEraseQuery = makeQueryCheck(eraseQuery, { strict: true });
 
 export const erased = component(

@@ -1,4 +1,4 @@
-/** What the examples of all endpoints are about: one turn of Ada's, and what was found in it. */
+/** The subject of all endpoints' examples: one turn of Ada's, and what was extracted from it. */
 
 export const scope = { org_id: 'local', user_id: 'ada', session_id: 'monday' };
 

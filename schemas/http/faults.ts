@@ -19,7 +19,7 @@ export interface Fault extends FieldError {
 interface Rule {
   form: boolean;
   type: string;
-  /** Message for the failed keyword; says what a valid value is. */
+  /** Message for the failed keyword; describes a valid value. */
   message: (error: ErrorObject) => string;
 }
 
@@ -27,7 +27,7 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);
 
-/** The schema's own wording of a `pattern` or `not`. */
+/** The schema's own message for a `pattern` or `not`. */
 const stated = (error: ErrorObject): string => String(error.parentSchema?.['x-rule']);
 
 const METADATA_MESSAGES: Record<MetadataFault, string> = {
@@ -91,7 +91,7 @@ const RULES: Record<string, Rule> = {
   },
 };
 
-/** The steps of a JSON pointer. No unescaping: a path holds only names that the contract knows. */
+/** The steps of a JSON pointer. They need no unescaping: a path contains only names that the contract knows. */
 const stepsOf = (pointer: string): (string | number)[] =>
   pointer
     .split('/')
@@ -106,7 +106,7 @@ export const faultOf = (error: ErrorObject, root: Root): Fault => {
     return { form: false, loc, type, message: METADATA_MESSAGES[type] };
   }
   const rule = RULES[error.keyword];
-  // A keyword missing from RULES is a bug of ours; the caller still learns where the fault is.
+  // A keyword missing from RULES is our own bug; the caller still learns where the fault is.
   if (!rule) return { form: false, loc, type: 'invalid', message: 'is not valid' };
   return { form: rule.form, loc, type: rule.type, message: rule.message(error) };
 };

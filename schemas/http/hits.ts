@@ -1,9 +1,9 @@
-/** A turn, an observation and an entity as recall finds them, and the first two as the feed sends them. */
+/** Turns, observations and entities as recall returns them, and the first two as the feed sends them. */
 import type { FromSchema } from '../from-schema.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
 import { component, instant, list, object, reference, string } from './parts.ts';
 
-/** Of a turn and of an observation, in the feed as in recall. */
+/** Common members of a turn and an observation, in the feed and in recall. */
 const common = {
   id: string,
   text: string,
@@ -16,7 +16,7 @@ const common = {
 const turn = { kind: { type: 'string', enum: ['turn'] } } as const;
 const observation = { kind: { type: 'string', enum: ['observation'] } } as const;
 
-/** Who made an observation. */
+/** The source of an observation. */
 export const source = {
   type: 'string',
   enum: ['client', 'rules', 'llm'],
@@ -76,7 +76,7 @@ export const entityHit = component(
   object({ label: string, score: { type: 'number' } }, { id: string, kind: string }),
 );
 
-/** The feed has no question, and so no score. */
+/** The feed has no question, and therefore no score. */
 const { score: _, ...unscored } = common;
 const fed = { ...unscored, recorded_at: instant } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Turns are written. Here as in all requests, a member that is missing, of the wrong type or outside its enumeration is a
- * fault of form (400); all others are faults of value (422). Members without a schema are ignored.
+ * Writing turns. Here and in all requests, a member that is missing, of the wrong type or outside its enumeration is a
+ * fault of form (400); all other faults are faults of value (422). Members without a schema are ignored.
  */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';

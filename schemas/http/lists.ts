@@ -1,4 +1,4 @@
-/** What is stored, list by list. */
+/** The lists of what is stored. */
 import type { FromSchema } from '../from-schema.ts';
 import { encodeCursor } from './cursor.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
@@ -66,7 +66,7 @@ export const entityItem = component(
 );
 export const turnEntity = component('TurnEntity', object(entity));
 
-/** One turn with what was made of it. */
+/** One turn with what was extracted from it. */
 export const turnDetails = component(
   'TurnDetails',
   object({
@@ -147,7 +147,7 @@ const entityExample: TurnEntity = { id: ENTITY_ID, user_id: 'ada', label: 'Lyon'
 
 // ---- endpoints
 
-/** The paging rules of all of them. */
+/** The paging rules of all list endpoints. */
 const PAGES =
   'To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long.';
 

@@ -2,7 +2,7 @@ import type { FromSchema } from '../from-schema.ts';
 import { type Component, reference } from './parts.ts';
 import type { Role } from './roles.ts';
 
-/** One endpoint, as the OpenAPI document describes it. */
+/** One endpoint in the form that the OpenAPI document describes. */
 export interface Operation {
   method: 'get' | 'post' | 'delete';
   /** `/me/api-keys/{id}`. */
@@ -20,7 +20,7 @@ export interface Operation {
   statuses: readonly number[];
 }
 
-/** A JSON body that a request sends. */
+/** The JSON body of a request. */
 export const body = <S extends object>(
   component: Component<S>,
   example: FromSchema<S>,

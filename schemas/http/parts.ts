@@ -1,9 +1,11 @@
-/** What the contract's schemas are built of. Literal types are kept: `FromSchema` infers the bodies' types from them. */
+/**
+ * The components of the contract's schemas. Literal types are preserved: `FromSchema` infers the bodies' types from them.
+ */
 import type { Reference } from '../from-schema.ts';
 
 export const string = { type: 'string' } as const;
 export const count = { type: 'integer', minimum: 0 } as const;
-/** RFC 3339; `parseInstant` reads it. */
+/** RFC 3339, parsed by `parseInstant`. */
 export const instant = { type: 'string', format: 'date-time' } as const;
 export const nullableString = { type: ['string', 'null'] } as const;
 
@@ -20,7 +22,7 @@ interface ObjectSchema<Required, Optional> {
   properties: Required & Optional;
 }
 
-/** All of `properties` are required; those of `optional` are not. */
+/** A schema that requires all of `properties` and none of `optional`. */
 export const object = <
   const Required extends Record<string, object>,
   const Optional extends Record<string, object> = Record<never, never>,
@@ -35,7 +37,7 @@ export const object = <
 
 export const list = <const Item extends object>(items: Item) => ({ type: 'array', items }) as const;
 
-/** A schema that the OpenAPI document names, so that others can refer to it. */
+/** A schema with a name in the OpenAPI document, so that others can refer to it. */
 export interface Component<S extends object = object> {
   name: string;
   schema: S;
@@ -50,5 +52,5 @@ export const reference = <S extends object>({ name }: Component<S>): Reference<S
   $ref: `#/components/schemas/${name}`,
 });
 
-/** What a call is billed. */
+/** The tokens that a call is billed. */
 export const usage = component('Usage', object({ tokens_in: count, tokens_out: count }));

@@ -3,13 +3,13 @@ import type { FromQuery } from '../from-schema.ts';
 import type { Fault } from './faults.ts';
 
 interface Options {
-  /** Refuses names that the schema doesn't know. */
+  /** Rejects names that the schema doesn't know. */
   strict?: boolean;
   /** Cross-member rules. */
   between?: (value: unknown) => Fault[];
 }
 
-/** Parses an integer member from its digits; anything else stays text, for the schema to refuse. */
+/** Parses an integer member from its digits; any other text stays text, so that the schema rejects it. */
 const memberOf = (text: string, schema: { type?: string } | undefined): unknown =>
   schema?.type === 'integer' && /^-?\d{1,300}$/.test(text) ? Number(text) : text;
 

@@ -1,4 +1,4 @@
-/** For those who operate the service. */
+/** Endpoints for operators of the service. */
 import type { FromSchema } from '../from-schema.ts';
 import { json, type Operation } from './operation.ts';
 import { component, object, string } from './parts.ts';

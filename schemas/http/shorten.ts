@@ -2,7 +2,7 @@
 const cut = (list: unknown, most: number): unknown =>
   Array.isArray(list) && list.length > most + 1 ? list.slice(0, most + 1) : list;
 
-/** `value` with its member `name` cut, if that is an array which is too long. */
+/** Returns `value` with its member `name` cut, if that is an array that is too long. */
 export const shortenMember = (value: unknown, name: string, most: number): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const list = (value as Record<string, unknown>)[name];

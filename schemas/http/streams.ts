@@ -1,9 +1,9 @@
-/** The feed and the export: answers that are read as they are written. */
+/** The feed and the export: answers that are read while they are written. */
 import { turnEventExample } from './hits.ts';
 import type { Operation } from './operation.ts';
 import { makeQueryCheck } from './query.ts';
 
-/** A query's `after`, at most once. The feed itself parses it. */
+/** Checks a query's `after`, at most once. The feed itself parses it. */
 export const checkFeedQuery = makeQueryCheck({ after: { type: 'string' } });
 
 export const feedOperations: readonly Operation[] = [

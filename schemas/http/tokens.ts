@@ -1,4 +1,4 @@
-/** API keys are exchanged for tokens. */
+/** Exchange of API keys for tokens. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { body, json, type Operation } from './operation.ts';

@@ -1,4 +1,4 @@
-/** What was billed, by day and by month. */
+/** Billed tokens by day and by month. */
 import type { FromQuery, FromSchema } from '../from-schema.ts';
 import { limits } from './accounts.ts';
 import { tokensPerDay } from './examples.ts';
@@ -15,13 +15,13 @@ const monthSchema = {
 } as const;
 const query = { month: { ...monthSchema, description: 'YYYY-MM, in UTC. Default: the current month.' } };
 
-/** The end of the last month of 9999 has no RFC 3339 form. */
+/** Rejects the last month of 9999, because its end has no RFC 3339 form. */
 const nameableMonth = (value: unknown): Fault[] =>
   (value as FromQuery<typeof query>).month === '9999-12'
     ? [{ form: false, loc: ['query', 'month'], type: 'pattern', message: monthSchema['x-rule'] }]
     : [];
 
-/** A query's `month`, at most once. */
+/** Checks a query's `month`, at most once. */
 export const checkUsageQuery = makeQueryCheck(query, { between: nameableMonth });
 
 const monthBounds = { period: { type: 'string', enum: ['month'] }, start: instant, end: instant } as const;

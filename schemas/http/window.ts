@@ -1,7 +1,7 @@
 import type { Fault, Root } from './faults.ts';
 import { parseInstant } from './instant.ts';
 
-/** `until` before `since` is an empty window, which can only be a mistake. */
+/** An `until` before `since` gives an empty window, which can only be a mistake. */
 export const windowFaults = (root: Root, value: unknown): Fault[] => {
   const { since, until } = Object(value) as { since?: unknown; until?: unknown };
   if (typeof since !== 'string' || typeof until !== 'string') return [];

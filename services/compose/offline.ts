@@ -10,12 +10,12 @@ const WAIT_MS = 60_000;
 
 /** Operator calls without a server: on a data folder that no server uses, or on the shared engines. */
 export const openOffline = async (config: Config, log: Log): Promise<Operator> => {
-  // A command neither projects nor enriches.
+  // A command runs neither projectors nor enrichers.
   const { engines, accounts, operatorCalls } = await openService(
     config.mode === 'cluster' ? { ...config, role: 'api' } : config,
     log,
   );
-  // A data folder always catches up in the end; unreachable engines may never.
+  // A data folder always catches up eventually; unreachable engines may never do so.
   const outage = (): Error => unavailable('The engines do not answer.');
   const ready = config.cluster ? within(WAIT_MS, engines.caughtUp, outage) : engines.caughtUp;
   if (config.cluster) {
@@ -37,7 +37,7 @@ export const openOffline = async (config: Config, log: Log): Promise<Operator> =
       await ready;
       return accounts.createOrganization(org);
     },
-    // Doesn't wait: a folder whose projector has stopped never catches up, and that is when an operator calls.
+    // Doesn't wait: a folder whose projector has stopped never catches up, and that is when operators use these calls.
     call: (name, args, signal) => operatorCalls[name]!(args, signal),
     close: () => engines.close(),
   };

@@ -10,7 +10,7 @@ import { makeWhenReady } from './when-ready.ts';
 
 export interface OpenedService {
   engines: Engines;
-  /** The same engines, in the mode embedded. */
+  /** The same engines, in embedded mode only. */
   embedded: EmbeddedEngines | undefined;
   accounts: Accounts;
   /** Unix milliseconds. */
@@ -20,7 +20,7 @@ export interface OpenedService {
 
 /** Config → engines → accounts and operator calls: the same whether HTTP is served or an operator works offline. */
 export const openService = async (config: Config, log: Log): Promise<OpenedService> => {
-  // A configured start shifts the clock; tests cross midnight with it.
+  // A configured start time shifts the clock; tests cross midnight with it.
   const clockOffset = config.clock === undefined ? 0 : config.clock - Date.now();
   const clock = (): number => Date.now() + clockOffset;
   // Only the engines of the configured mode are loaded.

@@ -17,7 +17,7 @@ import { limitYoungGeneration } from './young-generation.ts';
 /** The longest time that a start waits for the projections. */
 const WAIT_MS = 1_500;
 
-/** Starts the service; resolves when it listens. Rejects with a message for people if it can't start. */
+/** Starts the service; resolves when it listens. Rejects with a message for people when it can't start. */
 export const serve = async (config: Config, log: Log): Promise<RunningService> => {
   limitYoungGeneration();
   const service = await openService(config, log);
@@ -25,7 +25,7 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   const closing = new AbortController();
   const close = async (): Promise<void> => {
     const drained = Promise.all(servers.map(drain));
-    // Streams are ended only when no new requests come, so that their connections are closed too.
+    // Streams are ended only when no new requests arrive, so that their connections are closed too.
     closing.abort();
     await drained;
     await service.engines.close();
@@ -87,7 +87,7 @@ const firstStart = async (
   servers.push(admin);
   await listenPrivately(admin, folder.adminSocket);
 
-  // With little to catch up, the service is ready when it announces itself; a rebuild continues while calls get a 503.
+  // With little to catch up, the service is ready before it announces itself; during a longer rebuild, calls get a 503.
   const first = caughtUp.then(() => accounts.ensureLocalOrganization(folder.keepApiKey));
   // If the projector can't catch up, the service must still start, so that /readyz can report it.
   const made = first.catch(error => {

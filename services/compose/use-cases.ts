@@ -19,7 +19,7 @@ import { makeWhenReady } from './when-ready.ts';
 
 const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
 
-/** The use cases over these engines, each guarded until the service has caught up. */
+/** Makes the use cases over these engines, each guarded until the service has caught up. */
 export const makeUseCases = (
   engines: Engines,
   { capsOf, receipts }: Pick<Accounts, 'capsOf' | 'receipts'>,

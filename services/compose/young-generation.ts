@@ -1,11 +1,11 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Both semi-spaces: new objects, and the copies of the survivors. */
+/** The size of both semi-spaces together: new objects, and the copies of the survivors. */
 const ENOUGH_BYTES = 32 * 1024 * 1024;
 
 /**
- * Keeps the main thread's young generation from growing to 128 MiB, as V8 lets it under load: few objects of a request
+ * Keeps the main thread's young generation from growing to 128 MiB, as V8 does under load: few objects of a request
  * survive, and a quarter of that size collects as fast. Only the command line can set its limit, and the service is
  * started in many ways. Therefore its growth factor, which V8 reads each time, is set to 1 when the space is large
  * enough, and back to 2 when V8 has shrunk it in a quiet period.

@@ -6,7 +6,7 @@ export interface BoundedMap<V> {
   clear(): void;
 }
 
-/** Forgets its oldest entries. */
+/** Evicts its oldest entries. */
 export const boundedMap = <V>(most: number): BoundedMap<V> => {
   const entries = new Map<string, V>();
   return {

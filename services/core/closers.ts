@@ -1,8 +1,8 @@
 type Closer = () => unknown;
 
-/** What was opened in order, to be closed in reverse. */
+/** Collects close functions in the order of opening and calls them in reverse. */
 export interface Closers {
-  /** Aborted when closing begins: work that would go on for long ends. */
+  /** Aborted when closing begins, so that long work ends early. */
   signal: AbortSignal;
   add(...closers: Closer[]): void;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a variable's text may be, for each kind of value. */
+/** The accepted text of a variable, for each kind of value. */
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -67,7 +67,7 @@ export const ranges = (text: string): string[] => {
 export const httpUrl = (text: string): string =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('an http or https URL');
 
-/** Keys have variables of their own: credentials in a URL end up in logs. */
+/** Keys have their own variables, because credentials in a URL end up in logs. */
 export const httpUrlAlone = (text: string): string => {
   const url = URL.parse(httpUrl(text))!;
   return url.username === '' && url.password === '' ? text : expected('a URL without a user or password');

@@ -1,6 +1,6 @@
 /**
- * The one table from a fault's code to its HTTP status. Expected outcomes are return values; a `ServiceError`
- * is what ends a call early. Messages are for people and never hold what a caller sent.
+ * The only table from an error code to its HTTP status. Expected outcomes are return values; a `ServiceError` ends a call
+ * early. Messages are for people and never echo the caller's input.
  */
 const STATUS = {
   malformed: 400,
@@ -25,7 +25,7 @@ export class ServiceError extends Error {
   readonly status: number;
   /** The `details` of the error body. */
   readonly details: Record<string, unknown> | null;
-  /** Seconds for `Retry-After`, where waiting helps. */
+  /** Seconds for `Retry-After`, when a retry may succeed. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -42,6 +42,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** An engine is out of reach or out of room, for now: nothing was stored, and the caller may try again. */
+/** An engine is temporarily unreachable or full: nothing was stored, and the caller may retry. */
 export const unavailable = (message: string, cause?: unknown, retryAfter = 1): ServiceError =>
   new ServiceError('unavailable', message, { retryAfter, cause });

@@ -1,12 +1,12 @@
-/** The generations of a projection that has them registered: what each is for, and how that changes. Pure. */
+/** The generations of a projection in a registry: their states and the transitions between them. Pure. */
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import { ServiceError } from './errors.ts';
 import type { Positions } from './ports.ts';
 
 /**
- * `building`: written by a replay alone. `joined`: by the projectors too; no batch waits for it. `promoting`: reads go to
- * it, or will in a moment, so every batch must be in it. `standby`: written by the projectors; no batch waits for it.
- * `dropped`: no longer written to, and to be removed.
+ * `building`: only a replay writes to it. `joined`: the projectors write to it too, but no batch waits for it.
+ * `promoting`: reads go to it, or will in a moment, so every batch must be in it. `standby`: the projectors write to it,
+ * but no batch waits for it. `dropped`: no longer written to, and to be removed.
  */
 export type GenerationState = 'building' | 'joined' | 'promoting' | 'serving' | 'standby' | 'dropped';
 
@@ -14,11 +14,14 @@ export interface RegisteredGeneration {
   number: number;
   version: string;
   state: GenerationState;
-  /** Next offsets up to which it is complete, where the projectors' do not apply: while it is built, or once it is frozen. */
+  /**
+   * Next offsets up to which it is complete, when the projectors' positions do not apply: during its build, or once it is
+   * frozen.
+   */
   positions?: Positions;
-  /** Events that were read for it. */
+  /** Events read for it. */
   events?: number;
-  /** The process that builds it: it increments `beat` every few seconds for as long as it lives. */
+  /** The process that builds it and increments `beat` every few seconds while it is alive. */
   builder?: { owner: string; beat: number };
   /** Why it was dropped. */
   reason?: string;
@@ -30,20 +33,20 @@ export interface Registered {
   last: number;
 }
 
-/** What a projector writes to. */
+/** The generations that a projector writes to. */
 export interface WriteTargets {
-  /** A batch must be in each. */
+  /** A batch must be written to each of them. */
   required: readonly number[];
-  /** Dropped, or returned to their builder, when they fail. */
+  /** Dropped, or handed back to their builder, when a write to them fails. */
   optional: readonly number[];
-  /** Not written by projectors: being built, frozen, or to be removed. Erasures are applied to them too. */
+  /** Projectors do not write to these: being built, frozen, or to be removed. Erasures are applied to them too. */
   beside: readonly number[];
 }
 
 /**
  * A projector must not write to a generation of another version: it waits, and reports the reason. Thrown rather than
- * returned, since for the write path it is an outage: nothing was written, and the batch is repeated until an operator
- * has acted. `unavailable` errors have one such path, through the stores and the consumer; only the report differs.
+ * returned, because the write path treats it as an outage: nothing was written, and the batch is repeated until an
+ * operator has acted. `unavailable` errors have one path through the stores and the consumer; only the report differs.
  */
 export class WrongVersion extends ServiceError {
   constructor(message: string) {
@@ -59,11 +62,11 @@ export const servingOf = (registered: Registered): RegisteredGeneration | undefi
   inState(registered, 'serving')[0];
 export const standbyOf = (registered: Registered): RegisteredGeneration | undefined =>
   inState(registered, 'standby')[0];
-/** On its way to serve. */
+/** The generation that is being built or promoted. */
 export const comingOf = (registered: Registered): RegisteredGeneration | undefined =>
   inState(registered, 'building', 'joined', 'promoting')[0];
 
-/** Why nothing of this version may be written; undefined when it may. */
+/** Why this version may not be written; undefined when it may. */
 export const wrongVersion = (
   projection: Generational,
   registered: Registered | undefined,
@@ -96,7 +99,7 @@ export const writeTargets = (
   return { required, optional, beside };
 };
 
-/** Kept as it was when it last served, under a release of another version. */
+/** Whether it was kept as it last served, under a release of another version. */
 const isFrozen = ({ state, positions }: RegisteredGeneration): boolean =>
   state === 'standby' && positions !== undefined;
 
@@ -109,7 +112,7 @@ export const changed = (
   generations: generations.flatMap(one => (one.number === number ? (change(one) ?? []) : one)),
 });
 
-/** After a write to it failed for good. Undefined: no batch may do without it. */
+/** The registry after a write to a generation failed permanently. Undefined when every batch needs that generation. */
 export const withoutFailed = (
   registered: Registered,
   number: number,
@@ -120,7 +123,7 @@ export const withoutFailed = (
     case 'standby':
       return changed(registered, number, one => ({ ...one, state: 'dropped', reason }));
     case 'joined':
-      // Its builder keeps what it built; what projectors wrote beyond that is written again.
+      // The builder keeps what it built; what projectors wrote beyond that is written again.
       return changed(registered, number, one => ({ ...one, state: 'building', reason }));
     case 'serving':
     case 'promoting':
@@ -130,7 +133,9 @@ export const withoutFailed = (
   }
 };
 
-/** Reads go to `number`. The one that served becomes the standby, and the former standby is to be removed. */
+/**
+ * Switches reads to `number`. The former serving generation becomes the standby, and the former standby is to be removed.
+ */
 export const promoted = (registered: Registered, number: number, frozenAt: Positions): Registered => {
   const version = registered.generations.find(one => one.number === number)!.version;
   return {

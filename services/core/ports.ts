@@ -1,6 +1,6 @@
 /**
- * What the services need of the engines, a file for each need. Each port has one contract suite (test/contracts) that every
- * adapter passes. An adapter throws `ServiceError('unavailable')` for an outage; nothing else is transient.
+ * What the services need from the engines, with a file for each need. Each port has one contract suite (test/contracts)
+ * that every adapter passes. An adapter throws `ServiceError('unavailable')` for an outage; nothing else is transient.
  */
 export type * from './ports/account-store.ts';
 export type * from './ports/admission.ts';

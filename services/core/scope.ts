@@ -3,7 +3,7 @@ import { ServiceError } from './errors.ts';
 import type { Scope } from './ports.ts';
 import type { Principal } from './use-cases.ts';
 
-/** The contract's session of turns that name none. */
+/** The contract's session for turns without one. */
 const DEFAULT_SESSION = 'default-session';
 
 export const seesAll = (principal: Principal): boolean => principal.roles.includes('*');
@@ -21,7 +21,7 @@ interface BodyScope {
   session_id?: string;
 }
 
-/** Where a write goes. The organization is always the token's. */
+/** The place that a write goes to. The organization is always the token's. */
 export const writeScope = (
   principal: Principal,
   scope: BodyScope,
@@ -31,7 +31,7 @@ export const writeScope = (
   session: scope.session_id ?? principal.sessionId ?? DEFAULT_SESSION,
 });
 
-/** What is to be erased. A principal that may name any user has to name one; for all others it is their own. */
+/** The scope to erase. A principal that may name any user must name one; all others erase their own partition. */
 export const eraseScope = (
   principal: Principal,
   { form, ...scope }: NamedScope,
@@ -48,7 +48,9 @@ export const eraseScope = (
   return { org: principal.orgId, user, session: scope.session_id ?? principal.sessionId };
 };
 
-/** What a recall searches: without a user all that the principal may see, without a session all sessions. */
+/**
+ * The scope that a recall searches: without a user everything that the principal may see, without a session all sessions.
+ */
 export const readScope = (principal: Principal, scope: BodyScope): Scope => ({
   org: principal.orgId,
   user: namedUser(principal, scope.user_id) ?? (seesAll(principal) ? undefined : principal.userId),

@@ -1,4 +1,4 @@
-/** What a request may ask of the service: routes call these functions and know no port. */
+/** The operations that a request may call: routes use these functions and know no port. */
 import type { ErasureAnswer, NamedScope } from '../../schemas/http/erasure.ts';
 import type { FeedData } from '../../schemas/http/hits.ts';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../../schemas/http/ingestion.ts';
@@ -25,7 +25,7 @@ import type { UsageDaily, UsageMonth, UsageToday } from '../../schemas/http/usag
 export interface Principal {
   orgId: string;
   userId: string;
-  /** The token's session, when its key is bound to one. */
+  /** The token's session, if its key is bound to one. */
   sessionId?: string;
   roles: string[];
   /** The API key that the token was exchanged for. */
@@ -36,12 +36,12 @@ export interface CallContext {
   correlationId: string;
 }
 
-/** `beat`: no event, only how far the stream has read. */
+/** `beat`: no event, only the position up to which the stream has read. */
 export type FeedMessage =
   | { kind: 'item'; position: string; data: FeedData }
   | { kind: 'beat'; position: string };
 
-/** What is stored, as the principal may see it. A cursor of another list is `invalid`. */
+/** Lists what is stored and visible to the principal. Throws `invalid` for a cursor of another list. */
 export interface MemoryLists {
   users(principal: Principal, query: PageQuery): Promise<Users>;
   sessions(principal: Principal, query: SessionsQuery): Promise<Sessions>;
@@ -59,8 +59,8 @@ export interface UseCases {
   job(principal: Principal, id: string): Promise<JobAnswer>;
   recall(principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer>;
   /**
-   * The stored turns and observations after a position that the principal may see, then new ones. Throws `invalid` for a
-   * position that isn't from this log.
+   * Yields the stored turns and observations after a position that the principal may see, then new ones. Throws `invalid`
+   * for a position that isn't from this log.
    */
   feed(
     principal: Principal,
@@ -68,7 +68,7 @@ export interface UseCases {
     signal: AbortSignal,
     isAllowed: () => Promise<boolean>,
   ): Promise<AsyncIterable<FeedMessage>>;
-  /** The events of the principal's organization, line by line. */
+  /** The events of the principal's organization, one object per line. */
   exported(principal: Principal, signal: AbortSignal): Promise<AsyncIterable<object>>;
   /**
    * Destroys the keys of a user, or of one session, and removes it from every read model. Throws `forbidden` for another
@@ -77,7 +77,7 @@ export interface UseCases {
    */
   erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
   usageToday(principal: Principal): Promise<UsageToday>;
-  /** `month`: YYYY-MM, already validated; undefined: the current one. */
+  /** `month`: YYYY-MM, already validated; default: the current month. */
   usageMonth(principal: Principal, month?: string): Promise<UsageMonth>;
   /** Every day of a month, in UTC, including days without usage; the current month up to today. */
   usageDaily(principal: Principal, month?: string): Promise<UsageDaily>;

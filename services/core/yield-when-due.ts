@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** No other request should wait longer than this for one request's work. */
+/** The longest time that one request's work may delay other requests. */
 const SLICE_MS = 10;
 
 /**
- * For a loop that a request may make long: awaited between two steps, it yields to the event loop when the loop has
- * used its slice.
+ * For loops whose length depends on a request: await the returned function between two steps, and it yields to the event
+ * loop when the time slice is used up.
  */
 export const makeYieldWhenDue = (): (() => Promise<void>) => {
   let started = performance.now();

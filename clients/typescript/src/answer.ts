@@ -1,4 +1,4 @@
-/** Turns an unsuccessful answer, or the lack of one, into an error. */
+/** Converts an unsuccessful answer, or a missing one, into an error. */
 import { codeOf, TurnstoneError } from './error.ts';
 
 interface Fault {
@@ -6,13 +6,13 @@ interface Fault {
   message: string;
 }
 
-/** Maximum number of faults in a message; the details have all. */
+/** The most faults in a message; the details contain all. */
 const FAULTS_TOLD = 5;
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The faults that a 400 or a 422 lists; none where the list has another form. */
+/** The faults that a 400 or a 422 lists; empty if the list has another form. */
 export const faultsOf = (details: Record<string, unknown> | null): Fault[] => {
   const errors: unknown = details?.errors;
   return Array.isArray(errors)
@@ -25,7 +25,7 @@ export const faultsText = (faults: readonly Fault[]): string[] => [
   ...(faults.length > FAULTS_TOLD ? [`and ${faults.length - FAULTS_TOLD} more`] : []),
 ];
 
-/** Text allowed in a header. Anything else fails when the header is built, with an error that repeats it. */
+/** The text allowed in a header. Any other text fails when the header is built, with an error that repeats it. */
 export const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -39,10 +39,7 @@ export const parsed = (text: string, reviver?: (name: string, value: unknown) =>
   }
 };
 
-/**
- * A reviver that removes secrets from strings and names. Not done before parsing, where escapes could hide
- * them.
- */
+/** A reviver that removes secrets from strings and names. Before parsing, escapes could hide them. */
 const without = (secrets: readonly string[]) => {
   const clean = (text: string): string =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
@@ -53,7 +50,7 @@ const without = (secrets: readonly string[]) => {
   };
 };
 
-/** Seconds from now that `Retry-After` asks for, given as seconds or as a date. */
+/** Seconds until the time that `Retry-After` gives as seconds or as a date. */
 const retryAfterOf = (headers: Headers): number | undefined => {
   const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value);
@@ -67,7 +64,7 @@ export interface Refusal {
   status: number;
   headers: Headers;
   text: string;
-  /** Used when the body names no request. */
+  /** Used when the body has no request id. */
   correlationId: string;
   /** Must not appear in an error, even if the server repeated them. */
   secrets: readonly string[];
@@ -106,7 +103,7 @@ export const noJson = (status: number, correlationId: string): TurnstoneError =>
     requestId: correlationId,
   });
 
-/** JSON of another form: something else listens at the address. */
+/** JSON of another form means that another service listens at the address. */
 const notOurs = (): TurnstoneError =>
   new TurnstoneError('The answer does not come from Turnstone.', { code: 'unexpected_answer', status: 200 });
 
@@ -123,7 +120,7 @@ export const listOf = (answer: unknown, name: string): unknown[] => {
   return list;
 };
 
-/** `error` is what fetch threw. The message has only the system's code; `cause` has the rest. */
+/** `error` is what fetch threw. The message contains only the system's code; `cause` has the rest. */
 export const unreachable = (origin: string, error: unknown, correlationId: string): TurnstoneError => {
   const { cause } = (error ?? {}) as { cause?: { code?: unknown } };
   const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';

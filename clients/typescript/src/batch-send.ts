@@ -1,4 +1,4 @@
-/** Sends one request of a batch, until the outcome of each of its turns is known. */
+/** Sends one request of a batch until the outcome of each of its turns is known. */
 import { faultsOf, faultsText, listOf } from './answer.ts';
 import { givenUp } from './deadline.ts';
 import { TurnstoneError } from './error.ts';
@@ -39,14 +39,14 @@ const refusedTurns = (
   );
 };
 
-/** Settles entries that were not sent and never will be. */
+/** Settles entries that were not sent and never will be sent. */
 export const giveUp = (entries: readonly Entry[], signal: AbortSignal): void => {
   for (const { settle } of entries) settle({ ok: false, error: givenUp(signal) });
 };
 
 /**
- * Sends entries and settles each of them, whatever happens. If some are refused, the others are sent without
- * them. A request that was sent before the signal is aborted is completed, and is the last.
+ * Sends entries and settles each of them, whatever happens. If some are refused, the others are sent without them. A
+ * request that was sent before the signal is aborted is completed, and no other one follows it.
  */
 export const sendAll = async (
   remember: Remember,

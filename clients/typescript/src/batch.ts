@@ -1,4 +1,4 @@
-/** Many turns, few requests. */
+/** Sends many turns in few requests. */
 import { type Entry, giveUp, type Remember, sendAll } from './batch-send.ts';
 import { givenUp, timerMs } from './deadline.ts';
 import { misconfigured } from './error.ts';
@@ -6,9 +6,9 @@ import { makeFailures } from './failures.ts';
 import type { BatchOptions, Outcome, ScopeOptions, TurnInput } from './options.ts';
 import { jsonOf, optionsOf, turnOf } from './requests.ts';
 
-/** Bytes of a 4 MiB body that its turns may take; metadata takes at most 16 KiB. */
+/** The bytes of a 4 MiB body that are available for turns; metadata takes at most 16 KiB. */
 const TURNS_BYTES = 4 * 1_024 * 1_024 - 32 * 1_024;
-/** Turns per request. */
+/** The most turns per request. */
 const MOST_TURNS = 1_000;
 
 export interface Added {
@@ -23,12 +23,12 @@ export interface Batch {
    */
   add(turn: TurnInput, scope?: ScopeOptions): Promise<Added>;
   /**
-   * Sends what was added, and resolves when all of it is acknowledged. Rejects with `not_stored` if turns
-   * failed that no earlier flush has reported; `details.failed` has each one's index (in the order of `add`,
-   * from 0), code and message.
+   * Sends all added turns, and resolves when all of them are acknowledged. Rejects with `not_stored` if turns failed that
+   * no earlier flush has reported; `details.failed` has each one's index (in the order of `add`, from 0), code and
+   * message.
    */
   flush(): Promise<void>;
-  /** Flushes, and accepts no more turns. */
+  /** Flushes, and then accepts no more turns. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface Lane {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Takes as many of the oldest entries as one request may have. */
+/** Takes as many of the oldest entries as fit into one request. */
 const takeFrom = (lane: Lane, maxTurns: number): Entry[] => {
   let bytes = 0;
   const count = lane.waiting.findIndex((entry, i) => {
@@ -53,7 +53,7 @@ const takeFrom = (lane: Lane, maxTurns: number): Entry[] => {
   return taken;
 };
 
-/** Invalid limits would make a batch that never sends, or whose requests are all refused. */
+/** Invalid limits would make a batch that never sends anything, or whose requests are all refused. */
 const checkLimits = (limits: {
   maxTurns: number;
   maxAgeMs: number;
@@ -120,7 +120,7 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
   };
 
   const pump = (): void => {
-    // Full, and no request in flight that would make room: send everything now.
+    // Full, and no request in flight that would free space: send everything now.
     if (waitingForRoom.length > 0 && inFlight === 0 && ready.size === 0)
       for (const lane of lanes.values()) ready.add(lane);
     for (const lane of ready) {
@@ -129,14 +129,14 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     }
   };
 
-  /** Passes the room of a settled turn to the longest-waiting `add`. */
+  /** Passes the freed space of a settled turn to the longest-waiting `add`. */
   const release = (): void => {
     const next = waitingForRoom.shift();
     if (next) next();
     else pending--;
   };
 
-  /** Gives up everything that is not in a request yet. */
+  /** Gives up all entries that are not in a request yet. */
   const drop = (): void => {
     for (const [key, lane] of lanes) {
       clearTimeout(lane.timer);

@@ -1,4 +1,4 @@
-/** A call of the contract: with a token, a new one after a 401, and a deadline. */
+/** A call of the contract: with a token, with a new one after a 401, and with a deadline. */
 import { recordOf } from './answer.ts';
 import { checkTime, givenUp, makeDeadline, orAborted } from './deadline.ts';
 import { TurnstoneError } from './error.ts';
@@ -10,7 +10,7 @@ import type { Request, Transport } from './transport.ts';
 export interface Caller {
   /** The answer's JSON. */
   call(request: Request, options?: CallOptions): Promise<unknown>;
-  /** One attempt, and at most one more after a 401. The caller reads the response's body. */
+  /** Makes one attempt, and at most one more after a 401. The caller reads the response's body. */
   open(request: Request, signal: AbortSignal): Promise<Response>;
 }
 

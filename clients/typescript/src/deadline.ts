@@ -1,6 +1,6 @@
 import { misconfigured, TurnstoneError } from './error.ts';
 
-/** The longest timer, 24.8 days; a longer one fires at once. */
+/** The longest possible timer, 24.8 days; a longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const timerMs = (ms: number): number => Math.min(ms, LONGEST_TIMER_MS);
@@ -19,7 +19,7 @@ export interface Deadline {
   pause(): void;
   /** Call when the work is done: releases the timer and the outer signal. */
   end(): void;
-  /** The same, and aborts work in progress. */
+  /** Does the same, and aborts work in progress. */
   close(): void;
   /** Milliseconds left. */
   left(): number;
@@ -30,10 +30,7 @@ export const givenUp = (signal: AbortSignal): TurnstoneError =>
     ? signal.reason
     : new TurnstoneError('The caller aborted the call.', { code: 'aborted', cause: signal.reason });
 
-/**
- * After `ms` milliseconds the reason is a timeout with `requestId`, unless the outer signal was aborted
- * before.
- */
+/** After `ms` milliseconds the signal's reason is a timeout with `requestId`, unless the outer signal was aborted before. */
 export const makeDeadline = (ms: number, outer?: AbortSignal, requestId?: string): Deadline => {
   const controller = new AbortController();
   let endsAt = 0;
@@ -67,7 +64,7 @@ export const makeDeadline = (ms: number, outer?: AbortSignal, requestId?: string
   };
 };
 
-/** Resolves with the work, or rejects as soon as the signal is aborted; the work itself continues. */
+/** Settles like the work, or rejects as soon as the signal is aborted; the work itself continues. */
 export const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(givenUp(signal));

@@ -30,7 +30,7 @@ export type ErrorCode =
   | 'timeout'
   /** Aborted by the caller's signal; `cause` is its reason. */
   | 'aborted'
-  /** A successful status with a body that is not Turnstone's: something else listens at the address. */
+  /** A successful status with a body that is not Turnstone's: another service listens at the address. */
   | 'unexpected_answer'
   /** The client's options are invalid. */
   | 'configuration'
@@ -55,7 +55,7 @@ export class TurnstoneError extends Error {
   readonly requestId: string | undefined;
   /** From the service: the faults of a 400 or 422 in `errors`, the members of a quota's 429. */
   readonly details: Record<string, unknown> | null;
-  /** Seconds to wait, as asked for by the service. */
+  /** Seconds to wait, as requested by the service. */
   readonly retryAfter: number | undefined;
 
   constructor(message: string, fields: ErrorFields) {
@@ -69,7 +69,7 @@ export class TurnstoneError extends Error {
   }
 }
 
-/** For invalid options of the client. */
+/** The error for invalid options of the client. */
 export const misconfigured = (message: string): TurnstoneError =>
   new TurnstoneError(message, { code: 'configuration' });
 

@@ -10,9 +10,9 @@ import { isTransient, PAUSES_MS, waitOf } from './transport.ts';
 import type { FeedEvent } from './types.ts';
 
 const SILENCE_MS = 45_000;
-/** Until the service sends another value. */
+/** The pause before a reconnect, until the service sends another value. */
 const RETRY_MS = 1_000;
-/** Even if the service asks for none: a stream that keeps ending must not be requested in a tight loop. */
+/** Applies even if the service asks for no pause: a stream that keeps ending must not be requested in a tight loop. */
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -25,17 +25,17 @@ const isStream = ({ headers }: Response): boolean =>
 const noStream = ({ status }: Response): TurnstoneError =>
   new TurnstoneError('The answer is not an event stream.', { code: 'unexpected_answer', status });
 
-/** The stream could not be resumed after such an event. */
+/** The error for an event id after which the stream could not be resumed. */
 const noPosition = (): TurnstoneError =>
   new TurnstoneError('The id of an event is not valid in a header.', { code: 'unexpected_answer' });
 
-/** The messages of one connection. Throws when it breaks. */
+/** Yields the messages of one connection. Throws when it breaks. */
 async function* messagesOf(response: Response, connection: Deadline): AsyncGenerator<Message> {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   const parse = makeMessageParser();
   for (;;) {
-    // Counts only the wait for the server, not the time that a slow consumer takes.
+    // Count only the wait for the server, not the time that a slow consumer takes.
     connection.restart();
     const { done, value } = await reader.read().catch(error => {
       throw connection.signal.aborted ? givenUp(connection.signal) : broken(error);
@@ -46,7 +46,7 @@ async function* messagesOf(response: Response, connection: Deadline): AsyncGener
   }
 }
 
-/** Other kinds, of a newer service, are skipped. */
+/** Other kinds, from a newer service, are skipped. */
 const KINDS: ReadonlySet<string> = new Set(['message', 'turn', 'observation']);
 
 const eventOf = (position: string, data: string): FeedEvent => {
@@ -56,9 +56,9 @@ const eventOf = (position: string, data: string): FeedEvent => {
 };
 
 /**
- * All events after `after`, then new ones as they are written. After an interruption it resumes from the last
- * event. Throws if the service refuses, or if the stream can't be opened with the contract's retries; once it
- * was open, it reconnects indefinitely.
+ * Yields all events after `after`, then new ones as they are written. After an interruption it resumes from the last
+ * event. Throws if the service refuses, or if the stream can't be opened with the contract's retries; once the stream was
+ * open, it reconnects indefinitely.
  */
 export async function* follow(
   caller: Caller,
@@ -88,7 +88,7 @@ export async function* follow(
       isBegun = true;
       for await (const { id, event, data, retryMs: told } of messagesOf(response, connection)) {
         retryMs = told ?? retryMs;
-        // Without an id it is not an event of this feed; with the last id it is a repeat.
+        // A message without an id is not an event of this feed; one with the last id is a repeat.
         if (!id || id === heard) continue;
         if (!HEADER_TEXT.test(id)) throw noPosition();
         failures = 0;
@@ -105,7 +105,7 @@ export async function* follow(
     } finally {
       connection.close();
     }
-    // A stream that stayed open for long was no failure, even if nothing was written.
+    // A stream that stayed open for long was not a failure, even if nothing was written.
     if (openedAt !== undefined && Date.now() - openedAt > LONGEST_PAUSE_MS) failures = 0;
     const again = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, retryMs) * 2 ** failures);
     const pause = isBegun ? again : PAUSES_MS[failures];

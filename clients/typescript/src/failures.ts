@@ -1,7 +1,7 @@
-/** The turns of a batch that were not stored, until a flush reports them. */
+/** The turns of a batch that were not stored, kept until a flush reports them. */
 import { TurnstoneError } from './error.ts';
 
-/** Maximum number of failures that are listed one by one. */
+/** The most failures that are listed individually. */
 const MOST_TOLD = 100;
 
 interface Failures {
@@ -26,13 +26,13 @@ const notStored = ({ count, first }: Failures): TurnstoneError => {
 export interface FailureNotes {
   note(index: number, error: TurnstoneError): void;
   /**
-   * Starts a flush. The returned function ends it, and throws if there are failures that were unreported at
-   * its start.
+   * Starts a flush. The returned function ends it, and throws if any failures were unreported at its start or occurred
+   * since.
    */
   follow(): () => void;
 }
 
-/** Each flush has its own list: two at the same time both report what failed during them. */
+/** Each flush has its own list, so that two concurrent flushes both report what failed during them. */
 export const makeFailures = (): FailureNotes => {
   let untold: Failures = { count: 0, first: [] };
   const followed = new Set<Failures>();
@@ -49,7 +49,7 @@ export const makeFailures = (): FailureNotes => {
       followed.add(failures);
       return () => {
         followed.delete(failures);
-        // This flush has them all: those from before its start, and every one since.
+        // This flush has all failures: those from before its start, and every one since.
         untold = { count: 0, first: [] };
         if (failures.count > 0) throw notStored(failures);
       };

@@ -15,7 +15,7 @@ import type { Entity, Observation, Session, Turn, TurnDetails, User } from './ty
 
 type Items<T> = AsyncGenerator<T, void, undefined>;
 
-/** The client's own `user` and `session` don't apply here: lists cover all that the key may see. */
+/** The client's own `user` and `session` don't apply here: lists cover everything that the key may see. */
 export interface Memory {
   users(options?: ListOptions): Items<User>;
   sessions(options?: SessionsOptions): Items<Session>;

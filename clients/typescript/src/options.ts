@@ -2,16 +2,11 @@
 import type { TurnstoneError } from './error.ts';
 
 export interface TurnstoneOptions {
-  /**
-   * Such as `https://memory.example.com`. Default: the environment variable `TURNSTONE_URL`, if there is one.
-   */
+  /** For example `https://memory.example.com`. Default: the environment variable `TURNSTONE_URL`, if it is set. */
   baseUrl?: string | undefined;
   /** Default: the environment variable `TURNSTONE_API_KEY`. */
   apiKey?: string | undefined;
-  /**
-   * For every `remember` and `recall` without a user; lists and `forget` have their own. Default: the key's
-   * user.
-   */
+  /** Applies to every `remember` and `recall` without a user; lists and `forget` have their own. Default: the key's user. */
   user?: string | undefined;
   /** The same for the session. Default: the key's session; without one, writes go to `default-session`. */
   session?: string | undefined;
@@ -48,7 +43,7 @@ export interface TurnInput {
   text: string;
   /** When it was said. Default: now. A turn of the same role, text and instant is not stored twice. */
   timestamp?: Instant | undefined;
-  /** What you already know about this turn; recallable as soon as the turn is. */
+  /** What you already know about this turn; it can be recalled as soon as the turn can. */
   observations?: (string | { text: string })[] | undefined;
 }
 

@@ -2,14 +2,14 @@
 import type { operations } from './api-types.ts';
 import { unusable } from './requests.ts';
 
-/** Exactly the query parameters of an operation: the type allows no missing and no invented ones. */
+/** Exactly the query parameters of an operation: the type allows neither missing nor unknown ones. */
 export type Query<Name extends keyof operations> = {
   [Member in keyof Required<NonNullable<operations[Name]['parameters']['query']>>]:
     | NonNullable<operations[Name]['parameters']['query']>[Member]
     | undefined;
 };
 
-/** `?a=1&b=2` from the members that are set; empty if none is. */
+/** Returns `?a=1&b=2` from the members that are set; empty without any. */
 export const query = <Name extends keyof operations>(members: Query<Name>): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(members))
@@ -18,7 +18,7 @@ export const query = <Name extends keyof operations>(members: Query<Name>): stri
   return text === '' ? '' : `?${text}`;
 };
 
-/** An id in a path. One of dots would change the path, and a lone surrogate can't be encoded. */
+/** An id for use in a path. An id of dots would change the path, and a lone surrogate can't be encoded. */
 export const member = (id: string): string => {
   if (typeof id !== 'string' || ['', '.', '..'].includes(id))
     throw unusable('An id must be a string, and neither empty nor dots.');

@@ -10,7 +10,7 @@ export type WrittenTurn = Schemas['Ingest']['turns'][number];
 /** A placeholder: the contract requires a name here, but the organization is the token's. */
 const ORGANIZATION = 'token';
 
-/** For arguments that can't be sent. */
+/** The error for arguments that can't be sent. */
 export const unusable = (message: string): TurnstoneError => new TurnstoneError(message, { code: 'invalid' });
 
 /** Checks that the options are an object, for callers without types. */
@@ -22,7 +22,7 @@ export const optionsOf = <T extends object>(
   return options;
 };
 
-/** JSON.stringify would write null, which is another value. */
+/** JSON.stringify would write null, which is a different value. */
 const refuseNaN = (_: string, value: unknown): unknown => {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`JSON has no ${value}`);
   return value;
@@ -45,7 +45,7 @@ const scopeOf = ({ user, session }: ScopeOptions): Schemas['Recall']['scope'] =>
 
 const instantText = (instant: Instant): string => {
   if (typeof instant === 'string') return instant;
-  // Not instanceof: a frame or a vm has its own Date.
+  // instanceof would fail: a frame or a vm has its own Date.
   if (Object.prototype.toString.call(instant) !== '[object Date]')
     throw unusable('A timestamp must be a Date or an RFC 3339 string.');
   if (Number.isNaN(instant.getTime())) throw unusable('A timestamp must not be an invalid Date.');
@@ -55,7 +55,7 @@ const instantText = (instant: Instant): string => {
 export const maybeInstant = (instant: Instant | undefined): string | undefined =>
   instant === undefined ? undefined : instantText(instant);
 
-/** Sets the instant before the first attempt, so that a retry sends the same turn. */
+/** Sets the default instant before the first attempt, so that a retry sends the same turn. */
 export const turnOf = (turn: TurnInput): WrittenTurn => {
   const { role, text, timestamp = new Date(), observations } = optionsOf(turn, 'A turn must be an object.');
   return { role, text, timestamp: instantText(timestamp), ...(observations && { observations }) };

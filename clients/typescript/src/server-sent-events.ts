@@ -1,9 +1,7 @@
-/** Parses server-sent events as the HTML standard defines. */
+/** Parses server-sent events as the HTML standard defines them. */
 import { TurnstoneError } from './error.ts';
 
-/**
- * Maximum UTF-16 units of one message. The service's are far shorter, so a longer one is not the service's.
- */
+/** The most UTF-16 units of one message. The service's messages are far shorter, so a longer one comes from elsewhere. */
 const LONGEST_MESSAGE = 16 * 1_024 * 1_024;
 
 export interface Message {
@@ -18,8 +16,8 @@ export interface Message {
 }
 
 /**
- * Takes pieces of text and returns the messages that they complete; a blank line ends a message. Throws when
- * one gets too long.
+ * Takes pieces of text and returns the messages that they complete; a blank line ends a message. Throws when a message
+ * gets too long.
  */
 export const makeMessageParser = (): ((text: string) => Message[]) => {
   /** Parts of an unfinished line. */
@@ -47,7 +45,7 @@ export const makeMessageParser = (): ((text: string) => Message[]) => {
 
   return text => {
     if (text === '') return [];
-    // The two characters of a line end may arrive in different pieces.
+    // The two characters of a line break may arrive in different pieces.
     const rest = endedWithReturn && text.startsWith('\n') ? text.slice(1) : text;
     endedWithReturn = text.endsWith('\r');
     const parts = rest.split(/\r\n|\n|\r/);

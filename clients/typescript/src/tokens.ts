@@ -6,7 +6,7 @@ import type { Request } from './transport.ts';
 export interface Tokens {
   access: string;
   refresh: string;
-  /** When to renew them before the next use, in Unix milliseconds. */
+  /** The time from which they are renewed before the next use, in Unix milliseconds. */
   renewAt: number;
 }
 
@@ -33,11 +33,11 @@ const tokensOf = (answer: unknown): Tokens => {
 
 export interface TokenSource {
   current(): Tokens | Promise<Tokens>;
-  /** New tokens instead of those with which a call was refused. */
+  /** Returns new tokens in place of those with which a call was refused. */
   insteadOf(refused: Tokens): Tokens | Promise<Tokens>;
 }
 
-/** `send` continues when one of the waiting callers gives up. */
+/** `send` continues even when one of the waiting callers gives up. */
 export const makeTokens = (apiKey: string, send: (request: Request) => Promise<unknown>): TokenSource => {
   let tokens: Tokens | undefined;
   let fetching: Promise<Tokens> | undefined;
@@ -45,7 +45,7 @@ export const makeTokens = (apiKey: string, send: (request: Request) => Promise<u
   const exchange = async (): Promise<Tokens> =>
     tokensOf(await send({ method: 'POST', path: '/auth/token-exchange', body: { api_key: apiKey } }));
 
-  /** Not retried: the exchange works even where the refresh fails. */
+  /** Not retried, because the exchange works even when the refresh fails. */
   const refresh = async ({ refresh: refresh_token }: Tokens): Promise<Tokens> => {
     const request: Request = {
       method: 'POST',
@@ -59,7 +59,7 @@ export const makeTokens = (apiKey: string, send: (request: Request) => Promise<u
   const fetchOnce = (): Promise<Tokens> => {
     if (fetching) return fetching;
     const held = tokens;
-    // They expire or were refused: nobody may send them, even if no others can be fetched.
+    // They expire or were refused, so no call may send them, even if no others can be fetched.
     tokens = undefined;
     fetching = (held ? refresh(held) : exchange())
       .then(fetched => {

@@ -17,34 +17,34 @@ const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
 /** Whether a retry may succeed. A quota's 429 lasts until 00:00 UTC. */
 export const isTransient = ({ code }: TurnstoneError): boolean => TRANSIENT.has(code);
 
-/** Milliseconds: at least the pause and what the server asks for, at most what a timer can wait. */
+/** Milliseconds: at least the pause and what the server requests, at most what a timer supports. */
 export const waitOf = (pauseMs: number, { retryAfter = 0 }: TurnstoneError): number =>
   timerMs(Math.max(pauseMs, retryAfter * 1_000));
 
 export interface Request {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Including the query. */
+  /** The path with its query. */
   path: string;
   /** Sent as JSON. */
   body?: object | undefined;
   headers?: Record<string, string>;
-  /** False: not retried, since it may have been carried out. */
+  /** False: the request is not retried, since it may have been carried out. */
   isRepeatable?: boolean;
-  /** A 404 to a retry is a success: an earlier attempt did it, and its answer was lost. */
+  /** A 404 to a retry counts as success: an earlier attempt succeeded, and its answer was lost. */
   isDoneWhenGone?: boolean;
-  /** Aborting the signal lets an attempt in flight complete, and only prevents further ones. */
+  /** Aborting the signal lets an attempt in flight complete, and only prevents further attempts. */
   isCarriedOut?: boolean;
 }
 
 export interface Sending {
   token?: string | undefined;
-  /** The same for all attempts of a call. */
+  /** The same id for all attempts of a call. */
   correlationId: string;
   signal: AbortSignal;
 }
 
 export interface TransportOptions {
-  /** Without a trailing slash. */
+  /** The URL without a trailing slash. */
   baseUrl: string;
   fetch: typeof globalThis.fetch;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -53,11 +53,11 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** The response to one attempt, its body unread. Throws a `TurnstoneError` unless it is successful. */
+  /** The response to one attempt, with its body unread. Throws a `TurnstoneError` unless it is successful. */
   open(request: Request, sending: Sending): Promise<Response>;
   /**
-   * The answer's JSON, undefined if it has none. Retries; each attempt takes at most `timeoutMs`, and all
-   * together at most `leftMs()`.
+   * The answer's JSON; undefined if it has none. Retries; each attempt takes at most `timeoutMs`, and all together at
+   * most `leftMs()`.
    */
   send(request: Request, sending: Sending & { timeoutMs: number; leftMs: () => number }): Promise<unknown>;
 }
@@ -123,7 +123,7 @@ export const makeTransport = ({ baseUrl, fetch, sleep, apiKey }: TransportOption
         const mayPass = isTransient(error) || error.code === 'unexpected_answer';
         if (sending.signal.aborted || !isRepeatable || pause === undefined || !mayPass) throw error;
         const wait = waitOf(pause, error);
-        // The wait would exceed the time of the call: fail now.
+        // The wait would exceed the time limit of the call: fail now.
         if (wait >= leftMs()) throw error;
         deadline.end();
         await sleep(wait, sending.signal).catch(stopped => {

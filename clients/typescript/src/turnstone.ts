@@ -32,7 +32,7 @@ const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] ||
   undefined;
 
-/** Without a trailing slash. Errors don't repeat the address, which may contain a password. */
+/** The URL without a trailing slash. Errors don't repeat the address, which may contain a password. */
 const addressOf = (baseUrl: string | undefined): string => {
   if (!baseUrl) throw misconfigured('There is no address: pass baseUrl, or set TURNSTONE_URL.');
   let url: URL;
@@ -94,7 +94,7 @@ export class Turnstone {
     };
   }
 
-  /** Stores up to 1,000 turns, which can be recalled once it resolves; `batch` takes any number. */
+  /** Stores up to 1,000 turns, which can be recalled once the promise resolves; `batch` takes any number. */
   async remember(turns: TurnInput | TurnInput[], options: RememberOptions = {}): Promise<Remembered> {
     return this.#write(Array.isArray(turns) ? turns : [turns], options);
   }
@@ -105,7 +105,7 @@ export class Turnstone {
     return (await this.#caller.call(request, options)) as Remembered;
   }
 
-  /** Finds what was said that answers `q`, best first, and the probability that it does. */
+  /** Finds stored turns that answer `q`, best first, and the probability that they contain the answer. */
   async recall(q: string, options: RecallOptions = {}): Promise<Recalled> {
     const body = recallOf(q, this.#scoped(options));
     return (await this.#caller.call({ method: 'POST', path: '/recall', body }, options)) as Recalled;
@@ -116,16 +116,16 @@ export class Turnstone {
     const needsUser = 'forget needs a user: nothing is erased by default.';
     const { user, session, ...options } = optionsOf(erased, needsUser);
     if (typeof user !== 'string' || user === '') throw unusable(needsUser);
-    // A null may be meant as one session, but would erase all.
+    // A null may be intended as one session, but would erase all.
     if (session !== undefined && typeof session !== 'string') throw unusable('A session must be a string.');
-    // In the query: a proxy that drops the body of a DELETE would widen what is erased.
+    // The names are in the query, because a proxy that drops the body of a DELETE would widen what is erased.
     const path = `/memory${query<'erase'>({ user_id: user, session_id: session })}`;
     return (await this.#caller.call({ method: 'DELETE', path }, options)) as Forgotten;
   }
 
   /**
-   * Every turn and observation that the key may see, then new ones as they are written, until `signal` is
-   * aborted or the loop is left. Without gaps and repeats, across broken connections and restarts.
+   * Yields every turn and observation that the key may see, then new ones as they are written, until `signal` is aborted
+   * or the caller leaves the loop. There are no gaps and no repeats, across broken connections and restarts.
    */
   events(options: EventsOptions = {}): AsyncGenerator<FeedEvent, void, undefined> {
     return follow(this.#caller, this.#sleep, optionsOf(options));

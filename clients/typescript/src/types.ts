@@ -1,4 +1,4 @@
-/** Types of the answers, from the OpenAPI document. */
+/** Types of the answers, taken from the OpenAPI document. */
 import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];

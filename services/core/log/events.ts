@@ -5,12 +5,12 @@ import type { KeyStore, LogRecord, SessionKey, Topic } from '../ports.ts';
 import { open, seal } from './sealing.ts';
 
 /**
- * Header of a copy that was requeued from the dead letters: the offset of the record, of the same partition, whose place
- * the copy takes. What is made of the copy is then what a repaired release makes of that record itself.
+ * Header of a copy that was requeued from the dead letters: the offset of the record in the same partition that the copy
+ * replaces. A repaired release projects the copy exactly as it would project that record.
  */
 export const PLACE_OF = 'place-of';
 
-/** An event as projections see it: opened, validated, of the newest version, with its place in the log. */
+/** An event as projections see it: decrypted, validated, of the newest version, with its place in the log. */
 export interface Event<T = unknown> {
   id: string;
   type: string;
@@ -18,20 +18,20 @@ export interface Event<T = unknown> {
   org_id: string;
   recorded_at: string;
   correlation_id: string;
-  /** What a turn bills. */
+  /** The tokens that a turn is billed. */
   tokens?: number | undefined;
-  /** Its envelope has no token counts: they are sealed with the text. */
+  /** Its envelope has no token counts: they are encrypted with the text. */
   tokensSealed?: true;
-  /** The id of its sealing key; null: it isn't sealed. */
+  /** The id of its sealing key; null when the event isn't sealed. */
   keyId: string | null;
   data: T;
   topic: Topic;
   partition: number;
-  /** Its place in the partition's order; the first copy of an id is the one of the lowest. */
+  /** Its place in the partition's order; of several copies of an id, the one with the lowest offset is the first. */
   offset: number;
-  /** Of a requeued event, which has the place of another record: the offset that it was read at. */
+  /** Of a requeued event, which takes the place of another record: the offset at which it was read. */
   readAt?: number | undefined;
-  /** Which attempt of admission appended it. */
+  /** The admission attempt that appended it. */
   attempt?: string | undefined;
 }
 
@@ -45,11 +45,11 @@ export interface NewEvent {
   data: object;
 }
 
-/** What a sealed text is bound to. */
+/** The associated data of a sealed text. */
 const associatedData = (event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'tokens'>): string =>
   `${event.type}\n${event.id}\n${event.org_id}${event.tokens === undefined ? '' : `\n${event.tokens}`}`;
 
-/** The bytes of an event in the log; sealed when a key is given. */
+/** The bytes of an event in the log, sealed if a key is given. */
 export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 'sealing'>): Uint8Array => {
   const envelope: Envelope = {
     id: event.id,
@@ -68,8 +68,8 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
 };
 
 /**
- * A record's outcome: an event; `erased` (its key was destroyed on purpose: what its envelope says is left, without
- * `data`); or poison, with the step that rejected it.
+ * The outcome of decoding a record: an event; `erased` (its key was destroyed on purpose, so only its envelope is left,
+ * without `data`); or poison, with the step that rejected it.
  */
 export type Decoded =
   | { kind: 'event'; event: Event }
@@ -85,8 +85,8 @@ const placeIn = ({ offset, headers }: LogRecord): Pick<Event, 'offset' | 'readAt
 };
 
 /**
- * Decodes records. A reader that passes an erasure has destroyed its keys before it opens the next record, so what
- * comes after it is the same for every reader, however late.
+ * Decodes records. A reader that passes an erasure destroys the listed keys before it decrypts the next record, so every
+ * reader, however late, gets the same result for later records.
  *
  * @param known another release's registry, for tests
  */

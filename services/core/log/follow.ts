@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LogRecord, PolledLog, Positions, Topic } from '../ports.ts';
 import { parsePartition, partitionName } from './positions.ts';
 
-/** Back-off after a fault: it doubles from the first to the longest. */
+/** Back-off after a fault; it doubles from the first pause to the longest. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -10,33 +10,34 @@ export type Records = readonly [LogRecord, ...LogRecord[]];
 
 export interface FollowOptions {
   log: Pick<PolledLog, 'read' | 'ends' | 'onAppend'>;
-  /** A topic is read to its end before the next one: what a caller waits for precedes what nobody waits for. */
+  /** A topic is read to its end before the next one, so the topics that callers wait for come first. */
   topics: readonly Topic[];
-  /** Most records a step. */
+  /** The most records per step. */
   pageSize: number;
-  /** Where to begin, and where to begin again after a fault. */
+  /** The positions to start at, and to restart at after a fault. */
   positions: () => Promise<Positions>;
-  /** Handles records of one partition, in their order. `stop` ends the follower for good. */
+  /** Handles records of one partition, in order. `stop` ends the follower for good. */
   step: (records: Records, signal: AbortSignal) => Promise<'next' | 'stop'>;
-  /** Awaited before it sleeps, begins again or ends: what a step left under way is done then. */
+  /** Awaited before the follower sleeps, restarts or ends, so that what a step left in flight is complete by then. */
   drain?: () => Promise<void>;
-  /** A fault after which it retries. */
+  /** Called with each fault that is retried. */
   onTrouble: (error: unknown) => void;
 }
 
 export interface Follower {
   /**
-   * Goes no further than these positions, or than it is, until `resume`. Resolves with its positions when it is there.
+   * Reads up to these positions and no further until `resume`; by default it stops at the current ones. Resolves with its
+   * positions when it has reached them.
    */
   hold(at?: Positions): Promise<Positions>;
   resume(): void;
-  /** Finishes the step under way; `signal` is aborted, so that a step that waits for others can give up. */
+  /** Finishes the current step; `signal` is aborted, so that a step that waits for others can give up. */
   close(): Promise<void>;
 }
 
 /**
- * The one loop over a log that this process has to itself: wake → read → step → retry. A step's effects and the positions
- * that it returns to belong together in the follower's store, so a crash anywhere repeats a step or nothing.
+ * The only loop over a log that this process owns: wake → read → step → retry. The follower's store commits a step's
+ * effects and the positions after it together, so a crash at any point repeats a whole step or nothing.
  */
 export const follow = (options: FollowOptions): Follower => {
   const { log, drain = async () => {}, onTrouble } = options;
@@ -52,7 +53,7 @@ export const follow = (options: FollowOptions): Follower => {
     let positions: Positions | undefined;
     let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {
-      // Listened for before reading: an append during the pass must not be missed.
+      // Listen before reading, so that an append during the pass isn't missed.
       const appended = new Promise<void>(resolve => (wake = resolve));
       try {
         names ??= Object.keys(await log.ends());
@@ -60,7 +61,7 @@ export const follow = (options: FollowOptions): Follower => {
         const outcome = await pass(names, positions);
         if (outcome === 'stop') return;
         pauseMs = FIRST_PAUSE_MS;
-        // Messages from other threads are received between two passes: nothing else here yields to the event loop.
+        // Let messages from other threads arrive between two passes: nothing else here yields to the event loop.
         await new Promise<void>(resolve => setImmediate(resolve));
         if (outcome === 'more') continue;
         await drain();
@@ -101,8 +102,8 @@ export const follow = (options: FollowOptions): Follower => {
 type Outcome = 'more' | 'end' | 'stop';
 
 /**
- * One step over each partition of the first topic that has any, which moves `positions`. `heldAt`: where it is to hold, if
- * it is.
+ * One step over each partition of the first topic that has records; advances `positions`. `heldAt`: the positions to stop
+ * at while the follower is held.
  */
 const makePass = (
   { log, topics, pageSize, step }: FollowOptions,
@@ -143,7 +144,7 @@ const makePass = (
   };
 };
 
-/** The position behind these records. */
+/** The position after these records. */
 export const positionAfter = (records: Records): Positions => {
   const last = records.at(-1)!;
   return { [partitionName(last)]: last.offset + 1 };

@@ -1,13 +1,13 @@
 /**
- * Sealing keys at rest: one a session, wrapped by its user partition's key, wrapped by the installation's key. Every
- * key store wraps alike, so this is its own file.
+ * Sealing keys at rest: one per session, wrapped by its user partition's key, which is wrapped by the installation's key.
+ * All key stores use the same wrapping, so it has its own file.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { open, seal } from './sealing.ts';
 
 /** A wrapped key. */
 export interface WrappedKey {
-  /** Random; all that an envelope says about its key. */
+  /** Random; the only thing that an envelope reveals about its key. */
   keyId: string;
   /** The user partition: JSON of [organization, user]. */
   owner: string;
@@ -16,7 +16,7 @@ export interface WrappedKey {
   wrapped: Uint8Array;
 }
 
-/** Begins the ids of session keys under which a session's turns have ids of their own. */
+/** Prefix of the ids of session keys that have their own identity key. */
 const WITH_IDENTITY = 'i1-';
 
 export const ownerOf = (org: string, user: string): string => JSON.stringify([org, user]);
@@ -24,10 +24,10 @@ export const sessionOf = (session: string): string => JSON.stringify([session]);
 /** The `session` of a partition's own key. */
 export const PARTITION = '';
 
-/** What a wrapped key is bound to, so that it can't be passed off as another scope's. */
+/** The associated data of a wrapped key, so that it can't be used for another scope. */
 const boundTo = ({ owner, session }: Pick<WrappedKey, 'owner' | 'session'>): string => `${owner}\n${session}`;
 
-/** A new key for the scope. */
+/** Makes a new key for the scope. */
 export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: string): WrappedKey => ({
   keyId: session === PARTITION ? randomUUID() : WITH_IDENTITY + randomUUID(),
   owner,
@@ -35,13 +35,14 @@ export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: stri
   wrapped: seal(wrapping, randomBytes(32), boundTo({ owner, session })),
 });
 
-/** Throws when it was wrapped by another key or for another scope. */
+/** Throws when the key was wrapped by another key or for another scope. */
 export const unwrapKey = (wrapping: KeyObject, key: Omit<WrappedKey, 'keyId'>): KeyObject =>
   createSecretKey(open(wrapping, key.wrapped, boundTo(key)));
 
 /**
- * The key that a session's ids are derived under. It is bound to the session's key, so that what is sent again after an
- * erasure is another turn. Session keys of earlier releases share one of the whole partition: their ids are in the log.
+ * The key from which a session's ids are derived. It is bound to the session's key, so that a turn sent again after an
+ * erasure gets a new id. Session keys of earlier releases share one identity key per partition, because their ids are in
+ * the log.
  */
 export const identityOf = (partitionKey: KeyObject, keyId: string): KeyObject => {
   const bound = keyId.startsWith(WITH_IDENTITY) ? `turnstone identity ${keyId}` : 'turnstone identity';

@@ -10,7 +10,7 @@ export interface RememberLogged {
   log: Pick<EventLog, 'read'>;
   decode: Decode;
   remember: (event: Logged) => void;
-  /** Whether the projections already have an event of this id: the log may hold a second copy. */
+  /** Whether the projections already have an event with this id: the log may contain a second copy. */
   isProjected: (eventId: string) => boolean;
   positions: Positions;
   ends: Positions;
@@ -39,10 +39,10 @@ export const rememberLogged = async ({
   }
 };
 
-/** What admission needs of an event. */
+/** The fields of an event that admission needs. */
 export const loggedOf = (event: Event): Logged => {
   const { id, org_id: org, topic, partition, attempt } = event;
-  // Admission follows the log itself, not the order that projections keep.
+  // Admission follows the log itself, not the order that the projections use.
   const offset = event.readAt ?? event.offset;
   const [row] = projectUsage(event);
   const entry: Logged = {
@@ -56,7 +56,7 @@ export const loggedOf = (event: Event): Logged => {
     tokens: { tokensIn: row?.tokensIn ?? 0, tokensOut: row?.tokensOut ?? 0 },
   };
   const keyId = event.keyId ?? '';
-  // An erasure repeats what its turns billed: admission counted it when they were recorded.
+  // An erasure event repeats what its turns billed: admission counted that when they were recorded.
   if (event.type === 'memory.erased') return { ...entry, tokens: { tokensIn: 0, tokensOut: 0 } };
   if (event.data === undefined)
     return event.type === 'turn.recorded' ? { ...entry, erasedTurn: true } : entry;

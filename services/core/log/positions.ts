@@ -1,6 +1,6 @@
 /**
- * Positions in the log: the name of a partition, the address of a record in it, and how far a reader has come.
- * Nothing else puts these names together or takes them apart.
+ * Positions in the log: the name of a partition, the address of a record, and the progress of a reader. These names are
+ * composed and parsed only here.
  */
 import { PROJECTED_TOPICS } from '../../../projections/all.ts';
 import type { Positions, RecordAddress, Topic } from '../ports/event-log.ts';
@@ -27,7 +27,7 @@ export const addressName = (address: { topic: string; partition: number; offset:
 export const offsetIn = (positions: Positions, partition: { topic: string; partition: number }): number =>
   positions[partitionName(partition)] ?? 0;
 
-/** The positions in some topics. */
+/** The positions of some topics. */
 export const positionsIn = (positions: Positions, topics: readonly Topic[]): Positions =>
   Object.fromEntries(
     Object.entries(positions).filter(([name]) => topics.includes(parsePartition(name).topic)),
@@ -42,7 +42,7 @@ export const partitionsOf = <T extends Topic>(
     .map(([name, offset]) => ({ topic, partition: parsePartition(name).partition, offset }))
     .sort((a, b) => a.partition - b.partition);
 
-/** Events from these positions up to others: how far behind the first are. */
+/** The number of events between two positions: how far the first are behind the second. */
 export const eventsBetween = (from: Positions, to: Positions): number =>
   Object.entries(to).reduce((sum, [name, end]) => sum + Math.max(end - (from[name] ?? 0), 0), 0);
 
@@ -57,10 +57,10 @@ export const isBelow = (positions: Positions, addresses: readonly RecordAddress[
 const sum = (positions: Positions): number =>
   Object.values(positions).reduce((total, value) => total + value, 0);
 
-/** Events that a projection reads up to these ends. */
+/** The number of events that a projection reads up to these ends. */
 export const eventsUntil = (ends: Positions): number => sum(positionsIn(ends, PROJECTED_TOPICS));
 
-/** Events that a projection at these positions lacks. */
+/** The number of events that a projection at these positions lacks. */
 export const eventsBehind = (positions: Positions, ends: Positions): number =>
   eventsBetween(positions, positionsIn(ends, PROJECTED_TOPICS));
 

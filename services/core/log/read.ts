@@ -2,28 +2,28 @@ import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
 import type { Decode, Event } from './events.ts';
 import { partitionName, partitionsOf } from './positions.ts';
 
-/** Records read at a time, unless stated otherwise. */
+/** Default page size in records. */
 const PAGE = 1_000;
 
 export interface Page {
   topic: Topic;
   partition: number;
   records: LogRecord[];
-  /** Where the next page begins; `to` once there is nothing left below it. */
+  /** The offset at which the next page begins; `to` once nothing is left below it. */
   next: number;
 }
 
 export interface PageRange {
-  /** Read one after the other, each partition by partition. */
+  /** Read one after the other, and within a topic partition by partition. */
   topics: readonly Topic[];
-  /** Next offsets; 0 where there is none. */
+  /** Next offsets; default 0. */
   from?: Positions;
-  /** Ends, exclusive: partitions that it doesn't name are not read. */
+  /** Exclusive ends; partitions that are not named here are not read. */
   to: Positions;
   pageSize?: number;
 }
 
-/** Reads part of the log in pages: the records of some topics between two positions, each partition in its order. */
+/** Reads part of the log in pages: the records of some topics between two positions, in order within each partition. */
 export const readPages = async function* (
   log: Pick<EventLog, 'read'>,
   { topics, from = {}, to, pageSize = PAGE }: PageRange,
@@ -42,8 +42,8 @@ export const readPages = async function* (
 };
 
 /**
- * The same as events, in pages; those whose key was destroyed come without `data`. Records that can't be decoded are
- * skipped: the projector has written them to the dead letters.
+ * Reads the same range as pages of events; an event whose key was destroyed has no `data`. Records that can't be decoded
+ * are skipped: the projector has written them to the dead letters.
  */
 export const readEvents = async function* (
   { log, decode }: { log: Pick<EventLog, 'read'>; decode: Decode },

@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
 
 /**
- * AES-256-GCM, nonce (12) + ciphertext + tag (16) (NIST SP 800-38D). The associated data binds a sealed text to
- * its event, so that nothing can be moved from one event to another. Keys are key objects: with bare bytes Node
- * prepares the key anew for every call, which costs four times the cipher.
+ * AES-256-GCM: nonce (12) + ciphertext + tag (16) (NIST SP 800-38D). The associated data binds a sealed text to its
+ * event, so that it can't be moved to another one. Keys are key objects: given raw bytes, Node prepares the key for every
+ * call, which costs four times the cipher.
  */
 const NONCE = 12;
 const TAG = 16;
 
-// Random nonces are drawn from the operating system by the pool: one call for many events.
+// Random nonces are drawn in blocks: one call to the operating system for many events.
 const pool = Buffer.allocUnsafe(NONCE * 1024);
 let used = pool.length;
 const nextNonce = (): Buffer => {
@@ -33,7 +33,7 @@ export const seal = (key: KeyObject, plain: Uint8Array | string, associated: str
   return sealed;
 };
 
-/** Throws when it was sealed under another key, or was changed. */
+/** Throws when the text was sealed under another key or was modified. */
 export const open = (key: KeyObject, sealed: Uint8Array, associated: string): Buffer => {
   if (sealed.length < NONCE + TAG) throw new Error('sealed text is too short');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG });

@@ -1,6 +1,6 @@
 /** Calls a language model. */
 export interface Chat {
-  /** Rejects when `signal` is aborted, and for nothing else: a fault is an outcome. */
+  /** Rejects only when `signal` is aborted: a fault is an outcome. */
   complete(request: object, signal: AbortSignal): Promise<ChatOutcome>;
 }
 

@@ -1,16 +1,16 @@
-/** `keys` is a topic of the shared log alone: the embedded service has a file of them. */
+/** `keys` is a topic of the shared log only: the embedded service stores keys in a file. */
 export type Topic = 'turns' | 'observations' | 'usage' | 'accounts' | 'dead-letters' | 'keys';
 
 export interface NewRecord {
   topic: Topic;
-  /** Records of one key share a partition and keep their order. */
+  /** Records with the same key share a partition and keep their order. */
   key: string;
   /** Overrides the partition that the key selects. */
   partition?: number;
   /** A serialised envelope (schemas/events/envelope.ts). */
   value: Uint8Array;
   headers?: Record<string, string>;
-  /** In a compacted topic: what a later record of the same name replaces. An empty value then removes it. */
+  /** In a compacted topic: a later record with the same name replaces this one; with an empty value it removes it. */
   name?: string;
 }
 
@@ -35,8 +35,8 @@ export interface RecordAddress {
 
 export interface EventLog {
   /**
-   * Durable (synced) when it resolves, with each record's address, in order. When it rejects, it is unknown how much was
-   * stored: the embedded log stores all or none, Kafka may hold some, or some twice.
+   * Resolves with each record's address, in order, once the records are durable (synced). When it rejects, it is unknown
+   * how much was stored: the embedded log stores all or none; Kafka may store some, or some twice.
    */
   append(records: readonly NewRecord[]): Promise<RecordAddress[]>;
   /** Records from `offset` on, in order, at most `limit`; empty at the end. */
@@ -48,34 +48,34 @@ export interface EventLog {
 
 /** A log that one process owns: its consumers poll for records and keep their own positions. */
 export interface PolledLog extends EventLog {
-  /** Stores all or none; `commit` moves a group's positions in the same step. */
+  /** Stores all or none; `commit` advances a group's positions in the same step. */
   append(
     records: readonly NewRecord[],
     commit?: { group: string; positions: Positions },
   ): Promise<RecordAddress[]>;
   committed(group: string): Promise<Positions>;
-  /** Calls back after any append; returns a function that unsubscribes. Only a hint: it may come late or twice. */
+  /** Calls `listener` after any append; returns a function that unsubscribes. Only a hint: it may come late or twice. */
   onAppend(listener: () => void): () => void;
 }
 
-/** A log that many processes share: each partition is given to one member of a group at a time. */
+/** A log that many processes share: each partition is assigned to one member of a group at a time. */
 export interface SharedLog extends EventLog {
   /**
-   * Joins a group. `handle` gets records of one partition in their order, one call a partition at a time; when it
-   * resolves, the group's next offset is committed; when it rejects, the same records are delivered again, after a
-   * pause. A record may be delivered again after a crash or when partitions change hands. `signal` is aborted when the
-   * partition is revoked or the consumer closes: a handler that would take long may then reject.
+   * Joins a group. `handle` gets records of one partition in order, one call per partition at a time. When it resolves,
+   * the group's next offset is committed; when it rejects, the same records are delivered again after a pause. A record
+   * may be delivered again after a crash or a rebalance. `signal` is aborted when the partition is revoked or the
+   * consumer closes; a long-running handler may then reject.
    */
   consume(options: {
     group: string;
     topics: readonly Topic[];
     handle: (records: LogRecord[], signal: AbortSignal) => Promise<void>;
-    /** Most records a call, where fewer are wanted than the log would give. */
+    /** The most records per call, if fewer than the log's default. */
     atOnce?: number | undefined;
     /** Called with faults that are retried. */
     onTrouble: (error: unknown) => void;
   }): Promise<Consumer>;
-  /** Next offsets of a group; 0 where it has none. */
+  /** Next offsets of a group; 0 without a commit. */
   committed(group: string): Promise<Positions>;
 }
 

@@ -9,7 +9,7 @@ export interface FeedRange {
   /** Offsets, the second exclusive. */
   from: number;
   to: number;
-  /** Of the event at `from` only what comes behind this id. */
+  /** In the event at `from`, only entries after this id. */
   after?: string | undefined;
 }
 
@@ -21,18 +21,21 @@ export interface FeedEntry {
   offset: number;
   /** Unix milliseconds. */
   recordedAt: number;
-  /** An extractor repeats an observation of the client's, which has an entry of its own. */
+  /** True for an extractor's observation that repeats a client's, which has its own entry. */
   superseded: boolean;
 }
 
-/** The turns and observations that the recall index holds, by their place in the log. */
+/** The turns and observations in the recall index, by their place in the log. */
 export interface FeedIndex {
-  /** Next offsets of `turns` and `observations`: what is below is in the index, and no more will be added below. */
+  /**
+   * Next offsets of `turns` and `observations`: everything below them is in the index, and nothing more will be added
+   * below.
+   */
   settled(): Promise<Positions>;
   /**
-   * Entries of these ranges, which are of one topic: in the ranges' order, in a range by offset, of one event the turn
-   * first and then its observations by id. With the next offsets up to which the ranges are complete: a replaced
-   * index may be a little behind the one that `settled` was asked of.
+   * Entries of these ranges, which must belong to one topic: in the ranges' order, by offset within a range, and within
+   * one event the turn first, then its observations by id. Includes the next offsets up to which the ranges are complete:
+   * a replaced index may be slightly behind the one that answered `settled`.
    */
   read(
     scope: Pick<Scope, 'org' | 'user'>,
@@ -41,7 +44,7 @@ export interface FeedIndex {
   ): Promise<{ entries: FeedEntry[]; settled: Positions }>;
 }
 
-/** What the feed of one process needs. */
+/** What a process's feed needs. */
 export interface FeedPorts {
   index: FeedIndex;
   log: Pick<EventLog, 'ends'>;

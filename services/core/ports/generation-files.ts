@@ -1,15 +1,15 @@
 import type { Positions } from './event-log.ts';
 
-/** Numbers of the generations that a data folder holds, by what they are for. */
+/** Numbers of the generations in a data folder, by role. */
 export interface GenerationNames {
-  /** The highest ever assigned: numbers are never reused. */
+  /** The highest number ever assigned: numbers are never reused. */
   last: number;
   serving: number;
   standby: number | null;
   building: number | null;
 }
 
-/** The generations of the projections in a data folder. Each is a file that can be removed. */
+/** The generations of the projections in a data folder. Each is a separate file that can be removed. */
 export interface GenerationFiles {
   names(): GenerationNames;
   /** Atomic, and durable when it returns. */
@@ -19,6 +19,6 @@ export interface GenerationFiles {
   about(number: number): { version: string; positions: Positions } | undefined;
   bytes(number: number): number;
   remove(number: number): void;
-  /** That this release writes. */
+  /** The version that this release writes. */
   version: string;
 }

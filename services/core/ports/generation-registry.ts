@@ -1,13 +1,13 @@
 import type { Generational } from '../../../projections/all.ts';
 import type { Registered } from '../generations.ts';
 
-/** Which generations the projections have, shared by all processes. */
+/** The registered generations of the projections, shared by all processes. */
 export interface GenerationRegistry {
   /** The latest acknowledged state; undefined before the projection was migrated. */
   read(projection: Generational): Promise<Registered | undefined>;
   /**
-   * Replaces what is there by what `change` returns, called again when another process was faster; undefined leaves it.
-   * Resolves with what is there then.
+   * Replaces the state by the result of `change`, which is called again when another process changed it first; undefined
+   * keeps the state. Resolves with the resulting state.
    */
   change(
     projection: Generational,

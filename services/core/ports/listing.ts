@@ -3,9 +3,9 @@ import type { StoredFragment } from './recall-index.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * Where a fragment stands among all of an organization: by user, session, and when it was said; then by where its topic
- * holds the first copy of it. It never changes, so a list that goes on behind one misses nothing and repeats nothing,
- * whatever arrives.
+ * The sort position of a fragment within its organization: by user, session and timestamp, then by the offset of its
+ * first copy in its topic. It never changes, so a list that continues after a position neither misses nor repeats a
+ * fragment, whatever is appended.
  */
 export interface ListPlace {
   user: string;
@@ -24,7 +24,7 @@ export interface ListedFragment {
 /** A turn and where it comes from. */
 export interface KeptTurn {
   fragment: StoredFragment;
-  /** Where the log holds it, and when the service recorded it. */
+  /** Its place in the log, and when the service recorded it. */
   origin: Origin;
 }
 
@@ -32,7 +32,7 @@ export interface ListedUser {
   user: string;
   sessions: number;
   turns: number;
-  /** Unix milliseconds of the last turn, by what it tells of itself; null where only identities are kept. */
+  /** Unix milliseconds of the last turn, by the turns' own timestamps; null where only identities are kept. */
   lastAt: number | null;
 }
 
@@ -54,33 +54,33 @@ export interface NamedEntity {
 
 export interface ListedEntity extends NamedEntity {
   normalised: string;
-  /** Turns of the scope that name it. */
+  /** The number of turns in the scope that name it. */
   turns: number;
 }
 
-/** Which fragments of a scope are listed. */
+/** Selects the fragments of a scope to list. */
 export interface ListFilter {
   kind: 'turn' | 'observation';
   role?: string | undefined;
-  /** Of observations. */
+  /** Only for observations. */
   turnId?: string | undefined;
   source?: 'client' | 'rules' | 'llm' | undefined;
 }
 
 /**
- * What the read models hold, in a fixed order and a page at a time: names and ids sort by their UTF-8 bytes. Every read
- * takes the tenant first; what it goes on behind is in the scope.
+ * Lists the read models' content in a fixed order, one page at a time; names and ids sort by their UTF-8 bytes. Every
+ * read takes the tenant first; the position that it continues after is in the scope.
  */
 export interface Listing {
-  /** By name, behind one. */
+  /** Sorted by name, after the given one. */
   users(scope: Pick<Scope, 'org' | 'user'>, after: string | undefined, limit: number): Promise<ListedUser[]>;
-  /** By user and name, behind one. */
+  /** Sorted by user and name, after the given ones. */
   sessions(
     scope: Pick<Scope, 'org' | 'user' | 'session'>,
     after: { user: string; session: string } | undefined,
     limit: number,
   ): Promise<ListedSession[]>;
-  /** In the order of their places or the other way round, behind one. */
+  /** Sorted by place, ascending or descending, after the given one. */
   fragments(
     scope: Scope,
     filter: ListFilter,
@@ -88,17 +88,23 @@ export interface Listing {
     after: ListPlace | undefined,
     limit: number,
   ): Promise<ListedFragment[]>;
-  /** By user and normalised label, behind one: those that turns of the scope name, and by how many of them. */
+  /**
+   * Sorted by user and normalised label, after the given ones: the entities that turns of the scope name, with the number
+   * of these turns.
+   */
   entities(
     scope: Pick<Scope, 'org' | 'user' | 'session'>,
     filter: { kind?: string | undefined; turnId?: string | undefined },
     after: { user: string; normalised: string } | undefined,
     limit: number,
   ): Promise<ListedEntity[]>;
-  /** What a turn names, by normalised label; uncounted, so that it costs no more where all of a user's turns name it. */
+  /**
+   * The entities that a turn names, by normalised label. They are not counted, so the cost does not depend on the user's
+   * other turns.
+   */
   named(scope: Pick<Scope, 'org' | 'user'>, turnId: string): Promise<NamedEntity[]>;
-  /** Of these turns and what clients observed of them: the offsets of those that are shown. */
+  /** The offsets of the visible ones among these turns and their client observations. */
   offsets(scope: Pick<Scope, 'org' | 'user'>, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** A turn of the scope, by its id. */
+  /** A turn of the scope by its id. */
   turn(scope: Pick<Scope, 'org' | 'user'>, id: string): Promise<KeptTurn | undefined>;
 }

@@ -1,12 +1,12 @@
-/** Which part of what an organization has is meant. */
+/** A part of an organization's data. */
 export interface Scope {
   org: string;
-  /** One end-user partition; undefined: all of the organization. */
+  /** One end-user partition; undefined: the whole organization. */
   user?: string | undefined;
   session?: string | undefined;
   /** Unix milliseconds, inclusive. */
   since?: number | undefined;
   until?: number | undefined;
-  /** Only what was recorded by then: Unix milliseconds, inclusive. */
+  /** Only what was recorded by this instant: Unix milliseconds, inclusive. */
   asOf?: number | undefined;
 }

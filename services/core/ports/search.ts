@@ -8,10 +8,10 @@ export type Kind = 'turn' | 'observation' | 'entity';
 export interface ChosenObservation {
   kind: 'observation';
   score: number;
-  /** What made the score, where that was asked for. */
+  /** The parts of the score, if requested. */
   explanation: Explanation | undefined;
   fragment: StoredFragment;
-  /** Every turn that it was found in: first the fragment's own. */
+  /** Every turn that it was found in, starting with the fragment's own. */
   sourceTurnIds: string[];
 }
 
@@ -24,19 +24,22 @@ export interface SearchRequest {
   scope: Scope;
   q: string;
   mode: 'active' | 'deep';
-  /** Acknowledged turns of the scope that the index may not show yet; read before the search. */
+  /** Acknowledged turns of the scope that the index may not contain yet, read before the search. */
   tail: readonly TailTurn[];
   kinds: readonly Kind[];
   topK: number;
-  /** Whether each hit tells what made its score. */
+  /** Whether each hit explains its score. */
   explain?: boolean;
 }
 
 export interface SearchResult {
-  /** The best first. */
+  /** Best first. */
   chosen: ChosenHit[];
   confidence: number;
 }
 
-/** What to answer, before it is worded and billed. Request and result are plain data: they may pass between threads. */
+/**
+ * Chooses the hits of an answer; rendering and billing come later. Request and result are plain data, so they can pass
+ * between threads.
+ */
 export type Search = (request: SearchRequest) => Promise<SearchResult>;

@@ -5,9 +5,9 @@ import type { Row } from '../../../projections/verify/row.ts';
 import type { Sample } from '../../../projections/verify/sample.ts';
 import type { Positions } from './event-log.ts';
 
-/** What a generation of projections holds, to be compared with the log. */
+/** The content of a generation, to be compared with the log. */
 export interface VerifiableRows extends Pick<RowScope, 'usage' | 'firstDay'> {
-  /** Which projections are in it. */
+  /** The projections that it contains. */
   projections: readonly ProjectionName[];
   /** Next offsets: the rows of every event below them can be read. */
   positions(): Promise<Positions>;
@@ -16,10 +16,10 @@ export interface VerifiableRows extends Pick<RowScope, 'usage' | 'firstDay'> {
 }
 
 export interface RowsPicture {
-  /** Next offsets before the snapshot was taken. It may contain part of what later events wrote. */
+  /** Next offsets from before the snapshot was taken. The snapshot may contain part of what later events wrote. */
   positions: Positions;
   rows(sample: Sample): AsyncIterable<Row>;
-  /** Derived structures of the store that disagree with its rows. Called after `rows`, covers the same sample. */
+  /** Derived structures of the store that disagree with its rows. Called after `rows`; covers the same sample. */
   derived(sample: Sample): AsyncIterable<Difference>;
   close(): Promise<void>;
 }

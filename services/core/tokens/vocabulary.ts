@@ -1,20 +1,20 @@
-/** A vocabulary's tokens as bytes in one piece of memory, with a hash table over them. */
+/** A vocabulary's tokens as bytes in one buffer, with a hash table over them. */
 export interface Vocabulary {
-  /** The rank of the token with the bytes from `start` up to `end`, or -1. */
+  /** The rank of the token with the bytes from `start` to `end`, or -1. */
   rank(bytes: Uint8Array, start: number, end: number): number;
 }
 
 const MAGIC = 0x31564b4f;
-/** A slot holds a token's rank and, above it, bits of its hash, which rule out most other tokens. */
+/** A slot holds a token's rank and, above it, bits of its hash, which exclude most other tokens. */
 const RANK_BITS = 18;
 const RANKS = (1 << RANK_BITS) - 1;
 const FREE = 0xffffffff;
-/** Less than half of them are taken, so that most lookups end in their first slot. */
+/** Less than half of the slots are used, so that most lookups end in their first slot. */
 const SLOTS = 1 << (RANK_BITS + 1);
 
 /**
- * Opens what infra/vocabulary/build.ts made, inflated. As a `Map` of strings the 200,000 tokens took 70 MB and 0.2 s of every
- * start; this takes 5 MB and 45 ms.
+ * Opens the inflated output of infra/vocabulary/build.ts. As a `Map` of strings the 200,000 tokens took 70 MB and 0.2 s
+ * per start; this takes 5 MB and 45 ms.
  *
  * @throws when the bytes are no vocabulary
  */
@@ -68,5 +68,5 @@ const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
   return hash ^ (hash >>> 15);
 };
 
-/** The bits of a hash that are kept in its slot. */
+/** The bits of a hash that are stored in its slot. */
 const tagOf = (hash: number): number => (hash & ~RANKS) >>> 0;

@@ -1,4 +1,4 @@
-/** A number, or several that differ in the values of their labels. */
+/** A number, or several numbers with different label values. */
 export type Reading = number | readonly { labels: Readonly<Record<string, string>>; value: number }[];
 
 /** A metric that is read at each scrape of `GET /metrics`. */

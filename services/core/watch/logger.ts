@@ -12,7 +12,7 @@ const LEVEL_NAMES: Record<number, string> = {
   60: 'fatal',
 };
 
-/** One log line as a person reads it: the time, the level, the message, then the fields. */
+/** Formats a log line for people: the time, the level, the message, then the fields. */
 export const readable = (line: string): string => {
   const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const clock = new Date(Number(time)).toISOString().slice(11, 23);
@@ -26,9 +26,9 @@ export const readable = (line: string): string => {
 };
 
 /**
- * The service's log: JSON lines on stderr, so that stdout stays for people; readable lines when stderr is a
- * terminal. Written synchronously: the last lines before a crash are the ones that are needed.
- * Fields hold ids, counts and times; never a turn's text, a key or a token.
+ * The service's log: JSON lines on stderr, since stdout is for people; readable lines when stderr is a terminal. Written
+ * synchronously, because the last lines before a crash are the ones that are needed. Fields contain ids, counts and
+ * times; never a turn's text, a key or a token.
  */
 export const makeLog = (
   level: LogLevel,

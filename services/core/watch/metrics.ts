@@ -8,7 +8,7 @@ export interface Metrics {
   gauge(gauge: WatchedGauge): void;
   requestBegan(): void;
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   render(): Promise<{ contentType: string; text: string }>;
 }
 
@@ -40,7 +40,7 @@ export const makeMetrics = (): Metrics => {
         labelNames: labels,
         registers: [registry],
         async collect() {
-          // A value that can't be read must not fail the others.
+          // A value that can't be read must not make the others fail.
           try {
             const reading = await read();
             if (typeof reading === 'number') return this.set(reading);

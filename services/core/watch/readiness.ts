@@ -2,7 +2,7 @@ import type { Engines } from '../ports/engines.ts';
 import type { UseCases } from '../use-cases.ts';
 import { within } from '../within.ts';
 
-/** Longest wait for one engine's answer. */
+/** The longest wait for one engine's answer. */
 const ANSWER_WITHIN_MS = 3_000;
 
 const ask = async (probe: () => Promise<string>): Promise<{ ok: boolean; detail: string }> => {
@@ -13,7 +13,7 @@ const ask = async (probe: () => Promise<string>): Promise<{ ok: boolean; detail:
   }
 };
 
-/** `GET /readyz`: each engine by name. */
+/** `GET /readyz`: the state of each engine by name. */
 export const makeReadiness =
   ({ probes }: Pick<Engines, 'probes'>): UseCases['ready'] =>
   async () => {

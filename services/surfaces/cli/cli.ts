@@ -38,7 +38,7 @@ const statusOf = (error: unknown, terminal: Terminal): number => {
   return EXIT.failure;
 };
 
-/** The terminal of this process. */
+/** Makes the terminal of this process. */
 export const processTerminal = (composition: Composition): Terminal => ({
   stdin: process.stdin,
   stdout: process.stdout,

@@ -16,7 +16,7 @@ interface Filters {
   topic?: string;
 }
 
-/** All lines of the call's answer. */
+/** Collects all lines of the call's answer. */
 const called = async <T extends object>(
   terminal: Terminal,
   name: string,
@@ -111,7 +111,7 @@ export const showDeadLetter = async (
   return EXIT.ok;
 };
 
-/** It may contain conversations: readable by this user only; never overwrites a file. */
+/** Writes raw data, which may contain conversations: only this user can read the file, and no file is overwritten. */
 const writeRaw = (file: string, value: Uint8Array): void => {
   try {
     writeFileSync(file, value, { mode: 0o600, flag: 'wx' });
@@ -137,7 +137,7 @@ const outcomeText = (outcome: LetterOutcome): string => {
   }
 };
 
-/** `turnstone dead-letters requeue|discard POSITION…|--all`: 1 when a letter was left alone. */
+/** `turnstone dead-letters requeue|discard POSITION…|--all`: 1 when a letter was left unchanged. */
 export const decideOnDeadLetters = async (
   terminal: Terminal,
   decision: 'requeue' | 'discard',

@@ -11,7 +11,7 @@ export interface EraseOptions {
   json?: boolean;
 }
 
-/** Asks on a terminal; a script must pass --yes. */
+/** Asks for confirmation on a terminal; a script must pass --yes. */
 const confirmed = async ({ stdin, stderr }: Terminal, what: string): Promise<boolean> => {
   if (!(stdin as { isTTY?: boolean }).isTTY)
     throw failure(EXIT.usage, 'not a terminal, so nobody can confirm: add --yes');

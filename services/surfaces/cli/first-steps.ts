@@ -1,11 +1,11 @@
-/** `text` quoted as one word of a POSIX shell. */
+/** Quotes `text` as one word of a POSIX shell. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 const post = (url: string, header: string, body: string): string =>
   `curl -s ${shellWord(url)} ${header}-H 'content-type: application/json' -d ${body}`;
 
-/** A curl line per step, to paste. The key is read from its file, to keep it out of the shell's history. */
+/** A curl line per step, to paste. The key is read from its file, so that it stays out of the shell's history. */
 export const firstSteps = (url: string, keyFile: string): string[] => {
   const bearer = `-H "authorization: Bearer $TOKEN" `;
   const exchange = post(

@@ -31,7 +31,7 @@ const ask = (socketPath: string, method: string, path: string, body?: unknown): 
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
 
-/** A call over the socket: JSON Lines; the last one says how the call ended. */
+/** Makes a call over the socket; yields JSON Lines, of which the last one states how the call ended. */
 async function* linesOverSocket(
   socketPath: string,
   name: string,
@@ -89,7 +89,7 @@ const overSocket = (socketPath: string): Operator => {
   };
 };
 
-/** No server is listening: none is running, or one was killed and left its socket behind. */
+/** Whether no server is listening: none is running, or one was killed and left its socket behind. */
 const isNobody = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes((error as NodeJS.ErrnoException).code ?? '');
 
@@ -103,15 +103,15 @@ const offline = async (config: Config, { composition }: Terminal): Promise<Opera
 };
 
 /**
- * Talks to the server of the data folder over its socket, or opens the folder itself when none is running. In
- * cluster mode it works beside the servers, on the shared engines.
+ * Connects to the server of the data folder over its socket, or opens the folder itself when no server is running. In
+ * cluster mode it works on the shared engines, in parallel with the servers.
  */
 export const openOperator = async (terminal: Terminal): Promise<Operator> => {
   const config = loadedConfig(terminal);
   if (config.cluster) return offline(config, terminal);
   const socketPath = join(config.dataDir, 'admin.sock');
   try {
-    // Any answer will do: a server that can't project needs operators most.
+    // Any answer is enough: a server that can't project needs operators most.
     await ask(socketPath, 'GET', '/');
     return overSocket(socketPath);
   } catch (error) {
@@ -120,7 +120,7 @@ export const openOperator = async (terminal: Terminal): Promise<Operator> => {
   }
 };
 
-/** Opens the operator, acts and closes it. */
+/** Opens the operator, runs `act` and closes the operator. */
 export const withOperator = async (
   terminal: Terminal,
   act: (operator: Operator) => Promise<ExitStatus>,

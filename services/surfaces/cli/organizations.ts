@@ -24,7 +24,7 @@ export const listOrganizations = (terminal: Terminal, options: { json?: boolean 
     return EXIT.ok;
   });
 
-/** `turnstone orgs create ORG`: prints the API key, once. */
+/** `turnstone orgs create ORG`: prints the API key once. */
 export const createOrganization = (terminal: Terminal, org: string): Promise<ExitStatus> =>
   withOperator(terminal, async operator => {
     const { api_key } = await operator.createOrganization(org).catch(error => {
@@ -34,7 +34,7 @@ export const createOrganization = (terminal: Terminal, org: string): Promise<Exi
     return EXIT.ok;
   });
 
-/** `turnstone orgs set-limits ORG`: 0 removes a cap; a cap that isn't named stays. */
+/** `turnstone orgs set-limits ORG`: 0 removes a cap; a cap that isn't named stays unchanged. */
 export const setLimits = (
   terminal: Terminal,
   org: string,

@@ -9,7 +9,7 @@ export interface ReplayProgress {
   stop(): void;
 }
 
-/** Milliseconds between two plain lines. */
+/** Milliseconds between two lines of plain output. */
 const PLAIN_EVERY_MS = 5_000;
 
 /** `1 h 02 min`, `3 min 20 s`, `7 s`. */
@@ -74,6 +74,6 @@ const bar = (terminal: Terminal): ReplayProgress => {
   };
 };
 
-/** A bar on a terminal, otherwise a plain line every few seconds. Both on stderr. */
+/** Shows a bar on a terminal, otherwise a plain line every few seconds. Both on stderr. */
 export const makeReplayProgress = (terminal: Terminal): ReplayProgress =>
   terminal.stderr.isTTY ? bar(terminal) : plain(terminal);

@@ -12,7 +12,7 @@ import { makeReplayProgress } from './replay-progress.ts';
 import { table } from './table.ts';
 
 export interface ReplayOptions {
-  /** Events a second. */
+  /** Events per second. */
   throttle?: number;
   dryRun?: boolean;
   json?: boolean;
@@ -20,7 +20,7 @@ export interface ReplayOptions {
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** An operator's call whose errors are messages for people, over the socket or not. */
+/** Makes an operator's call whose errors are messages for people, over the socket or locally. */
 const asked = async function* (
   operator: Operator,
   name: string,
@@ -97,7 +97,7 @@ const textOf = (message: Exclude<Message, { kind: 'progress' }>, projection: str
 
 const FINAL: readonly Message['kind'][] = ['promoted', 'mended', 'rolled back', 'retired'];
 
-/** Prints a call's messages; a signal stops it. The exit status says whether the last thing it began is done. */
+/** Prints a call's messages; a signal stops it. The exit status states whether the last step that it began is complete. */
 const follow = (
   terminal: Terminal,
   name: 'replay' | 'rollback' | 'retire',
@@ -134,8 +134,8 @@ const follow = (
   });
 
 /**
- * `turnstone replay PROJECTION`: builds a generation from the log's first event on beside the one that serves, and
- * switches to it. Ctrl-C stops it; the same command resumes.
+ * `turnstone replay PROJECTION`: builds a new generation from the log's first event, in parallel with the serving one,
+ * and switches to it. Ctrl-C stops it; the same command resumes.
  */
 export const replay = (terminal: Terminal, projection: string, options: ReplayOptions): Promise<ExitStatus> =>
   follow(terminal, 'replay', { projection, ...options });
@@ -147,7 +147,7 @@ export const changeGenerations = (
   projection: string,
 ): Promise<ExitStatus> => follow(terminal, name, { projection });
 
-/** `turnstone generations`: each with its state and lag. */
+/** `turnstone generations`: lists each generation with its state and lag. */
 export const listGenerations = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
   withOperator(terminal, async operator => {
     const found: Generation[] = [];

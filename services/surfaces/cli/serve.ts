@@ -10,12 +10,12 @@ import { print, type Terminal } from '../client/terminal.ts';
 import { version } from '../client/version.ts';
 import { firstSteps } from './first-steps.ts';
 
-/** Supervisors usually allow 10 s; leaves room for the last log line. */
+/** Supervisors usually allow 10 s; this leaves time for the last log line. */
 const CLOSE_WITHIN_MS = 9_500;
 /** npm repeats a Ctrl-C that the terminal has already sent to the whole process group; ignore that echo. */
 const ECHO_MS = 250;
 
-/** Why the service did not start, as an exit status and a line; an internal error keeps its stack. */
+/** Converts the reason of a failed start into an exit status and a line; an internal error keeps its stack. */
 const faultOfStart = (error: unknown, { host, port }: Config): unknown => {
   if (!(error instanceof Error)) return error;
   const { code, syscall, message } = error as NodeJS.ErrnoException;
@@ -42,7 +42,7 @@ const announce = (terminal: Terminal, running: RunningService, config: Config): 
     const keyFile = join(config.dataDir, 'api-key');
     lines.push('', `API key: ${running.firstKey}`, '', ...firstSteps(running.url, keyFile));
   }
-  // A single write, so that whoever reads the ready line has the key too.
+  // A single write, so that a reader of the ready line has the key too.
   print(terminal, lines.join('\n'));
 };
 

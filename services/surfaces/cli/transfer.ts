@@ -43,7 +43,7 @@ const writeLines = async (lines: AsyncIterable<object>, to: Writable): Promise<n
   return events;
 };
 
-/** Renamed when complete, so that it is never partial. Contains conversations: readable by its owner only. */
+/** The file is renamed when complete, so that it is never partial. It contains conversations: only its owner can read it. */
 const writeFile = async (lines: AsyncIterable<object>, path: string): Promise<number> => {
   const part = `${path}.part`;
   const file = await open(part, 'w', 0o600).catch(error => {
@@ -65,7 +65,7 @@ const writeFile = async (lines: AsyncIterable<object>, path: string): Promise<nu
   }
 };
 
-/** `turnstone export`: to a file or to stdout. */
+/** `turnstone export`: writes to a file or to stdout. */
 export const exportOrganization = (
   terminal: Terminal,
   { org, output }: { org: string; output?: string },
@@ -100,7 +100,7 @@ export const importOrganization = (
   { org, dryRun = false }: ImportOptions,
 ): Promise<ExitStatus> =>
   withOperator(terminal, async (operator, signal) => {
-    // The server reads it, and may have another working directory.
+    // The server reads the file, and may have another working directory.
     const args = { path: resolve(file), ...(org === undefined ? {} : { org }), dryRun };
     let status: ExitStatus = EXIT.failure;
     let shown = 0;

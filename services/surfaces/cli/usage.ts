@@ -11,7 +11,7 @@ interface Period extends UsageTotals {
 
 const cap = (limit: number): string | number => (limit === 0 ? 'no cap' : limit);
 
-/** `turnstone usage`: the tokens of today, with their caps, and of a month (UTC). */
+/** `turnstone usage`: today's tokens with their caps, and those of a month (UTC). */
 export const usage = async (
   terminal: Terminal,
   options: { month?: string; json?: boolean },

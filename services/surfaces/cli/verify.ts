@@ -13,10 +13,10 @@ export interface VerifyCommand {
 type Named = VerifyReport['named'][number];
 
 const PHASES = { log: 'reading the log', store: 'comparing', again: 'comparing again' };
-/** Between two reports: five a second on a terminal, one per ten seconds in a log file. */
+/** Milliseconds between two reports: five reports per second on a terminal, one per ten seconds in a log file. */
 const REPORT_EVERY_MS = { terminal: 200, file: 10_000 };
 
-/** Reports progress on stderr, apart from the result. */
+/** Reports progress on stderr, separate from the result. */
 const makeProgressLine = (terminal: Terminal) => {
   const { stderr } = terminal;
   let reported = performance.now() - (stderr.isTTY ? REPORT_EVERY_MS.terminal : 0);
@@ -83,7 +83,7 @@ export const verify = async (
     }
     progress.end();
     if (!report) throw failure(EXIT.failure, 'the verification ended without a result');
-    // A mistyped name must not pass as verified.
+    // A mistyped name must not be reported as verified.
     if (options.org !== undefined && report.rows === 0 && report.differences === 0)
       throw failure(EXIT.failure, `the log has no events of an organization ${options.org}`);
     if (options.json) print(terminal, JSON.stringify(report, null, 2));

@@ -4,7 +4,7 @@ import { EXIT, type ExitStatus, failure } from './exit.ts';
 /** The pause before each retry, in milliseconds (interface specification, section 7). */
 const PAUSES_MS = [500, 1_000];
 const RETRIED = new Set([408, 500, 502, 503, 504]);
-/** A longer Retry-After is reported instead of waited for. */
+/** A longer Retry-After is reported to the caller instead of waited for. */
 const LONGEST_PAUSE_MS = 60_000;
 const ANSWER_WITHIN_MS = 60_000;
 
@@ -29,7 +29,7 @@ export interface Request {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   body?: unknown;
-  /** May be sent again if it is unknown whether it arrived. */
+  /** Whether it may be sent again when its arrival is unknown. */
   repeatable: boolean;
   /** Aborts the call and the pauses between its attempts; `call` then rejects. */
   signal?: AbortSignal;
@@ -53,7 +53,7 @@ export interface Client {
   claims(): Promise<Claims>;
 }
 
-/** The server's answer behind a failure of `call`; undefined when there was none. */
+/** The server's answer behind a failure of `call`; undefined when there was no answer. */
 export const answerOf = (error: unknown): Answer | undefined => {
   const { cause } = (error ?? {}) as { cause?: unknown };
   return typeof cause === 'object' && cause !== null && 'retryAfterMs' in cause
@@ -75,7 +75,7 @@ const hints = ({ status, body }: Answer, organization: string | undefined): stri
   return (details?.errors ?? []).map(({ loc, message }) => `${loc.join('.')}: ${message}`);
 };
 
-/** The failure that a person reads for an unsuccessful answer. */
+/** Converts an unsuccessful answer into a failure for people. */
 const refused = (answer: Answer, organization?: string): Error => {
   const { message, request_id } = (answer.body ?? {}) as ErrorBody;
   const id = request_id && answer.status >= 500 ? ` (request ${request_id})` : '';
@@ -93,12 +93,12 @@ type Pause = (ms: number, signal?: AbortSignal) => Promise<unknown>;
 interface ClientOptions {
   url: string;
   apiKey: string;
-  /** The original caller: a service that trusts this address as a proxy counts failed attempts by it. */
+  /** The original caller's address: a service that trusts our address as a proxy counts failed attempts by it. */
   forwardedFor?: string;
   pause?: Pause;
 }
 
-/** One request, one answer; rejects when there is none within 60 seconds. */
+/** Sends one request and returns one answer; rejects without an answer within 60 seconds. */
 const makeSend =
   ({ url, forwardedFor }: ClientOptions): Send =>
   async ({ method, path, body, signal }, token) => {
@@ -118,7 +118,7 @@ const makeSend =
     try {
       parsed = text === '' ? null : JSON.parse(text);
     } catch {
-      // Something in between answered; the status is enough.
+      // The body is not from the service, for example a proxy's; the status is enough.
     }
     return {
       status: response.status,
@@ -168,7 +168,7 @@ const holdTokens = (send: SendWithRetries, apiKey: string): TokenHolder => {
   };
   const exchange = (): Promise<Tokens> => request('/auth/token-exchange', { api_key: apiKey });
 
-  /** Holds what is on its way, and lets go of it if it fails, so that the next call tries again. */
+  /** Keeps the pending request and drops it if it fails, so that the next call tries again. */
   const hold = (requested: Promise<Tokens>): Promise<Tokens> => {
     tokens = requested.catch(error => {
       tokens = undefined;
@@ -186,8 +186,8 @@ const holdTokens = (send: SendWithRetries, apiKey: string): TokenHolder => {
 };
 
 /**
- * A small client of the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401,
- * falls back to an exchange, and retries as section 7 specifies.
+ * A small client for the HTTP contract: exchanges the key when a token is first needed, refreshes on a 401, falls back to
+ * an exchange, and retries as section 7 specifies.
  */
 export const makeClient = (options: ClientOptions): Client => {
   const { url, apiKey, pause = (ms, signal) => delay(ms, undefined, { signal }) } = options;

@@ -4,7 +4,7 @@ import type { Log } from '../../core/watch/logger.ts';
 export interface RunningService {
   address: { host: string; port: number };
   url: string;
-  /** The key of the organization `local`, on the first start of the embedded service alone. */
+  /** The key of the organization `local`; only set on the first start of the embedded service. */
   firstKey?: string | undefined;
   close(): Promise<void>;
 }
@@ -20,23 +20,23 @@ export interface Organization {
   limits: Limits;
 }
 
-/** What an operator may do. */
+/** The operations that an operator may call. */
 export interface Operator {
   organizations(): Promise<Organization[]>;
   setLimits(org: string, limits: Limits): Promise<unknown>;
   createOrganization(org: string): Promise<{ api_key: string }>;
-  /** See services/core/ports/operator-calls.ts. Throws a failure in words for people. */
+  /** See services/core/ports/operator-calls.ts. Throws a failure with a message for people. */
   call(name: string, args: Record<string, unknown>, signal: AbortSignal): AsyncIterable<object>;
   close(): Promise<void>;
 }
 
-/** What commands need of the service itself; main.ts passes it in, so that nothing here imports what stands above. */
+/** What commands need from the service itself; main.ts passes it in, so that nothing here imports from a higher layer. */
 export interface Composition {
   /** Starts the service; resolves when it listens. */
   serve(config: Config, log: Log): Promise<RunningService>;
   /** Opens the engines without serving. */
   openOffline(config: Config, log: Log): Promise<Operator>;
-  /** Creates what is missing in the shared engines; reports each thing that it made. */
+  /** Creates what is missing in the shared engines; reports each thing that it creates. */
   migrate(config: ClusterConfig, report: (made: string) => void): Promise<void>;
   /** Writes the secrets that a cluster shares into a directory, unless they exist; resolves with their paths. */
   makeSecrets(directory: string): Promise<{ installationKey: string; signingKeys: string }>;

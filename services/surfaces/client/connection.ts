@@ -22,7 +22,7 @@ const localUrl = ({ host, port }: Config): string => {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** `host` without a port; IPv6 with or without brackets. */
+/** Whether `host`, without a port, is a loopback address; IPv6 with or without brackets. */
 export const isLoopback = (host: string): boolean =>
   LOOPBACK.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
@@ -39,13 +39,13 @@ const storedKey = (dataDir: string): string => {
   }
 };
 
-/** The service that a command talks to: `TURNSTONE_URL`, else the server that this environment configures. */
+/** The service that a command calls: `TURNSTONE_URL`, or else the server that this environment configures. */
 export const serviceUrl = (terminal: Terminal): string => {
   const config = loadedConfig(terminal);
   const url = URL.parse(terminal.environment.TURNSTONE_URL || localUrl(config));
   if (!url || !/^https?:$/.test(url.protocol))
     throw failure(EXIT.config, 'TURNSTONE_URL must be an http or https URL');
-  // fetch rejects them, with an error that prints them.
+  // fetch would reject credentials with an error that prints them.
   if (url.username || url.password)
     throw failure(
       EXIT.config,
@@ -54,7 +54,7 @@ export const serviceUrl = (terminal: Terminal): string => {
   return url.href.replace(/\/+$/, '');
 };
 
-/** `TURNSTONE_API_KEY`, else the key in the data folder, which is never sent to another machine. */
+/** `TURNSTONE_API_KEY`, or else the key in the data folder, which is never sent to another machine. */
 export const ownKey = (terminal: Terminal): string => {
   const { TURNSTONE_URL, TURNSTONE_API_KEY } = terminal.environment;
   if (TURNSTONE_API_KEY) return TURNSTONE_API_KEY;
@@ -63,6 +63,6 @@ export const ownKey = (terminal: Terminal): string => {
   return storedKey(loadedConfig(terminal).dataDir);
 };
 
-/** A client of this service with this key; throws a failure that says what is missing. */
+/** A client of this service with this key; throws a failure that states what is missing. */
 export const connect = (terminal: Terminal): Client =>
   makeClient({ url: serviceUrl(terminal), apiKey: ownKey(terminal) });

@@ -1,4 +1,4 @@
-/** Exit statuses, after sysexits.h where it has one. They are documented in `turnstone --help`. */
+/** Exit statuses, taken from sysexits.h where it defines one. They are documented in `turnstone --help`. */
 export const EXIT = {
   ok: 0,
   failure: 1,

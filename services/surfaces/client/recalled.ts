@@ -8,7 +8,7 @@ export const confidenceInWords = (confidence: number): string => {
   return confidence >= 0.2 ? 'unlikely to be answered' : 'very unlikely to be answered';
 };
 
-/** The contract renders a turn as `[date] [role] text`; this returns the text alone. */
+/** The contract renders a turn as `[date] [role] text`; this returns only the text. */
 export const ownWords = (hit: FragmentHit): string => {
   const undated = hit.text.replace(/^\[\d{4}-\d{2}-\d{2}\] /, '');
   if (hit.kind !== 'turn') return undated;

@@ -9,7 +9,7 @@ export interface Terminal {
   stdout: Writable & { isTTY?: boolean; columns?: number };
   stderr: Writable & { isTTY?: boolean; columns?: number };
   environment: Environment;
-  /** For the commands that run or operate the service in this process. */
+  /** For commands that run or operate the service in this process. */
   composition: Composition;
 }
 

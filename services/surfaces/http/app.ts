@@ -24,14 +24,14 @@ export interface AppOptions {
   accounts: Accounts;
   log: Log;
   metrics: Metrics;
-  /** Unix milliseconds, for the timestamps of error bodies; default: the machine's. */
+  /** Unix milliseconds, for the timestamps of error bodies; default: the machine's clock. */
   clock?: () => number;
   /** Aborted when the service closes: ends all streams. */
   closing?: AbortSignal;
   config: {
     /** Addresses or ranges whose `X-Forwarded-For` is trusted. */
     trustedProxies: readonly string[];
-    /** Milliseconds that a use case may take; for tests. */
+    /** Milliseconds that a use case may take; set by tests. */
     deadlineMs?: number;
   };
 }
@@ -58,7 +58,7 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
   const { begin, refuse } = makeExchanges({ log, metrics, clock });
   const serve = makeServe({ accounts, refuse, closing, deadlineMs: config.deadlineMs });
 
-  /** `OPTIONS`, and the 405 of every method that the path doesn't have. */
+  /** Answers `OPTIONS`, and 405 to every method that the path doesn't have. */
   const answeringOthers =
     (path: string, methods: readonly string[]): RequestHandler =>
     (request, response) => {

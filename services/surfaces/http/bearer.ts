@@ -7,7 +7,7 @@ import { holds } from '../../use-cases/accounts/keys.ts';
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
-/** The caller: 401 without a valid token, 403 when its key is revoked or it has none of the roles. */
+/** Returns the caller; 401 without a valid token, 403 when its key is revoked or it has none of the roles. */
 export const authenticate = async (
   accounts: Pick<Accounts, 'authenticate'>,
   { headers }: IncomingMessage,

@@ -13,7 +13,7 @@ const isJsonType = (contentType: string): boolean => {
   );
 };
 
-/** The client disconnected before its request was complete: there is nobody to answer. */
+/** The client disconnected before its request was complete, so no answer can be sent. */
 export class ClientGone extends Error {}
 
 const tooLarge = (): ServiceError =>
@@ -40,7 +40,7 @@ const assertJson = ({ headers }: IncomingMessage): void => {
   }
 };
 
-/** The whole body; throws `unsupported_media_type`, `too_large`, `ClientGone`. */
+/** Reads the whole body; throws `unsupported_media_type`, `too_large`, `ClientGone`. */
 export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   assertJson(request);
   if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) throw tooLarge();
@@ -52,7 +52,7 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
       if (bytes > LIMITS.bodyBytes) {
         stop();
         reject(tooLarge());
-        // Discard the rest, so that the client gets to read the answer.
+        // Discard the rest, so that the client can read the answer.
         request.resume();
         return;
       }
@@ -68,7 +68,7 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
     };
     const stop = (): void => {
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      // Later errors must not be unhandled.
+      // Without a listener, later errors would be uncaught.
       request.on('error', () => {});
     };
     request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
@@ -89,7 +89,7 @@ export const parseJson = (body: Buffer): unknown => {
   }
 };
 
-/** The checked value; throws `malformed` (400) or `invalid` (422) with every fault. */
+/** Returns the checked value; throws `malformed` (400) or `invalid` (422) with every fault. */
 export const checked = <T>(result: ReturnType<Check<T>>): T => {
   if (result.ok) return result.value;
   const { status, errors, omitted } = result;

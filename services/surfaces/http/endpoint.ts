@@ -2,7 +2,7 @@ import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Role } from '../../../schemas/http/roles.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 
-/** A request as its endpoint sees it: only what the contract defines of HTTP. */
+/** A request as its endpoint sees it, reduced to the parts of HTTP that the contract defines. */
 export interface Call {
   params: Record<string, string>;
   /** The checked query; throws `malformed` or `invalid` with every fault. */
@@ -33,9 +33,8 @@ export interface Answer {
   /** Sent as JSON, or unchanged (a string or bytes) with `contentType`. */
   body?: unknown;
   /**
-   * Instead of a body: streamed as fast as the client reads, without a deadline. An error before the first
-   * piece gives an ordinary answer; a later one aborts the connection, so that nobody mistakes a part for the
-   * whole.
+   * Replaces the body: streamed at the client's reading speed, without a deadline. An error before the first piece gives
+   * an ordinary answer; a later one aborts the connection, so that a client can't mistake a part for the whole.
    */
   pieces?: AsyncIterable<string>;
   contentType?: string;
@@ -48,9 +47,9 @@ interface Place {
   method: Method;
   /** In express's form: `/me/api-keys/:id`. */
   path: string;
-  /** For a method that usually has none. */
+  /** Set when the method usually has no body but this endpoint takes one. */
   takesBody?: true;
-  /** Polled by machines: its requests are logged at debug. */
+  /** Polled by machines: its requests are logged at debug level. */
   quiet?: boolean;
 }
 

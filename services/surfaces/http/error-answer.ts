@@ -4,7 +4,7 @@ import type { Answer } from './endpoint.ts';
 
 const CHALLENGE = 'Bearer realm="turnstone"';
 
-/** What express throws for a path that it can't decode. */
+/** Whether it is the error that express throws for a path that it can't decode. */
 const isBadPath = (error: unknown): boolean =>
   error instanceof URIError || (error as { status?: unknown } | null)?.status === 400;
 

@@ -14,7 +14,7 @@ export interface Exchange {
   /** The endpoint's path as declared; `unmatched` when there is none. */
   route: string;
   quiet: boolean;
-  /** Answered with a stream, which a client may leave at any time. */
+  /** Answered with a stream, from which a client may disconnect at any time. */
   isStream: boolean;
   principal: Principal | undefined;
 }
@@ -28,12 +28,12 @@ interface Options {
   clock: () => number;
 }
 
-/** What happens to every exchange, whatever its endpoint: it begins, may be refused, and is logged and counted. */
+/** The steps that every exchange has in common: it begins, may be refused, and is logged and counted. */
 export const makeExchanges = ({ log, metrics, clock }: Options) => {
   const end = (request: Request, response: Response, started: number): void => {
     const { requestId, route, quiet, isStream, principal } = exchangeOf(response);
     const ms = performance.now() - started;
-    // 499: the client left before it was answered.
+    // 499: the client disconnected before the answer was complete.
     const status = response.writableFinished || isStream ? response.statusCode : 499;
     metrics.requestEnded({ method: request.method, route, status, seconds: ms / 1_000 });
     const line = {

@@ -3,10 +3,9 @@ import { ServiceError } from '../../core/errors.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The members of a request's query, decoded strictly: lenient decoding could turn a damaged id into somebody
- * else's, who would then be read or erased. Throws `malformed` for anything that is not UTF-8,
- * percent-encoded or raw.
- * @param target of the request line, as Node represents it: a character per byte
+ * Parses a request's query strictly: lenient decoding could turn a damaged id into another user's id, whose data would
+ * then be read or erased. Throws `malformed` for anything that is not UTF-8, percent-encoded or raw.
+ * @param target of the request line, as Node represents it: one character per byte
  */
 export const parseQuery = (target: string): URLSearchParams => {
   const start = target.indexOf('?');

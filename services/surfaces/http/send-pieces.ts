@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './endpoint.ts';
 import { sendHead } from './send.ts';
 
-/** A client that reads nothing for this long is disconnected: its unread data is held in memory. */
+/** A client that reads nothing for this long is disconnected, because its unread data is held in memory. */
 const PATIENCE_MS = 60_000;
 
 /** Resolves when everything written has left this process, or the connection is closed. */
@@ -20,7 +20,10 @@ const drained = (response: ServerResponse, patienceMs: number): Promise<void> =>
     response.once('drain', end).once('close', end);
   });
 
-/** Streams an answer at the client's pace, pulling pieces as they leave. Rejects if the pieces throw. */
+/**
+ * Streams an answer at the client's pace: the next piece is pulled when the previous one has left. Rejects if the pieces
+ * throw.
+ */
 export const sendPieces = async (
   request: IncomingMessage,
   response: ServerResponse,

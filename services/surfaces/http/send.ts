@@ -8,14 +8,14 @@ export const sendHead = (response: ServerResponse, { status, headers }: Omit<Ans
   for (const name in headers) response.setHeader(name, headers[name]!);
 };
 
-/** Whether the client has the version that the answer's `ETag` names. */
+/** Whether the client already has the version in the answer's `ETag`. */
 const isKept = (response: ServerResponse): boolean => {
   const tag = response.getHeader('ETag');
   const kept = response.req.headers['if-none-match']?.split(',') ?? [];
   return tag !== undefined && kept.some(one => one.trim().replace(/^W\//, '') === tag);
 };
 
-/** Sends an answer; dropped if another (a timeout) was sent before. */
+/** Sends an answer; drops it if another one (a timeout) was already sent. */
 export const send = (response: ServerResponse, { status, body, contentType, headers }: Answer): void => {
   if (response.headersSent || response.destroyed) return;
   sendHead(response, { status, headers });

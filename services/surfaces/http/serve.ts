@@ -17,11 +17,11 @@ export interface ServeOptions {
   refuse: (response: Response, error: unknown) => void;
   /** Aborted when the service closes: ends all streams. */
   closing?: AbortSignal | undefined;
-  /** Milliseconds that a use case may take; for tests. */
+  /** Milliseconds that a use case may take; set by tests. */
   deadlineMs?: number | undefined;
 }
 
-/** authenticate → read → parse and check → the use case → send what it answers, or why it doesn't */
+/** authenticate → read → parse and check → call the use case → send its answer or its error */
 export const makeServe =
   (options: ServeOptions) =>
   (endpoint: Endpoint): RequestHandler =>
@@ -63,7 +63,7 @@ const callOf = (request: Request, raw: Buffer | undefined, correlationId: string
   body: <T>(check: Check<T>): T => checked(check(parseJson(raw ?? Buffer.alloc(0)))),
 });
 
-/** What a stream needs beyond its call. */
+/** The parts that a stream needs in addition to its call. */
 const streamPartsOf = (
   { accounts, closing }: Pick<ServeOptions, 'accounts' | 'closing'>,
   roles: readonly Role[],

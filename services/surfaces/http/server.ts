@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../../core/errors.ts';
 import { errorAnswer } from './error-answer.ts';
 
-// An ES import reads every export, one of which loads a whole HTTP client: 50 ms of startup.
+// An ES import reads every export, and one of them loads a whole HTTP client: 50 ms of startup.
 export const { createServer }: typeof import('node:http') = createRequire(import.meta.url)('node:http');
 
-/** A request's headers must arrive within the first, the whole request within the second. */
+/** Time limits for a request's headers and for the whole request. */
 const HEAD_MS = 20_000;
 const REQUEST_MS = 60_000;
-/** Longer than the idle timeout of common proxies, so that it is they who close an idle connection. */
+/** Longer than the idle timeout of common proxies, so that the proxies close idle connections first. */
 const KEEP_ALIVE_MS = 65_000;
 
 const REFUSALS: Record<string, [status: number, phrase: string, message: string]> = {
@@ -20,7 +20,7 @@ const REFUSALS: Record<string, [status: number, phrase: string, message: string]
 };
 const MALFORMED: [number, string, string] = [400, 'Bad Request', 'The request is not HTTP.'];
 
-/** Answers what never became a request, in the contract's form, and closes the connection. */
+/** Answers input that never became a request, in the contract's form, and closes the connection. */
 const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -54,7 +54,7 @@ export const makeHttpServer = (app: RequestListener): Server => {
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 5_000,
-      // The app rejects it, in the contract's form.
+      // The app rejects a missing Host header, in the contract's form.
       requireHostHeader: false,
     },
     listener,

@@ -1,4 +1,4 @@
-/** The container of an export: a file, a folder or a zip file. Nothing is unpacked to disk. */
+/** The container of an export: a file, a folder or a zip file. Nothing is extracted to disk. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open, readdir, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { openZip } from './zip.ts';
 
 export interface Archive {
   kind: 'file' | 'folder' | 'zip';
-  /** Of the file or the folder, without its path. */
+  /** The name of the file or the folder, without its path. */
   name: string;
   /** Sorted by path. */
   entries: Entry[];
@@ -28,7 +28,7 @@ async function* fileChunks(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
 }
 
-/** Symbolic links are not followed: what is outside the folder is not part of the export. */
+/** Symbolic links are not followed: files outside the folder are not part of the export. */
 const openFolder = async (path: string): Promise<Archive> => {
   const entries: Entry[] = [];
   const stamps: unknown[] = [];

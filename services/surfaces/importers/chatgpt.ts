@@ -8,11 +8,11 @@ import { conversationFiles, conversationsOf, isObject, type Json, textOf } from 
 import { type Faulty, type LeftOut, leftOut, type Said } from './found.ts';
 
 export interface ChatOptions {
-  /** The person's name, instead of `user`. */
+  /** The person's name; default: `user`. */
   me?: string;
 }
 
-/** The assistant's reasoning, in the two newer types. */
+/** The assistant's reasoning, in the two newer content types. */
 const REASONING = new Set(['thoughts', 'reasoning_recap']);
 /** Custom instructions and memories, which are part of every conversation. */
 const CONTEXT = new Set(['user_editable_context', 'model_editable_context']);
@@ -28,7 +28,7 @@ const nodeOf = (mapping: Json, id: string): Json | undefined => {
 const childrenOf = (node: Json): string[] =>
   Array.isArray(node.children) ? node.children.filter(child => typeof child === 'string') : [];
 
-/** Old exports have conversations without `current_node`: take the last child at each fork. */
+/** Some conversations in old exports lack `current_node`: take the last child at each fork. */
 const lastLeaf = (mapping: Json): string | undefined => {
   let leaf: string | undefined;
   let next = Object.keys(mapping).find(key => textOf(nodeOf(mapping, key)?.parent) === undefined);
@@ -43,7 +43,7 @@ const lastLeaf = (mapping: Json): string | undefined => {
 
 const partText = (part: unknown): string | undefined => {
   if (typeof part === 'string') return part;
-  // A recording comes with its transcript.
+  // A recording is exported with its transcript.
   return isObject(part) && part.content_type === 'audio_transcription' ? textOf(part.text) : undefined;
 };
 
@@ -52,11 +52,11 @@ const contentText = (content: Json): string => {
   return parts.filter(part => typeof part === 'string' && part !== '').join('\n');
 };
 
-/** Whether it has parts other than the text that is stored. */
+/** Whether it has parts in addition to the stored text. */
 const hasAttachment = ({ parts }: Json): boolean =>
   Array.isArray(parts) && parts.some(part => isObject(part) && partText(part) === undefined);
 
-/** Why a message is not a turn. */
+/** The reason why a message is not a turn; undefined when it is one. */
 const reasonAgainst = (message: Json, role: string, content: Json): string | undefined => {
   const metadata = isObject(message.metadata) ? message.metadata : {};
   const type = String(content.content_type ?? '');
@@ -72,7 +72,7 @@ const reasonAgainst = (message: Json, role: string, content: Json): string | und
   return contentText(content) === '' && hasAttachment(content) ? ATTACHMENT : undefined;
 };
 
-/** From Unix seconds as a float; rounded to milliseconds. */
+/** Converts Unix seconds (a float) to milliseconds, rounded. */
 const milliseconds = (seconds: unknown): number | undefined =>
   typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0
     ? Math.round(seconds * 1_000)
@@ -107,7 +107,7 @@ function* readConversation(
   for (const { message } of branch) {
     if (!isObject(message)) continue;
     number++;
-    // Some messages have none: they came no earlier than the one before.
+    // Some messages have no time: they are not earlier than the previous one.
     time = milliseconds(message.create_time) ?? time;
     const role = isObject(message.author) ? String(message.author.role) : '';
     const content = isObject(message.content) ? message.content : {};

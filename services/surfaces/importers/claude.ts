@@ -1,6 +1,6 @@
 /**
- * Claude's data export: conversations with `chat_messages`: in blocks since 2024, and since 2026 with the
- * parent of each message, so that edited questions and regenerated answers stand beside the branch that was
+ * Claude's data export: conversations with `chat_messages`. Since 2024 messages consist of blocks; since 2026 each
+ * message names its parent, and edited questions and regenerated answers are included in addition to the branch that was
  * shown last.
  */
 import { parseInstant } from '../../../schemas/http/instant.ts';
@@ -23,11 +23,11 @@ const REASON_OF_BLOCK = new Map<unknown, string>([
   ['tool_result', 'calls of tools and their results'],
 ]);
 
-/** From RFC 3339 with microseconds; whole milliseconds. UTC without an offset, on every machine. */
+/** Converts RFC 3339 with microseconds to whole milliseconds. A time without an offset is UTC, on every machine. */
 const milliseconds = (time: unknown): number | undefined =>
   typeof time === 'string' ? parseInstant(time) : undefined;
 
-/** The branch shown last; all messages when none names a parent. One without a parent is a root. */
+/** The branch that was shown last; all messages when none names a parent. A message without a parent is a root. */
 const shown = (conversation: Json, messages: Json[]): Json[] => {
   const byId = new Map(messages.map(message => [textOf(message.uuid), message]));
   const parents = messages.map(message => textOf(message.parent_message_uuid));
@@ -48,7 +48,7 @@ const shown = (conversation: Json, messages: Json[]): Json[] => {
 const blocksOf = (message: Json): Json[] =>
   Array.isArray(message.content) ? message.content.filter(isObject) : [];
 
-/** `text` is used only when there are no blocks: for blocks other than text it is a generated sentence. */
+/** Uses `text` only when there are no blocks: for blocks other than text it is a generated sentence. */
 const messageText = (message: Json): string => {
   const blocks = blocksOf(message);
   if (blocks.length === 0) return textOf(message.text) ?? '';
@@ -90,7 +90,7 @@ function* readConversation(
     }
     yield* blocksLeftOut(message);
     const text = messageText(message);
-    // A message without text blocks has been counted by its blocks.
+    // A message without text blocks was already counted by its blocks.
     if (text === '' && blocksOf(message).length > 0) continue;
     if (time === undefined) yield { place: here, faults: ['has no time'] };
     else yield { place: here, conversation, role: role === 'user' ? me : role, text, at: time };

@@ -1,9 +1,9 @@
-/** What ChatGPT's and Claude's exports share: conversations in JSON arrays, in one file or in several. */
+/** The common part of ChatGPT's and Claude's exports: conversations in JSON arrays, in one or several files. */
 import type { Archive } from './archive.ts';
 import { importFault, isImportFault } from './found.ts';
 import { jsonValues } from './json-values.ts';
 
-/** `conversations.json`; since 2026 ChatGPT's are `conversations-000.json`, `conversations-001.json`, … */
+/** Matches `conversations.json`; ChatGPT's exports since 2026 have `conversations-000.json`, `conversations-001.json`, … */
 const CONVERSATIONS = /(^|\/)conversations([-_]\d+)?\.json$/i;
 
 export const conversationFiles = ({ kind, entries }: Archive): string[] =>
@@ -17,7 +17,7 @@ export const isObject = (value: unknown): value is Json =>
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Every conversation, with its place for error messages. */
+/** Yields every conversation, with its place for error messages. */
 export async function* conversationsOf(archive: Archive): AsyncGenerator<{ place: string; value: unknown }> {
   const files = conversationFiles(archive);
   if (files.length === 0) throw importFault('has no conversations.json');

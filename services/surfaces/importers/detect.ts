@@ -6,7 +6,7 @@ import { jsonValues } from './json-values.ts';
 import { linesOf } from './lines.ts';
 import { OPENING_BRACKET, opening } from './opening.ts';
 
-/** A file whose first line is longer than any header or turn is not JSON Lines. */
+/** A file whose first line is longer than any header or turn can't be JSON Lines. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 
 const parsed = (bytes: Buffer | undefined): unknown => {
@@ -22,7 +22,7 @@ const opensArray = async (archive: Archive, file: string): Promise<boolean> => {
   return false;
 };
 
-/** The first element of an array; else the first line if it is JSON by itself; else the whole value. */
+/** The first element of an array; otherwise the first line if it is valid JSON on its own; otherwise the whole value. */
 const firstValue = async (archive: Archive): Promise<unknown> => {
   const [file] = conversationFiles(archive);
   if (file === undefined) return undefined;
@@ -35,12 +35,12 @@ const firstValue = async (archive: Archive): Promise<unknown> => {
   try {
     for await (const value of jsonValues(archive.read(file))) return value;
   } catch {
-    // The reader of the format reports where it is damaged.
+    // The format's reader reports where the file is damaged.
   }
   return undefined;
 };
 
-/** `events`: an export of Turnstone itself, which an operator imports. undefined: unknown format. */
+/** `events`: an export from Turnstone itself, which an operator imports. Undefined for an unknown format. */
 export const detectFormat = async (archive: Archive): Promise<FormatName | 'events' | undefined> => {
   const first = await firstValue(archive);
   if (isObject(first) && first.format === EVENTS_FORMAT) return 'events';

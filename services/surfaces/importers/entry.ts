@@ -1,7 +1,7 @@
 /** A file in an archive. */
 export interface Entry {
-  /** Inside the archive, with `/` between folders. */
+  /** The path inside the archive, with `/` between folders. */
   path: string;
-  /** Bytes, unpacked. */
+  /** Uncompressed size in bytes. */
   size: number;
 }

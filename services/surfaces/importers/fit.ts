@@ -1,4 +1,4 @@
-/** Changes a role or a text to meet the service's rules; docs/importing.md lists the changes. */
+/** Changes roles and texts to meet the service's rules; docs/importing.md lists the changes. */
 import { type Change, type Found, leftOut, type Said } from './found.ts';
 import { splitText } from './split-text.ts';
 
@@ -21,9 +21,9 @@ export const fittedRole = (name: string): string => {
 const isInstant = (at: number): boolean => at >= -62_167_219_200_000 && at <= 253_402_300_799_999;
 
 /**
- * A message as turns: several, all of the same instant, when it is longer than a turn may be. Only a repeated
- * part is a millisecond later, since both would be the same turn. Every other part stays where earlier
- * imports stored it, so that it costs nothing again.
+ * Converts a message to turns: several, all of the same instant, when it is longer than a turn may be. Only a repeated
+ * part gets a time one millisecond later, since both would be the same turn. Every other part keeps the time under which
+ * earlier imports stored it, so that it costs nothing again.
  */
 export function* fitted({ place, conversation, role, text, at }: Said): Generator<Found> {
   const wellFormed = text.toWellFormed();

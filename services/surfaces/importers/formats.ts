@@ -1,4 +1,4 @@
-/** The formats of `turnstone import`, in the order of detection. A new one is added here. */
+/** The formats of `turnstone import`, in the order of detection. Add a new one here. */
 import type { Archive } from './archive.ts';
 import { chatgpt } from './chatgpt.ts';
 import { claude } from './claude.ts';
@@ -15,9 +15,9 @@ import { chatName, findDateOrder, whatsapp } from './whatsapp.ts';
 import type { DateOrder } from './whatsapp-dates.ts';
 
 export interface ReadOptions {
-  /** The person's name, instead of `user`. */
+  /** The person's name; default: `user`. */
   me?: string;
-  /** For turns that name none; for a chat, its name. */
+  /** User and session of turns that don't name any; for a chat, `session` is its name. */
   user?: string;
   session?: string;
   timeZone?: string;
@@ -25,19 +25,19 @@ export interface ReadOptions {
 }
 
 export interface Format {
-  /** Shown to people. */
+  /** The title shown to people. */
   title: string;
   /** Supported options other than `user`. */
   takes: ReadonlySet<keyof ReadOptions>;
-  /** Its times are wall-clock times: a time zone and a date order are needed. */
+  /** Set when its times are wall-clock times, which need a time zone and a date order. */
   hasWallTimes?: true;
-  /** `first`: the first JSON value in it; undefined if there is none. */
+  /** `first`: the first JSON value in the archive; undefined if there is none. */
   recognizes(archive: Archive, first: unknown): boolean | Promise<boolean>;
-  /** Everything in it, in file order. Throws an `ImportFault` if it is damaged. */
+  /** Yields everything in the archive, in file order. Throws an `ImportFault` if it is damaged. */
   read(archive: Archive, options: ReadOptions): AsyncIterable<Found>;
 }
 
-/** A conversation whose id the service would reject is reported once; it would fail the whole request. */
+/** Reports a conversation whose id the service would reject, once: it would fail the whole request. */
 async function* turnsOf(
   found: AsyncIterable<Said | LeftOut | Faulty>,
   { user }: ReadOptions,
@@ -76,7 +76,7 @@ async function* ownTurns(
   }
 }
 
-/** The chunks of a single file; in a folder or a zip file it would be ambiguous which one is meant. */
+/** Reads a single file; in a folder or a zip file it would be ambiguous which one is meant. */
 const onlyFile = ({ kind, entries, read }: Archive): AsyncIterable<Buffer> => {
   if (kind !== 'file') throw importFault('is not a file: name the file itself');
   return read(entries[0]!.path);
@@ -142,7 +142,7 @@ export type FormatName = keyof typeof FORMATS;
 
 export const formatNamed = (name: FormatName): Format => FORMATS[name];
 
-/** What a file with wall-clock times leaves open. */
+/** What must be known of a file with wall-clock times that the file does not state. */
 export const wallTimesOf = async (archive: Archive) => ({
   hasName: chatName(archive) !== undefined,
   ...(await findDateOrder(archive)),

@@ -1,10 +1,10 @@
 import type { Place, Turn } from './item.ts';
 
-/** What becomes one session: a conversation, a channel, a chat. */
+/** A conversation, channel or chat, which becomes one session. */
 export interface Conversation {
   /** The session's id, the same in every export of this conversation. */
   session: string;
-  /** Shown to people. */
+  /** The title shown to people. */
   title: string;
 }
 
@@ -18,7 +18,7 @@ export interface Said {
   at: number;
 }
 
-/** Something that is not a turn, and why: all of a kind have the same reason. */
+/** Something that is not a turn, and the reason, which is the same for all items of a kind. */
 export interface LeftOut {
   leftOut: string;
   count: number;
@@ -29,7 +29,7 @@ export interface Faulty {
   faults: string[];
 }
 
-/** What was changed to meet the service's rules. */
+/** A change that was made to meet the service's rules. */
 export type Change = 'renamed' | 'split';
 
 /** A turn as it will be sent. */
@@ -38,7 +38,7 @@ export interface FoundTurn {
   turn: Turn;
   user?: string;
   session?: string;
-  /** Of the conversation, whose turns are adjacent; undefined when a file may mix its sessions. */
+  /** The title of the conversation, whose turns are adjacent; undefined when a file may mix its sessions. */
   title?: string;
   /** Reported once per message, on its first turn. */
   changes?: Change[];
@@ -48,7 +48,7 @@ export type Found = FoundTurn | LeftOut | Faulty;
 
 export const leftOut = (reason: string, count = 1): LeftOut => ({ leftOut: reason, count });
 
-/** Wrong format or damaged: none of the file can be trusted. The message names the place, never content. */
+/** The file has the wrong format or is damaged, so none of it can be trusted. The message names the place, never content. */
 export type ImportFault = Error & { name: 'ImportFault' };
 
 export const importFault = (message: string, cause?: unknown): ImportFault =>

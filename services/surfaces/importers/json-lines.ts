@@ -2,7 +2,7 @@ import type { Item, Turn } from './item.ts';
 import { type Line, linesOf } from './lines.ts';
 import { turnFaults } from './turn-faults.ts';
 
-/** Longer than any valid line: a file without line ends must not exhaust memory. */
+/** Longer than any valid line: a file without line breaks must not exhaust memory. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -3,7 +3,7 @@ import streamArray from 'stream-json/streamers/stream-array.js';
 import { importFault, isImportFault } from './found.ts';
 import { OPENING_BRACKET, withOpening } from './opening.ts';
 
-/** Bytes of an element. Longer than any conversation: an unterminated one must not exhaust memory. */
+/** Bytes of an element. Longer than any conversation: an unterminated element must not exhaust memory. */
 const LONGEST_VALUE = 256 * 1024 * 1024;
 
 const tooLong = (number: number, longest: number): Error =>
@@ -26,7 +26,7 @@ async function* elements(chunks: AsyncIterable<Buffer>, longest: number): AsyncG
   // Queue nothing: a conversation may be large. (The package's types lack this option.)
   const options = { packValues: true, streamValues: false, readableHighWaterMark: 1 };
   const parsed = streamArray.withParserAsStream(options);
-  // Errors come out of the loop.
+  // Errors are thrown by the loop below.
   pipeline(Readable.from(watched(), { objectMode: false }), parsed, () => {});
   try {
     for await (const { value } of parsed as AsyncIterable<{ value: unknown }>) {
@@ -36,7 +36,7 @@ async function* elements(chunks: AsyncIterable<Buffer>, longest: number): AsyncG
     }
   } catch (error) {
     if (isImportFault(error)) throw error;
-    // A system error: the file could not be read.
+    // A system error means that the file could not be read.
     if ((error as NodeJS.ErrnoException).errno !== undefined) throw error;
     throw importFault(
       count === 0
@@ -65,8 +65,8 @@ async function* single(chunks: AsyncIterable<Buffer>, longest: number): AsyncGen
 }
 
 /**
- * Streams the elements of a JSON array; anything else is a single value. Throws an `ImportFault` when the
- * text is not JSON, or when an element has more than about `longest` bytes: read-ahead counts too.
+ * Streams the elements of a JSON array; any other text is a single value. Throws an `ImportFault` when the text is not
+ * JSON, or when an element has more than about `longest` bytes: read-ahead is counted too.
  */
 export async function* jsonValues(
   chunks: AsyncIterable<Buffer>,

@@ -1,11 +1,11 @@
 const NEWLINE = 0x0a;
 
-/** A line without its end. `bytes` is undefined when the line exceeded the limit and was skipped. */
+/** A line without its line break. `bytes` is undefined when the line exceeded the limit and was skipped. */
 export interface Line {
-  /** From 1. */
+  /** Counted from 1. */
   number: number;
   bytes: Buffer | undefined;
-  /** Bytes of the input, including its end. */
+  /** Bytes in the input, including the line break. */
   size: number;
 }
 
@@ -35,7 +35,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>, longest: number): 
     }
     const rest = chunk.subarray(start);
     size += rest.length;
-    // Beyond the limit only the length is kept.
+    // Above the limit, only the length is kept.
     if (size > longest) held = [];
     else if (rest.length > 0) held.push(rest);
   }

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** What a wall clock showed. */
+/** A time as shown by a wall clock. */
 export interface WallTime {
   year: number;
   /** 1 to 12. */
@@ -11,7 +11,7 @@ export interface WallTime {
   second: number;
 }
 
-/** IANA names (Europe/Berlin) and offsets (+05:30). */
+/** Accepts IANA names (Europe/Berlin) and offsets (+05:30). */
 export const isTimeZone = (name: string): boolean => {
   try {
     Temporal.PlainDate.from('2026-01-01').toZonedDateTime(name);
@@ -22,9 +22,9 @@ export const isTimeZone = (name: string): boolean => {
 };
 
 /**
- * Unix milliseconds of a wall-clock time in a zone. An hour that occurs twice, when summer time ends, is the
- * first of the two; one that is skipped, when it begins, uses the earlier offset, so that 02:30 is 03:30.
- * That is `compatible` of RFC 5545 and ECMA-262's Temporal. It depends on nothing else, so that a line means
+ * Converts a wall-clock time in a zone to Unix milliseconds. For an hour that occurs twice, when summer time ends, the
+ * first one is used; for an hour that is skipped, when summer time begins, the earlier offset is used, so 02:30 means
+ * 03:30. This is `compatible` in RFC 5545 and ECMA-262's Temporal. The result depends on nothing else, so a line means
  * the same instant in every export.
  */
 export const makeInstants = (timeZone: string): ((time: WallTime) => number) => {
@@ -34,7 +34,7 @@ export const makeInstants = (timeZone: string): ((time: WallTime) => number) => 
     }).epochMilliseconds;
 };
 
-/** The first and last millisecond of a day, `2026-03-01`, in a zone. RangeError if there is no such day. */
+/** The first and last millisecond of a day, `2026-03-01`, in a zone. Throws a RangeError if there is no such day. */
 export const dayIn = (day: string, timeZone: string): [first: number, last: number] => {
   const date = Temporal.PlainDate.from(day, { overflow: 'reject' });
   const start = (of: Temporal.PlainDate): number => of.toZonedDateTime(timeZone).epochMilliseconds;

@@ -11,7 +11,7 @@ const MONTHS = 'january february march april may june july august september octo
 );
 const DATE_TIME = /^(\d{1,2}):(\d{2}) ?(am|pm) on (\d{1,2}) ([a-z]+),? (\d{4})$/i;
 
-/** Unix milliseconds, UTC; undefined when it can't be read. */
+/** Unix milliseconds, UTC; undefined when the text can't be parsed. */
 export const sessionTime = (text: string): number | undefined => {
   const [, hour, minute, half, day, month, year] = DATE_TIME.exec(text.trim()) ?? [];
   const monthIndex = MONTHS.indexOf(month?.toLowerCase() ?? '');
@@ -47,7 +47,7 @@ const sessionItems = (user: string, session: string, dateTime: unknown, utteranc
   });
 };
 
-/** The turns of one conversation, with size 0; `index`, from 0, names one without a `sample_id`. */
+/** The turns of one conversation, each with size 0; `index`, from 0, names a conversation without a `sample_id`. */
 export const conversationItems = (sample: unknown, index: number): Item[] => {
   const { sample_id, conversation } = (sample ?? {}) as {
     sample_id?: unknown;

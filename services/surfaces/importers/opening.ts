@@ -5,7 +5,7 @@ const BYTE_ORDER_MARK = 0xef;
 export const opening = (chunk: Buffer): number | undefined =>
   (chunk[0] === BYTE_ORDER_MARK ? chunk.subarray(3) : chunk).find(byte => byte > 0x20);
 
-/** Puts back the chunks that were read ahead. */
+/** Yields the chunks that were read ahead, then the rest. */
 async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* read;
@@ -15,7 +15,7 @@ async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenera
   }
 }
 
-/** The first byte of a text, if there is one, and all of its chunks. */
+/** The first byte of a text, if there is any, and all chunks of the text. */
 export const withOpening = async (
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ first: number | undefined; all: AsyncGenerator<Buffer> }> => {

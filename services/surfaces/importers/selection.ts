@@ -11,7 +11,7 @@ export interface Selection {
 
 const folded = (text: string): string => text.normalize('NFC').toLowerCase();
 
-/** Passes on what is selected; the rest is left out and counted. */
+/** Passes on the selected items; the others are left out and counted. */
 export const makeSelection = ({ since, until, only }: Selection) => {
   const wanted = only && new Map(only.map(name => [folded(name), name]));
   const seen = new Set<string>();

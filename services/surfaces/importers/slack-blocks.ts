@@ -1,4 +1,4 @@
-/** Some programs write only blocks. Rich text is what was said; others are pictures, buttons, lines. */
+/** Some programs write only blocks. Rich text contains the message; other blocks are images, buttons and dividers. */
 import { isObject, type Json, textOf } from './conversation-files.ts';
 
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -27,7 +27,7 @@ const markup = (element: Json): string => {
   }
 };
 
-/** The text of a message's blocks, in the markup of its `text`; '' if there is none. */
+/** The text of a message's blocks, in the markup of its `text`; '' without any. */
 export const blocksText = (blocks: unknown): string =>
   listOf(blocks)
     .flatMap(({ type, elements }) => (type === 'rich_text' ? listOf(elements) : []))

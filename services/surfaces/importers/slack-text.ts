@@ -25,7 +25,7 @@ const linked = (url: string, label: string | undefined): string => {
   return label === undefined || label === address || label === url ? address : `${label} (${address})`;
 };
 
-/** A message as it reads in Slack, with the addresses of its links. */
+/** Renders a message as Slack shows it, with the addresses of its links. */
 export const slackText = (text: string, names: SlackNames): string =>
   text
     .replace(/<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>/g, (_, sign: string, target: string, label?: string) =>

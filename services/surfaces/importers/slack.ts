@@ -7,14 +7,14 @@ import { type Faulty, importFault, isImportFault, type LeftOut, leftOut, type Sa
 import { blocksText } from './slack-blocks.ts';
 import { type SlackNames, slackText } from './slack-text.ts';
 
-/** Public channels, private channels, group messages and direct messages. */
+/** The lists of public channels, private channels, group messages and direct messages. */
 const LISTS = ['channels.json', 'groups.json', 'mpims.json', 'dms.json'];
-/** Directly below the export's folder: deeper ones belong to another export. */
+/** Files directly below the export's folder: deeper ones belong to another export. */
 const DAY = /^([^/]+)\/\d{4}-\d{2}-\d{2}\.json$/;
-/** A file is held in memory: a day of the busiest channel is a few megabytes. */
+/** Each file is read into memory: a day of the busiest channel has a few megabytes. */
 const LONGEST_FILE = 256 * 1024 * 1024;
 
-/** Subtypes of what people said; all others are notices or listed below. */
+/** Subtypes of messages by people; all others are notices or listed below. */
 const SPOKEN = new Set(['me_message', 'thread_broadcast', 'file_share', 'file_comment', 'reply_broadcast']);
 const BOTS = new Set(['bot_message', 'bot_add', 'bot_remove', 'assistant_app_thread']);
 const GONE = new Set(['tombstone', 'message_deleted']);
@@ -34,7 +34,7 @@ const listIn = async (archive: Archive, { path, size }: Entry): Promise<unknown[
   return value;
 };
 
-/** An empty list if the export lacks it. */
+/** Reads a list; empty if the export doesn't contain it. */
 const listNamed = async (archive: Archive, path: string): Promise<unknown[]> => {
   const entry = archive.entries.find(one => one.path === path);
   return entry ? listIn(archive, entry) : [];
@@ -42,7 +42,10 @@ const listNamed = async (archive: Archive, path: string): Promise<unknown[]> => 
 
 const depthOf = (folder: string): number => folder.split('/').length;
 
-/** The export's folder, '' or 'name/': the outermost, as it may contain older ones. undefined: none. */
+/**
+ * The export's folder, '' or 'name/': the outermost one, because it may contain older exports. Undefined if there is
+ * none.
+ */
 const rootOf = ({ kind, entries }: Archive): string | undefined => {
   if (kind === 'file') return undefined;
   const roots = new Set<string>();
@@ -61,7 +64,7 @@ const rootOf = ({ kind, entries }: Archive): string | undefined => {
 const profileName = (profile: unknown): string | undefined =>
   isObject(profile) ? (textOf(profile.display_name) ?? textOf(profile.real_name)) : undefined;
 
-/** By id. A name that several members share gets their unique handle appended. */
+/** User names by id. A name shared by several members gets their unique handle appended. */
 const userNames = (users: unknown[]): Map<string, string> => {
   const members = users.filter(isObject).flatMap(user => {
     const id = textOf(user.id);
@@ -80,7 +83,7 @@ interface Channel {
   title: string;
 }
 
-/** Channels by folder name: for direct messages, the id. */
+/** Channels by folder name, which for direct messages is the id. */
 const channelsOf = async (
   archive: Archive,
   root: string,
@@ -103,7 +106,7 @@ const channelsOf = async (
   return channels;
 };
 
-/** From `1546300800.000200`, seconds and microseconds; whole milliseconds. */
+/** Converts `1546300800.000200`, seconds and microseconds, to whole milliseconds. */
 const milliseconds = (ts: unknown): number => {
   const [, seconds, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,9}))?$/.exec(String(ts)) ?? [];
   return seconds === undefined
@@ -160,7 +163,7 @@ function* readDay(
     yield {
       place,
       conversation: { session: `slack-${id}`, title },
-      // Only the message itself has the name of a user of another workspace.
+      // The name of a user from another workspace is only in the message itself.
       role: names.userName(user) ?? profileName(message.user_profile) ?? textOf(message.username) ?? user,
       text: slackText(text, names),
       at,

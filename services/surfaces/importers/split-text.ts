@@ -1,9 +1,9 @@
-/** Where a text may be split, best first: after a paragraph, a line, a sentence, a word. */
+/** The places where a text may be split, best first: after a paragraph, a line, a sentence, a word. */
 const BOUNDS = [/\n\s*\n\s*/g, /\n\s*/g, /[.!?…。！？]["”’)]*\s+/g, /\s+/g];
-/** The least share of the maximum that a part fills, so that an early paragraph does not make many parts. */
+/** The smallest share of the maximum that a part fills, so that early paragraph breaks do not cause many parts. */
 const LEAST_SHARE = 0.5;
 
-/** The index after the last match that ends in [from, window.length]; undefined when there is none. */
+/** The index after the last match that ends in [from, window.length]; undefined if there is none. */
 const lastBound = (window: string, bound: RegExp, from: number): number | undefined => {
   let last: number | undefined;
   for (const match of window.slice(from).matchAll(bound)) last = from + match.index + match[0].length;
@@ -19,8 +19,8 @@ const indexOfCharacter = (text: string, from: number, count: number): number => 
 };
 
 /**
- * Parts of at most `longest` characters (code points), which joined give the text again: the same text always
- * has the same parts. Parts of white space only are dropped.
+ * Splits a text into parts of at most `longest` characters (code points), which joined give the text again: the same text
+ * always has the same parts. Parts that contain only white space are dropped.
  */
 export const splitText = (text: string, longest: number): string[] => {
   // A text never has more code points than code units.

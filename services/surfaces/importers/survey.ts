@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import type { Faulty, Found, FoundTurn } from './found.ts';
 
-/** What is in an export, as it would be sent. */
+/** The content of an export, as it would be sent. */
 export interface Survey {
   conversations: number;
   turns: number;
@@ -10,27 +10,30 @@ export interface Survey {
   repeated: number;
   /** Turns by role, most turns first. */
   speakers: [role: string, turns: number][];
-  /** Unix milliseconds; undefined without a turn. */
+  /** Unix milliseconds; undefined when there is no turn. */
   first: number | undefined;
   last: number | undefined;
   /** Reasons with their counts, largest first. */
   leftOut: [reason: string, count: number][];
   renamed: number;
   split: number;
-  /** The cost if none of it is stored yet; undefined unless asked for. */
+  /** The cost if nothing is stored yet; undefined unless requested. */
   tokens: number | undefined;
 }
 
 const byCount = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1]);
 
-/** A turn's identity, as the service defines it. 16 bytes of the hash keep half a million small. */
+/**
+ * A turn's identity as the service defines it. Only 16 bytes of the hash are kept, so that half a million take little
+ * memory.
+ */
 const identityOf = ({ user, session, turn }: FoundTurn): string =>
   createHash('sha256')
     .update(JSON.stringify([user, session, turn.role, turn.text, parseInstant(turn.timestamp)]))
     .digest('base64url')
     .slice(0, 22);
 
-/** Reads everything. `onFault` is called for what can't be imported, `onTurn` for each turn. */
+/** Reads the whole export. `onFault` is called for items that can't be imported, `onTurn` for each turn. */
 export const survey = async (
   all: AsyncIterable<Found>,
   options: { withTokens: boolean; onFault: (fault: Faulty) => void; onTurn?: () => void },

@@ -1,4 +1,4 @@
-/** Which of a date's three numbers is the day: the export uses the phone's region without naming it. */
+/** Finds out which of a date's three numbers is the day: the export uses the phone's region without naming it. */
 import { DAY_MS } from '../../core/time.ts';
 import type { Header } from './whatsapp-lines.ts';
 
@@ -11,12 +11,12 @@ export interface PlainDate {
   day: number;
 }
 
-/** WhatsApp began in 2009. Years of other calendars, as 2567 or 1403, must not be stored. */
+/** WhatsApp started in 2009. Years of other calendars, such as 2567 or 1403, must not be stored. */
 const FIRST_YEAR = 2009;
-/** Phone clocks are sometimes wrong, but not by more. */
+/** Phone clocks are sometimes wrong, but by no more than this. */
 const lastYear = (): number => new Date().getUTCFullYear() + 1;
 
-/** The date of three numbers in a given order; undefined if there is no such day since WhatsApp began. */
+/** The date that three numbers form in a given order; undefined if there is no such day since WhatsApp started. */
 export const dateIn = (order: DateOrder, [first, second, third]: Header['date']): PlainDate | undefined => {
   const [short, month, day] = {
     dmy: [third, second, first] as const,
@@ -33,7 +33,7 @@ export const dateIn = (order: DateOrder, [first, second, third]: Header['date'])
 export type FoundOrder =
   | { order: DateOrder; because: string }
   | { candidates: DateOrder[]; example: string }
-  /** No order fits all lines: the line where the last candidate failed. */
+  /** No order fits all lines: the line at which the last candidate failed. */
   | { misfit: number }
   /** The first line whose date is invalid in every order. */
   | { impossible: number };
@@ -43,14 +43,14 @@ interface Candidate {
   /** The first line that does not fit. */
   misfit: number | undefined;
   last: number;
-  /** How often it steps back by more than a day: a chat is chronological. */
+  /** How often the dates go back by more than a day, although a chat is chronological. */
   backwards: number;
 }
 
 /**
- * Reads all dates of a file and finds their order, but only from evidence in the file: a number that can't be
- * a month or a day, a year before WhatsApp, dates that would run backwards, or dots, which only day-first
- * regions write when the year is not in front.
+ * Reads all dates of a file and determines their order, but only from evidence in the file: a number that can't be a
+ * month or a day, a year before WhatsApp, dates that would run backwards, or dots, which only day-first regions write
+ * when the year is not first.
  */
 export const makeOrderFinder = () => {
   const candidates = DATE_ORDERS.map(
@@ -88,7 +88,7 @@ export const makeOrderFinder = () => {
       const [only] = left;
       if (only === undefined) return { misfit: Math.max(...candidates.map(({ misfit }) => misfit!)) };
       if (left.length === 1) return { order: only.order, because: 'no other order fits all dates' };
-      // Dots followed by spaces may be Korean, which has the year first: `26. 1. 12.`.
+      // Dots followed by spaces may be Korean, with the year first: `26. 1. 12.`.
       if (hasPoints && !(hasSpaces && left.some(({ order }) => order === 'ymd')))
         return { order: 'dmy', because: 'dates with dots have the day first' };
       const forwards = left.filter(({ backwards }) => backwards === 0);

@@ -6,37 +6,37 @@
  */
 
 export interface Header {
-  /** As written: the date order decides which is the day. */
+  /** The numbers as written: the date order decides which one is the day. */
   date: [number, number, number];
-  /** Including the spaces around it. */
+  /** The separator with the spaces around it. */
   separator: string;
   hour: number;
   minute: number;
   second: number;
-  /** undefined: a system line of WhatsApp. */
+  /** Undefined for a system line from WhatsApp. */
   speaker: string | undefined;
-  /** The first line of what was said. */
+  /** The first line of the message's text. */
   text: string;
 }
 
 /** Direction and isolation marks, which WhatsApp puts around names and before system text. */
 const MARKS = '\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff';
-/** Right-to-left languages have them between the numbers too. */
+/** Right-to-left languages also have marks between the numbers. */
 const M = `[${MARKS}]{0,2}`;
 const SPACE = '[ \u00a0\u202f\u2009]';
-/** ASCII, Arabic, Persian, Devanagari, Bengali. */
+/** The zero digits of ASCII, Arabic, Persian, Devanagari and Bengali. */
 const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0x9e6];
 const D = `[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]`;
 const MORNING = `a${SPACE}?\\.?${SPACE}?m\\.?|上午|午前|오전|ص|π\\.?μ\\.?|sa`;
 const EVENING = `p${SPACE}?\\.?${SPACE}?m\\.?|下午|午後|오후|م|μ\\.?μ\\.?|ch`;
 const HALF = `${MORNING}|${EVENING}`;
 const SEPARATOR = `${SPACE}?[./-]${SPACE}?`;
-/** Bulgarian puts the word for year behind it. */
+/** Bulgarian adds the word for year after it. */
 const DATE = `(?<first>${D}{1,4})${M}(?<separator>${SEPARATOR})${M}(?<second>${D}{1,2})${M}\\k<separator>${M}(?<third>${D}{1,4})(?:\\.|${SPACE}г\\.)?`;
-/** English has a comma, Finnish klo, other languages a short word of their own. */
+/** English has a comma, Finnish has klo, and other languages have their own short word. */
 const BETWEEN = `${M}[,،]?(?:${SPACE}(?:klo|kl\\.|um|às|à|a las))?${SPACE}+${M}`;
 const TIME = `(?:(?<before>${HALF})${SPACE}?)?(?<hour>${D}{1,2})[:.](?<minute>${D}{2})(?:[:.](?<seconds>${D}{2}))?(?:${M}${SPACE}?${M}(?<after>${HALF}))?`;
-/** Vietnamese has the time first. */
+/** Vietnamese writes the time first. */
 const WHEN = `(?:${DATE}${BETWEEN}${TIME}|${TIME},?${SPACE}${DATE})${M}`;
 
 const LINE = new RegExp(`^[${MARKS}]*(?:\\[${WHEN}\\] ?|${WHEN}${SPACE}[-–]${SPACE})(?<rest>.*)$`, 'iu');
@@ -58,7 +58,7 @@ const withoutMarks = (text: string): string => text.replace(new RegExp(`[${MARKS
 const QUOTES = /["“”„«»]/gu;
 /** A name has no unclosed quote: `Ada changed the subject to "Trip: Rome"` is a system line. */
 const hasOpenQuote = (name: string): boolean => (name.match(QUOTES) ?? []).length % 2 === 1;
-/** Newer versions leave the quotes out. */
+/** Newer versions omit the quotes. */
 const OWN_SENTENCE =
   / (?:changed the (?:group name|subject) (?:to|from)|created (?:the )?group|hat den (?:Gruppennamen|Betreff)|cambió el (?:nombre|asunto)|a changé le (?:nom|sujet|objet)|ha cambiato (?:il nome|l['’]oggetto)|(?:mudou|alterou) o (?:nome|assunto)|heeft (?:de groepsnaam|het onderwerp)) /iu;
 const LONGEST_NAME = 100;
@@ -67,13 +67,13 @@ const speakerIn = (rest: string): { speaker: string | undefined; text: string } 
   const own = { speaker: undefined, text: rest };
   const end = rest.search(/:(?: |$)/);
   if (end < 0) return own;
-  // Somebody who is not in the contacts is `~ Name`.
+  // A person who is not in the contacts is written as `~ Name`.
   const name = withoutMarks(rest.slice(0, end)).replace(/^~[ \u00a0\u202f]*/, '');
   if (name === '' || name.length > LONGEST_NAME || hasOpenQuote(name) || OWN_SENTENCE.test(name)) return own;
   return { speaker: name, text: rest.slice(end + 2) };
 };
 
-/** The header of a line that begins a message; undefined: it continues the one above. */
+/** Parses the header of a line that begins a message; undefined if the line continues the previous message. */
 export const headerOf = (line: string): Header | undefined => {
   const { groups } = LINE.exec(line) ?? {};
   if (!groups) return undefined;

@@ -1,23 +1,23 @@
-/** Separates what a person wrote from what WhatsApp wrote: omitted pictures, calls, deleted messages. */
+/** Separates text by people from text by WhatsApp: omitted media, calls, deleted messages. */
 
-/** iOS puts this before system text, Android before files. */
+/** The mark that iOS puts before system text, and Android before files. */
 const OWN = '\u200e';
 /** `<attached: 00012-PHOTO.jpg>`, `<This message was edited>`, in any language. */
 const OWN_BRACKETS = /\u200e<[^<>\n]{2,200}>/gu;
-/** Android: without a mark. */
+/** Android writes this without a mark. */
 const EDITED =
   / ?<(?:This message was edited|Diese Nachricht wurde bearbeitet|Se editó este mensaje\.?|Ce message a été modifié|Questo messaggio è stato modificato|Mensagem editada|Dit bericht is bewerkt)>$/u;
 const LEFT_OUT =
   'omitted|weggelassen|ausgelassen|ausgeschlossen|omitid[oa]s?|omis|omess[oi]|ocult[oa]s?|não revelad[oa]s?|weggelaten';
 /** Android's `<Media omitted>`, but not a person's `<big sigh>`. */
 const MEDIA = new RegExp(`^\u200e?<(?:\\p{L}+ ){1,4}(?:${LEFT_OUT})>$`, 'iu');
-/** iOS without the files: `image omitted` after its caption. */
+/** The text that iOS writes in an export without the files: `image omitted` after the caption. */
 const OMITTED_BEHIND = new RegExp(`\u200e\\p{L}[\\p{L} ]{0,40} (?:${LEFT_OUT})$`, 'iu');
-/** What Android writes for a view-once picture. */
+/** The text that Android writes for a view-once picture. */
 const VIEWED_ONCE = 'null';
 const FILE =
   /^\u200e?.{1,200}\.\w{2,5} \((?:file attached|Datei angehängt|archivo adjunto|fichier joint|file allegato|arquivo anexado|ficheiro anexado|bestand bijgevoegd)\)$/u;
-/** Android's own file names are recognized without the words after them. */
+/** Android's own file names are recognized regardless of the words after them. */
 const OWN_FILE = /^\u200e?(?:IMG|VID|PTT|AUD|STK|DOC)-\d{8}-WA\d{4}\.\w{2,5} \([^()]{2,40}\)$/u;
 const OMITTED = new RegExp(`(?:${LEFT_OUT})\\b`, 'iu');
 const DELETED = new Set([
@@ -46,18 +46,18 @@ const ATTACHMENT = 'pictures, recordings and files';
 const GONE = 'messages that were deleted';
 export const OWN_LINES = "WhatsApp's own lines, as who joined, calls, settings";
 
-/** A line that WhatsApp marks as its own; polls (several lines) and locations (a link) are a person's. */
+/** Recognizes a line that WhatsApp marks as its own; polls (several lines) and locations (a link) are a person's. */
 const ownLine = (text: string): string | undefined => {
   if (!text.startsWith(OWN) || text.includes('\n') || /https?:\/\//.test(text)) return undefined;
   if (OMITTED.test(text)) return ATTACHMENT;
   return DELETED_BY_MARK.test(text) ? GONE : OWN_LINES;
 };
 
-/** What a person wrote, or why there is nothing. */
+/** The text that a person wrote, or the reason why there is none. */
 export const spokenWords = (whole: string): { text: string } | { reason: string } => {
   const [first = '', ...more] = whole.split('\n');
   const isFile = FILE.test(first) || OWN_FILE.test(first) || MEDIA.test(first.trim());
-  // A caption stands below its picture.
+  // A caption is on the lines after its file.
   const text = isFile ? more.join('\n') : whole;
   const own = text.replace(OWN_BRACKETS, '').trimEnd().replace(OMITTED_BEHIND, '');
   const clean = own.replace(EDITED, '').trim();

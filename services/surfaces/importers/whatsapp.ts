@@ -1,4 +1,4 @@
-/** WhatsApp's text export: one chat, a zip file with `_chat.txt` or a text file named after the chat. */
+/** WhatsApp's text export of one chat: a zip file with `_chat.txt`, or a text file named after the chat. */
 import type { Archive } from './archive.ts';
 import { type Conversation, type Faulty, importFault, type LeftOut, leftOut, type Said } from './found.ts';
 import { type Line, linesOf } from './lines.ts';
@@ -7,10 +7,10 @@ import { type DateOrder, dateIn, type FoundOrder, makeOrderFinder } from './what
 import { type Header, headerOf } from './whatsapp-lines.ts';
 import { OWN_LINES, spokenWords } from './whatsapp-words.ts';
 
-/** Longer than any message: a file without line ends must not exhaust memory. */
+/** Longer than any message: a file without line breaks must not exhaust memory. */
 const LONGEST_LINE = 8 * 1024 * 1024;
 const LONGEST_MESSAGE = 16 * 1024 * 1024;
-/** Lines that are read to detect the format. */
+/** The number of lines that are read to detect the format. */
 const FIRST_LINES = 20;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -26,7 +26,7 @@ const textFile = ({ kind, entries }: Archive): string | undefined => {
 const PREFIX =
   /^(?:WhatsApp Chat(?: with| -)|WhatsApp-Chat mit|Chat de WhatsApp con|Chat WhatsApp con|Conversa do WhatsApp com|Discussion WhatsApp avec|WhatsApp-chat met)\s+/iu;
 
-/** The chat's name, from the file name; undefined for an unpacked `_chat.txt`. */
+/** The chat's name, taken from the file name; undefined for an extracted `_chat.txt`. */
 export const chatName = (archive: Archive): string | undefined => {
   const file = (textFile(archive) ?? '').split('/').at(-1)!;
   const [own] = [file, archive.name]
@@ -35,7 +35,7 @@ export const chatName = (archive: Archive): string | undefined => {
         // Some file systems decompose letters.
         .normalize('NFC')
         .replace(/\.(zip|txt)$/i, '')
-        // Of repeated downloads.
+        // The number that browsers append to repeated downloads.
         .replace(/ ?\(\d{1,3}\)$/, '')
         .replace(PREFIX, '')
         .trim(),
@@ -47,7 +47,7 @@ export const chatName = (archive: Archive): string | undefined => {
 const lineText = ({ number, bytes }: Line): string => {
   if (!bytes) throw importFault(`line ${number} is longer than ${LONGEST_LINE} bytes`);
   try {
-    // `linesOf` removes \n only.
+    // `linesOf` removes only \n.
     return utf8.decode(bytes).replace(/\r$/, '');
   } catch (error) {
     throw importFault(`line ${number} is not valid UTF-8`, error);
@@ -62,7 +62,7 @@ async function* linesIn(archive: Archive): AsyncGenerator<{ number: number; text
     yield { number: line.number, text: lineText(line) };
 }
 
-/** The date order, found from all dates; `fitsAny`: whether a given order fits at least one line. */
+/** The date order, determined from all dates; `fitsAny`: whether a given order fits at least one line. */
 export const findDateOrder = async (
   archive: Archive,
 ): Promise<{ dates: FoundOrder; fitsAny: (order: DateOrder) => boolean }> => {
@@ -91,7 +91,7 @@ export interface ChatFileOptions {
   dateOrder: DateOrder;
 }
 
-/** Joins the lines of a message; a line whose date is invalid in this order continues the message above. */
+/** Joins the lines of a message; a line whose date is invalid in this order continues the previous message. */
 async function* messagesIn(archive: Archive, order: DateOrder): AsyncGenerator<Open | LeftOut> {
   let open: Open | undefined;
   for await (const { number, text } of linesIn(archive)) {
@@ -147,7 +147,7 @@ const looksLikeChat = async (archive: Archive): Promise<boolean> => {
       if (number >= FIRST_LINES) return false;
     }
   } catch {
-    // Not a text file.
+    // It is not a text file.
   }
   return false;
 };

@@ -2,9 +2,9 @@ import { openPromise, type Entry as ZipEntry, type ZipFile } from 'yauzl';
 import type { Entry } from './entry.ts';
 import { importFault, isImportFault } from './found.ts';
 
-/** Exports with many pictures have about ten thousand. */
+/** Exports with many pictures have about ten thousand entries. */
 const MOST_ENTRIES = 1_000_000;
-/** Text compresses about 10:1, very repetitive JSON 50:1. */
+/** Text is compressed about 10:1, very repetitive JSON 50:1. */
 const HIGHEST_RATIO = 200;
 /** An entry up to this size is harmless at any compression ratio. */
 const HARMLESS_BYTES = 64 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Refusal } from './guard.ts';
 
-/** JSON-RPC's code. */
+/** The error code of JSON-RPC. */
 const PARSE_ERROR = -32_700;
 
-/** A request's body as JSON. An oversized body is read to its end, so that its sender gets the answer. */
+/** Reads a request's body as JSON. An oversized body is read to its end, so that the sender can read the answer. */
 export const readJson = async (
   request: IncomingMessage,
   mostBytes: number,
@@ -21,7 +21,7 @@ export const readJson = async (
     const message = `The body must have at most ${mostBytes} bytes.`;
     return { ok: false, refusal: { status: 413, message } };
   } catch {
-    // Or the sender disconnected, and reads no answer.
+    // Or the sender disconnected and reads no answer.
     return { ok: false, refusal: { status: 400, code: PARSE_ERROR, message: 'The body is not JSON.' } };
   }
 };

@@ -20,7 +20,7 @@ export const uriOf = ({ user, session, cursor }: SessionAddress): string => {
 
 const URI = /^turnstone:\/\/users\/([^/]+)\/sessions\/([^/]+)(?:\/after\/([^/]+))?$/;
 
-/** Undefined if it is not the address of a session. */
+/** Parses the address of a session; undefined for any other URI. */
 export const addressOf = (uri: string): SessionAddress | undefined => {
   const [, user, session, cursor] = URI.exec(uri) ?? [];
   if (user === undefined || session === undefined) return undefined;
@@ -32,7 +32,7 @@ export const addressOf = (uri: string): SessionAddress | undefined => {
   }
 };
 
-/** Limits of a page, unless a single turn is longer: a model's context must be able to take it. */
+/** Limits of a page, exceeded only by a single longer turn: a page must fit into a model's context. */
 const MOST_TURNS = 200;
 export const MOST_CHARACTERS = 60_000;
 const READ_AT_ONCE = 50;
@@ -43,7 +43,7 @@ interface Page {
   next?: string;
 }
 
-/** How many of the turns, from the first on, fit into `most` characters. */
+/** The number of leading turns that fit into `most` characters. */
 const fitting = (turns: readonly TurnItem[], most: number): number => {
   let characters = 0;
   const firstBeyond = turns.findIndex(({ text }) => {
@@ -53,7 +53,7 @@ const fitting = (turns: readonly TurnItem[], most: number): number => {
   return firstBeyond === -1 ? turns.length : firstBeyond;
 };
 
-/** Turns of a session in chronological order. */
+/** Reads a page of a session's turns in chronological order. */
 export const readPage = async (
   memory: Memory,
   { user, session, cursor }: SessionAddress,
@@ -69,7 +69,7 @@ export const readPage = async (
     const ends = fit < read.turns.length;
     const kept = turns.length === 0 ? Math.max(fit, 1) : fit;
     if (ends && kept === 0) break;
-    // Only an answer that ends there has the cursor to continue from there.
+    // The cursor to continue from a turn is only in an answer that ends there.
     if (kept < read.turns.length) read = await ask(kept);
     turns.push(...read.turns);
     if (read.next_cursor === null) return { turns };
@@ -83,7 +83,10 @@ export const readPage = async (
 const turnLines = ({ role, timestamp, text, id }: TurnItem): string =>
   `**${bareName(role)}** ${timestamp.slice(11, 16)} (${id})\n> ${quoted(text, '> ')}`;
 
-/** The conversation as Markdown: a heading per day (UTC), then who said what when, as quotations. */
+/**
+ * Renders the conversation as Markdown: a heading per day (UTC), then each turn's speaker and time, with its text as a
+ * quotation.
+ */
 export const conversationMarkdown = (address: SessionAddress, { turns, next }: Page): string => {
   const parts = [`# Session ${named(address.session)} of ${named(address.user)}`];
   if (address.cursor !== undefined) parts.push('(continued)');

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { digestOf, isSameKey } from './guard.ts';
 
-/** What a person was shown: the same user and session with other turns needs a new confirmation. */
+/** What was shown to a person: other turns of the same user and session need a new confirmation. */
 export interface Shown {
   user: string;
   /** Undefined: all sessions of the user. */
@@ -12,7 +12,7 @@ export interface Shown {
 
 const VALID_SECONDS = 600;
 
-/** Per process: only the process that showed what would be erased can erase it. */
+/** Generated per process: only the process that showed what would be erased can erase it. */
 const SECRET = randomBytes(32);
 
 const signed = ({ user, session, content }: Shown, end: string): string => {
@@ -26,9 +26,9 @@ export const erasureCode = (shown: Shown, now: number): string =>
 
 const endOf = (code: string): string => code.split('-', 1)[0]!;
 
-/** Whether a code of ours has expired. */
+/** Whether a code of this process has expired. */
 export const isOver = (code: string, now: number): boolean => now >= Number.parseInt(endOf(code), 36) * 1_000;
 
-/** Whether `code` was made for exactly this, less than ten minutes ago. */
+/** Whether `code` was made for exactly these values less than ten minutes ago. */
 export const isErasureCode = (code: string, shown: Shown, now: number): boolean =>
   isSameKey(digestOf(code), digestOf(signed(shown, endOf(code)))) && !isOver(code, now);

@@ -13,7 +13,7 @@ interface Details {
 
 const number = (value: number | undefined): string => (value ?? 0).toLocaleString('en-US');
 
-/** Which cap, how much of it is used, when it resets, and who can raise it. */
+/** States which cap was reached, how much of it is used, when it resets, and who can raise it. */
 const quotaInWords = (message: string, details: Details): string => {
   const [first = '', ...hints] = message.replace(/^the server answered 429: /, '').split('\n');
   const end = new Date(Date.parse(details.period_start ?? '') + DAY_MS);
@@ -60,7 +60,7 @@ const ARGUMENTS: Record<string, string> = {
   session_id: 'session',
 };
 
-/** `text of turn 1` for `['body', 'turns', 0, 'text']`: a single text is sent as a turn too. */
+/** `text of turn 1` for `['body', 'turns', 0, 'text']`: a single text is also sent as a turn. */
 const argumentOf = ([, ...path]: (string | number)[]): string => {
   const name = String(path.at(-1) ?? 'arguments');
   const ofTurn = path[0] === 'turns' && typeof path[1] === 'number' ? ` of turn ${path[1] + 1}` : '';

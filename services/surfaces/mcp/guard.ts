@@ -2,12 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from '../client/connection.ts';
 
-/** A rejected request, as the protocol answers it. */
+/** A rejected request, in the protocol's terms. */
 export interface Refusal {
   status: number;
   message: string;
   headers?: Record<string, string>;
-  /** JSON-RPC's; default: the SDK's code for errors of no particular request. */
+  /** The JSON-RPC code; default: the SDK's code for errors without a particular request. */
   code?: number;
 }
 
@@ -15,9 +15,8 @@ const hostName = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : (URL.parse(`http://${header}`)?.hostname ?? undefined);
 
 /**
- * Rejects web pages. A browser names the page in Origin, and no page is an expected caller. A page whose name
- * resolves to this machine (DNS rebinding) still sends that name as Host, so on a loopback address no other
- * name is served.
+ * Rejects web pages. A browser names the page in Origin, and no page is an expected caller. A page whose name resolves to
+ * this machine (DNS rebinding) still sends that name as Host, so a server on a loopback address accepts no other name.
  */
 export const refusedPage = (
   headers: IncomingHttpHeaders,
@@ -38,7 +37,7 @@ export const refusedPage = (
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Headers that proxies add: the caller behind one may be anybody, even if the proxy is on this machine. */
+/** Headers that proxies add: the caller behind one may be anyone, even if the proxy is on this machine. */
 const PROXIED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 const UNAUTHENTICATED: Omit<Refusal, 'message'> = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } };

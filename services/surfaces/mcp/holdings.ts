@@ -1,14 +1,14 @@
 import type { Memory } from './memory.ts';
 import { periodOf } from './quoted.ts';
 
-/** What is to be erased, without relying on the key's defaults. */
+/** The scope to erase, without relying on the key's defaults. */
 export interface Target {
   user: string;
-  /** Undefined: all of them. */
+  /** Undefined: all sessions. */
   session?: string;
 }
 
-/** Pages of 200 that are read of each list at most. The documentation gives the same number of turns. */
+/** The most pages of 200 that are read of each list. The documentation gives the same number of turns. */
 const MOST_PAGES = 10;
 
 export interface Holdings {
@@ -16,7 +16,7 @@ export interface Holdings {
   sessions: number;
   /** `2026-04-02 to 2026-05-01`; empty if unknown. */
   period: string;
-  /** The counts are minimums; the rest was not counted. */
+  /** Whether the counts are minimums, because the rest was not counted. */
   more: boolean;
   /** Identifies the turns: differs for other turns, even if there are as many. */
   content: string;
@@ -37,8 +37,8 @@ const pagesOf = async <Page extends { next_cursor: string | null }>(
 };
 
 /**
- * How much would be erased, so that the person can decide, and which turns. The counts of the session list
- * lag a moment behind; turns are listed at once, so they are counted instead if all of them can be read.
+ * Counts what would be erased, so that the person can decide, and identifies the turns. The counts of the session list
+ * lag slightly behind; turns are listed at once, so they are counted instead if all of them can be read.
  */
 export const holdingsOf = async (
   memory: Memory,
@@ -52,14 +52,14 @@ export const holdingsOf = async (
   const sessions = listed.pages
     .flatMap(page => page.sessions)
     .filter(one => session === undefined || one.session_id === session);
-  // Newest first: in a session too long to be read, that is where new turns appear.
+  // Newest first: in a session too long to read, new turns appear at that end.
   const read = await pagesOf(cursor =>
     memory.turns({ user, session, order: 'desc', cursor, limit: 200 }, signal),
   );
   // A turn that is indexed while the pages are read may be on two of them.
   const turns = new Map(read.pages.flatMap(page => page.turns).map(turn => [turn.id, turn]));
   const said = [...turns.values()].map(({ timestamp }) => ({ first_at: timestamp, last_at: timestamp }));
-  // The session may be after the pages that were read, or not the one that the key is bound to.
+  // The session may come after the pages that were read, or may not be the one that the key is bound to.
   const isUnlisted = session !== undefined && sessions.length === 0;
   const counted = sessions.reduce((sum, one) => sum + one.turns, 0);
   return {

@@ -17,10 +17,10 @@ import { makeSessions, type Sessions } from './sessions.ts';
 import { makeWrongKeys } from './wrong-keys.ts';
 
 const PATH = '/mcp';
-/** As in the service. */
+/** The service's limit. */
 const MOST_BODY_BYTES = 4 * 1024 * 1024;
 const MOST_SESSIONS = 1_000;
-/** Per key: a caller that keeps starting sessions displaces only its own. */
+/** Limit per key: a caller that keeps starting sessions displaces only its own. */
 const MOST_SESSIONS_OF_KEY = 100;
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
@@ -31,7 +31,7 @@ export interface HttpOptions {
   port: number;
   /** The key for callers without one, on a loopback address; throws a `Failure` if there is none. */
   ownKey: () => string;
-  /** Callers must send their own key, wherever they call from. */
+  /** Whether callers must send their own key, wherever they call from. */
   requireKey: boolean;
   clientOf: (apiKey: string, forwardedFor: string) => Client;
   /** `ownKey`: the caller sent no key and uses this server's. */
@@ -52,14 +52,14 @@ interface Session {
   close(): Promise<void>;
 }
 
-/** Answers in JSON-RPC's form. */
+/** Sends a refusal in JSON-RPC's form. */
 const refuse = (response: ServerResponse, { status, message, headers = {}, ...refusal }: Refusal): void => {
   const { code = status === 404 ? -32_001 : -32_000 } = refusal;
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
 };
 
-/** Why a session can't begin: the key is rejected or missing, or the service is unreachable. */
+/** The reason why a session can't begin: the key is rejected or missing, or the service is unreachable. */
 const refusalOf = (error: unknown): Refusal | undefined => {
   const message = inWords(error);
   if (!isFailure(error) || message === undefined) return undefined;
@@ -74,7 +74,7 @@ const refusalOf = (error: unknown): Refusal | undefined => {
   return { status: 401, message, headers: { 'WWW-Authenticate': 'Bearer' } };
 };
 
-/** For the keys that Turnstone counts as wrong: unknown and revoked ones. */
+/** The refusal of a key that Turnstone counts as wrong: an unknown or revoked one. */
 const refusalOfKey = (error: unknown): Refusal | undefined =>
   [401, 403].includes(answerOf(error)?.status ?? 0) ? refusalOf(error) : undefined;
 
@@ -90,8 +90,8 @@ const callerOf = ({ headers, socket }: IncomingMessage): string =>
   [headers['x-forwarded-for'], socket.remoteAddress].flat().filter(Boolean).join(', ');
 
 /**
- * Begins a session if the transport accepts the request as its start; otherwise leaves nothing behind. The
- * key is tried only for an initialize request: a wrong key counts against all callers of this server.
+ * Begins a session if the transport accepts the request as its start; otherwise keeps nothing. The key is tried only for
+ * an initialize request, because a wrong key counts against all callers of this server.
  */
 const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Sessions<Session>) => {
   const tryKey = makeWrongKeys(clock);
@@ -112,8 +112,8 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
       refusal: refusalOfKey,
     });
     if (!tried.ok) return refuse(response, tried.refusal);
-    // A client that disconnected never learns of the session, and its `close` event, which ends the use
-    // below, has passed.
+    // A disconnected client never learns of the session, and its `close` event, which ends the use below, has already
+    // fired.
     if (response.closed) return;
     const server = serverOf(client, { ownKey });
     const transport = new StreamableHTTPServerTransport({
@@ -134,7 +134,10 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
   };
 };
 
-/** Refuses what isn't the protocol's or has no key, then begins a session or hands the request to its own. */
+/**
+ * Refuses requests that are not the protocol's or have no key; otherwise begins a session or passes the request to its
+ * session.
+ */
 const makeAnswer = (options: HttpOptions, sessions: Sessions<Session>) => {
   const loopback = isLoopback(options.host);
   const ownKeyServes = loopback && !options.requireKey;
@@ -164,8 +167,8 @@ const makeAnswer = (options: HttpOptions, sessions: Sessions<Session>) => {
 };
 
 /**
- * Serves the protocol's streamable HTTP at `/mcp`: a session per client, bound to the API key that began it
- * and making every call with that key. Rejects with the system error when it can't listen.
+ * Serves the protocol's streamable HTTP at `/mcp`: one session per client, bound to the API key that began it and using
+ * that key for every call. Rejects with the system error when it can't listen.
  */
 export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
   const { clock, log } = options;
@@ -194,7 +197,7 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}${PATH}`,
     close: async () => {
       clearInterval(sweep);
-      // These streams end only with their session; answers in flight end by themselves.
+      // These streams end only with their session; answers in flight end on their own.
       for (const { transport } of sessions.all()) transport.closeStandaloneSSEStream();
       await drain(server);
       await Promise.all(sessions.all().map(session => session.close()));

@@ -28,9 +28,9 @@ export interface Question extends Named {
   withTimeline?: boolean;
 }
 
-/** The user and the session that the key is bound to: the defaults of a call that names neither. */
+/** The user and the session that the key is bound to: the defaults for a call without them. */
 export interface Bounds extends Named {
-  /** The key may name any user, and must name one to erase. */
+  /** Whether the key may name any user, and must name one to erase. */
   anyUser: boolean;
   mayRead: boolean;
 }
@@ -63,9 +63,9 @@ const queryOf = (values: Record<string, string | number | undefined>): string =>
   return query.size > 0 ? `?${query}` : '';
 };
 
-/** `client` is called for each request, since its configuration may only appear after the start. */
+/** `client` is called for each request, because its configuration may appear only after the start. */
 export const makeMemory = (client: () => Client): Memory => {
-  // Answers aren't checked: the service keeps its contract.
+  // Answers aren't validated: the service keeps its contract.
   const call = async <Answer>(
     method: Request['method'],
     path: string,
@@ -89,7 +89,7 @@ export const makeMemory = (client: () => Client): Memory => {
         mayRead: anyUser || roles.includes('memory:read'),
       };
     },
-    // Their timestamps identify the turns: sent again, they are stored and billed once.
+    // The timestamps identify the turns: turns that are sent again are stored and billed once.
     remember: (turns, named, signal) =>
       call('POST', '/ingestion/memory', { scope: scopeOf(named), turns }, signal),
     recall: ({ question, user, session, limit, withTimeline, ...rest }, signal) => {

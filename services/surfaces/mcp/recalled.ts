@@ -3,9 +3,9 @@ import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { confidenceInWords, ownWords } from '../client/recalled.ts';
 import { bareName, cleaned, minute, named, oneLine, quoted } from './quoted.ts';
 
-/** From here on the hits may contain the answer; below, memory probably does not. */
+/** From this confidence on the hits may contain the answer; below it, memory probably does not. */
 const PERHAPS = 0.4;
-/** From here on the hits are reliable. The instructions and the tools' descriptions give the same numbers. */
+/** From this confidence on the hits are reliable. The instructions and the tools' descriptions give the same numbers. */
 const VERY_LIKELY = 0.8;
 
 export interface RecalledTurn {
@@ -28,7 +28,7 @@ export interface RecalledFact {
   session: string;
 }
 
-/** A recall's answer as the tools return it: best first, confidence in words, no hidden characters. */
+/** A recall's answer as the tools return it: best first, with the confidence in words and without hidden characters. */
 export interface Recalled {
   confidence: number;
   verdict: string;
@@ -45,7 +45,7 @@ const common = (hit: FragmentHit) => ({
   session: oneLine(hit.session_id),
 });
 
-/** The calibrated probability in words, and what it means for answering. */
+/** Describes the calibrated probability and its consequence for answering. */
 export const verdictOf = (confidence: number, found: number): string => {
   if (found === 0)
     return 'Memory has nothing on this. Say that you do not know it from earlier conversations.';
@@ -71,10 +71,10 @@ export const recalledOf = ({ hits, confidence }: RecallAnswer): Recalled => {
 export const confidenceLine = ({ confidence, verdict }: Pick<Recalled, 'confidence' | 'verdict'>): string =>
   `Confidence ${confidence.toFixed(2)}. ${verdict}`;
 
-/** Our own lines never begin like this, so that no stored line can pass for one. */
+/** Our own lines never begin like this, so that no stored line can be mistaken for one. */
 export const CONTINUED = '   > ';
 
-/** The turn's id, user and session, on a line of their own. */
+/** The turn's id, user and session on a separate line. */
 export const originLine = ({ id, user, session }: Pick<RecalledTurn, 'id' | 'user' | 'session'>): string =>
   `   [${id}, user ${named(user)}, session ${named(session)}]`;
 

@@ -25,17 +25,20 @@ const MARKDOWN = 'text/markdown';
 const LISTED = 100;
 /** The protocol's maximum for a completion. */
 const COMPLETED = 100;
-/** A person is typing: only this many pages are searched; beyond, `hasMore` is set. */
+/** Only this many pages are searched, because a person is typing; if there are more, `hasMore` is set. */
 const MOST_PAGES = 5;
 const PAGE = 200;
-/** The protocol's code, which the SDK does not name. */
+/** The protocol's code, for which the SDK has no constant. */
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** Resources can't report failures otherwise. The SDK's own class repeats the code in the message. */
+/**
+ * A protocol error: resources can't report failures in any other way. The SDK's own class repeats the code in the
+ * message.
+ */
 const protocolError = (code: number, message: string, data?: object): Error =>
   Object.assign(new Error(message), { code, data });
 
-/** Turns a failure of the service into a protocol error. */
+/** Converts a failure of the service into a protocol error. */
 const answering = async <T>(
   { log }: Pick<Surroundings, 'log'>,
   signal: AbortSignal,
@@ -114,8 +117,8 @@ const completions = async (
 };
 
 /**
- * Sessions as resources. Uses the protocol's handlers instead of the SDK's shorthand, which lists everything
- * at once: a key may read very many sessions.
+ * Serves sessions as resources. Uses the protocol's handlers instead of the SDK's shorthand, which lists everything at
+ * once: a key may read very many sessions.
  */
 export const addResources = ({ server }: McpServer, surroundings: Surroundings): void => {
   const { memory, defaults } = surroundings;

@@ -29,7 +29,7 @@ const stopped = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Retried until it succeeds: the key's file may be written only after the start. */
+/** Retries until `make` succeeds: the key's file may be written only after the start. */
 const onceMade = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
   return () => {
@@ -72,8 +72,8 @@ const overHttp = async (
 };
 
 /**
- * `turnstone mcp`: serves the Model Context Protocol on stdin and stdout or over HTTP, until its client or a
- * signal stops it. Starts even if no Turnstone service is running: its tools then say what to do.
+ * `turnstone mcp`: serves the Model Context Protocol on stdin and stdout or over HTTP, until its client or a signal stops
+ * it. It starts even when no Turnstone service is running: its tools then explain what to do.
  */
 export const serveMcp = async (terminal: Terminal, options: McpOptions): Promise<ExitStatus> => {
   const { environment } = terminal;

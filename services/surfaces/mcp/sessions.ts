@@ -16,20 +16,20 @@ interface Entry<Session> {
 
 export interface Sessions<Session extends Held> {
   add(id: string, session: Session, keyDigest: Buffer): void;
-  /** Also undefined for a session of another key: to this caller it does not exist. */
+  /** Also undefined for a session of another key, which must not be visible to this caller. */
   find(id: string, keyDigest: Buffer): Session | undefined;
   /** Marks the session as in use by a request. Returns a function to call when the request has ended. */
   used(id: string): () => void;
   remove(id: string): void;
-  /** Closes sessions that have been unused for a while: their clients disappeared. */
+  /** Closes sessions that have been unused for a while because their clients disappeared. */
   closeIdle(): Promise<void>;
   all(): Session[];
 }
 
 /**
- * The sessions of callers over HTTP: at most `most`, and at most `mostOfKey` per key. Beyond that, a new
- * session replaces the longest idle one, of the same key if it has any. The client of the replaced session
- * gets a 404 and starts a new one, as the protocol specifies.
+ * The sessions of callers over HTTP: at most `most`, and at most `mostOfKey` per key. Beyond that, a new session replaces
+ * the longest idle one, preferably of the same key. The client of the replaced session gets a 404 and starts a new one,
+ * as the protocol specifies.
  */
 export const makeSessions = <Session extends Held>({
   most,

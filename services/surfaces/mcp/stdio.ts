@@ -6,14 +6,14 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Log } from '../../core/watch/logger.ts';
 import { watchRequests } from './open-requests.ts';
 
-/** A client that closes the pipe after its last call still reads the answer. */
+/** A client that closes the pipe after its last call may still read the answer. */
 const PATIENCE_AT_END_MS = 60_000;
 /** Clients kill a server two seconds after asking it to stop. */
 const PATIENCE_AT_STOP_MS = 1_500;
 
 /**
- * Serves one client over its pipes until it closes them or `stop` is aborted, then answers the calls in
- * flight as long as the client reads. `output` carries only the protocol.
+ * Serves one client over its pipes until it closes them or `stop` is aborted, then answers the calls in flight as long as
+ * the client reads. Only the protocol is written to `output`.
  */
 export const serveStdio = async (
   server: McpServer,
@@ -32,13 +32,13 @@ export const serveStdio = async (
     input.once('close', resolve);
     if (input.readableEnded) resolve();
   });
-  // After that, writes never complete, and each further answer is an error of its own.
+  // After the pipe is closed, writes never complete, and each further answer fails with its own error.
   const unread = new Promise<void>(resolve => {
     output.on('error', () => resolve());
     output.once('close', resolve);
   });
   await Promise.race([stopped, ended, unread]);
-  // These timers keep the process alive: a waiting call may hold nothing else open.
+  // These timers keep the process alive: a waiting call may hold no other handle open.
   const over = new AbortController();
   const patience = (ms: number): Promise<void> =>
     delay(ms, undefined, { signal: over.signal }).catch(() => undefined);

@@ -4,12 +4,12 @@ import { ownWords } from '../client/recalled.ts';
 import { bareName, cleaned } from './quoted.ts';
 
 interface SummaryLine {
-  /** A day, UTC. */
+  /** A day in UTC. */
   time: string;
   text: string;
 }
 
-/** The visible characters of a text: the summary has different white space than the turn. */
+/** The visible characters of a text: white space differs between the summary and the turn. */
 const seen = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, '');
 
 const turnOf = (hit: TurnHit) => ({
@@ -18,9 +18,9 @@ const turnOf = (hit: TurnHit) => ({
   text: seen(ownWords(hit)),
 });
 
-/** `Ada: …`, with the name quoted if needed. A name may contain colons: the turns show where it ends. */
+/** `Ada: …`, with the name quoted if needed. A name may contain colons; the turns show where it ends. */
 const withBareName = (said: string, turns: ReturnType<typeof turnOf>[]): string => {
-  // Prefer the reading with the longer name: it needs quotation marks most.
+  // Prefer the longer possible name: it needs quotation marks most.
   const end = [...said.matchAll(/: /g)].findLast(({ index }) => {
     const role = seen(said.slice(0, index));
     const beginning = seen(said.slice(index).replace(/^: | ?…$/g, ''));
@@ -29,7 +29,7 @@ const withBareName = (said: string, turns: ReturnType<typeof turnOf>[]): string 
   return end ? `${bareName(said.slice(0, end.index))}${said.slice(end.index)}` : said;
 };
 
-/** The service's own summary of turns: lines of `2026-02-20: Ada: …`. */
+/** The lines of the service's own summary of turns: `2026-02-20: Ada: …`. */
 export const summaryLines = ({ timeline, hits }: RecallAnswer): SummaryLine[] => {
   const turns = hits.turns.map(turnOf);
   return (timeline ?? '').split('\n').flatMap(line => {

@@ -1,14 +1,14 @@
 import { isSameKey, type Refusal } from './guard.ts';
 
 const WINDOW_MS = 60_000;
-/** Per address and minute. */
+/** Limit per address and minute. */
 const MOST_OF_ADDRESS = 10;
 /**
- * Of all addresses together. Turnstone counts them against this server's address, whoever sent them, and at
- * 30 (its default) rejects everybody there: other callers and the person at the command line.
+ * Limit for all addresses together. Turnstone counts all failures against this server's address, and at 30 (its default)
+ * rejects every caller from there, including other callers and the person at the command line.
  */
 const MOST = 20;
-/** Accepted keys that are remembered. */
+/** The most accepted keys that are remembered. */
 const MOST_TAKEN = 1_000;
 
 interface Failure {
@@ -21,7 +21,7 @@ interface Failure {
 
 type Tried<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
 
-/** An attempt with a key: `refusal` says whether an error is the key's fault. */
+/** An attempt with a key: `refusal` decides whether an error is the key's fault. */
 interface Trial<T> {
   address: string;
   keyDigest: Buffer;
@@ -30,9 +30,9 @@ interface Trial<T> {
 }
 
 /**
- * Passes keys on to Turnstone, which counts those that it rejects: a key that was just rejected is not sent
- * again, and after too many, no new key is sent until a minute has passed. A key accepted before is always
- * passed on.
+ * Passes keys on to Turnstone, which counts those that it rejects: a key that was just rejected is not sent again, and
+ * after too many rejections no new key is sent until a minute has passed. A key that was accepted before is always passed
+ * on.
  */
 export const makeWrongKeys = (clock: () => number) => {
   let failures: Failure[] = [];
@@ -74,7 +74,7 @@ export const makeWrongKeys = (clock: () => number) => {
   /** Throws errors of `exchange` that are not the key's fault. */
   return async <T>(trial: Trial<T>): Promise<Tried<T>> => {
     if (taken.has(trial.keyDigest.toString('hex'))) return exchanged(trial);
-    // Sequentially: each key is counted before the next is tried.
+    // Sequential, so that each key is counted before the next one is tried.
     const turn = last.then(async (): Promise<Tried<T>> => {
       const refusal = refused(trial);
       return refusal ? { ok: false, refusal } : exchanged(trial);

@@ -32,7 +32,7 @@ export interface AccountsOptions {
   signingKeys: readonly SigningKey[];
   /** Unix milliseconds. */
   clock: () => number;
-  /** `bytes` random bytes, fit for secrets. */
+  /** Returns `bytes` random bytes, fit for secrets. */
   random: Random;
   /** Shared by all instances that answer exchanges; default: counts in this process. */
   failureCounter?: FailureCounter | undefined;
@@ -40,7 +40,7 @@ export interface AccountsOptions {
     signup: 'open' | 'closed';
     /** Failed exchanges per address; a third of this per key id. */
     authFailuresPerMinute: number;
-    /** Caps of organizations without caps of their own. */
+    /** Caps of organizations that have none of their own. */
     limits: Limits;
   };
 }
@@ -59,7 +59,7 @@ export interface Accounts {
   listKeys(principal: Principal): Promise<KeyAnswer[]>;
   createKey(principal: Principal, body: CreateKeyBody, context: AccountContext): Promise<NewKeyAnswer>;
   revokeKey(principal: Principal, keyId: string, context: AccountContext): Promise<void>;
-  /** Of erasures, signed with the keys that sign tokens. */
+  /** Receipts of erasures, signed with the keys that sign tokens. */
   receipts: Receipts;
   organizations(): Promise<OrganizationAnswer[]>;
   capsOf(orgId: string): Promise<Caps>;
@@ -89,7 +89,7 @@ export const makeAccounts = ({
   const keys = makeKeys({ store, clock, random });
   const { signUp, ensureLocalOrganization } = makeSignUp({ store, clock, random });
   const published = { keys: signingKeys.map(publicJwk) };
-  /** Of calls that no request asked for. */
+  /** The context of calls without a request. */
   const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
 
   const assertSignUpOpen = (): void => {

@@ -8,8 +8,8 @@ export type Random = (bytes: number) => Uint8Array;
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /**
- * `ts_<id>_<secret>`: the id is public and finds the record, the secret has 256 random bits. A plain hash is enough
- * to store it: guessing is hopeless anyway, so a slow hash would add nothing.
+ * `ts_<id>_<secret>`: the id is public and selects the record, the secret has 256 random bits. A plain hash is enough to
+ * store it: with so many bits guessing is infeasible, so a slow hash would add nothing.
  */
 export const makeApiKey = (
   random: Random,
@@ -29,7 +29,7 @@ export const parseApiKey = (apiKey: string): { keyId: string; secret: string } |
   return match ? { keyId: match[1]!, secret: match[2]! } : undefined;
 };
 
-/** Compares in constant time; false without a stored hash, after the same time. */
+/** Compares in constant time, also without a stored hash, which gives false. */
 export const secretMatches = (secret: string, storedHash: string | undefined): boolean => {
   const stored = storedHash === undefined ? Buffer.alloc(32) : Buffer.from(storedHash, 'hex');
   const presented = hashOf(secret);

@@ -4,7 +4,7 @@ import type { AccountStore } from '../../core/ports/account-store.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { AccessToken, Tokens } from './jwt.ts';
 
-/** Verified tokens that are cached: a verification costs more than the rest of a small request. */
+/** The most verified tokens in the cache: a verification costs more than the rest of a small request. */
 const REMEMBERED = 10_000;
 
 interface Options {

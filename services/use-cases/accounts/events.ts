@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../../schemas/events/accounts.ts';
 
-/** The request, or the operator's call, that an event comes from. */
+/** The request or operator call that an event comes from. */
 export interface AccountContext {
   correlationId: string;
 }

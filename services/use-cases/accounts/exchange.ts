@@ -9,10 +9,10 @@ import { type AccountContext, accountEvent } from './events.ts';
 import type { Failures } from './failures.ts';
 import { ACCESS_SECONDS, type Tokens } from './jwt.ts';
 
-/** The resolution of `last_used_at`: a busy key must not fill the log. */
+/** The resolution of `last_used_at`, so that a busy key doesn't fill the log. */
 const USED_EVERY_MS = 60_000;
 
-/** What exchange and refresh need. */
+/** The dependencies of exchange and refresh. */
 export interface TokenContext {
   store: AccountStore;
   tokens: Tokens;
@@ -31,7 +31,10 @@ export const principalOf = (key: ApiKeyDocument): Principal => ({
 
 export const randomId = (random: Random): string => Buffer.from(random(16)).toString('hex');
 
-/** Records that the key was used. A failure loses a minute of a date, which is no reason to refuse a token. */
+/**
+ * Records that the key was used. A failure makes the date at most a minute less exact, which is no reason to refuse a
+ * token.
+ */
 export const recordUse = async (
   { store, clock }: Pick<TokenContext, 'store' | 'clock'>,
   key: ApiKeyDocument,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.ts';
 import type { FailureCounter } from '../../core/ports.ts';
 
 const WINDOW_MS = 60_000;
-/** Names that are counted at a time; beyond this the oldest is dropped. */
+/** The most names counted at a time; beyond this the oldest is dropped. */
 const COUNTED = 10_000;
 
 interface Window {
@@ -75,8 +75,8 @@ export interface Failures {
 
 /**
  * Limits failed exchanges to `perMinute` per address and a third of that per key id. An address above the limit is
- * refused before its key is checked. A key id above it only turns its failures into 429s: otherwise anybody who knows
- * the id could lock its owner out.
+ * refused before its key is checked. A key id above its limit only turns its failures into 429s: otherwise anyone who
+ * knows the id could lock out its owner.
  */
 export const makeFailures = (perMinute: number, counter: FailureCounter = makeFailureCounter()): Failures => {
   const perKeyId = Math.max(1, Math.ceil(perMinute / 3));

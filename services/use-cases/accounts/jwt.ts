@@ -6,7 +6,7 @@ import type { Principal } from '../../core/use-cases.ts';
 export const ACCESS_SECONDS = 24 * 60 * 60;
 
 const ISSUER = 'turnstone';
-/** Our tokens have about 800; much longer ones are refused unread. */
+/** Our tokens have about 800 characters; much longer ones are refused unread. */
 const MOST_CHARACTERS = 4_096;
 
 export interface AccessToken {
@@ -21,7 +21,7 @@ export interface RefreshToken {
   keyId: string;
   /** Shared by all tokens that descend from one exchange. */
   familyId: string;
-  /** Its `jti`. */
+  /** The token's `jti`. */
   tokenId: string;
   /** Unix seconds. */
   issuedAt: number;
@@ -30,7 +30,9 @@ export interface RefreshToken {
 
 export interface Tokens {
   signAccess(principal: Principal, tokenId: string, now: number): Promise<string>;
-  /** The same input gives the same string: RS256 is deterministic. `kid`: the key to sign with, if it still exists. */
+  /**
+   * Deterministic, since RS256 is: the same input gives the same string. `kid`: the key to sign with, if it still exists.
+   */
   signRefresh(token: RefreshToken, kid?: string): Promise<string>;
   /** The `kid` of the current signing key. */
   signingKid(): string;
@@ -42,7 +44,7 @@ export interface Tokens {
 const unauthenticated = (cause?: unknown): ServiceError =>
   new ServiceError('unauthenticated', 'The token is missing, invalid or expired.', { cause });
 
-/** An id as `randomId` and `successorOf` make it: a signed token with any other was never issued. */
+/** Whether it has the form of ids from `randomId` and `successorOf`: a signed token with any other id was never issued. */
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -17,7 +17,7 @@ interface Options {
   /** Unix milliseconds. */
   clock: () => number;
   random: Random;
-  /** Of organizations without limits of their own. */
+  /** The limits of organizations that have none of their own. */
   defaultLimits: Limits;
 }
 
@@ -69,7 +69,7 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
       }
       const organization = await store.get('organization', orgId);
       if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
-      // If the clock was set back, this change must still not be older than the last one.
+      // Even if the clock was set back, this change must not be older than the last one.
       const now = Math.max(clock(), Date.parse(organization.limits?.changed_at ?? organization.created_at));
       const change = Buffer.from(random(16)).toString('hex');
       const about = { org: orgId, now, context };

@@ -7,20 +7,20 @@ import { type AccountContext, accountEvent } from './events.ts';
 import { principalOf, randomId, recordUse, type TokenContext } from './exchange.ts';
 import { ACCESS_SECONDS, type RefreshToken } from './jwt.ts';
 
-/** Within this time a used token gets its successor again: the answer to its first use may have been lost. */
+/** Within this time, a used token gets its successor again, because the answer to its first use may have been lost. */
 const RETRY_MS = 60_000;
 
 const refused = (message: string): ServiceError => new ServiceError('unauthenticated', message);
 
-/** The same id on every instance that rotates this token. */
+/** The id of a token's successor, which is the same on every instance. */
 const successorOf = (tokenId: string): string =>
   createHash('sha256').update(`turnstone successor\n${tokenId}`).digest('hex').slice(0, 32);
 
 /**
- * Exchanges a refresh token for its successor and a new access token. The id of the rotation's event is derived from
- * the used token's, so of racing uses one is recorded; the successor is derived from that event alone, so every retry, on
- * any instance and after any crash, gets the same string. A used token that is presented after `RETRY_MS`, or
- * once its successor was used, counts as stolen: its family is revoked.
+ * Exchanges a refresh token for its successor and a new access token. The id of the rotation's event is derived from the
+ * used token's id, so only one of several racing uses is recorded; the successor is derived only from that event, so
+ * every retry, on any instance and after any crash, gets the same string. A used token that is presented after
+ * `RETRY_MS`, or once its successor was used, counts as stolen: its family is revoked.
  */
 export const makeRefresh = (accounts: TokenContext) => {
   const { store, tokens, clock, random } = accounts;

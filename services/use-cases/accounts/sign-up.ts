@@ -19,8 +19,8 @@ const taken = (): ServiceError => new ServiceError('conflict', 'The organization
 export const makeSignUp = ({ store, clock, random }: Options) => {
   /**
    * Creates an organization and its first key in one event. Throws `conflict` when the id is taken. `keep` receives the
-   * key before the event is recorded: a key that was kept but not recorded is replaced by the next attempt, whereas a
-   * recorded one that was lost could not be.
+   * key before the event is recorded: a key that is kept but not recorded is replaced by the next attempt, whereas a
+   * recorded key that was lost could not be recovered.
    */
   const create = async (
     body: SignUpBody,

@@ -30,7 +30,7 @@ export interface ErasePorts {
   receipts: Receipts;
   /** Unix milliseconds. */
   clock: () => number;
-  /** `ers_` and 32 random hexadecimal digits. */
+  /** Returns `ers_` and 32 random hexadecimal digits. */
   newId: () => string;
   logger: Pick<Log, 'info'>;
 }
@@ -44,14 +44,14 @@ export interface ErasedScope {
 
 /** How long a call waits for the projections before it fails with `unavailable`; it may be repeated. */
 const PATIENCE_MS = 10_000;
-/** Key ids, and billed turns, per record: about a third of a megabyte each. */
+/** The most key ids, and billed turns, per record: about a third of a megabyte each. */
 const MOST_LISTED = 5_000;
 /** Topics whose events contain text. */
 const TOPICS = PROJECTIONS.recall.topics;
 
 /**
- * count → append → destroy keys → drop the tail → wait for the read models → sign. The append decides the erasure: every
- * reader of the event destroys the keys that it lists, even if this process ends here.
+ * count → append → destroy keys → drop the tail → wait for the read models → sign. The append makes the erasure final:
+ * every reader of the event destroys the keys that it lists, even if this process ends here.
  */
 export const makeErase = (ports: ErasePorts) => {
   const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
@@ -94,7 +94,7 @@ export const makeErase = (ports: ErasePorts) => {
       appended.push(...(await log.append(records)));
       const destroyed = await keys.destroy(org, user, session);
       await admission.erase(org, user, [...new Set([...keyIds, ...destroyed])]);
-      // Keys that were created in between must be listed in the log too.
+      // Keys that were created meanwhile must be listed in the log too.
       const named = new Set(keyIds);
       complete = destroyed.every(keyId => named.has(keyId));
     }

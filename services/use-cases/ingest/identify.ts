@@ -15,7 +15,7 @@ export interface IdentifiedTurn {
 }
 
 export interface IdentifiedWrite {
-  /** Without prefix; `job_` and `enr_` denote its two tiers. */
+  /** The id without its prefix; `job_` and `enr_` denote its two tiers. */
   id: string;
   /** One per turn, in the request's order. */
   turnIds: string[];
@@ -23,7 +23,7 @@ export interface IdentifiedWrite {
   turns: Map<string, IdentifiedTurn>;
 }
 
-/** Derives the turns' ids from their content: two spellings of one instant give one turn. */
+/** Derives the turns' ids from their content: two spellings of the same instant give the same turn. */
 export const identify = async (
   place: { org: string; user: string; session: string },
   turns: readonly Turn[],

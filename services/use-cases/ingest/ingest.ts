@@ -91,8 +91,8 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
         billed = fresh.reduce((sum, turn) => sum + (own.has(turn.id) ? turn.tokens : 0), 0);
       }
     } finally {
-      // Has no effect once remembered. A failed append stored nothing. One with an unknown outcome may have; then the
-      // next attempt appends a second copy of each id, which the projections ignore.
+      // Has no effect after `remember`. A failed append stored nothing. One with an unknown outcome may have stored the
+      // events; the next attempt then appends a second copy of each id, which the projections ignore.
       await admission.release(attempt);
     }
 
@@ -100,7 +100,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
     const queued = state ? state.status === 'queued' : options.write_passive;
     return {
       job_id: jobId,
-      // The first write's options decide: a known turn has the fragment that it was written with, or none.
+      // The first write's options apply: a known turn has the fragment that it was written with, or none.
       active_fragment_ids: write.turnIds.filter(id =>
         admitted.fresh.has(id) ? options.write_active : !admitted.inactive.has(id),
       ),
@@ -143,7 +143,7 @@ const acceptedEvent = (
   },
 });
 
-/** One for each fresh turn, in the request's order. */
+/** One event for each fresh turn, in the request's order. */
 const recordedEvents = (
   { place, options, jobId, fresh }: Draft,
   { correlationId }: CallContext,

@@ -17,8 +17,8 @@ export type ImportMessage =
   | { kind: 'imported'; events: number; written: number; known: number };
 
 /**
- * `export { org }` yields the lines of the file; `import { path, org?, dryRun? }` reads a file of this machine and reports
- * its progress.
+ * `export { org }` yields the lines of the file; `import { path, org?, dryRun? }` reads a file on this machine and
+ * reports its progress.
  */
 export const transferCalls = (ports: TransferPorts): OperatorCalls => {
   const exported = makeExport(ports);

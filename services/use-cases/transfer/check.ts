@@ -2,7 +2,7 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/e
 import { type ExportedEvent, type Header, isTrailer, readEvent, readHeader } from './format.ts';
 import type { Line } from './lines.ts';
 
-/** Faults that are listed; of a file that is none, the first are enough. */
+/** The most faults that are listed; when the file is no export at all, the first ones are enough. */
 const MOST_LISTED = 100;
 
 export interface Fault {
@@ -14,14 +14,14 @@ export interface CheckedFile {
   header: Header | undefined;
   events: number;
   turns: number;
-  /** Turns that the file has extraction events of: they were enriched. */
+  /** Turns with extraction events in the file: they were enriched. */
   enriched: Set<string>;
   faults: Fault[];
   /** The number of faults that are not listed. */
   omitted: number;
 }
 
-/** Reads a whole file and writes nothing, so that no event of a faulty file is imported. */
+/** Reads a whole file without writing, so that no event of a faulty file is imported. */
 export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile> => {
   const checked: CheckedFile = {
     header: undefined,
@@ -75,7 +75,7 @@ export const checkFile = async (lines: AsyncIterable<Line>): Promise<CheckedFile
   return checked;
 };
 
-/** Faults of an event in relation to those before it. */
+/** Faults of an event in relation to the events before it. */
 const faultsAmong = (event: ExportedEvent, turns: Set<string>, enriched: Set<string>): string[] => {
   if (event.type === 'turn.recorded') {
     turns.add(event.id);

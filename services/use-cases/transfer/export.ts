@@ -14,7 +14,7 @@ import {
   type Trailer,
 } from './format.ts';
 
-/** What an export reads: turns before what was extracted from them. */
+/** The topics that an export reads: turns come before the events extracted from them. */
 export const EXPORTED = { topics: ['turns', 'observations', 'usage'], pageSize: 500 } as const;
 
 export interface ExportPorts {
@@ -26,7 +26,7 @@ export interface ExportPorts {
 
 export type ExportedLine = Header | ExportedEvent | Trailer;
 
-/** From the envelope alone: records of other organizations are not decrypted. */
+/** Read from the envelope only: records of other organizations are not decrypted. */
 const organizationOf = (record: LogRecord): unknown => {
   try {
     return (parseEnvelope(record.value) as { org_id?: unknown } | null)?.org_id;
@@ -61,7 +61,7 @@ export const makeExport = ({ log, decode, clock }: ExportPorts) =>
         events++;
         yield { type: type as ExportedType, version, id, recorded_at, correlation_id, tokens, data };
       }
-      // Ends with an error, so that a part can't be mistaken for the whole.
+      // End with an error, so that a part can't be mistaken for the whole.
       if (signal.aborted) throw new ServiceError('unavailable', 'The export was broken off.');
       await yieldWhenDue();
     }

@@ -7,7 +7,7 @@ import { registry } from '../../../schemas/events/registry.ts';
 export const FORMAT = 'turnstone-export';
 export const FORMAT_VERSION = 1;
 
-/** The exported events: turns, what was extracted from them, and what was billed. Accounts and keys are not exported. */
+/** The exported events: turns, the events extracted from them, and the billed ones. Accounts and keys are not exported. */
 export const EXPORTED_TYPES = [
   'write.accepted',
   'turn.recorded',

@@ -19,7 +19,7 @@ const BATCH_BYTES = 2 * 1024 * 1024;
 export interface ImportPorts {
   log: Pick<EventLog, 'append' | 'read' | 'ends'>;
   keys: Pick<KeyStore, 'forSession'>;
-  /** Reports the records to admission, where it doesn't read the log itself; waits until there is room. */
+  /** Reports the records to admission, if it doesn't read the log itself; waits until there is room. */
   imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<strin
         const { org_id, id } = parseEnvelope(value) as { org_id?: unknown; id?: unknown };
         if (org_id === org && typeof id === 'string') known.add(id);
       } catch {
-        // The projector has put it into the dead letters.
+        // Ignored: the projector has written the record to the dead letters.
       }
     }
     await yieldWhenDue();
@@ -70,9 +70,9 @@ const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<strin
 };
 
 /**
- * Writes a checked file's events into an organization, under the keys and ids that this installation would give them, with
- * their own `recorded_at`, tokens and observations. Events that the log already has are left out, so that a repeated
- * import writes nothing, and one after a crash only the rest.
+ * Writes a checked file's events into an organization, under the keys and ids of this installation, with their own
+ * `recorded_at`, tokens and observations. Events that the log already has are left out, so a repeated import writes
+ * nothing, and one after a crash writes only the rest.
  */
 export const makeImport = ({ log, keys, imported }: ImportPorts) =>
   async function* (
@@ -82,7 +82,7 @@ export const makeImport = ({ log, keys, imported }: ImportPorts) =>
   ): AsyncGenerator<ImportProgress> {
     const progress: ImportProgress = { events: 0, written: 0, known: 0 };
     const yieldWhenDue = makeYieldWhenDue();
-    // A write lists its turns before they come, so their new ids are computed first.
+    // A write lists its turns before they appear in the file, so their new ids are computed first.
     const turnIds = new Map<string, string>();
     for await (const event of eventsOf(open())) {
       if (event.type !== 'turn.recorded') continue;
@@ -140,7 +140,7 @@ type Renamed = Pick<ExportedEvent, 'type' | 'id' | 'recorded_at' | 'correlation_
   data: object;
 };
 
-/** The event under the ids that this installation derives from its content. */
+/** Rewrites the event with the ids that this installation derives from its content. */
 const makeRename = ({
   from,
   org,
@@ -159,7 +159,7 @@ const makeRename = ({
     switch (event.type) {
       case 'write.accepted': {
         const data = event.data as WriteAccepted;
-        // A turn that could not be exported, because it is unreadable, is left out of its write.
+        // A turn that could not be exported because it is unreadable is left out of its write.
         const turn_ids = data.turn_ids.flatMap(id => turnIds.get(id) ?? []);
         const id = jobOf(key!, data, turn_ids);
         jobs.set(data.job_id, id);

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** Longer than any event that the log accepts; keeps a file without line ends from filling the memory. */
+/** Longer than any event that the log accepts; keeps a file without line breaks from filling the memory. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -24,7 +24,7 @@ const lineOf = (number: number, bytes: Buffer): Line => {
 
 const isBlank = (bytes: Buffer): boolean => bytes.every(byte => byte === 0x0d || byte === 0x20);
 
-/** The lines of a file, numbered from 1, without empty ones. Rejects with the system's error. */
+/** Yields the lines of a file, numbered from 1, without empty ones. Rejects with the system's error. */
 export async function* fileLines(path: string): AsyncGenerator<Line> {
   let number = 0;
   let held: Buffer[] = [];
@@ -47,7 +47,7 @@ export async function* fileLines(path: string): AsyncGenerator<Line> {
     }
     const rest = chunk.subarray(start);
     size += rest.length;
-    // Of a line above the limit, only the length is kept.
+    // For a line above the limit, only the length is kept.
     if (size > LONGEST_LINE) held = [];
     else if (rest.length > 0) held.push(rest);
   }

@@ -11,7 +11,7 @@ export interface UsagePorts {
 
 const offsetFormat = (instant: number): string => new Date(instant).toISOString().replace('.000Z', '+00:00');
 
-/** The UTC days of a month, the first and last inclusive, and its bounds as answers name them; default: the current one. */
+/** The first and last UTC days of a month, and its bounds as answers name them; default: the current month. */
 const monthOf = (now: number, month: string | undefined) => {
   const [year, number] = (month ?? utcDay(now).slice(0, 7)).split('-').map(Number) as [number, number];
   const start = Date.UTC(year, number - 1, 1);
@@ -51,7 +51,7 @@ export const makeUsageReport = ({
   usageDaily: async (principal: Principal, month?: string) => {
     const { days, from, to, bounds } = monthOf(clock(), month);
     const daily = await usage.daily(principal.orgId, from, to);
-    // The next day may have begun by another instance's clock.
+    // The next day may already have begun by another instance's clock.
     const last = [utcDay(clock()), ...daily.keys()].sort().at(-1)!;
     return {
       ...bounds,

@@ -13,7 +13,7 @@ import { addServer } from './server.ts';
 import { addUsage } from './usage.ts';
 import { addVerify } from './verify.ts';
 
-/** In the order of `turnstone --help`. */
+/** All commands in the order of `turnstone --help`. */
 export const ALL_COMMANDS: readonly AddCommand[] = [
   addServer,
   addOrganizations,

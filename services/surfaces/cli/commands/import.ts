@@ -3,7 +3,7 @@ import type { ImportOptions } from '../import/options.ts';
 import type { AddCommand } from './command.ts';
 import { repeated } from './option-values.ts';
 
-/** As in services/surfaces/importers/formats.ts, which is loaded when the command runs. */
+/** The same list as in services/surfaces/importers/formats.ts, which is loaded only when the command runs. */
 const FORMATS = ['auto', 'slack', 'chatgpt', 'claude', 'locomo', 'jsonl', 'whatsapp', 'events'];
 
 const HELP = `

@@ -3,7 +3,7 @@ import { EXIT, failure } from '../../client/exit.ts';
 import type { McpOptions } from '../../mcp/run.ts';
 import { type AddCommand, examples } from './command.ts';
 
-/** `8090`, `0.0.0.0:8090` or `[::1]:8090`. */
+/** Parses `8090`, `0.0.0.0:8090` or `[::1]:8090`. */
 export const listenAddress = (text: string): { host: string; port: number } => {
   const [, bracketed, plain, digits = ''] =
     /^(?:(?:\[([0-9a-fA-F:.%]+)\]|([^:[\]\s]+)):)?(\d{1,5})$/.exec(text) ?? [];
@@ -13,7 +13,7 @@ export const listenAddress = (text: string): { host: string; port: number } => {
   return { host: bracketed ?? plain ?? '127.0.0.1', port };
 };
 
-/** An empty id is usually an unset variable in a script; every call would fail with it. */
+/** An empty id is usually an unset variable in a script; with it, every call would fail. */
 const id = (text: string): string => {
   if (text === '' || [...text].length > 256)
     throw new InvalidArgumentError('It must have 1 to 256 characters.');

@@ -11,8 +11,8 @@ export const positive = (text: string): number => {
   return value;
 };
 
-/** `a, b` */
+/** Parses `a, b`. */
 export const list = (text: string): string[] => text.split(',').map(item => item.trim());
 
-/** For an option that may be repeated. */
+/** Collects the values of an option that may be repeated. */
 export const repeated = (value: string, before: string[] = []): string[] => [...before, value];

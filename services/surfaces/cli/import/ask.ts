@@ -7,7 +7,7 @@ import { isTimeZone } from '../../importers/local-time.ts';
 import type { DateOrder } from '../../importers/whatsapp-dates.ts';
 
 const MOST_QUESTIONS = 3;
-/** A shell's exit status for a command that Ctrl-C ended. */
+/** A shell's exit status for a command that was ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
 const WORDS: Record<DateOrder, string> = {
@@ -33,7 +33,7 @@ const asked = async <T>(
       isInterrupted = true;
       prompt.close();
     });
-    // Without this the question would wait for ever at the end of the input.
+    // Without this the question would wait forever at the end of the input.
     prompt.once('close', () => ended.abort());
     try {
       for (let asking = 0; asking < MOST_QUESTIONS; asking++) {
@@ -70,7 +70,7 @@ const askDateOrder = (terminal: Terminal, candidates: DateOrder[], example: stri
   );
 };
 
-/** Settles time zone and date order from the file, the options or a question; `summary` says how. */
+/** Determines time zone and date order from the file, the options or a question; `summary` states how. */
 export const settleWallTimes = async (
   terminal: Terminal,
   archive: Archive,

@@ -36,7 +36,7 @@ const unknownFormat = (): Error =>
     `has an unknown format; if it is one of ${Object.keys(FORMATS).join(', ')} or events, name it with --format`,
   );
 
-/** Reads the file from its beginning at each call. */
+/** Each call reads the file from its beginning. */
 const makeReading = ({ archive, name, options }: Opened, readOptions: ReadOptions) => {
   const selected = selectionOf(options);
   return () => {
@@ -45,7 +45,7 @@ const makeReading = ({ archive, name, options }: Opened, readOptions: ReadOption
   };
 };
 
-/** Progress of the first reading on a terminal: a large file takes a while. */
+/** Shows the progress of the first reading on a terminal, because a large file takes a while. */
 const makeCounter = ({ stderr }: Terminal) => {
   let turns = 0;
   let shown = performance.now();
@@ -72,7 +72,7 @@ const send = async (
   const client = connect(terminal);
   const { since, until, only, restart = false } = options;
   const { dataDir } = loadedConfig(terminal);
-  // Only the identity in the claims: a token's times change.
+  // Only the identity from the claims is used, because a token's times change.
   const { org_id, user_id, session_id } = await client.claims();
   const target = [serviceUrl(terminal), org_id, user_id, session_id];
   const source = [await archive.fingerprint(), name, readOptions, since, until, only];
@@ -115,7 +115,7 @@ const send = async (
   } catch (error) {
     progress.stop();
     printFaults(terminal, faults);
-    // More may be stored: successful requests after a failed one are not recorded.
+    // More turns may be stored: successful requests after a failed one are not recorded.
     const kept = state.kept();
     const how = restart ? ' without --restart' : '';
     const next = kept ? `${how} resumes after the first ${plural(kept.turns, 'turn')}` : ' starts over';
@@ -175,7 +175,7 @@ const opened = async (file: string): Promise<Archive> => {
   }
 };
 
-/** `turnstone import FILE`: reads the whole file, prints what is in it and its faults, then sends it. */
+/** `turnstone import FILE`: reads the whole file, prints its content and its faults, then sends it. */
 export const importFile = async (
   terminal: Terminal,
   file: string,

@@ -19,7 +19,7 @@ export interface ImportOptions {
   only?: string[];
   dryRun?: boolean;
   restart?: boolean;
-  /** For an export of events only. */
+  /** Only for an export of events. */
   org?: string;
 }
 
@@ -35,7 +35,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const usage = (message: string): Error => failure(EXIT.usage, message);
 
-/** Rejects options that are wrong for any file, before it is read. */
+/** Rejects options that are wrong for every file, before the file is read. */
 export const refuseUnusable = (options: ImportOptions): void => {
   refuseScope(options);
   if (options.me?.trim() === '') throw usage('--me must be a name');
@@ -65,7 +65,7 @@ export const refuseForEvents = ({ since, until, only, restart, ...options }: Imp
     throw usage(`${given.join(', ')}: not available for an export of events, which is imported unchanged`);
 };
 
-/** A day means the whole day, in the given time zone, by default UTC. */
+/** Parses a moment. A date means the whole day in the given time zone; default: UTC. */
 const momentOf = (flag: string, text: string, end: 0 | 1, timeZone: string): number => {
   if (DAY.test(text)) {
     try {

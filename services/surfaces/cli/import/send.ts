@@ -13,7 +13,7 @@ export interface Sent {
   turns: number;
   batches: number;
   tokens: number;
-  /** Turns acknowledged by an earlier import, which were not sent. */
+  /** Turns that an earlier import had acknowledged, which were not sent. */
   passed: number;
 }
 
@@ -26,7 +26,7 @@ interface SendOptions {
   onResume: (turns: number) => void;
 }
 
-/** The requests of an export, always the same. A finished conversation is sent at once, to save memory. */
+/** Yields the requests of an export, which are always the same. A finished conversation is sent at once, to save memory. */
 async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
   const batches = makeBatches();
   let title: string | undefined;
@@ -53,8 +53,8 @@ const digestWith = (before: string, { user, session, turns }: Batch): string =>
     .digest('base64url');
 
 /**
- * Sends the last acknowledged request once more. The service is the same, and has lost nothing, if it answers with the same
- * id and bills nothing.
+ * Sends the last acknowledged request again. It is the same service, and has lost nothing, if it answers with the same id
+ * and bills nothing.
  */
 const askForLast = async (
   { client, faults }: Pick<SendOptions, 'client' | 'faults'>,
@@ -82,17 +82,16 @@ const askForLast = async (
 };
 
 /**
- * Sends what is not acknowledged yet. Requests are skipped only if the file yields exactly the acknowledged
- * ones, and the service answers the last of them again with the same id and bills nothing. Otherwise it is
- * another service, or one that lost data, and gets everything. The recorded progress is deleted before that
- * last request is sent: the request may be stored there, and would then convince the next import if this one
- * is interrupted.
+ * Sends everything that is not acknowledged yet. Requests are skipped only if the file yields exactly the acknowledged
+ * ones, and the service answers the last of them again with the same id and bills nothing. Otherwise it is another
+ * service, or one that lost data, and everything is sent. The recorded progress is deleted before that last request is
+ * sent: the request may be stored there, and would then convince the next import if this one is interrupted.
  */
 export const sendAll = async (options: SendOptions): Promise<Sent> => {
   const { client, read, state, faults, onProgress } = options;
   const total: Sent = { turns: 0, batches: 0, tokens: 0, passed: 0 };
 
-  /** False: the recorded progress can't be relied on. */
+  /** Resolves with false when the recorded progress can't be relied on. */
   const send = async (from: Reached | undefined): Promise<boolean> => {
     const reached = new Map<Batch, Omit<Reached, 'job'>>();
     const { tokens } = total;
@@ -132,7 +131,7 @@ export const sendAll = async (options: SendOptions): Promise<Sent> => {
         options.onResume(turns);
       }
     } finally {
-      // Requests in flight still finish, to be counted.
+      // Let requests in flight finish, so that they are counted.
       await sender.finish();
     }
     return requests >= before;

@@ -3,27 +3,27 @@ import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { join } from 'node:path';
 import { DAY_MS } from '../../../core/time.ts';
 
-/** Progress of an import: so many requests, from the first, are acknowledged. */
+/** Progress of an import: this many requests, counted from the first, are acknowledged. */
 export interface Reached {
   requests: number;
   /** Turns in those requests. */
   turns: number;
-  /** Digest of those requests: differs if the file is read differently or the limits of a request change. */
+  /** Digest of those requests: it differs if the file is read differently or the limits of a request change. */
   digest: string;
-  /** The id that the service gave the last of them, made with a key that only the service has. */
+  /** The id that the service gave the last of them, derived with a key that only the service has. */
   job: string;
 }
 
-/** Keeps the progress in the data folder for the next import of the file. No text, no names. */
+/** Stores the progress in the data folder for the next import of the file. It contains no text and no names. */
 export interface ImportState {
-  /** Where the next import of this file resumes; at first, where an earlier one stopped. */
+  /** Where the next import of this file resumes; initially where an earlier one stopped. */
   kept(): Reached | undefined;
   /**
-   * Starts counting from here; undefined: from the first request, with nothing recorded until one is
-   * acknowledged. False if the recorded progress can't be deleted.
+   * Starts counting here; undefined: from the first request, with nothing recorded until one is acknowledged. Returns
+   * false if the recorded progress can't be deleted.
    */
   startFrom(reached: Reached | undefined): boolean;
-  /** Reports the last of `requests`, in any order. */
+  /** Acknowledges the last of `requests`; calls may come in any order. */
   acknowledge(reached: Reached): void;
 }
 
@@ -35,12 +35,12 @@ const read = (path: string): Reached | undefined => {
       ? { requests: Number(requests), turns: Number(turns), digest, job }
       : undefined;
   } catch {
-    // There is none, or it is damaged: sending again costs nothing.
+    // The file is missing or damaged; sending everything again costs nothing.
     return undefined;
   }
 };
 
-/** The progress of a file that changed or is never imported again is only removed by age. */
+/** The progress of a file that has changed or is never imported again is removed only by age. */
 const LONGEST_KEPT_MS = 90 * DAY_MS;
 
 const forgetOld = (folder: string): void => {
@@ -68,7 +68,7 @@ export const openState = (
   let requests = 0;
   let isReported = false;
 
-  /** An import works without its state, but can't be resumed. */
+  /** An import works without its state, but can't be resumed then. */
   const attempt = (change: () => void): boolean => {
     try {
       change();

@@ -21,7 +21,7 @@ const changedText = ({ renamed, split }: Survey): string =>
     .filter(text => text !== '')
     .join(', ');
 
-/** Describes the file before anything is sent. */
+/** Prints a description of the file before anything is sent. */
 export const printSummary = (
   terminal: Terminal,
   survey: Survey,

@@ -13,10 +13,13 @@ export interface Batch {
   size: number;
 }
 
-/** The contract allows 1,000 turns and 4 MiB; the body needs some room, and fewer turns answer sooner. */
+/**
+ * The contract allows 1,000 turns and 4 MiB; the body needs some space of its own, and smaller requests are answered
+ * sooner.
+ */
 const MOST_TURNS = 500;
 const MOST_BYTES = 3 * 1024 * 1024;
-/** All unfinished batches together: a file that alternates between many sessions must not exhaust memory. */
+/** Limit for all unfinished batches together: a file that alternates between many sessions must not exhaust memory. */
 const MOST_HELD = 32 * 1024 * 1024;
 
 export type TurnItem = Extract<Item, { turn: Turn }>;
@@ -48,7 +51,7 @@ export const makeBatches = () => {
       batch.size += size;
       held += bytes;
       if (batch.turns.length >= MOST_TURNS) full.push(take(key));
-      // The oldest is the least likely to grow.
+      // Send the oldest batch, which is the least likely to grow.
       while (held > MOST_HELD) full.push(take(open.keys().next().value!));
       return full;
     },

@@ -1,10 +1,13 @@
 import type { Place } from '../../importers/item.ts';
 
-/** Reported in full; then only the first places: a hopeless file must fill neither memory nor screen. */
+/**
+ * The number of faults reported in full; of the others only the first places: a badly damaged file must not fill memory
+ * or the screen.
+ */
 const MOST_IN_FULL = 100;
 const MOST_RANGES = 100;
 
-/** Collects the faults of the input until the end, when no progress bar is in the way. */
+/** Collects the faults of the input and reports them at the end, after the progress bar. */
 export const makeFaults = () => {
   const inFull: { place: Place; faults: string[] }[] = [];
   const ranges: [Place, Place][] = [];
@@ -26,7 +29,7 @@ export const makeFaults = () => {
       else if (ranges.length < MOST_RANGES) ranges.push([place, place]);
       else unnamed++;
     },
-    /** A line per place; the last line lists up to a hundred further places or ranges of them. */
+    /** One line per place; the last line lists up to a hundred further places or ranges of places. */
     lines: (): string[] => {
       const lines = inFull.map(({ place, faults }) => `${named(place)}: ${faults.join('; ')}`);
       if (ranges.length === 0) return lines;

@@ -9,7 +9,7 @@ import { makeSender } from './sender.ts';
 import { type Format, openSource, type Source } from './source.ts';
 
 export interface IngestOptions {
-  /** Default for turns that name none. */
+  /** Default for turns that don't name a user. */
   user?: string;
   session?: string;
   format: Format;
@@ -22,7 +22,7 @@ type Faults = ReturnType<typeof makeFaults>;
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`;
 
-/** Reads the whole source and hands on full batches; faulty items go to `faults`. */
+/** Reads the whole source and passes on full batches; faulty items go to `faults`. */
 const readBatches = async (
   source: Source,
   options: IngestOptions,
@@ -41,7 +41,7 @@ const readBatches = async (
   for (const batch of batches.rest()) await take(batch);
 };
 
-/** Counts turns; with `ofPlaces`, places in the input, which may hold no turn or many. */
+/** Prints the number of faulty turns, or with `ofPlaces` of places in the input, which may contain no turn or many. */
 export const printFaults = (terminal: Terminal, faults: Faults, ofPlaces = false): void => {
   const count = faults.count();
   if (count === 0) return;
@@ -66,9 +66,9 @@ const dryRun = async (terminal: Terminal, source: Source, options: IngestOptions
 };
 
 /**
- * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are listed at the end with their lines;
- * the others are stored. It stops when the service accepts no more; the same command sends everything again,
- * and a turn already stored costs nothing.
+ * `turnstone ingest FILE`: sends the turns of a file. Faulty turns are listed at the end with their lines; the others are
+ * stored. It stops when the service accepts no more; the same command then sends everything again, and turns that are
+ * already stored cost nothing.
  */
 export const ingest = async (
   terminal: Terminal,

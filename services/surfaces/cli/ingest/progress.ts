@@ -7,7 +7,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** Milliseconds between two plain lines. */
+/** Milliseconds between two lines of plain output. */
 const PLAIN_EVERY_MS = 5_000;
 
 const plain = (terminal: Terminal, total: number | undefined): Progress => {
@@ -26,7 +26,7 @@ const plain = (terminal: Terminal, total: number | undefined): Progress => {
   };
 };
 
-/** A bar with the rate and the time left, which cli-progress computes from what is done. */
+/** A bar with the rate and the remaining time, which cli-progress computes from the progress. */
 const bar = (terminal: Terminal, total: number): Progress => {
   const start = performance.now();
   const drawn = new SingleBar(
@@ -49,6 +49,6 @@ const bar = (terminal: Terminal, total: number): Progress => {
   };
 };
 
-/** A bar on a terminal when the size is known, otherwise a plain line every few seconds. Both on stderr. */
+/** Shows a bar on a terminal when the size is known, otherwise a plain line every few seconds. Both on stderr. */
 export const makeProgress = (terminal: Terminal, total: number | undefined): Progress =>
   terminal.stderr.isTTY && total !== undefined ? bar(terminal, total) : plain(terminal, total);

@@ -36,7 +36,7 @@ async function* locomo(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
   yield* locomoItems(data, bytes.length);
 }
 
-/** By the first byte: LoCoMo is a JSON array. */
+/** Detects the format by the first byte: LoCoMo is a JSON array. */
 async function* detected(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
   const { first, all } = await withOpening(chunks);
   yield* first === OPENING_BRACKET ? locomo(all) : jsonLines(all);

@@ -1,4 +1,4 @@
-/** Which files of the repository are served as pages, and at which addresses. */
+/** The files of the repository that are served as pages, and their addresses. */
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';

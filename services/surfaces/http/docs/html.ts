@@ -6,7 +6,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** For text between tags and for quoted attributes. */
+/** Escapes text for use between tags and in quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, character => ENTITIES[character]!);
 
@@ -18,7 +18,7 @@ export interface Heading {
   text: string;
 }
 
-/** The content of a page, without what all pages share. */
+/** The content of a page, without the parts that all pages share. */
 export interface Body {
   title: string;
   html: string;

@@ -4,7 +4,7 @@ import { type Body, escapeHtml } from './html.ts';
 import type { Entry, Section } from './navigation.ts';
 import { STYLE } from './style.ts';
 
-/** Allows the style above and pictures of this server; no scripts, forms, frames or other hosts. */
+/** Allows the style above and images from this server; no scripts, forms, frames or other hosts. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -16,7 +16,7 @@ export const PAGE_POLICY = [
 
 const START: Entry = { file: CONTENTS, label: 'Overview' };
 
-/** The navigation entry of a page: itself, or the list that it belongs to, as of a decision. */
+/** The navigation entry of a page: its own, or that of the list that contains it, as for a decision record. */
 const listedAs = (file: string, sections: readonly Section[]): string => {
   const files = sections.flatMap(({ entries }) => entries.map(entry => entry.file));
   const index = `${file.slice(0, file.lastIndexOf('/'))}/README.md`;

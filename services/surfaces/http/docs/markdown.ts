@@ -31,7 +31,7 @@ const plain = (token: Token): string => {
 
 const isElsewhere = (href: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(href);
 
-/** A link between files as a link between pages; undefined when the target is not served. */
+/** Rewrites a link between files as a link between pages; undefined when the target is not served. */
 const rewritten = (href: string, file: string, resolve: Resolve): string | undefined => {
   if (isElsewhere(href) || href.startsWith('#') || href.startsWith('/')) return href;
   const [path = '', anchor] = href.split('#', 2);
@@ -39,7 +39,7 @@ const rewritten = (href: string, file: string, resolve: Resolve): string | undef
   return address && (anchor === undefined ? address : `${address}#${anchor}`);
 };
 
-/** A console block: the typed commands stand out from their output. */
+/** Highlights the typed commands of a console block. */
 const commandsMarked = (html: string): string => html.replace(/^\$ .*$/gm, line => `<b>${line}</b>`);
 
 /**

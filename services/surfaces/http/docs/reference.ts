@@ -20,7 +20,7 @@ type Content = Record<string, { schema: Schema; example?: unknown }>;
 
 const block = (text: string): string => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
 
-/** An id in a path as a shell variable: curl would expand the braces. */
+/** Writes an id in a path as a shell variable, because curl would expand the braces. */
 const inShell = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`);
 
@@ -76,7 +76,7 @@ ${answers.map(({ example }) => example).join('')}
   )}</article>`;
 };
 
-/** Every error once: its meaning and an example. */
+/** Lists every error once, with its meaning and an example. */
 const refusalsOf = (document: OpenApiDocument): string =>
   Object.entries(document.components.responses)
     .map(([name, response]) => {

@@ -1,4 +1,4 @@
-/** JSON Schemas as readable tables. */
+/** Renders JSON Schemas as readable tables. */
 import { escapeHtml } from './html.ts';
 
 export type Schema = Record<string, unknown>;
@@ -44,13 +44,13 @@ export const rulesOf = (schema: Schema): string => {
     .join('; ');
 };
 
-/** A table that scrolls if too wide. role=group: as regions they would bury the page's landmarks. */
+/** A table that scrolls if it is too wide. role=group: as regions, the tables would crowd out the page's landmarks. */
 export const table = (label: string, head: readonly string[], rows: readonly string[]): string =>
   rows.length === 0
     ? ''
     : `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 
-/** A row per member, nested ones by path: `turns[].text`. */
+/** One row per member; nested members are named by path: `turns[].text`. */
 const rowsOf = (schema: Schema, path: string): string[] => {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(([name, member]) => {

@@ -1,4 +1,4 @@
-/** The documentation as a site: each page is rendered on first request and kept. */
+/** The documentation as a site: each page is rendered on its first request and cached. */
 import type { OpenApiDocument } from '../../../../schemas/openapi.ts';
 import { once } from '../once.ts';
 import { addressOf, assetFiles, CONTENTS, pageFiles, readDocument } from './files.ts';

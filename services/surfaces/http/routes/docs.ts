@@ -6,7 +6,7 @@ import { makeSite } from '../docs/site.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { once } from '../once.ts';
 
-/** A picture opened by itself may use its own styles and nothing else. */
+/** An image opened on its own may use its own styles and nothing else. */
 const ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** A file, plain and compressed, prepared on first request. */

@@ -2,7 +2,7 @@ import { checkFeedQuery } from '../../../../schemas/http/streams.ts';
 import type { FeedMessage, UseCases } from '../../../core/use-cases.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** Milliseconds after which a client reconnects. */
+/** The delay in milliseconds before a client reconnects. */
 const RETRY_MS = 1_000;
 
 /** Server-sent events, as in the HTML standard; an id without an event only advances the resume point. */

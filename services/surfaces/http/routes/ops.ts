@@ -24,7 +24,7 @@ export const opsEndpoints = (useCases: UseCases, metrics: Metrics, clock: () => 
       handle: async ({ context }) => {
         const readiness = await useCases.ready();
         if (readiness.ready) return ok(readiness);
-        // Like every 503, plus the engines.
+        // The body of every 503, plus the engines.
         const refusal = errorAnswer(unavailable('The service is not ready.'), context.correlationId, clock());
         return { ...refusal, body: { ...refusal.body, ...readiness } };
       },

@@ -36,7 +36,7 @@ const previewText = (target: Target, size: Holdings | undefined, code: string): 
     `Ask the person. If they agree, call forget again within ten minutes with the same arguments and confirm: ${JSON.stringify(code)}`,
   ].join('\n');
 
-/** There is nothing to confirm: a misspelled name must not end in a receipt. */
+/** The answer when there is nothing to confirm: a misspelled name must not lead to a receipt. */
 const nothingText = ({ user, session }: Target): string =>
   session === undefined
     ? `Memory has no turns of the user ${named(user)}, so there is nothing to erase.`
@@ -50,7 +50,7 @@ const erasedText = (target: Target, { erased, erased_at }: ErasureAnswer): strin
   `Erased ${whatIs(target)} at ${erased_at}: ${counted(erased.turns, 'turn')}, ${counted(erased.observations, 'fact')}, ` +
   `${counted(erased.entities, 'name')}, ${counted(erased.sessions, 'session')}. They are gone for good; do not repeat what they said.`;
 
-/** Answers of confirmed calls, kept while their codes are valid: a lost answer can be requested again. */
+/** Answers of confirmed calls, kept while their codes are valid, so that a lost answer can be requested again. */
 const makeAnswers = (clock: () => number) => {
   const answers = new Map<string, { target: Target; answer: CallToolResult }>();
   return {

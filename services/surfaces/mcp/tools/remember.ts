@@ -27,7 +27,7 @@ const timestamp = z
 const turn = z.strictObject({ role, text, timestamp: timestamp.optional() });
 type GivenTurn = z.infer<typeof turn>;
 
-/** Turns without a time were said just now: the last one at `now`, each earlier one a millisecond before. */
+/** Dates turns that have no time: the last one at `now`, each earlier one a millisecond before. */
 const datedTurns = (turns: GivenTurn[], now: number): SaidTurn[] =>
   turns.map(({ role, text, timestamp }, index) => ({
     role,
@@ -35,7 +35,7 @@ const datedTurns = (turns: GivenTurn[], now: number): SaidTurn[] =>
     timestamp: timestamp ?? new Date(now - (turns.length - 1 - index)).toISOString(),
   }));
 
-/** Either text or turns: both, or a role and time beside turns, would be ambiguous. */
+/** Accepts either text or turns: both, or a role and time in addition to turns, would be ambiguous. */
 const givenTurns = (args: {
   turns?: GivenTurn[];
   text?: string;

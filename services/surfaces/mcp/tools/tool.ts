@@ -5,10 +5,10 @@ import type { Log } from '../../../core/watch/logger.ts';
 import { wordsFor } from '../faults.ts';
 import type { Memory, Named } from '../memory.ts';
 
-/** What every tool needs. */
+/** The dependencies of every tool. */
 export interface Surroundings {
   memory: Memory;
-  /** The user and session of calls that name none. */
+  /** The user and session for calls without them. */
   defaults: Named;
   /** Unix milliseconds. */
   clock: () => number;
@@ -23,13 +23,13 @@ export const told = (text: string, structured: object): CallToolResult => ({
   structuredContent: { ...structured },
 });
 
-/** What the caller got wrong or must do first. */
+/** A result that describes what the caller got wrong or must do first. */
 export const refusedWith = (text: string): CallToolResult => ({
   content: [{ type: 'text', text }],
   isError: true,
 });
 
-/** Makes any failure but a cancellation a result; details of an internal error are only logged. */
+/** Converts any failure except a cancellation into a result; details of an internal error are only logged. */
 export const answering = async (
   { log }: Pick<Surroundings, 'log'>,
   tool: string,

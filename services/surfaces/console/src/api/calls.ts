@@ -30,7 +30,7 @@ export const usageToday = (signal?: AbortSignal) => request<UsageToday>('/usage/
 /** `month`: YYYY-MM. */
 export const usageDaily = (month: string, signal?: AbortSignal) =>
   request<UsageDaily>('/usage/daily', { query: { month }, signal });
-/** A service that is not ready reports its engines too. */
+/** A service that is not ready reports its engines as well. */
 export const readiness = (signal?: AbortSignal) =>
   requestReadiness<Readiness>('/readyz', { signal }, 'engines');
 /** In the text format of Prometheus. */
@@ -65,7 +65,7 @@ export const apiKeys = async (signal?: AbortSignal) =>
   (await request<{ api_keys: ApiKey[] }>('/me/api-keys', { signal })).api_keys;
 export const createApiKey = (body: CreateKeyBody) =>
   request<NewApiKey>('/me/api-keys', { method: 'POST', body });
-/** Signs out if it was the key of this session. */
+/** Revokes a key; signs out if it was the key of this session. */
 export const revokeApiKey = async (id: string): Promise<void> => {
   await request<void>(`/me/api-keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
   await endIfRevoked();

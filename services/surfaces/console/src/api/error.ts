@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../../../../schemas/http/errors.ts';
 
-/** A call that failed, or got no answer (`status` 0). */
+/** A call that failed or got no answer (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: ErrorBody['details'];

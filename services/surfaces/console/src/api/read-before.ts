@@ -1,4 +1,4 @@
-/** How far a list was read, in the browser's history entry: coming back, the reader continues there. */
+/** How far a list was read, stored in the browser's history entry, so that the reader continues there after going back. */
 export interface ReadBefore {
   /** Number of entries loaded. */
   shown: number;

@@ -1,4 +1,4 @@
-/** A call to the service that served this page, with the tab's token, which is renewed once if rejected. */
+/** A call to the service that served this page, with the tab's token, which is renewed once if it is rejected. */
 import type { ErrorBody } from '../../../../../schemas/http/errors.ts';
 import { ApiError } from './error.ts';
 import { currentSession, endSession } from './session.ts';
@@ -53,7 +53,7 @@ const read = async <T>(answer: Response): Promise<T> => {
   try {
     return (await answer.json()) as T;
   } catch (error) {
-    // A proxy's own page, such as its sign-in; any other error is an interrupted answer.
+    // Not JSON: a proxy's own page, such as its sign-in. Any other error is an interrupted answer.
     throw error instanceof SyntaxError ? new ApiError(answer.status, 'The answer is not JSON.') : error;
   }
 };
@@ -81,9 +81,9 @@ export const requestReadiness = async <T extends object>(path: string, call: Cal
   return read<T>(answer);
 };
 
-/** The message of a 403 after the token's key was revoked; any other 403 is about roles. */
+/** The message of a 403 after the token's key was revoked; all other 403s are about roles. */
 const KEY_REVOKED = "The token's API key is revoked.";
-/** The message of the 401 that then answers a renewal. */
+/** The message of the 401 that a renewal gets in that case. */
 const KEY_REVOKED_TOO = 'The API key is revoked.';
 const ENDED = 'Your session has ended. Sign in again to continue.';
 const REVOKED = 'The key that you signed in with was revoked. Sign in with another one to continue.';
@@ -94,7 +94,7 @@ const ending = ({ message }: ApiError): string =>
 const isRefused = ({ status, message }: ApiError): boolean =>
   status === 401 || (status === 403 && message === KEY_REVOKED);
 
-/** Whether the session is still the one of these tokens. */
+/** Whether these are the current session's tokens. */
 const areCurrent = ({ refresh_token }: Tokens): boolean =>
   currentSession().tokens?.refresh_token === refresh_token;
 
@@ -124,7 +124,7 @@ const renew = (sent: Tokens): Promise<void> => {
   return renewing;
 };
 
-/** Ends the session if its key was revoked; the next call reports anything else. */
+/** Ends the session if its key was revoked; any other fault is reported by the next call. */
 export const endIfRevoked = async (): Promise<void> => {
   const { tokens } = currentSession();
   if (tokens) await renew(tokens).catch(() => undefined);

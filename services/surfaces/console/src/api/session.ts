@@ -1,6 +1,6 @@
 /**
- * The tokens of this tab, in its sessionStorage: a reload stays signed in, closing the tab signs out. The API
- * key that was exchanged for them is never stored.
+ * The tokens of this tab, in its sessionStorage: after a reload the person is still signed in; closing the tab signs out.
+ * The API key that was exchanged for them is never stored.
  */
 import type { Tokens } from './types.ts';
 
@@ -8,7 +8,7 @@ const NAME = 'turnstone.tokens';
 
 export interface Session {
   tokens: Tokens | undefined;
-  /** Earlier refresh tokens of this session, spent here or by a twin. Never those of another session. */
+  /** Earlier refresh tokens of this session, used here or by a twin. Never those of another session. */
   spent: readonly string[];
   /** Why there are no tokens, unless the person signed out. */
   ended: string | undefined;
@@ -43,10 +43,10 @@ export const onSession = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Keeps only the tokens of an answer. */
+/** Stores only the tokens of an answer. */
 const keepTokens = ({ access_token, refresh_token }: Tokens, spent: readonly string[]): void =>
   set({ tokens: { access_token, refresh_token }, spent, ended: undefined });
-/** At sign-in; `renewSession` continues the existing session. */
+/** Called at sign-in; `renewSession` continues the existing session. */
 export const beginSession = (tokens: Tokens): void => keepTokens(tokens, []);
 export const renewSession = (refreshToken: string, fresh: Tokens): void =>
   keepTokens(fresh, [...session.spent, refreshToken]);

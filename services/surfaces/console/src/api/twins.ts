@@ -1,15 +1,15 @@
 /**
- * A duplicated tab starts with a copy of the first tab's tokens. A refresh token is valid once, and a second
- * use ends the session of both, so a tab that renews them passes the new ones to its twins. They exist only
- * in each tab's memory and sessionStorage.
+ * A duplicated tab starts with a copy of the first tab's tokens. A refresh token is valid once, and a second use ends the
+ * session of both, so a tab that renews its tokens passes the new ones to its twins. They are only in each tab's memory
+ * and sessionStorage.
  */
 import { currentSession, renewSession } from './session.ts';
 import type { Tokens } from './types.ts';
 
-/** A message between tabs: a spent refresh token and the tokens received for it, or a request for them. */
+/** A message between tabs: a used refresh token and the tokens received for it, or a request for them. */
 type Message = { spent: string; fresh: Tokens } | { wanted: string };
 
-/** An active twin answers in a fraction of this. */
+/** The time limit for a twin's answer; an active twin answers in a fraction of it. */
 const ANSWER_MS = 150;
 
 const channel = new BroadcastChannel('turnstone.tokens');
@@ -28,13 +28,13 @@ channel.onmessage = ({ data }: { data: Message }) => {
   }
 };
 
-/** Keeps renewed tokens, here and in every twin. */
+/** Stores renewed tokens here and in every twin. */
 export const keepRenewed = ({ refresh_token }: Tokens, fresh: Tokens): void => {
   renewSession(refresh_token, fresh);
   post({ spent: refresh_token, fresh });
 };
 
-/** A twin may have renewed them while this tab was suspended: resolves when one answers, or times out. */
+/** Resolves when a twin answers, which may have renewed the tokens while this tab was suspended, or after a timeout. */
 export const askTwins = ({ refresh_token }: Tokens): Promise<void> =>
   new Promise(resolve => {
     const go = (): void => {

@@ -1,4 +1,4 @@
-/** The service's answers, in types generated from its OpenAPI document. */
+/** The service's answers, with types generated from its OpenAPI document. */
 import type { components } from '../../../../../clients/typescript/src/api-types.ts';
 import type { Role } from '../../../../../schemas/http/roles.ts';
 
@@ -24,7 +24,7 @@ export type Explanation = Schemas['Explanation'];
 export type Aspect = Explanation['parts'][number]['aspect'];
 export type TurnHit = Schemas['TurnHit'];
 export type ObservationHit = Schemas['ObservationHit'];
-/** The contract makes its id and kind optional; this service sends them. */
+/** The contract makes the id and the kind optional; this service sends both. */
 export type EntityHit = Schemas['EntityHit'] & { id: string; kind: 'entity' };
 export type Hit = TurnHit | ObservationHit | EntityHit;
 export type Recalled = Omit<Schemas['Recalled'], 'hits'> & {

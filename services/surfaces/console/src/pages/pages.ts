@@ -1,4 +1,4 @@
-/** The pages, each a file of its own, so that the first one loads sooner. */
+/** The pages, each in its own file, so that the first one loads sooner. */
 import { type ComponentType, lazy } from 'react';
 import type { Me } from '../api/types.ts';
 import { NotLoaded } from '../parts/boundary.tsx';
@@ -21,7 +21,7 @@ const page = (load: () => Promise<PageOf>) =>
     }
   });
 
-/** To be recreated for every retry: React never retries a failed lazy component. */
+/** Must be called again for every retry: React never retries a failed lazy component. */
 export const makePages = () => ({
   Overview: page(FILES.Overview),
   Explorer: page(FILES.Explorer),
@@ -29,7 +29,7 @@ export const makePages = () => ({
   Keys: page(FILES.Keys),
 });
 
-/** Prefetches the other pages: later the service may be down or upgraded. */
+/** Prefetches the other pages, because later the service may be down or upgraded. */
 export const fetchPages = (): void => {
   // A failure is retried, and reported, when the page is opened.
   for (const load of Object.values(FILES)) load().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 
-/** A file of a page could not be loaded. */
+/** Thrown when a page's file could not be loaded. */
 export class NotLoaded extends Error {}
 
 interface Props {

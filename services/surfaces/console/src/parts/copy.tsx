@@ -11,7 +11,7 @@ export const CopyButton = ({ text, what }: { text: string; what: string }) => {
     const over = setTimeout(() => setOutcome(undefined), SHOWN_MS);
     return () => clearTimeout(over);
   }, [outcome]);
-  // Without TLS, only a page from localhost has a clipboard.
+  // Without TLS, only a page from localhost can access the clipboard.
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
@@ -34,7 +34,7 @@ export const CopyButton = ({ text, what }: { text: string; what: string }) => {
   );
 };
 
-/** A block of code with its copy button. It scrolls by itself, so it can be focused. */
+/** A block of code with its copy button. It has its own scrolling, so it must be focusable. */
 export const Code = ({ text, what }: { text: string; what: string }) => (
   <div className="code">
     <CopyButton text={text} what={what} />

@@ -1,4 +1,4 @@
-/** 24 × 24 line icons; hidden from screen readers: the text beside them says the same. */
+/** 24 × 24 line icons, hidden from screen readers because the text beside them says the same. */
 const PATHS = {
   copy: 'M9 9h10v11H9zM5 15V4h10',
   done: 'M5 12.5l4.5 4.5L19 7.5',

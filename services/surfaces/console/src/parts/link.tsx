@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Link as Routed } from 'wouter';
 
 interface LinkProps {
-  /** Below `/console`. */
+  /** The path below `/console`. */
   href: string;
   className?: string;
   'aria-current'?: 'page' | undefined;

@@ -27,7 +27,7 @@ export const PagedList = ({
     if (count <= continueAt.current) return;
     const first = list.current?.children[continueAt.current]?.querySelector('a');
     continueAt.current = Number.POSITIVE_INFINITY;
-    // The focused button is gone; don't steal a focus that was moved since.
+    // The focused button is gone; don't steal the focus if it was moved meanwhile.
     if (document.activeElement === document.body) first?.focus();
   }, [count]);
   const back = useRef(readBefore());
@@ -36,7 +36,7 @@ export const PagedList = ({
     const { followed } = back.current;
     back.current = undefined;
     const links = [...(list.current?.querySelectorAll('a') ?? [])];
-    // Don't steal a focus that was moved since the page began.
+    // Don't steal the focus if it was moved since the page was opened.
     if (document.activeElement?.matches('body, h1'))
       links.find(link => link.getAttribute('href') === followed)?.focus();
   }, [loading]);

@@ -1,6 +1,6 @@
 import { number, percent, until } from '../words/numbers.ts';
 
-/** A daily cap and how much of it is used. */
+/** Shows a daily cap and how much of it is used. */
 export const CapMeter = ({
   name,
   hint,
@@ -11,7 +11,7 @@ export const CapMeter = ({
   name: string;
   hint: string;
   used: number;
-  /** 0: none. */
+  /** 0 means no cap. */
   cap: number;
   end: string;
 }) => {

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Whether the initial page has been shown: the browser sets its focus, we set that of later pages. */
+/** Whether the initial page has been shown: the browser sets its focus, and this module that of later pages. */
 let shownFirst = false;
-/** Sign-in is a page too, often the first. */
+/** Sign-in is also a page, and often the first one. */
 export const noteShown = (): void => {
   shownFirst = true;
 };

@@ -13,7 +13,7 @@ export const Unless = ({
 }: {
   me: Me;
   needs: Role;
-  /** This key can't … */
+  /** Completes the sentence "This key can't …". */
   what: string;
   children: ReactNode;
 }) =>

@@ -1,4 +1,4 @@
-/** The calibrated probability that the best 15 hits contain the answer, in the command line's words. */
+/** Describes the calibrated probability that the best 15 hits contain the answer, in the command line's words. */
 export const confidenceInWords = (confidence: number): string => {
   if (confidence >= 0.8) return 'very likely answered';
   if (confidence >= 0.6) return 'likely answered';
@@ -6,7 +6,7 @@ export const confidenceInWords = (confidence: number): string => {
   return confidence >= 0.2 ? 'unlikely to be answered' : 'very unlikely to be answered';
 };
 
-/** What the number means. */
+/** Explains the meaning of the number. */
 export const confidenceExplained = (confidence: number): string => {
   if (confidence === 0) return 'Nothing was found, so the confidence is 0.';
   const share = Math.round(confidence * 100);

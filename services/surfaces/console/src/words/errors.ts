@@ -15,11 +15,11 @@ interface Fault {
   message: string;
 }
 
-/** A rule may name the member that it compares with; replace it by its label. */
+/** A rule may name the member that it compares with; replaces it with its label. */
 const labelled = (message: string): string =>
   message.replace(/ (since)$/, (_, member: string) => ` “${LABELS[member]}”`);
 
-/** The faults that the service found, by member: `scope.user_id`. */
+/** The faults that the service found, by member, such as `scope.user_id`. */
 export const faultsOf = (error: unknown): Record<string, string> => {
   const faults = error instanceof ApiError ? error.details?.errors : undefined;
   if (!Array.isArray(faults)) return {};
@@ -51,14 +51,14 @@ const quota = (error: ApiError, now: number): Told | undefined => {
   };
 };
 
-/** The service limits failed sign-ins only; other calls can only be limited by a proxy in front of it. */
+/** The service limits only failed sign-ins; other calls can only be limited by a proxy in front of it. */
 const tooMany = ({ details }: ApiError): string =>
   details?.error === 'rate_limited' ? 'Too many attempts' : 'Too many requests';
 
 const wait = ({ retryAfter }: ApiError): string =>
   retryAfter === undefined ? 'Try again in a moment.' : `Try again in ${retryAfter} s.`;
 
-/** `now` in Unix milliseconds, to compute when a cap resets. */
+/** `now` is in Unix milliseconds, to compute when a cap resets. */
 export const errorInWords = (error: unknown, now: number): Told => {
   if (!(error instanceof ApiError))
     return {

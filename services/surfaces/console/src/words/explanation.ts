@@ -11,7 +11,7 @@ export const ASPECT_NAMES: Record<Aspect, string> = {
   form: 'Form of the text',
 };
 
-/** Read after the name of their aspect. */
+/** Shown after the name of their aspect. */
 const FEATURE_NAMES: Record<string, string> = {
   bm25: 'how many match, and how rare they are',
   coverage: 'share of them that match',
@@ -57,9 +57,9 @@ export const featureName = (feature: string): string => FEATURE_NAMES[feature] ?
 
 export interface AspectSum {
   aspect: Aspect;
-  /** What its features add to the log-odds, or subtract. */
+  /** The amount that its features add to the log-odds, or subtract. */
   logOdds: number;
-  /** Those that matter at two digits, largest first; the sum includes all. */
+  /** The features that are not zero at two digits, largest first; the sum includes all. */
   features: { feature: string; logOdds: number }[];
 }
 
@@ -78,14 +78,14 @@ export const byAspect = ({ parts }: Explanation): AspectSum[] =>
     }))
     .sort((a, b) => Math.abs(b.logOdds) - Math.abs(a.logOdds));
 
-/** With an explicit sign: +1.20, −0.35, 0.00. */
+/** Formats a number with an explicit sign: +1.20, −0.35, 0.00. */
 export const signed = (value: number): string => {
   const digits = Math.abs(value).toFixed(2);
   if (Number(digits) === 0) return digits;
   return `${value < 0 ? '−' : '+'}${digits}`;
 };
 
-/** How base, parts and factor make the score. */
+/** Explains how base, parts and factor form the score. */
 export const addsUp = (explanation: Explanation): string => {
   const { base, parts, factor } = explanation;
   const all = sum(parts);

@@ -1,4 +1,4 @@
-/** The few values that the console shows of the metrics, read from the text format of Prometheus. */
+/** The few metrics that the console shows, read from the text format of Prometheus. */
 
 export interface ServiceState {
   /** Events in the log that are not projected yet; undefined if the process does not report it. */
@@ -7,7 +7,7 @@ export interface ServiceState {
   /** Events set aside since the process started; undefined if it runs no projector. */
   deadLetters: number | undefined;
   deadLettersByReason: { step: string; reason: string; count: number }[];
-  /** What stopped the projector, if it is stopped. */
+  /** The reason why the projector has stopped, if it has. */
   stoppedBy: string | undefined;
 }
 

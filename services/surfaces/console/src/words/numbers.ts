@@ -27,13 +27,13 @@ export const monthName = (month: string): string => months.format(new Date(`${mo
 export const dateOr = (instant: string | null, otherwise: string): string =>
   instant === null ? otherwise : date(instant);
 
-/** How long until an instant: `5 h 20 min`, `3 min`. */
+/** The time until an instant: `5 h 20 min`, `3 min`. */
 export const until = (instant: Instant, now: number): string => {
   const minutes = Math.max(Math.ceil((new Date(instant).getTime() - now) / 60_000), 0);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** A share as `0.01 %`, `12 %`; larger ones are rounded down: 99.6 % is not all. */
+/** A share as `0.01 %`, `12 %`; larger shares are rounded down, because 99.6 % is not all. */
 export const percent = (share: number): string => {
   const value = share * 100;
   if (value === 0) return '0 %';
@@ -46,7 +46,7 @@ export const chance = (value: number): string => (value > 0 && value < 0.001 ? '
 
 /** YYYY-MM of an instant. */
 export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);
-/** The month that many months before or after. */
+/** The month that is this many months earlier or later. */
 export const monthBeside = (month: string, months: number): string => {
   const [year = 0, ordinal = 0] = month.split('-').map(Number);
   return monthOf(Date.UTC(year, ordinal - 1 + months, 1));

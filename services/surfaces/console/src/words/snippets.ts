@@ -1,10 +1,10 @@
-/** A recall as code to paste; the key comes from the environment, so that it contains no secret. */
+/** A recall as code to paste; the key comes from the environment, so the code contains no secret. */
 import type { RecallBody } from '../../../../../schemas/http/recall.ts';
 
-/** `text` quoted as one word of a POSIX shell. */
+/** Quotes `text` as one word of a POSIX shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A JSON literal, which is also valid JavaScript, and Python: its escapes are a superset. */
+/** A JSON literal, which is also valid JavaScript and Python: their escapes are a superset of JSON's. */
 const literal = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -31,7 +31,7 @@ export const curl = (url: string, body: RecallBody): string =>
 export const ingestExample = (url: string): string =>
   `TURNSTONE_URL=${shellWord(url)} npm run turnstone -- ingest docs/example.jsonl`;
 
-/** For the key's own user: not every key may name another. */
+/** Uses the key's own user, because not every key may name another one. */
 export const firstTurn = (url: string, organization: string): string =>
   `${exchange(url)}\n${post(url, '/ingestion/memory', {
     scope: { org_id: organization, session_id: 'monday' },
@@ -40,7 +40,7 @@ export const firstTurn = (url: string, organization: string): string =>
     ],
   })}`;
 
-/** The options of a call by the client's names, in the form's order, without unset ones. */
+/** The options of a call by the client's names, in the form's order, without unset options. */
 const given = (options: Record<string, unknown>): [string, unknown][] =>
   Object.entries(options).filter(([, value]) => value !== undefined && value !== false);
 

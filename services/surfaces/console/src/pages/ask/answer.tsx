@@ -15,7 +15,7 @@ const countOf = ({ hits }: Recalled): number =>
 const verdictOf = (answer: Recalled): string =>
   countOf(answer) === 0 ? 'nothing found' : confidenceInWords(answer.confidence);
 
-/** An answer's announcement for screen readers. */
+/** The announcement of an answer for screen readers. */
 export const inShort = (answer: Recalled): string =>
   countOf(answer) === 0 ? 'Nothing found' : `${counted(countOf(answer), 'hit')}, ${verdictOf(answer)}`;
 
@@ -26,7 +26,7 @@ export const Answer = ({
   busy,
   onAskWithoutFilters,
 }: Answered & {
-  /** Another question is being asked: this answer is outdated. */
+  /** True while another question is being asked, so that this answer is outdated. */
   busy: boolean;
   onAskWithoutFilters: () => void;
 }) => {

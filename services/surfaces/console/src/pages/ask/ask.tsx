@@ -37,7 +37,7 @@ const Asking = ({ me }: { me: Me }) => {
         onChange={setForm}
         onAsk={() => ask(body)}
       />
-      {/* Emptied by every question, so that an announcement with the same words is read again. */}
+      {/* Emptied by every question, so that an identical announcement is read again. */}
       <p className="hidden" role="status">
         {answered && !asking && inShort(answered.answer)}
       </p>

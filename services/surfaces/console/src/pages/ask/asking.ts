@@ -19,7 +19,7 @@ interface Asking extends Asked {
 
 const NOTHING: Asked = { asking: undefined, answered: undefined, failed: undefined };
 
-/** One question at a time: a new one replaces the previous, whose answer is dropped. */
+/** Asks one question at a time: a new one replaces the previous one, whose answer is dropped. */
 export const useAsking = (): Asking => {
   const [form, setForm] = useState(firstForm);
   const [asked, setAsked] = useState(NOTHING);
@@ -35,7 +35,7 @@ export const useAsking = (): Asking => {
       if (!dropped.signal.aborted) setAsked({ ...NOTHING, ...outcome });
     };
     const began = performance.now();
-    // The explanation is for this page: the call shown for copying does not ask for it.
+    // The explanation is only for this page: the call shown for copying does not request it.
     recall({ ...body, explain: true }, dropped.signal).then(
       answer => end({ answered: { body, answer, milliseconds: performance.now() - began } }),
       error => end({ failed: { body, error } }),
@@ -48,6 +48,6 @@ export const useAsking = (): Asking => {
 export const AskState = createContext<Asking | undefined>(undefined);
 export const useAsked = (): Asking => useContext(AskState)!;
 
-/** Whether both ask the same, so that a second click is not billed again. */
+/** Whether both calls ask the same, so that a second click is not billed again. */
 export const isSame = (one: RecallBody, other: RecallBody | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

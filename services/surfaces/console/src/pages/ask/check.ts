@@ -1,7 +1,7 @@
-/** Why a question can't be asked, by the member of the call that the field is named after. */
+/** The faults of a question by the call's member, after which the field is named. */
 export type Faults = Record<string, string>;
 
-/** The members that have a field, and a place for a fault beside it. */
+/** The members with a field, beside which a fault can be shown. */
 const FIELDS = new Set(['q', 'scope.user_id', 'scope.session_id', 'since', 'until', 'as_of', 'top_k']);
 
 /** Whether all faults are shown beside fields. */
@@ -12,7 +12,7 @@ export const tellAll = (faults: Faults): boolean => {
 
 const NO_DATE = 'This date is incomplete. Complete it or clear it.';
 
-/** Browsers report an unreadable value as empty, so a half-typed filter would be silently dropped. */
+/** Browsers report an unparsable value as empty, so a half-typed filter would be dropped silently. */
 const faultOf = ({ name, value, validity }: HTMLInputElement): string | undefined => {
   if (name === 'q') return value.trim() === '' ? 'Enter a question.' : undefined;
   if (validity.valid) return undefined;
@@ -29,7 +29,7 @@ export const checkForm = (form: HTMLFormElement): Faults =>
     }),
   );
 
-/** Focuses the first field with a fault, opening the section that it is in. */
+/** Focuses the first field with a fault and opens the section that contains it. */
 export const focusFirst = (form: HTMLFormElement, faults: Faults): void => {
   const field = [...form.querySelectorAll('input')].find(({ name }) => faults[name] !== undefined);
   const folded = field?.closest('details');

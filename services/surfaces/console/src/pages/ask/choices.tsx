@@ -5,7 +5,7 @@ const MODES = [
   { mode: 'deep', title: 'Searches again from the best hits' },
 ] as const;
 
-/** What is asked for beside the question itself. */
+/** The options of a question. */
 export const Choices = ({ form, set }: { form: AskForm; set: (change: Partial<AskForm>) => void }) => (
   <div className="choices">
     <fieldset>

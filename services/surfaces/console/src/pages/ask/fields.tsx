@@ -17,7 +17,7 @@ export const AskFields = ({
   users: readonly UserItem[];
   /** The faults that the service found in the last question. */
   refused: Faults;
-  /** Whether this very question is being asked. */
+  /** Whether exactly this question is being asked. */
   busy: boolean;
   onChange: (form: AskForm) => void;
   onAsk: () => void;

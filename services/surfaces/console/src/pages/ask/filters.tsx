@@ -4,7 +4,7 @@ import type { Faults } from './check.ts';
 import { Field } from './field.tsx';
 import type { AskForm } from './state.ts';
 
-/** The browser itself validates `min` and `max`; its findings are shown beside the field. */
+/** The browser itself validates `min` and `max`; its messages are shown beside the field. */
 export const Filters = ({
   form,
   users,

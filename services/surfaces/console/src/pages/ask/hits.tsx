@@ -13,7 +13,7 @@ const SOURCES = {
   llm: 'Extracted by the language model',
 } as const;
 
-/** The service renders a turn as `[date] [role] text`; here date and speaker are shown separately. */
+/** The service renders a turn as `[date] [role] text`; here the date and the speaker are shown separately. */
 const ownWords = ({ text, role }: TurnHit): string => {
   const undated = text.replace(/^\[\d{4}-\d{2}-\d{2}\] /, '');
   const speaker = `[${role}] `;
@@ -22,7 +22,7 @@ const ownWords = ({ text, role }: TurnHit): string => {
 
 const saidOn = (hit: TurnHit | ObservationHit): string => date(Number(hit.timestamp) * 1000);
 
-/** Stored names are isolated: their direction must not reorder the text around them. */
+/** Isolates stored names, so that their direction can't reorder the text around them. */
 const Place = ({ hit: { user_id, session_id } }: { hit: TurnHit | ObservationHit }) => (
   <>
     <bdi>{user_id}</bdi> / <bdi>{session_id}</bdi>

@@ -2,7 +2,7 @@ import type { RecallBody } from '../../../../../../schemas/http/recall.ts';
 import { LABELS } from '../../words/labels.ts';
 import { filtersOf } from './state.ts';
 
-/** The filters that may have excluded all hits, and a way to drop them. */
+/** Lists the filters that may have excluded all hits, with a way to drop them. */
 export const NoHits = ({
   body,
   onAskWithoutFilters,

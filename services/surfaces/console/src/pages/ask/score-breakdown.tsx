@@ -1,7 +1,7 @@
 import type { Explanation } from '../../api/types.ts';
 import { ASPECT_NAMES, addsUp, byAspect, featureName, signed } from '../../words/explanation.ts';
 
-/** Positive parts to the right of the middle, negative ones to the left; `widest` fills a half. */
+/** Positive parts extend to the right of the middle, negative ones to the left; `widest` fills one half. */
 const Bar = ({ value, widest }: { value: number; widest: number }) => {
   const length = (Math.abs(value) / widest) * 100;
   return (
@@ -13,13 +13,13 @@ const Bar = ({ value, widest }: { value: number; widest: number }) => {
   );
 };
 
-/** The largest aspect: all bars of an answer share a scale, so that hits can be compared. */
+/** The largest aspect: all bars of an answer use the same scale, so that hits can be compared. */
 export const widestOf = (explanations: readonly Explanation[]): number =>
   explanations
     .flatMap(byAspect)
     .reduce((widest, { logOdds }) => Math.max(widest, Math.abs(logOdds)), Number.MIN_VALUE);
 
-/** How a score came about. */
+/** Shows how a score is composed. */
 export const ScoreBreakdown = ({
   explanation,
   rank,

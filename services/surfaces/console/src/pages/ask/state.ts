@@ -26,7 +26,7 @@ export interface Answered {
   /** The question asked; the fields may have changed since. */
   body: RecallBody;
   answer: Recalled;
-  /** From the click to the complete answer. */
+  /** The time from the click to the complete answer. */
   milliseconds: number;
 }
 
@@ -34,10 +34,10 @@ const UNFILTERED = { kinds: KINDS, user: '', session: '', since: '', until: '', 
 
 export const firstForm: AskForm = { q: '', mode: 'active', topK: '', timeline: true, ...UNFILTERED };
 
-/** The same question about everything stored. */
+/** The same question without filters. */
 export const withoutFilters = (form: AskForm, { q }: RecallBody): AskForm => ({ ...form, ...UNFILTERED, q });
 
-/** The filters of a call: a member of its body and its value as text. */
+/** The filters of a call: for each, the member of its body and its value as text. */
 export const filtersOf = ({ scope, kinds, since, until, as_of }: RecallBody): [string, string][] =>
   [
     ['scope.user_id', scope.user_id] as const,
@@ -48,10 +48,10 @@ export const filtersOf = ({ scope, kinds, since, until, as_of }: RecallBody): [s
     ['as_of', as_of?.slice(0, 16).replace('T', ' ')] as const,
   ].flatMap(([member, value]) => (value === undefined ? [] : [[member, value]]));
 
-/** Ids are not trimmed: a trailing space is part of one. */
+/** Ids are not trimmed: a trailing space is part of the id. */
 const orUndefined = (id: string): string | undefined => (id === '' ? undefined : id);
 
-/** A day means all of it, and so does the minute of `as_of`. */
+/** A date means the whole day, and the minute of `as_of` the whole minute. */
 const at = (day: string, time: string): string | undefined => (day === '' ? undefined : `${day}${time}`);
 
 /** The call's body; empty fields are left out. */

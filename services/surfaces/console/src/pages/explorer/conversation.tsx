@@ -14,18 +14,18 @@ import { makeSessionWindow } from './window.ts';
 interface Named {
   user: string;
   session: string;
-  /** The turn that a link names. */
+  /** The turn named by the link. */
   turn: string | undefined;
 }
 
-/** A fact may name a turn that was never stored (`write_active: false`) or has been erased. */
+/** Loads a turn that a fact names; it may never have been stored (`write_active: false`) or have been erased. */
 const turnIfKept = (id: string, signal: AbortSignal): Promise<TurnDetails | undefined> =>
   turnDetails(id, signal).catch(error => {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
   });
 
-/** The session's first and last turn, and the linked one. */
+/** Loads the session's first and last turn, and the linked one. */
 const useEnds = ({ user, session, turn }: Named) =>
   useLoad(JSON.stringify([user, session, turn]), async signal => {
     const scope = { user_id: user, session_id: session, limit: 1 };
@@ -50,7 +50,7 @@ export const Conversation = ({ at, ...link }: Named & { at: string | undefined }
   const state = useSyncExternalStore(run.subscribe, run.state);
   const place = useMemo(makePlace, []);
 
-  // From here on the address follows the reader.
+  // From here on the address is updated with the reader's position.
   const [leftAt] = useState(at);
   const { span, named } = ends.value ?? {};
   const shown = named?.user_id === user && named.session_id === session ? named : undefined;
@@ -73,7 +73,7 @@ export const Conversation = ({ at, ...link }: Named & { at: string | undefined }
         <p>It was erased, or its turns were ingested without being stored.</p>
       </Empty>
     );
-  // Newer turns may have been loaded since.
+  // Newer turns may have been loaded meanwhile.
   const to = [span.to, state.turns.at(-1)?.timestamp ?? ''].sort().at(-1)!;
   return (
     <div className="conversation">

@@ -1,22 +1,22 @@
-/** Details of the turns on the screen, loaded turn by turn, a few at a time, and cached. */
+/** Details of the turns on the screen. They are loaded turn by turn, a few at a time, and cached. */
 import type { TurnDetails } from '../../api/types.ts';
 
 export interface DetailsStore {
   of(id: string): TurnDetails | undefined;
   /**
-   * Loads, in this order, those that are missing or were not projected yet. Requests of an earlier call that
-   * have not started are dropped; failed ones wait for `again`.
+   * Loads, in this order, the details that are missing or were not projected yet. Requests of an earlier call that have
+   * not started are dropped; failed ones wait for `again`.
    */
   want(ids: readonly string[]): void;
-  /** Whether some are being loaded. */
+  /** Whether any are being loaded. */
   loading(): boolean;
-  /** Whether some of the wanted ones could not be loaded. */
+  /** Whether any of the wanted ones could not be loaded. */
   failed(): boolean;
-  /** Whether some of the wanted ones have been erased. */
+  /** Whether any of the wanted ones have been erased. */
   erased(): boolean;
-  /** Retries the failed ones. */
+  /** Retries the failed requests. */
   again(): void;
-  /** Reloads all wanted ones: they may have been enriched since. Known details stay until then. */
+  /** Reloads all wanted ones, because they may have been enriched meanwhile. Known details stay until then. */
   refresh(): void;
   subscribe(listener: () => void): () => void;
   /** Changes with every change of the store. */
@@ -28,11 +28,11 @@ export interface DetailsStore {
 const AT_ONCE = 4;
 
 export const makeDetailsStore = (
-  /** Undefined: the turn is not stored any more. */
+  /** Resolves with undefined when the turn is no longer stored. */
   load: (id: string, signal: AbortSignal) => Promise<TurnDetails | undefined>,
 ): DetailsStore => {
   const known = new Map<string, TurnDetails>();
-  /** Loading, or loaded and final. */
+  /** Details that are loading, or loaded and final. */
   const asked = new Set<string>();
   const failed = new Set<string>();
   const erased = new Set<string>();

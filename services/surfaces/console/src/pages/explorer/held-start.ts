@@ -2,13 +2,13 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { WindowState } from './window.ts';
 
-/** How long a run is held at its start after everything is loaded, unless the reader does one of these. */
+/** How long a run is held at its start after everything is loaded, unless the reader acts in one of these ways. */
 const HELD_MS = 2_000;
 const ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * A newly opened run starts at the requested turn, or at its first, and is held there until the reader acts:
- * turns that are measured and loaded around it would move it by more than the screen.
+ * A newly opened run starts at the requested turn, or at its first one, and is held there until the reader acts:
+ * otherwise turns that are measured and loaded around it would move it by more than the screen.
  * @returns the requested turn, to be focused once it is on the screen
  */
 export const useHeldStart = (
@@ -37,7 +37,7 @@ export const useHeldStart = (
       held.current = undefined;
     };
     for (const act of ACTS) window.addEventListener(act, release, { capture: true, passive: true });
-    // Some move on without a key, a wheel or a finger.
+    // Some readers scroll without a key, a wheel or a finger.
     const settled = isLoading ? undefined : setTimeout(release, HELD_MS);
     return () => {
       clearTimeout(settled);

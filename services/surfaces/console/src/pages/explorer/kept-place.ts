@@ -1,12 +1,12 @@
-/** Keeps the reader's place in the address, to restore it on a reload or a way back. */
+/** Keeps the reader's place in the address, to restore it after a reload or on the way back. */
 import { useEffect } from 'react';
 import type { Place } from './place.ts';
 
-/** Browsers throttle address changes in every frame. */
+/** Browsers throttle address changes that are made in every frame. */
 const RESTS_MS = 400;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The place in an address; undefined if there is none. */
+/** The place in an address; undefined without one. */
 export const keptPlace = (search: URLSearchParams): string | undefined => {
   const at = search.get('at') ?? '';
   return INSTANT.test(at) && !Number.isNaN(Date.parse(at)) ? at : undefined;
@@ -20,7 +20,7 @@ const keep = (at: string | undefined): void => {
     window.history.replaceState(window.history.state, '', address.href);
 };
 
-/** `home`: where the session opens by default, which is not put in the address. */
+/** `home`: the place where the session opens by default, which is not put in the address. */
 export const useKeptPlace = (place: Place, home: string | undefined): void =>
   useEffect(() => {
     let rests: ReturnType<typeof setTimeout>;

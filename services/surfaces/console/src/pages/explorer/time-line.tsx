@@ -4,10 +4,10 @@ import type { Place } from './place.ts';
 import type { End } from './window.ts';
 
 const STEPS = 1_000;
-/** Dragging loads the place where it rests, not those that it passes. */
+/** Dragging loads only the place where the thumb rests, not the places that it passes. */
 const RESTS_MS = 150;
 
-/** The session from first to last turn; the thumb shows the reader's place and moves it. */
+/** The session from its first to its last turn; the thumb shows and moves the reader's place. */
 export const TimeLine = ({
   span,
   place,
@@ -22,7 +22,7 @@ export const TimeLine = ({
   const from = Date.parse(span.from);
   const to = Date.parse(span.to);
   const length = Math.max(to - from, 1);
-  // The requested step until it is shown: the next key press counts from it.
+  // The requested step until it is shown: the next key press counts from this step.
   const [held, setHeld] = useState<number>();
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(resting.current), []);

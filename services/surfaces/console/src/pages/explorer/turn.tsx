@@ -14,7 +14,7 @@ const SOURCES: Record<Source, string> = {
 
 const dayOf = (turn: TurnItem): string => turn.timestamp.slice(0, 10);
 
-/** The facts extracted from the turn and the names in it. */
+/** The facts extracted from the turn and the entities that it names. */
 const Extracted = ({ details }: { details: TurnDetails }) => {
   const { observations, entities } = details;
   return (
@@ -42,7 +42,7 @@ const Extracted = ({ details }: { details: TurnDetails }) => {
   );
 };
 
-/** Identifies the turn, to find it in the log or to send a link to it. */
+/** Identifies the turn, for finding it in the log or linking to it. */
 const Details = ({ id, user_id, session_id, provenance }: TurnDetails) => {
   const { base } = useRouter();
   return (
@@ -66,7 +66,7 @@ const Details = ({ id, user_id, session_id, provenance }: TurnDetails) => {
   );
 };
 
-/** A turn as it was said, with what was extracted from it once loaded. */
+/** A turn's text, with what was extracted from it once that is loaded. */
 export const Turn = memo(
   ({
     turn,
@@ -79,14 +79,14 @@ export const Turn = memo(
     size,
   }: {
     turn: TurnItem;
-    /** The previous turn: a new day gets a heading. */
+    /** The previous turn, since a new day gets a heading. */
     before: TurnItem | undefined;
     details: TurnDetails | undefined;
     isTarget: boolean;
-    /** Whether its details are shown; kept by the list, to survive scrolling. */
+    /** Whether its details are shown; kept by the list, so that it survives scrolling. */
     isOpen: boolean;
     onDetails: (id: string) => void;
-    /** Among the loaded turns, from 1. */
+    /** Position among the loaded turns, from 1. */
     position: number;
     /** Turns in the session; -1 while unknown. */
     size: number;

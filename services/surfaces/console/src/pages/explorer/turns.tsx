@@ -9,13 +9,13 @@ import { Turn } from './turn.tsx';
 import type { SessionWindow, WindowState } from './window.ts';
 
 const ESTIMATED_HEIGHT = 76;
-/** Turns beyond the screen that are rendered and whose details are requested. */
+/** The number of turns beyond the screen that are rendered and whose details are requested. */
 const BEYOND = 8;
-/** Distance in turns from a loaded end at which the next page is requested. */
+/** The distance in turns from a loaded end at which the next page is requested. */
 const NEAR = 60;
 /**
- * Details of turns that scroll past are not requested. Longer than the list considers itself scrolling (150
- * ms): until then, rows that grow above the screen push it down.
+ * Details are requested after this rest, so not for turns that scroll past. It is longer than the time in which the list
+ * considers itself scrolling (150 ms): until then, rows that grow above the screen push it down.
  */
 const RESTS_MS = 250;
 
@@ -39,7 +39,7 @@ export const Turns = ({
   const feed = useRef<HTMLDivElement>(null);
   useSyncExternalStore(details.subscribe, details.version);
   const [unfolded, toggleDetails] = useToggled();
-  // The focused turn stays rendered wherever it is: removing it would lose the focus.
+  // The focused turn stays rendered wherever it is, because removing it would lose the focus.
   const focused = useRef<string>(undefined);
 
   const virtual = useVirtualizer({
@@ -53,7 +53,7 @@ export const Turns = ({
       const kept = focused.current === undefined ? -1 : turns.findIndex(({ id }) => id === focused.current);
       return kept < 0 || indexes.includes(kept) ? indexes : [...indexes, kept].sort((a, b) => a - b);
     },
-    // Turns added in front must not move the screen.
+    // Turns that are added in front must not move the screen.
     anchorTo: 'end',
     scrollEndThreshold: -1,
   });
@@ -135,7 +135,7 @@ const useGrow = (
   { first, last }: { first: number; last: number },
 ): void =>
   useEffect(() => {
-    // A failed request is retried by hand, not by every scroll.
+    // A failed request is retried by the reader, not by every scroll.
     if (turns.length === 0 || failed) return;
     if (more.after && last > turns.length - NEAR) void run.grow('after');
     if (more.before && first < NEAR) void run.grow('before');
@@ -148,7 +148,7 @@ const useWanted = (details: DetailsStore, onScreen: string): void =>
     return () => clearTimeout(rests);
   }, [details, onScreen]);
 
-/** A set of ids, and what adds an id or removes it. */
+/** A set of ids, and a function that adds or removes an id. */
 const useToggled = (): [ReadonlySet<string>, (id: string) => void] => {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((id: string): void => {
@@ -161,7 +161,7 @@ const useToggled = (): [ReadonlySet<string>, (id: string) => void] => {
   return [ids, toggle];
 };
 
-/** What the reader should know at the end of the list, and can do about it. */
+/** Notes at the end of the list, with actions for the reader. */
 const Notes = ({
   run,
   state: { turns, more, loading },

@@ -1,6 +1,6 @@
 /**
- * The loaded part of a session: a contiguous run of its turns that grows at both ends page by page. The
- * service pages by cursor, so a distant place is reached by time, not by index.
+ * The loaded part of a session: a contiguous run of its turns that grows at both ends page by page. The service pages by
+ * cursor, so a distant place is reached by time, not by index.
  */
 import type { TurnsQuery } from '../../api/calls.ts';
 import type { Page, TurnItem } from '../../api/types.ts';
@@ -18,19 +18,19 @@ export interface Start {
   instant?: string | undefined;
   /** If there is no turn at the instant: the next turn (default) or the previous one. */
   nearest?: End;
-  /** A turn of that instant, where the reader begins; the run contains it, however many share the instant. */
+  /** A turn of that instant at which the reader begins; the run contains it, however many turns share the instant. */
   turn?: string | undefined;
 }
 
 export interface WindowState {
   /** In chronological order. */
   turns: readonly TurnItem[];
-  /** Whether the session continues beyond that end. */
+  /** Whether the session continues beyond each end. */
   more: Record<End, boolean>;
   loading: Record<End, boolean>;
-  /** Another run is loading; until its first page arrives, the turns are those of the previous run. */
+  /** Whether another run is loading; until its first page arrives, the turns are those of the previous run. */
   opening: boolean;
-  /** The failed request and how to retry it. Nothing is loaded until then. */
+  /** The failed request and a function that retries it. Nothing else is loaded until then. */
   failed: { error: unknown; again: () => Promise<void> } | undefined;
   /** Increases with every new run, but not when a run grows. */
   opened: number;
@@ -41,11 +41,11 @@ export interface WindowState {
 export interface SessionWindow {
   state(): WindowState;
   subscribe(listener: () => void): () => void;
-  /** Opens a run elsewhere; resolves when it is loaded, has failed, or is superseded. */
+  /** Opens another run; resolves when it is loaded, has failed, or is superseded. */
   open(start?: Start): Promise<void>;
-  /** Loads another page at that end, unless one is loading or there is none. */
+  /** Loads another page at that end, unless one is loading or there are no more turns. */
   grow(end: End): Promise<void>;
-  /** Loads turns that came after the last one since. */
+  /** Loads turns that were added after the last one. */
   loadNewer(): Promise<void>;
   close(): void;
 }
@@ -54,11 +54,11 @@ const PAGE = 200;
 /** The earliest instant of RFC 3339. */
 const FIRST_INSTANT = '0000-01-01T00:00:00.000Z';
 
-/** Everything before an instant: up to a millisecond earlier, the resolution of a turn's time. */
+/** Everything before an instant: up to one millisecond earlier, which is the resolution of a turn's time. */
 const whatIsBefore = (instant: string): From | undefined =>
   instant > FIRST_INSTANT ? { until: new Date(Date.parse(instant) - 1).toISOString() } : undefined;
 
-/** The pages of a session, each in chronological order with where the next one begins. */
+/** The pages of a session, each in chronological order and with the start of the next page. */
 const pagesOf = (session: { user_id: string; session_id: string }, load: LoadPage) => {
   const page = async (end: End, begin: From, signal: AbortSignal) => {
     const order = end === 'after' ? 'asc' : 'desc';
@@ -70,7 +70,7 @@ const pagesOf = (session: { user_id: string; session_id: string }, load: LoadPag
   };
   return {
     page,
-    /** The first page of a run, and more as long as the turn to begin with may be on the next one. */
+    /** The first page of a run, and further pages as long as the turn to begin with may be on the next one. */
     first: async (instant: string | undefined, turn: string | undefined, signal: AbortSignal) => {
       let { turns, next } = await page('after', instant === undefined ? {} : { since: instant }, signal);
       const mayComeYet = (): boolean =>
@@ -82,7 +82,7 @@ const pagesOf = (session: { user_id: string; session_id: string }, load: LoadPag
       }
       return { turns, next };
     },
-    /** The instant of the last turn up to then; the instant itself if there is none. */
+    /** The instant of the last turn up to the given instant; without one, the given instant itself. */
     lastUntil: async (instant: string, signal: AbortSignal): Promise<string> => {
       const found = await load({ ...session, until: instant, order: 'desc', limit: 1 }, signal);
       return found.turns[0]?.timestamp ?? instant;
@@ -96,7 +96,7 @@ export const makeSessionWindow = (
 ): SessionWindow => {
   const listeners = new Set<() => void>();
   let running = new AbortController();
-  /** Undefined: there are no more. */
+  /** Undefined for an end with no more turns. */
   let from: Record<End, From | undefined> = { before: undefined, after: undefined };
   let current: WindowState = {
     turns: [],

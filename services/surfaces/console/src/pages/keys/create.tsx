@@ -13,7 +13,7 @@ const ROLES: Record<Role, string> = {
 };
 const NAMES = Object.keys(ROLES) as Role[];
 
-/** A key can't grant a role that it lacks, and only `*` creates keys for other users. */
+/** A key can't grant a role that it does not have, and only `*` creates keys for other users. */
 export const CreateKey = ({
   me,
   focused,
@@ -98,7 +98,7 @@ export const CreateKey = ({
   );
 };
 
-/** Whose key it is. */
+/** The user of the new key. */
 const UserField = ({
   self,
   value,

@@ -70,7 +70,7 @@ const OwnKeys = ({ me }: { me: Me }) => {
     if (!isDone) return;
     setRevoked(key.name);
     if (created?.id === key.id) setCreated(undefined);
-    // The focused button is removed with its key.
+    // The focused button is removed together with its key.
     heading.current?.focus();
     reload();
   };

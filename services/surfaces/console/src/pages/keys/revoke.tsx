@@ -9,7 +9,7 @@ export const RevokeKey = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: (revoked
   const dialog = useRef<HTMLDialogElement>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  /** Closing the dialog before it is removed returns the focus to the button that opened it. */
+  /** Closes the dialog before it is removed, which returns the focus to the button that opened it. */
   const end = (revoked: boolean): void => {
     dialog.current?.close();
     onDone(revoked);
@@ -28,7 +28,7 @@ export const RevokeKey = ({ apiKey, onDone }: { apiKey: ApiKey; onDone: (revoked
       await revokeApiKey(apiKey.id);
       end(true);
     } catch (fault) {
-      // It was revoked meanwhile: the goal is reached.
+      // It was revoked meanwhile, which is the desired outcome.
       if (fault instanceof ApiError && fault.status === 404) return end(true);
       setError(fault);
       setBusy(false);

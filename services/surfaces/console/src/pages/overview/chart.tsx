@@ -20,7 +20,7 @@ const daysIn = (month: string): number => {
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Days 1 to 31 on the x axis; bars of tokens in are left of the middle, of tokens out right of it. */
+/** The x axis has days 1 to 31; bars of tokens in are left of a day's middle, those of tokens out right of it. */
 const optionsOf = (month: string, width: number, onPoint: Point): uPlot.Options => {
   const bars = (side: -1 | 1) => uPlot.paths.bars!({ size: [BAR, WIDEST_BAR], align: side, radius: 0.15 });
   const last = daysIn(month);
@@ -28,7 +28,7 @@ const optionsOf = (month: string, width: number, onPoint: Point): uPlot.Options 
   return {
     width,
     height: HEIGHT,
-    // On the right: half of the last day's label.
+    // On the right, space for half of the last day's label.
     padding: [12, 10, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
@@ -76,7 +76,7 @@ const summary = (days: UsageDay[], month: string): string => {
   return `Tokens in and out per day of ${monthName(month)}.${most} The table below has all days.`;
 };
 
-/** Redrawn when its width, colours or numbers change; labelled, as screen readers can't read a canvas. */
+/** Redrawn when its width, colours or numbers change; labelled, because screen readers can't read a canvas. */
 export const UsageChart = ({ days, month, onPoint }: { days: UsageDay[]; month: string; onPoint: Point }) => {
   const place = useRef<HTMLDivElement>(null);
   const [look, setLook] = useState({ width: 0, colours: 0 });

@@ -46,7 +46,7 @@ const DaysTable = ({ days, month }: { days: UsageDay[]; month: string }) => (
   </details>
 );
 
-/** At the last month the arrow is inactive, but keeps the focus. */
+/** At the last month the arrow is inactive but keeps the focus. */
 const Arrow = ({
   to,
   label,
@@ -61,7 +61,7 @@ const Arrow = ({
   </button>
 );
 
-/** The whole month, or the day under the pointer. */
+/** Shows the whole month, or the day under the pointer. */
 const Legend = ({ days, shown }: { days: UsageDay[]; shown: UsageDay | undefined }) => (
   <p className="legend">
     <span className="key in">

@@ -46,12 +46,12 @@ const Lag = ({
   </Fact>
 );
 
-/** What the open endpoints of this process report; a missing metric is unknown, not zero. */
+/** Shows what the open endpoints of this process report; a missing metric is unknown, not zero. */
 export const State = () => {
   const loaded = useLoad('state', async signal => {
     const [ready, text] = await Promise.all([
       readiness(signal),
-      // A proxy may block it for browsers: then the lag is unknown.
+      // A proxy may block it for browsers; the lag is then unknown.
       metrics(signal).catch(() => ''),
     ]);
     return { ready, state: serviceState(text) };
