@@ -99,6 +99,6 @@ export const projectEvent = (projections: Projections, event: ProjectedEvent): P
   return writes as Partial<WritesOf>;
 };
 
-/** Of each projection none. */
+/** No writes, for every projection. */
 export const noWrites = (): WritesOf =>
   Object.fromEntries(Object.keys(PROJECTIONS).map(name => [name, []])) as unknown as WritesOf;
