@@ -26,7 +26,7 @@ import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 import { isMet, type Part, table } from './table.ts';
 
-const HELP = `npm run bench -- [ingest | recall | ranker | replay | memory | sealing | clients | cluster | all] [options]
+const HELP = `npm run bench -- [ingest | recall | ranker | replay | memory | sealing | clients | cluster | all]… [options]
 
 \`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`cluster\` needs engines that run already, and where they are in
 ${Object.values(URL_VARIABLES).join(', ')}.
@@ -77,10 +77,10 @@ const readOptions = () => {
       ? value
       : fail(`--${name} must be a whole number above 0${step > 1 ? `, a multiple of ${step}` : ''}`);
   };
-  const [asked = 'all', ...more] = positionals;
-  const parts: readonly (typeof PARTS)[number][] =
-    asked === 'all' ? EMBEDDED : PARTS.filter(part => part === asked);
-  if (parts.length === 0 || more.length > 0) fail(`no such part: ${positionals.join(' ')}`);
+  const asked = new Set(positionals.length === 0 ? ['all'] : positionals);
+  if (asked.delete('all')) for (const part of EMBEDDED) asked.add(part);
+  const parts = PARTS.filter(part => asked.delete(part));
+  if (asked.size > 0) fail(`no such part: ${[...asked].join(', ')}`);
   const missing = parts.includes('cluster') ? missingEngines(process.env) : [];
   if (missing.length > 0) {
     console.error(`the benchmark of the mode cluster needs ${missing.join(', ')} in the environment`);
@@ -89,7 +89,7 @@ const readOptions = () => {
   return {
     ...values,
     parts,
-    seconds: whole('seconds', 1, asked === 'cluster' ? 10 : 60),
+    seconds: whole('seconds', 1, parts.every(part => part === 'cluster') ? 10 : 60),
     turns: whole('turns', 10 * TURNS_OF_A_SCOPE),
     recalls: whole('recalls', 5),
   };
