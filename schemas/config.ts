@@ -1,77 +1,119 @@
-/** A process's configuration; services/config.ts reads it from the environment once, at start-up. */
-export interface Config {
-  mode: 'embedded' | 'cluster';
-  role: Role;
-  /** Address or host name to listen on. */
-  host: string;
-  /** 0: any free port. */
-  port: number;
-  /** Absolute path of the folder that holds the log, the projections and the keys. */
-  dataDir: string;
-  /** Tokens per organization and UTC day; 0: no cap. */
-  quota: { tokensIn: number; tokensOut: number };
-  signup: 'open' | 'closed';
-  /** Failed token exchanges allowed per client address; a third of this per key id. */
-  authFailuresPerMinute: number;
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
-  trustedProxies: string[];
-  /** Absolute path of a file of PEM or JWK keys; the first one signs. Undefined: keys in the data folder. */
-  signingKeys?: string;
-  /** Only set in cluster mode. */
-  cluster?: ClusterConfig;
-  extractor: ExtractorConfig;
-  /** The number of dead letters that stops the projector; 0: no limit. */
-  poisonLimits: {
-    /** Consecutive dead letters within one partition. */
-    inARow: number;
-    /** Percentage of a partition's last 1,000 records; at least 100 dead letters are needed. */
-    share: number;
-  };
-  logLevel: LogLevel;
-  /** Only for tests: the instant at which the service's clock starts, in Unix milliseconds. It then runs at normal speed. */
-  clock?: number;
-}
+/**
+ * The configuration: every variable with its default and what it accepts, in the shape in which the service reads it.
+ * A new variable is a line here. services/config.ts reads them from the environment once, at start-up.
+ */
+import {
+  brokers,
+  dataFolder,
+  hostName,
+  httpUrl,
+  httpUrlAlone,
+  instant,
+  modelName,
+  namespace,
+  needed,
+  oneOf,
+  optional,
+  ranges,
+  readableFile,
+  redisUrl,
+  secret,
+  type Variable,
+  variable,
+  wholeNumber,
+  yesOrNo,
+} from './config-values.ts';
 
 /** The services that a process runs: all, only the API, or one consumer of the log. */
 export const ROLES = ['all', 'api', 'projector', 'enricher'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The extractor of observations and entities: rules, or a language model behind a chat-completions endpoint. */
-export type ExtractorConfig =
-  | { kind: 'rules' }
-  | {
-      kind: 'llm';
-      /** http or https, without credentials; the part of the URL before `/chat/completions`. */
-      baseUrl: string;
-      model: string;
-      /** Self-hosted servers usually need none. */
-      apiKey: string | undefined;
-    };
-
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Addresses of the shared engines, and the layout of what the service creates in them (cluster mode). */
-export interface ClusterConfig {
-  /** Prefix of every topic, index, table and key, so that several installations can share the engines. */
-  namespace: string;
-  /** `host:port`. */
-  kafkaBrokers: string[];
-  /** The URLs contain credentials where the engine needs them. */
-  elasticsearchUrl: string;
-  clickhouseUrl: string;
-  redisUrl: string;
-  /** Partitions of the topics of turns and observations; fixed at creation. */
-  partitions: number;
-  /** Replication factor of every topic. A write waits for all replicas but one. */
-  replication: number;
-  /** The number of primary shards of an index, and of replicas of each. */
-  shards: number;
-  replicas: number;
-  /** Days after which usage rows are dropped; 0: never. */
-  usageRetentionDays: number;
-  /** Absolute path of a file with the 32-byte key, in base64, that wraps all sealing keys. */
-  installationKey: string;
-  /** Whether start-up creates missing topics, indices and tables. */
-  migrateAtStart: boolean;
-}
+const caps = wholeNumber(0, 1e15);
+
+/** In the order of `turnstone config`. */
+export const SETTINGS = {
+  mode: variable('TURNSTONE_MODE', 'embedded', oneOf('embedded', 'cluster')),
+  role: variable('TURNSTONE_ROLE', 'all', oneOf(...ROLES)),
+  /** Address or host name to listen on. */
+  host: variable('TURNSTONE_HOST', '127.0.0.1', hostName),
+  /** 0: any free port. */
+  port: variable('TURNSTONE_PORT', '8080', wholeNumber(0, 65_535)),
+  /** Absolute path of the folder that holds the log, the projections and the keys. */
+  dataDir: variable('TURNSTONE_DATA_DIR', './data', dataFolder),
+  /** Tokens per organization and UTC day; 0: no cap. */
+  quota: {
+    tokensIn: variable('TURNSTONE_QUOTA_TOKENS_IN', '1000000', caps),
+    tokensOut: variable('TURNSTONE_QUOTA_TOKENS_OUT', '5000000', caps),
+  },
+  signup: variable('TURNSTONE_SIGNUP', { embedded: 'open', cluster: 'closed' }, oneOf('open', 'closed')),
+  /** Failed token exchanges allowed per client address; a third of this per key id. */
+  authFailuresPerMinute: variable('TURNSTONE_AUTH_FAILURES_PER_MINUTE', '30', wholeNumber(1, 1_000_000)),
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
+  trustedProxies: variable('TURNSTONE_TRUSTED_PROXIES', '', ranges),
+  /** Absolute path of a file of PEM or JWK keys; the first one signs. Undefined: keys in the data folder. */
+  signingKeys: {
+    ...variable('TURNSTONE_SIGNING_KEYS', '', optional(readableFile)),
+    neededFor: 'cluster' as const,
+  },
+  /** The extractor of observations and entities: rules, or a language model behind a chat-completions endpoint. */
+  extractor: {
+    kind: variable('TURNSTONE_EXTRACTOR', 'rules', oneOf('rules', 'llm')),
+    /** http or https, without credentials; the part of the URL before `/chat/completions`. */
+    baseUrl: needed('llm', 'TURNSTONE_LLM_BASE_URL', httpUrlAlone),
+    model: needed('llm', 'TURNSTONE_LLM_MODEL', modelName),
+    /** Self-hosted servers usually need none. */
+    apiKey: variable('TURNSTONE_LLM_API_KEY', '', optional(secret)),
+  },
+  /** The number of dead letters that stops the projector; 0: no limit. */
+  poisonLimits: {
+    /** Consecutive dead letters within one partition. */
+    inARow: variable('TURNSTONE_DEAD_LETTERS_IN_A_ROW', '100', wholeNumber(0, 1_000_000)),
+    /** Percentage of a partition's last 1,000 records; at least 100 dead letters are needed. */
+    share: variable('TURNSTONE_DEAD_LETTERS_SHARE', '20', wholeNumber(0, 100)),
+  },
+  logLevel: variable('TURNSTONE_LOG_LEVEL', 'info', oneOf(...LOG_LEVELS)),
+  /** Only for tests: the instant at which the service's clock starts, in Unix milliseconds. It then runs at normal speed. */
+  clock: variable('TURNSTONE_CLOCK', '', optional(instant)),
+  /** Addresses of the shared engines, and the layout of what the service creates in them. */
+  cluster: {
+    /** `host:port`. */
+    kafkaBrokers: { ...variable('TURNSTONE_KAFKA_BROKERS', '', brokers), neededFor: 'cluster' as const },
+    /** The URLs contain credentials where the engine needs them. */
+    elasticsearchUrl: needed('cluster', 'TURNSTONE_ELASTICSEARCH_URL', httpUrl),
+    clickhouseUrl: needed('cluster', 'TURNSTONE_CLICKHOUSE_URL', httpUrl),
+    redisUrl: needed('cluster', 'TURNSTONE_REDIS_URL', redisUrl),
+    /** Absolute path of a file with the 32-byte key, in base64, that wraps all sealing keys. */
+    installationKey: needed('cluster', 'TURNSTONE_INSTALLATION_KEY', readableFile),
+    /** Prefix of every topic, index, table and key, so that several installations can share the engines. */
+    namespace: variable('TURNSTONE_NAMESPACE', 'turnstone', namespace),
+    /** Partitions of the topics of turns and observations; fixed at creation. */
+    partitions: variable('TURNSTONE_PARTITIONS', '12', wholeNumber(1, 1_000)),
+    /** Replication factor of every topic. A write waits for all replicas but one. */
+    replication: variable('TURNSTONE_REPLICATION', '3', wholeNumber(1, 9)),
+    /** The number of primary shards of an index, and of replicas of each. */
+    shards: variable('TURNSTONE_SHARDS', '3', wholeNumber(1, 100)),
+    replicas: variable('TURNSTONE_REPLICAS', '1', wholeNumber(0, 9)),
+    /** Days after which usage rows are dropped; 0: never. */
+    usageRetentionDays: variable('TURNSTONE_USAGE_RETENTION_DAYS', '0', wholeNumber(0, 36_500)),
+    /** Whether start-up creates missing topics, indices and tables. */
+    migrateAtStart: variable('TURNSTONE_MIGRATE_AT_START', 'no', yesOrNo),
+  },
+};
+
+type ValuesOf<Tree> = {
+  [Name in keyof Tree]: Tree[Name] extends Variable<infer Value> ? Value : ValuesOf<Tree[Name]>;
+};
+
+export type Settings = ValuesOf<typeof SETTINGS>;
+export type ClusterConfig = Settings['cluster'];
+export type ExtractorConfig = { kind: 'rules' } | (Settings['extractor'] & { kind: 'llm' });
+
+/** A process's configuration. */
+export type Config = Omit<Settings, 'extractor' | 'cluster'> & {
+  extractor: ExtractorConfig;
+  /** Only set in cluster mode. */
+  cluster?: ClusterConfig | undefined;
+};

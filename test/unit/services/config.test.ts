@@ -135,12 +135,12 @@ describe('the mode cluster', () => {
 
   it('names all that it needs at once', () => {
     expect(faultsOf({ TURNSTONE_MODE: 'cluster' }).map(fault => fault.split(' ')[0])).toEqual([
+      'TURNSTONE_SIGNING_KEYS',
       'TURNSTONE_KAFKA_BROKERS',
       'TURNSTONE_ELASTICSEARCH_URL',
       'TURNSTONE_CLICKHOUSE_URL',
       'TURNSTONE_REDIS_URL',
       'TURNSTONE_INSTALLATION_KEY',
-      'TURNSTONE_SIGNING_KEYS',
     ]);
   });
 

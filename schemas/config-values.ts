@@ -1,13 +1,34 @@
-/** The accepted text of a variable, for each kind of value. */
+/** A variable of the configuration, and the text that is accepted for each kind of value. */
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** A variable: `parse` returns the value or throws a `RangeError` that says what is expected. */
+export type Mode = 'embedded' | 'cluster';
+
+/** What a variable can be needed for, and how an error says so. */
+export const NEEDED_FOR = { cluster: 'in cluster mode', llm: 'for the extractor llm' };
+
 export interface Variable<T> {
-  default: string;
+  name: string;
+  /** The text of an unset variable; one for each mode where they differ. */
+  default: string | Record<Mode, string>;
+  /** Returns the value or throws a `RangeError` that says what is expected. */
   parse: (text: string) => T;
+  neededFor?: keyof typeof NEEDED_FOR;
 }
+
+export const variable = <T>(
+  name: string,
+  fallback: Variable<T>['default'],
+  parse: (text: string) => T,
+): Variable<T> => ({ name, default: fallback, parse });
+
+/** A variable without a default. Where it isn't needed and not set, its value is undefined in spite of its type. */
+export const needed = <T>(
+  neededFor: keyof typeof NEEDED_FOR,
+  name: string,
+  parse: (text: string) => T,
+): Variable<T> => ({ name, default: '', parse: optional(parse) as (text: string) => T, neededFor });
 
 const expected = (what: string): never => {
   throw new RangeError(what);
@@ -111,7 +132,4 @@ export const optional =
   (text: string): T | undefined =>
     text === '' ? undefined : parse(text);
 
-export const variable = <T>(fallback: string, parse: (text: string) => T): Variable<T> => ({
-  default: fallback,
-  parse,
-});
+export const yesOrNo = (text: string): boolean => oneOf('no', 'yes')(text) === 'yes';
