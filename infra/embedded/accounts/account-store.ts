@@ -41,7 +41,11 @@ export const openAccountStore = ({
   const recordNow = async (
     event: Parameters<AccountStore['record']>[0],
   ): Promise<'recorded' | 'conflict'> => {
-    if (known.get(event.id)) return 'conflict';
+    if (known.get(event.id)) {
+      // The file may be ahead of what the projection has reported: the caller must not decide by an older document again.
+      read.clear();
+      return 'conflict';
+    }
     const [address] = await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event) }]);
     await settled(partitionName(address!), address!.offset);
     return 'recorded';

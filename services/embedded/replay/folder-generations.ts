@@ -90,7 +90,7 @@ const beginReplay = async (
     isVerified: false,
     build: async function* () {
       yield* fill(ports, number, throttle, signal);
-      next = await generations.startBuilding(number);
+      next = await generations.startBuilding(number, readers);
       yield* catchUp(next);
     },
     verify: () => ports.verify(next!, signal),

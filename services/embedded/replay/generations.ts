@@ -3,7 +3,7 @@ import type { Generation } from '../../core/ports/generations.ts';
 import type { EventLog, GenerationFiles, Positions } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { Progress } from '../../workers/progress.ts';
-import type { Report } from '../../workers/report.ts';
+import { type Report, type Reported, reportedAfter } from '../../workers/report.ts';
 import type { Thread } from '../threads/start-thread.ts';
 import { listGenerations } from './list.ts';
 import { frozen, type Running, startRunning } from './running.ts';
@@ -22,8 +22,8 @@ export interface GenerationsPorts {
 export interface RunningGenerations {
   serving(): Running;
   standby(): Running | undefined;
-  /** Starts a projector on a built file; the caller checks it for a failure. */
-  startBuilding(number: number): Promise<Running>;
+  /** Starts a projector on a built file; its reports count as `buildingIsAt`. The caller checks it for a failure. */
+  startBuilding(number: number, readers: Pick<SwitchedReaders, 'readAccountsIn'>): Promise<Running>;
   /** Receives the positions of a building generation; while the serving one is frozen, accounts are read there. */
   buildingIsAt(number: number, positions: Positions, readers: Pick<SwitchedReaders, 'readAccountsIn'>): void;
   /** Makes `next` the serving generation. The former one becomes the standby, if this release can write it. */
@@ -59,20 +59,28 @@ export const openGenerations = async (ports: GenerationsPorts): Promise<RunningG
   const { current, start, drop, drops } = opened;
   let closing = false;
 
+  const buildingIsAt: RunningGenerations['buildingIsAt'] = (number, positions, readers) => {
+    if (!current.serving.isFrozen) return;
+    const accounts = ofAccounts(positions);
+    if (current.accountsIn !== number && hasReached(accounts, ofAccounts(projector.positions()))) {
+      readers.readAccountsIn(files.path(number));
+      current.accountsIn = number;
+    }
+    if (current.accountsIn === number)
+      projector.receive({ kind: 'progress', positions: accounts, events: 0 });
+  };
+
   return {
     serving: () => current.serving,
     standby: () => current.standby,
-    startBuilding: start,
-    buildingIsAt: (number, positions, readers) => {
-      if (!current.serving.isFrozen) return;
-      const accounts = ofAccounts(positions);
-      if (current.accountsIn !== number && hasReached(accounts, ofAccounts(projector.positions()))) {
-        readers.readAccountsIn(files.path(number));
-        current.accountsIn = number;
-      }
-      if (current.accountsIn === number)
-        projector.receive({ kind: 'progress', positions: accounts, events: 0 });
+    startBuilding: (number, readers) => {
+      let reported: Reported = { positions: {} };
+      return start(number, report => {
+        reported = reportedAfter(reported, report);
+        if (current.serving.number !== number) buildingIsAt(number, reported.positions, readers);
+      });
     },
+    buildingIsAt,
     ...makeChanges(ports, opened),
     drop: async (number, reason) => {
       if (!closing) await drop(number, reason);
@@ -102,12 +110,15 @@ const openCurrent = async ({ files, logger, projector, startProjector }: Generat
   const current: Current = { serving, standby: undefined, accountsIn: undefined };
   const drops = { count: 0, last: undefined as string | undefined };
 
-  const start = (number: number): Promise<Running> =>
+  const start = (number: number, onReport?: (report: Report) => void): Promise<Running> =>
     startRunning({
       number,
       version: files.version,
       start: onReport => startProjector(files.path(number), onReport),
-      onReport: report => receive(number, report),
+      onReport: report => {
+        receive(number, report);
+        onReport?.(report);
+      },
     });
 
   /** Handles a report by its generation's current state; reports of a building generation are ignored here. */

@@ -70,7 +70,7 @@ describe('a promotion while events come in', () => {
       await next.close();
       await generations.close();
     };
-    const next = await generations.startBuilding(2);
+    const next = await generations.startBuilding(2, { readAccountsIn: () => {} });
     const switched = {
       prepare: async () => ({
         switch: () => {
@@ -105,5 +105,40 @@ describe('a promotion while events come in', () => {
     expect(readers).toMatchObject({ switched: 0, abandoned: 1 });
     expect(files.names()).toMatchObject({ serving: 1, standby: null, building: 2 });
     expect(of(1).isHeld()).toBe(false);
+  });
+});
+
+describe('a build beside a serving generation of another release', () => {
+  /**
+   * The build ends long before its promotion: catching up and verification follow. A revocation that the service accepted
+   * meanwhile was not read until then: the key went on working, and a retry was a 404.
+   */
+  it('reads accounts in the built file while it is verified', async () => {
+    const accounts = 'accounts/0';
+    const files = { ...filesOf(), about: () => ({ version: '3', positions: { [accounts]: 3 } }) };
+    const projector = makeProgress('projector', logger);
+    let report: (message: ThreadMessage) => void = () => {};
+    const generations = await openGenerations({
+      files,
+      log: { ends: async () => ({}) },
+      logger,
+      projector,
+      startProjector: async (_, onReport) => {
+        report = onReport;
+        onReport({ kind: 'ready', positions: { [accounts]: 2 } });
+        return { send: () => {}, close: async () => {} };
+      },
+    });
+    const read: string[] = [];
+    const next = await generations.startBuilding(2, { readAccountsIn: path => read.push(path) });
+    // It has less than the file that serves: accounts must not go back.
+    expect(read).toEqual([]);
+    expect(projector.positions()).toEqual({ [accounts]: 3 });
+    report({ kind: 'progress', positions: { [accounts]: 4 }, events: 2 });
+    report({ kind: 'progress', positions: { 'turns/0': 9 }, events: 9 });
+    expect(read).toEqual([files.path(2)]);
+    expect(projector.positions()).toEqual({ [accounts]: 4 });
+    await next.close();
+    await generations.close();
   });
 });
