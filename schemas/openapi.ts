@@ -1,7 +1,8 @@
 /** The OpenAPI document. It is built from the schemas that validate requests, so that the two can't disagree. */
 import { components, operations } from './http/contract.ts';
-import { errorExamples, errorSchema, quotaDetailsSchema, validationDetailsSchema } from './http/errors.ts';
+import { errorComponentOf, errorComponents, errorExamples } from './http/errors.ts';
 import type { Operation } from './http/operation.ts';
+import { reference as referenceTo } from './http/parts.ts';
 
 export interface OpenApiDocument {
   openapi: '3.1.0';
@@ -47,57 +48,44 @@ const TAGS = [
 
 const reference = (section: string, name: string): object => ({ $ref: `#/components/${section}/${name}` });
 
+const retryAfter = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait.' } };
+
 interface Refusal {
   description: string;
-  headers: object;
-  content: { 'application/json': { schema: object } };
+  headers?: Record<string, object>;
 }
-
-const refusal = (description: string, headers: Record<string, object> = {}, details?: string): Refusal => ({
-  description,
-  headers: { 'X-Correlation-ID': reference('headers', 'CorrelationId'), ...headers },
-  content: {
-    'application/json': {
-      schema: details
-        ? {
-            allOf: [
-              reference('schemas', 'Error'),
-              { type: 'object', properties: { details: reference('schemas', details) } },
-            ],
-          }
-        : reference('schemas', 'Error'),
-    },
-  },
-});
-
-const retryAfter = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds to wait.' } };
 
 /** Error responses by status, shared by all endpoints. */
 const refusals: Record<number, Refusal> = {
-  400: refusal(
-    'The request is malformed: not JSON, or a member is missing or of the wrong type.',
-    {},
-    'Faults',
-  ),
-  401: refusal('The credential is missing, unknown, invalid or expired.', {
-    'WWW-Authenticate': { schema: { type: 'string' } },
-  }),
-  403: refusal('The credential is revoked or lacks what the call needs.'),
-  404: refusal('The resource does not exist.'),
-  405: refusal('The path does not support this method.', { Allow: { schema: { type: 'string' } } }),
-  409: refusal('The resource already exists.'),
-  413: refusal('The body is larger than 4 MiB.'),
-  415: refusal('The body is not application/json in UTF-8, or has a Content-Encoding.'),
-  422: refusal('The request is well formed but breaks a rule of value.', {}, 'Faults'),
-  429: refusal('A daily cap is reached (until 00:00 UTC), or too many exchanges failed.', retryAfter),
-  500: refusal('Internal error.'),
-  503: refusal('An engine is unreachable; nothing was stored.', retryAfter),
+  400: { description: 'The request is malformed: not JSON, or a member is missing or of the wrong type.' },
+  401: {
+    description: 'The credential is missing, unknown, invalid or expired.',
+    headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  },
+  403: { description: 'The credential is revoked or lacks what the call needs.' },
+  404: { description: 'The resource does not exist.' },
+  405: {
+    description: 'The path does not support this method.',
+    headers: { Allow: { schema: { type: 'string' } } },
+  },
+  409: { description: 'The resource already exists.' },
+  413: { description: 'The body is larger than 4 MiB.' },
+  415: { description: 'The body is not application/json in UTF-8, or has a Content-Encoding.' },
+  422: { description: 'The request is well formed but breaks a rule of value.' },
+  429: {
+    description: 'A daily cap is reached (until 00:00 UTC), or too many exchanges failed.',
+    headers: retryAfter,
+  },
+  500: { description: 'Internal error.' },
+  503: { description: 'An engine is unreachable; nothing was stored.', headers: retryAfter },
 };
 
-/** An error response with an example. */
-const withExample = (response: Refusal, example: unknown): object => ({
-  ...response,
-  content: { 'application/json': { ...response.content['application/json'], example } },
+const refusalResponse = (status: number, { description, headers }: Refusal): object => ({
+  description,
+  headers: { 'X-Correlation-ID': reference('headers', 'CorrelationId'), ...headers },
+  content: {
+    'application/json': { schema: referenceTo(errorComponentOf(status)), example: errorExamples[status] },
+  },
 });
 
 const pathOperation = (operation: Operation): PathOperation => {
@@ -153,7 +141,8 @@ const pathOperation = (operation: Operation): PathOperation => {
   };
 };
 
-const correlationId = { type: 'string', format: 'uuid' };
+/** Any text is accepted, so it has no format: generated clients would refuse what isn't a UUID. */
+const correlationId = { type: 'string' };
 
 export const openApiDocument = (): OpenApiDocument => {
   const paths: OpenApiDocument['paths'] = {};
@@ -175,15 +164,12 @@ export const openApiDocument = (): OpenApiDocument => {
     paths,
     components: {
       schemas: {
-        ...Object.fromEntries(components.map(({ name, schema }) => [name, schema])),
-        Error: errorSchema,
-        Faults: validationDetailsSchema,
-        QuotaDetails: quotaDetailsSchema,
+        ...Object.fromEntries([...components, ...errorComponents].map(({ name, schema }) => [name, schema])),
       },
       responses: Object.fromEntries(
         Object.entries(refusals).map(([status, response]) => [
           `Error${status}`,
-          withExample(response, errorExamples[Number(status)]),
+          refusalResponse(Number(status), response),
         ]),
       ),
       parameters: {

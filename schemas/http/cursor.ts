@@ -57,5 +57,6 @@ export const cursorFault: Fault = {
 /** @param query its members may have any type; the schema reports a wrong type */
 export const cursorFaults = (list: List, query: unknown): Fault[] => {
   const { cursor } = query as { cursor?: unknown };
-  return typeof cursor === 'string' && !decodeCursor(list, cursor) ? [cursorFault] : [];
+  // Of an empty one the schema says all.
+  return typeof cursor === 'string' && cursor !== '' && !decodeCursor(list, cursor) ? [cursorFault] : [];
 };

@@ -1,25 +1,8 @@
 /** The bodies of errors. */
 import type { FromSchema } from '../from-schema.ts';
+import { type Component, component, object, reference } from './parts.ts';
 
-export const errorSchema = {
-  type: 'object',
-  required: ['error', 'message', 'details', 'timestamp', 'request_id'],
-  properties: {
-    error: { type: 'string', pattern: '^HTTP [45][0-9]{2}$', examples: ['HTTP 422'] },
-    message: { type: 'string' },
-    details: {
-      type: ['object', 'null'],
-      description: 'A 400 or 422 lists its faults in errors; a quota 429 has the members of QuotaDetails.',
-    },
-    timestamp: { type: 'string', format: 'date-time' },
-    request_id: { type: 'string', format: 'uuid', description: 'Equals X-Correlation-ID.' },
-  },
-} as const;
-
-/** The body of every 4xx and 5xx answer, whatever the path and method. */
-export type ErrorBody = FromSchema<typeof errorSchema>;
-
-export const validationDetailsSchema = {
+const faults = component('Faults', {
   type: 'object',
   required: ['errors'],
   properties: {
@@ -42,12 +25,11 @@ export const validationDetailsSchema = {
     },
     omitted: { type: 'integer', description: 'The number of faults that are not listed, if any.' },
   },
-} as const;
+});
 
-export const quotaDetailsSchema = {
-  type: 'object',
-  required: ['error', 'kind', 'used', 'limit', 'period', 'period_start', 'message'],
-  properties: {
+const quotaDetails = component(
+  'QuotaDetails',
+  object({
     error: { type: 'string', enum: ['quota_exceeded'] },
     kind: { type: 'string', enum: ['tokens_in_daily', 'tokens_out_daily'] },
     used: { type: 'integer' },
@@ -55,8 +37,45 @@ export const quotaDetailsSchema = {
     period: { type: 'string', enum: ['day_utc'] },
     period_start: { type: 'string', format: 'date-time' },
     message: { type: 'string' },
-  },
-} as const;
+  }),
+);
+const rateDetails = component('RateDetails', object({ error: { type: 'string', enum: ['rate_limited'] } }));
+
+/** Whole, not `allOf` of a common part and its details: generators of clients lose the bodies of such errors. */
+const bodyWith = <const Details extends object>(details: Details) =>
+  object({
+    error: { type: 'string', pattern: '^HTTP [45][0-9]{2}$', examples: ['HTTP 422'] },
+    message: { type: 'string' },
+    details,
+    timestamp: { type: 'string', format: 'date-time' },
+    request_id: { type: 'string', format: 'uuid', description: 'Equals X-Correlation-ID.' },
+  });
+
+const anyError = component('Error', bodyWith({ type: ['object', 'null'] }));
+const invalidRequest = component('InvalidRequest', bodyWith(reference(faults)));
+const tooManyRequests = component(
+  'TooManyRequests',
+  bodyWith({ oneOf: [reference(quotaDetails), reference(rateDetails)] }),
+);
+
+/** The components of the OpenAPI document that describe errors. */
+export const errorComponents: readonly Component[] = [
+  faults,
+  quotaDetails,
+  rateDetails,
+  anyError,
+  invalidRequest,
+  tooManyRequests,
+];
+
+/** The body of every 4xx and 5xx answer, whatever the path and method. */
+export type ErrorBody = FromSchema<typeof anyError.schema>;
+
+/** The component that describes the body of errors with this status. */
+export const errorComponentOf = (status: number): Component =>
+  (({ 400: invalidRequest, 422: invalidRequest, 429: tooManyRequests }) as Record<number, Component>)[
+    status
+  ] ?? anyError;
 
 const example = (
   status: number,

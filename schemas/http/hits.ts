@@ -73,7 +73,12 @@ export const observationHit = component(
 );
 export const entityHit = component(
   'EntityHit',
-  object({ label: string, score: { type: 'number' } }, { id: string, kind: string }),
+  object({
+    id: string,
+    kind: { type: 'string', enum: ['entity'] },
+    label: string,
+    score: { type: 'number' },
+  }),
 );
 
 /** The feed has no question, and therefore no score. */

@@ -38,7 +38,8 @@ const turnSchema = {
   properties: {
     role: {
       ...text(1, 64),
-      pattern: '^[^\\p{Cc}\\[\\]]*$',
+      // The control characters by their code points: validators in other languages don't know \p{Cc}.
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\[\\]]*$',
       'x-rule': 'must not have control characters or square brackets',
       description: "Who spoke: user, assistant, a speaker's name.",
     },

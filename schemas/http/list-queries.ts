@@ -20,6 +20,7 @@ const page = {
   },
   cursor: {
     type: 'string',
+    minLength: 1,
     description:
       "The next_cursor of the previous page. The list continues after that page's last item, whatever was written since.",
   },

@@ -42,6 +42,13 @@ export class ServiceError extends Error {
   }
 }
 
+/** A request that no schema could check, with its only fault; `loc` and `type` as in the schemas' faults. */
+export const malformed = (
+  message: string,
+  fault: { loc: string[]; type: string; message: string },
+  cause?: unknown,
+): ServiceError => new ServiceError('malformed', message, { details: { errors: [fault] }, cause });
+
 /** An engine is temporarily unreachable or full: nothing was stored, and the caller may retry. */
 export const unavailable = (message: string, cause?: unknown, retryAfter = 1): ServiceError =>
   new ServiceError('unavailable', message, { retryAfter, cause });

@@ -70,6 +70,33 @@ describe('the OpenAPI document', () => {
     for (const one of all) expect(resolve(one), one).toBeDefined();
   });
 
+  test('says nothing that validators and generators of other languages refuse or lose', () => {
+    const keywords = (value: unknown): [string, unknown][] => {
+      if (typeof value !== 'object' || value === null) return [];
+      return Object.entries(value).flatMap(
+        ([name, inner]) => [[name, inner], ...keywords(inner)] as [string, unknown][],
+      );
+    };
+    const all = keywords(document);
+    const patterns = all.flatMap(([name, value]) => (name === 'pattern' ? [String(value)] : []));
+    expect(patterns.length).toBeGreaterThan(2);
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\\p\{|\(\?[<!=]/i);
+    expect(all.map(([name]) => name)).not.toContain('allOf');
+    const { CorrelationId } = document.components.parameters;
+    expect(CorrelationId).toMatchObject({ schema: { type: 'string' } });
+    expect(JSON.stringify(CorrelationId)).not.toContain('"format"');
+  });
+
+  test('types the details of a fault and of a limit', () => {
+    const bodyOf = (name: string) =>
+      (document.components.responses[name] as { content: Record<string, Content> }).content[
+        'application/json'
+      ]!.schema;
+    expect(bodyOf('Error400')).toEqual({ $ref: '#/components/schemas/InvalidRequest' });
+    expect(bodyOf('Error422')).toEqual({ $ref: '#/components/schemas/InvalidRequest' });
+    expect(bodyOf('Error429')).toEqual({ $ref: '#/components/schemas/TooManyRequests' });
+  });
+
   const validator = (name: string) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', ...document });
@@ -165,6 +192,10 @@ describe('the OpenAPI document', () => {
       ['Health', await app.call('GET', '/healthz')],
       ['Readiness', await app.call('GET', '/readyz')],
       ['Error', await app.call('GET', '/nothing')],
+      ['InvalidRequest', await app.call('POST', '/recall', { body: {} })],
+      ['InvalidRequest', await app.call('GET', '/memory/users?cursor=')],
+      ['InvalidRequest', await app.call('GET', '/ingestion/jobs/%ff')],
+      ['InvalidRequest', await app.call('DELETE', '/memory?user_id=a', { body: { scope: { org_id: 'a' } } })],
     ];
     for (const [name, { json }] of replies) {
       const validate = validator(name);

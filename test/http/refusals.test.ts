@@ -127,7 +127,7 @@ describe('what is no HTTP', () => {
 
   test.each([
     ['words', 'hello\r\n\r\n', 400],
-    ['no Host', 'GET /healthz HTTP/1.1\r\na: b\r\nConnection: close\r\n\r\n', 400],
+    ['no Host', 'GET /healthz HTTP/1.1\r\na: b\r\nConnection: close\r\n\r\n', 400, 'Host'],
     ['a bad header', 'GET /healthz HTTP/1.1\r\nHost: a\r\na b: c\r\n\r\n', 400],
     [
       'two lengths',
@@ -140,12 +140,12 @@ describe('what is no HTTP', () => {
       400,
     ],
     ['headers of 100 KB', `GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
-  ])('%s: the contract answers all the same', async (_what, text, status) => {
+  ])('%s: the contract answers all the same', async (_what, text, status, loc?: string) => {
     const answer = await speak(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({
       error: `HTTP ${status}`,
-      details: null,
+      details: status === 400 ? { errors: [{ loc: [expect.any(String), ...(loc ? [loc] : [])] }] } : null,
     });
   });
 });

@@ -813,10 +813,11 @@ export interface components {
             source: "client" | "rules" | "llm";
         };
         EntityHit: {
+            id: string;
+            /** @enum {string} */
+            kind: "entity";
             label: string;
             score: number;
-            id?: string;
-            kind?: string;
         };
         Recalled: {
             hits: {
@@ -1027,20 +1028,6 @@ export interface components {
                 };
             };
         };
-        Error: {
-            /** @example HTTP 422 */
-            error: string;
-            message: string;
-            /** @description A 400 or 422 lists its faults in errors; a quota 429 has the members of QuotaDetails. */
-            details: Record<string, never> | null;
-            /** Format: date-time */
-            timestamp: string;
-            /**
-             * Format: uuid
-             * @description Equals X-Correlation-ID.
-             */
-            request_id: string;
-        };
         Faults: {
             /** @description All faults of form and of value; at most 10,000. */
             errors: {
@@ -1074,6 +1061,49 @@ export interface components {
             period_start: string;
             message: string;
         };
+        RateDetails: {
+            /** @enum {string} */
+            error: "rate_limited";
+        };
+        Error: {
+            /** @example HTTP 422 */
+            error: string;
+            message: string;
+            details: Record<string, never> | null;
+            /** Format: date-time */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description Equals X-Correlation-ID.
+             */
+            request_id: string;
+        };
+        InvalidRequest: {
+            /** @example HTTP 422 */
+            error: string;
+            message: string;
+            details: components["schemas"]["Faults"];
+            /** Format: date-time */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description Equals X-Correlation-ID.
+             */
+            request_id: string;
+        };
+        TooManyRequests: {
+            /** @example HTTP 422 */
+            error: string;
+            message: string;
+            details: components["schemas"]["QuotaDetails"] | components["schemas"]["RateDetails"];
+            /** Format: date-time */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @description Equals X-Correlation-ID.
+             */
+            request_id: string;
+        };
     };
     responses: {
         /** @description The request is malformed: not JSON, or a member is missing or of the wrong type. */
@@ -1105,9 +1135,7 @@ export interface components {
                  *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["Faults"];
-                };
+                "application/json": components["schemas"]["InvalidRequest"];
             };
         };
         /** @description The credential is missing, unknown, invalid or expired. */
@@ -1272,9 +1300,7 @@ export interface components {
                  *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["Faults"];
-                };
+                "application/json": components["schemas"]["InvalidRequest"];
             };
         };
         /** @description A daily cap is reached (until 00:00 UTC), or too many exchanges failed. */
@@ -1303,7 +1329,7 @@ export interface components {
                  *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
                  *     }
                  */
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["TooManyRequests"];
             };
         };
         /** @description Internal error. */

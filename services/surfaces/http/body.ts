@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Check } from '../../../schemas/ajv.ts';
 import { LIMITS } from '../../../schemas/http/ingestion.ts';
-import { ServiceError } from '../../core/errors.ts';
+import { malformed, ServiceError } from '../../core/errors.ts';
 
 /** `application/json`; a charset, if given, must be UTF-8. Other parameters are ignored. */
 const isJsonType = (contentType: string): boolean => {
@@ -19,10 +19,8 @@ export class ClientGone extends Error {}
 const tooLarge = (): ServiceError =>
   new ServiceError('too_large', `The body must have at most ${LIMITS.bodyBytes} bytes.`);
 
-const malformed = (type: string, message: string): ServiceError =>
-  new ServiceError('malformed', 'The body is not JSON.', {
-    details: { errors: [{ loc: ['body'], type, message }] },
-  });
+const notJson = (type: string, message: string): ServiceError =>
+  malformed('The body is not JSON.', { loc: ['body'], type, message });
 
 const assertJson = ({ headers }: IncomingMessage): void => {
   const encoding = headers['content-encoding'];
@@ -79,13 +77,13 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /** Throws `malformed`, without the parser's message: it quotes the body. */
 export const parseJson = (body: Buffer): unknown => {
-  if (body.length === 0) throw malformed('json', 'is empty');
-  if (!isUtf8(body)) throw malformed('utf8', 'is not UTF-8');
+  if (body.length === 0) throw notJson('json', 'is empty');
+  if (!isUtf8(body)) throw notJson('utf8', 'is not UTF-8');
   const text = body.toString();
   try {
     return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   } catch {
-    throw malformed('json', 'is not JSON');
+    throw notJson('json', 'is not JSON');
   }
 };
 

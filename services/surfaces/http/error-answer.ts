@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../../schemas/http/errors.ts';
-import { ServiceError } from '../../core/errors.ts';
+import { malformed, ServiceError } from '../../core/errors.ts';
 import type { Answer } from './endpoint.ts';
 
 const CHALLENGE = 'Bearer realm="turnstone"';
@@ -11,7 +11,12 @@ const isBadPath = (error: unknown): boolean =>
 /** An error that is not a `ServiceError` is internal: its message is only logged. */
 export const asServiceError = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error;
-  if (isBadPath(error)) return new ServiceError('malformed', 'The path is malformed.', { cause: error });
+  if (isBadPath(error))
+    return malformed(
+      'The path is malformed.',
+      { loc: ['path'], type: 'encoding', message: 'must be percent-encoded UTF-8' },
+      error,
+    );
   return new ServiceError('internal', 'Something went wrong on our side.', { cause: error });
 };
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { ServiceError } from '../../core/errors.ts';
+import { malformed } from '../../core/errors.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { Metrics } from '../../core/watch/metrics.ts';
@@ -65,7 +65,11 @@ export const makeExchanges = ({ log, metrics, clock }: Options) => {
       const started = performance.now();
       response.once('close', () => end(request, response, started));
       if (request.headers.host === undefined && request.httpVersion !== '1.0')
-        throw new ServiceError('malformed', 'The header Host is missing.');
+        throw malformed('The header Host is missing.', {
+          loc: ['header', 'Host'],
+          type: 'missing',
+          message: 'is required',
+        });
     },
 
     refuse: (response: Response, error: unknown): void => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { ServiceError } from '../../core/errors.ts';
+import { malformed, ServiceError } from '../../core/errors.ts';
 import { errorAnswer } from './error-answer.ts';
 
 // An ES import reads every export, and one of them loads a whole HTTP client: 50 ms of startup.
@@ -14,11 +14,23 @@ const REQUEST_MS = 60_000;
 /** Longer than the idle timeout of common proxies, so that the proxies close idle connections first. */
 const KEEP_ALIVE_MS = 65_000;
 
-const REFUSALS: Record<string, [status: number, phrase: string, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The headers of the request are too large.'],
+const REFUSALS: Record<string, [status: number, phrase: string, error: ServiceError]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    'Request Timeout',
+    new ServiceError('malformed', 'The request took too long to arrive.'),
+  ],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    new ServiceError('malformed', 'The headers of the request are too large.'),
+  ],
 };
-const MALFORMED: [number, string, string] = [400, 'Bad Request', 'The request is not HTTP.'];
+const NOT_HTTP: [number, string, ServiceError] = [
+  400,
+  'Bad Request',
+  malformed('The request is not HTTP.', { loc: ['request'], type: 'http', message: 'must be HTTP/1.1' }),
+];
 
 /** Answers input that never became a request, in the contract's form, and closes the connection. */
 const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
@@ -26,9 +38,9 @@ const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
     socket.destroy();
     return;
   }
-  const [status, phrase, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const [status, phrase, refusal] = REFUSALS[error.code ?? ''] ?? NOT_HTTP;
   const requestId = randomUUID();
-  const { body } = errorAnswer(new ServiceError('malformed', message), requestId, Date.now());
+  const { body } = errorAnswer(refusal, requestId, Date.now());
   const text = JSON.stringify({ ...body, error: `HTTP ${status}` });
   socket.end(
     `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json; charset=utf-8\r\n` +

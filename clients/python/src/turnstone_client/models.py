@@ -112,10 +112,10 @@ class ObservationHit(_Fragment):
 
 
 class EntityHit(Answer):
+    id: str
+    kind: Literal["entity"]
     label: str
     score: float
-    id: str | None = None
-    kind: str | None = None
 
 
 class Hits(Answer):

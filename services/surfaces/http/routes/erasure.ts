@@ -1,5 +1,5 @@
 import { checkErase, checkEraseQuery, type NamedScope } from '../../../../schemas/http/erasure.ts';
-import { ServiceError } from '../../../core/errors.ts';
+import { malformed } from '../../../core/errors.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
 import { type Call, type Endpoint, ok } from '../endpoint.ts';
 
@@ -7,7 +7,11 @@ import { type Call, type Endpoint, ok } from '../endpoint.ts';
 const scopeOf = ({ query, hasQuery, hasBody, body }: Call): NamedScope => {
   if (!hasBody) return { form: 'query', ...query(checkEraseQuery) };
   if (hasQuery)
-    throw new ServiceError('malformed', 'The scope must be in the body or in the query, not in both.');
+    throw malformed('The scope must be in the body or in the query, not in both.', {
+      loc: ['query'],
+      type: 'contradiction',
+      message: 'must have no members when there is a body',
+    });
   const { user_id, session_id } = body(checkErase).scope;
   return { form: 'body', user_id, session_id };
 };

@@ -24,12 +24,9 @@ export type Explanation = Schemas['Explanation'];
 export type Aspect = Explanation['parts'][number]['aspect'];
 export type TurnHit = Schemas['TurnHit'];
 export type ObservationHit = Schemas['ObservationHit'];
-/** The contract makes the id and the kind optional; this service sends both. */
-export type EntityHit = Schemas['EntityHit'] & { id: string; kind: 'entity' };
+export type EntityHit = Schemas['EntityHit'];
 export type Hit = TurnHit | ObservationHit | EntityHit;
-export type Recalled = Omit<Schemas['Recalled'], 'hits'> & {
-  hits: Pick<Schemas['Recalled']['hits'], 'turns' | 'observations'> & { entities: EntityHit[] };
-};
+export type Recalled = Schemas['Recalled'];
 
 export type ApiKey = Omit<Schemas['ApiKey'], 'roles'> & { roles: Role[] };
 /** `api_key` is the secret, sent only once. */

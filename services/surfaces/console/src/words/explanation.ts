@@ -66,6 +66,9 @@ export interface AspectSum {
 const sum = (parts: Explanation['parts']): number =>
   parts.reduce((total, { log_odds }) => total + log_odds, 0);
 
+const bySize = (a: { logOdds: number }, b: { logOdds: number }): number =>
+  Math.abs(b.logOdds) - Math.abs(a.logOdds);
+
 /** The parts by aspect, largest first. */
 export const byAspect = ({ parts }: Explanation): AspectSum[] =>
   [...Map.groupBy(parts, ({ aspect }) => aspect)]
@@ -74,9 +77,10 @@ export const byAspect = ({ parts }: Explanation): AspectSum[] =>
       logOdds: sum(own),
       features: own
         .map(({ feature, log_odds }) => ({ feature, logOdds: log_odds }))
-        .filter(({ logOdds }) => Math.abs(logOdds) >= 0.005),
+        .filter(({ logOdds }) => Math.abs(logOdds) >= 0.005)
+        .sort(bySize),
     }))
-    .sort((a, b) => Math.abs(b.logOdds) - Math.abs(a.logOdds));
+    .sort(bySize);
 
 /** Formats a number with an explicit sign: +1.20, −0.35, 0.00. */
 export const signed = (value: number): string => {

@@ -35,7 +35,7 @@ describe('what made a score', () => {
   });
 
   test('is told with the weightiest aspect first, whether it adds or takes', () => {
-    const sums = byAspect(explanation);
+    const sums = byAspect({ ...explanation, parts: explanation.parts.toReversed() });
     expect(sums.map(({ aspect }) => aspect)).toEqual(['conversation', 'meaning', 'words', 'speaker']);
     expect(sums[0]!.logOdds).toBeCloseTo(2.9, 12);
     expect(sums[0]!.features.map(({ feature }) => feature)).toEqual([
