@@ -24,7 +24,9 @@ export const endOfEvent = (event: AccountEvent): number | undefined => {
       return event.data.expires_at * 1_000;
     case 'refresh_family.revoked':
       return endOfFamily(event.recorded_at);
+    // Folded again, they change nothing.
     case 'api_key.used':
+    case 'refresh_token.delivered':
       return Date.parse(event.recorded_at);
     default:
       return undefined;
@@ -46,6 +48,7 @@ export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string 
     case 'api_key.used':
       return [{ kind: 'api_key', id: event.data.key_id }];
     case 'refresh_token.rotated':
+    case 'refresh_token.delivered':
       return [{ kind: 'rotation', id: event.data.token_id }];
     case 'refresh_family.revoked':
       return [{ kind: 'family', id: event.data.family_id }];

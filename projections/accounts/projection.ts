@@ -23,6 +23,8 @@ export interface ApiKeyDocument extends KeyRecord {
 export interface RotationDocument extends RefreshTokenRotated {
   org_id: string;
   rotated_at: string;
+  /** When an answer with the successor was first written out whole; absent: none is known to have arrived. */
+  delivered_at?: string;
 }
 
 /** A revoked family of refresh tokens; a family without a document is valid. */
@@ -38,6 +40,9 @@ export interface AccountDocuments {
   rotation: RotationDocument;
   family: FamilyDocument;
 }
+
+/** The first use of a refresh token. */
+export type RotationEvent = Extract<AccountEvent, { type: 'refresh_token.rotated' }>;
 
 export type AccountKind = keyof AccountDocuments;
 
@@ -56,6 +61,12 @@ const newKey = (org: string, record: KeyRecord, created_at: string): AccountStat
   id: record.key_id,
   org,
   document: { ...record, org_id: org, created_at, last_used_at: null, revoked_at: null },
+});
+
+export const rotationOf = ({ data, org_id, recorded_at }: RotationEvent): RotationDocument => ({
+  ...data,
+  org_id,
+  rotated_at: recorded_at,
 });
 
 /**
@@ -99,7 +110,13 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
     case 'refresh_token.rotated': {
       const id = event.data.token_id;
       if (get('rotation', id)) return [];
-      return [{ kind: 'rotation', id, org, document: { ...event.data, org_id: org, rotated_at: at } }];
+      return [{ kind: 'rotation', id, org, document: rotationOf(event) }];
+    }
+    case 'refresh_token.delivered': {
+      const id = event.data.token_id;
+      const rotation = get('rotation', id);
+      if (rotation?.org_id !== org || rotation.delivered_at) return [];
+      return [{ kind: 'rotation', id, org, document: { ...rotation, delivered_at: at } }];
     }
     case 'refresh_family.revoked': {
       const id = event.data.family_id;

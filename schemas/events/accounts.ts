@@ -66,6 +66,12 @@ export interface RefreshTokenRotated {
   signing_key: string;
 }
 
+/** The answer with a used token's successor was written out whole. Recorded once per used token. */
+export interface RefreshTokenDelivered {
+  /** `jti` of the used token. */
+  token_id: string;
+}
+
 /** A used token was presented too late; all refresh tokens of its family are revoked. Recorded once per family. */
 export interface RefreshFamilyRevoked {
   family_id: string;
@@ -78,6 +84,7 @@ export type AccountEvent =
   | EventOf<'api_key.revoked', ApiKeyRevoked>
   | EventOf<'api_key.used', ApiKeyUsed>
   | EventOf<'refresh_token.rotated', RefreshTokenRotated>
+  | EventOf<'refresh_token.delivered', RefreshTokenDelivered>
   | EventOf<'refresh_family.revoked', RefreshFamilyRevoked>;
 
 const string = { type: 'string', minLength: 1 } as const;
@@ -118,5 +125,6 @@ export const accountEventSchemas: Record<AccountEvent['type'], object> = {
     expires_at: seconds,
     signing_key: string,
   }),
+  'refresh_token.delivered': object({ token_id: string }),
   'refresh_family.revoked': object({ family_id: string }),
 };

@@ -55,7 +55,7 @@ export const tokenOperations: readonly Operation[] = [
     id: 'refreshToken',
     summary: 'Renew the tokens',
     description:
-      'The refresh token is rotated: store the one returned. A used one presented again within 60 seconds gets the same successor; after that, or once the successor has been used, it revokes its whole family.',
+      'The refresh token is rotated: store the one returned. A used one presented again gets the same successor within 60 seconds, and for as long as no answer was delivered (it was lost, or a 503); otherwise, or once the successor has been used, it revokes its whole family.',
     tag: 'Tokens',
     request: body(refresh, { refresh_token: 'eyJ…' }),
     answer: json(200, 'A new access token and the next refresh token.', tokens, example),

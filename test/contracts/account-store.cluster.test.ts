@@ -4,6 +4,7 @@ import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { openRedisAccountStore, type RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { AccountEvent } from '../../projections/accounts/projection.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import { encodeEvent } from '../../services/core/log/events.ts';
 import type { EventLog, SharedLog } from '../../services/core/ports.ts';
 import { accountEvent } from '../../services/use-cases/accounts/events.ts';
@@ -18,6 +19,7 @@ import {
   describeAccountStore,
   type OpenAccounts,
   keyRevoked as revoked,
+  rotated as rotation,
   signedUp,
 } from './account-store.contract.ts';
 import { startProjecting } from './openers/redis-accounts.ts';
@@ -131,6 +133,39 @@ describeOnEngines('accounts in Redis', () => {
       expect(await store.record(signedUp('acme', 'another'))).toBe('conflict');
       expect(await store.get('api_key', 'acme-1')).toBeDefined();
       expect(await store.get('api_key', 'another')).toBeUndefined();
+      await stop();
+    });
+
+    it('rotates while no projector comes by, the same on all instances, and appends once more after an append that failed', async () => {
+      const [name, log] = [namespace(), memoryLog()];
+      const [one, other] = [openStore(name, log), openStore(name, log)];
+      const append = log.append;
+      log.append = async () => {
+        throw unavailable('Kafka is unreachable.');
+      };
+      await expect(one.rotate(rotation('acme', 't1', 's1'))).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await other.get('rotation', 't1')).toBeUndefined();
+      log.append = append;
+      // What the first said counts, though it could not append it.
+      expect(await other.rotate(rotation('acme', 't1', 's2'))).toMatchObject({
+        outcome: 'conflict',
+        rotation: { successor_id: 's1' },
+      });
+      expect(await one.get('rotation', 't1')).toMatchObject({ successor_id: 's1' });
+      await one.rotate(rotation('acme', 't1', 's3'));
+      const ends = await log.ends();
+      expect(Object.values(ends).reduce((sum, end) => sum + end, 0)).toBe(1);
+
+      // A claim that was forgotten meanwhile finds the projection.
+      const stop = startProjecting(log, openStore(name, log));
+      await one.record(signedUp('acme'));
+      await redis.unlink(
+        ...(await redisKeys(redis, name)).filter(key => key.includes('account:rotation:t1')),
+      );
+      expect(await other.rotate(rotation('acme', 't1', 's4'))).toMatchObject({
+        outcome: 'conflict',
+        rotation: { successor_id: 's1' },
+      });
       await stop();
     });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../services/core/ports/account-store.ts';
 import { accountEvent } from '../../services/use-cases/accounts/events.ts';
+import { until } from '../support/wait.ts';
 
 export interface OpenAccounts {
   accounts: AccountStore;
@@ -29,6 +30,17 @@ export const keyCreated = (org: string, id: string, second = 1) =>
   accountEvent('api_key.created', id, about(org, second), keyOf(id));
 export const keyRevoked = (org: string, id: string, second = 2) =>
   accountEvent('api_key.revoked', id, about(org, second), { key_id: id });
+
+export const rotated = (org: string, id: string, successor = `${id}+`) =>
+  accountEvent('refresh_token.rotated', id, about(org), {
+    token_id: id,
+    family_id: 'f1',
+    key_id: `${org}-1`,
+    successor_id: successor,
+    issued_at: 1,
+    expires_at: 4_000_000_000,
+    signing_key: 'k',
+  });
 
 /** What every account store does: of racing decisions one is recorded, and who knows its outcome can read it. */
 export const describeAccountStore = (name: string, open: () => Promise<OpenAccounts>): void => {
@@ -134,6 +146,43 @@ export const describeAccountStore = (name: string, open: () => Promise<OpenAccou
       expect((await accounts.get('rotation', 't1'))!.successor_id).toBe('t2');
       await accounts.record(accountEvent('refresh_family.revoked', 'f1', about(acme), { family_id: 'f1' }));
       expect(await accounts.get('family', 'f1')).toMatchObject({ family_id: 'f1', org_id: acme });
+    });
+
+    it('decides a rotation once, and shows it from its append on', async () => {
+      const { accounts } = opened;
+      await accounts.record(signedUp(acme));
+      expect(await accounts.get('rotation', `${acme}-t1`)).toBeUndefined();
+      const decided = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => accounts.rotate(rotated(acme, `${acme}-t1`, `s${n}`))),
+      );
+      expect(decided.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(1);
+      const first = decided[0]!.rotation;
+      for (const { rotation } of decided) expect(rotation).toEqual(first);
+      expect(await accounts.get('rotation', `${acme}-t1`)).toEqual(first);
+      expect(await accounts.rotate(rotated(acme, `${acme}-t1`, 'late'))).toEqual({
+        outcome: 'conflict',
+        rotation: first,
+      });
+      // The projection says the same of it. What is recorded later in one partition shows that it came by.
+      await accounts.record(keyCreated(acme, `${acme}-2`));
+      expect(await accounts.get('rotation', `${acme}-t1`)).toEqual(first);
+    });
+
+    it('notes an event without waiting; of several with one id the first counts', async () => {
+      const { accounts } = opened;
+      await accounts.record(signedUp(acme));
+      await accounts.rotate(rotated(acme, `${acme}-t1`));
+      for (const second of [5, 6, 6])
+        await accounts.note(
+          accountEvent('refresh_token.delivered', `${acme}-t1`, about(acme, second), {
+            token_id: `${acme}-t1`,
+          }),
+        );
+      await accounts.record(keyCreated(acme, `${acme}-2`));
+      await until('the delivery is read', async () => {
+        const rotation = await accounts.get('rotation', `${acme}-t1`);
+        return rotation?.delivered_at === '2026-03-10T08:00:05.000Z';
+      });
     });
 
     it('has everything after it was opened again', async () => {

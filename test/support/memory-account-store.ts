@@ -3,6 +3,7 @@ import {
   type AccountState,
   foldAccount,
   type GetDocument,
+  rotationOf,
 } from '../../projections/accounts/projection.ts';
 import type { AccountStore } from '../../services/core/ports/account-store.ts';
 
@@ -36,6 +37,13 @@ export const memoryAccountStore = (): MemoryAccountStore => {
       events.push(event);
       for (const state of foldAccount(read, event)) documents.set(`${state.kind}/${state.id}`, state);
       return 'recorded';
+    },
+    rotate: async event => {
+      const outcome = await store.record(event);
+      return { outcome, rotation: read('rotation', event.data.token_id) ?? rotationOf(event) };
+    },
+    note: async event => {
+      await store.record(event);
     },
   };
   return store;

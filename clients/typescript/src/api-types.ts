@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the tokens
-         * @description The refresh token is rotated: store the one returned. A used one presented again within 60 seconds gets the same successor; after that, or once the successor has been used, it revokes its whole family.
+         * @description The refresh token is rotated: store the one returned. A used one presented again gets the same successor within 60 seconds, and for as long as no answer was delivered (it was lost, or a 503); otherwise, or once the successor has been used, it revokes its whole family.
          */
         post: operations["refreshToken"];
         delete?: never;

@@ -9,6 +9,8 @@ export interface AccountKeys {
    * organization.
    */
   orgOf(kind: AccountKind, id: string): string;
+  /** String: the event of a rotation that may not be projected yet, and whether the log has it. */
+  rotation(id: string): string;
   /** String: changes with every write to the organization's documents. */
   version(org: string): string;
   /** String: JSON. */
@@ -26,6 +28,7 @@ export const accountKeys = (namespace: string): AccountKeys => {
   return {
     organizations: `${shared}organizations`,
     orgOf: (kind, id) => `${shared}org-of:${kind}:${nameInKey(id)}`,
+    rotation: id => `${shared}rotation:${nameInKey(id)}`,
     version: org => `${of(org)}version`,
     document: (org, kind, id) => `${of(org)}document:${kind}:${nameInKey(id)}`,
     ids: (org, kind) => `${of(org)}ids:${kind}`,

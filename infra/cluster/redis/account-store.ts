@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccountEvent } from '../../../projections/accounts/projection.ts';
+import type { AccountEvent, AccountKind } from '../../../projections/accounts/projection.ts';
 import { ServiceError, unavailable } from '../../../services/core/errors.ts';
 import type { AccountStore } from '../../../services/core/ports/account-store.ts';
 import { NONE_REFUSED, type RefusedWrites } from '../../../services/core/ports/projection-store.ts';
@@ -9,6 +9,7 @@ import { accountKeys } from './account-keys.ts';
 import { makeAccountReads } from './account-reads.ts';
 import { makeApplyAccounts } from './account-writes.ts';
 import type { RedisClient } from './client.ts';
+import { makeRotations } from './rotations.ts';
 
 /** The longest wait for a recorded event's projection. */
 const WAIT_MS = 5_000;
@@ -46,18 +47,25 @@ export const openRedisAccountStore = ({
   const keys = accountKeys(namespace);
   const { get, list, forget } = makeAccountReads(redis, keys);
   const applyAccounts = makeApplyAccounts(redis, keys, clock);
+  const append = async (event: AccountEvent, attempt: string): Promise<void> => {
+    await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event), headers: { attempt } }]);
+  };
+  const rotations = makeRotations({ redis, keys, append, projected: id => get('rotation', id) });
 
   return {
-    get,
+    get: (async (kind: AccountKind, id: string) =>
+      kind === 'rotation' ? rotations.get(id) : get(kind, id)) as AccountStore['get'],
     list,
+    rotate: rotations.rotate,
+    note: async event => {
+      if ((await redis.get(keys.event(event.org_id, event.id))) === null) await append(event, randomUUID());
+    },
     record: async event => {
       const marker = keys.event(event.org_id, event.id);
       let isMine = false;
       if ((await redis.get(marker)) === null) {
         const attempt = randomUUID();
-        await log.append([
-          { topic: 'accounts', key: event.org_id, value: encode(event), headers: { attempt } },
-        ]);
+        await append(event, attempt);
         isMine = (await projectedFirst(redis, marker)) === attempt;
       }
       forget(event);

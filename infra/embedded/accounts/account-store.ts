@@ -1,10 +1,15 @@
+import type { RotationDocument, RotationEvent } from '../../../projections/accounts/projection.ts';
+import { rotationOf } from '../../../projections/accounts/projection.ts';
+import { boundedMap } from '../../../services/core/bounded-map.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { AccountStore } from '../../../services/core/ports/account-store.ts';
-import type { EventLog } from '../../../services/core/ports.ts';
+import type { EventLog, RecordAddress } from '../../../services/core/ports.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
 import { openAccountDocuments } from './account-documents.ts';
 
 const MOST_READ = 10_000;
+/** The most rotations in memory, about 5 MB. One that is dropped before it is projected gets another time of issue. */
+const MOST_ROTATIONS = 10_000;
 
 export interface AccountStoreOptions {
   reader: ProjectionsReader;
@@ -38,6 +43,11 @@ export const openAccountStore = ({
   };
   let last: Promise<unknown> = Promise.resolve();
 
+  const append = async (event: Parameters<AccountStore['record']>[0]): Promise<RecordAddress> => {
+    const [address] = await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event) }]);
+    return address!;
+  };
+
   const recordNow = async (
     event: Parameters<AccountStore['record']>[0],
   ): Promise<'recorded' | 'conflict'> => {
@@ -46,13 +56,16 @@ export const openAccountStore = ({
       read.clear();
       return 'conflict';
     }
-    const [address] = await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event) }]);
-    await settled(partitionName(address!), address!.offset);
+    const address = await append(event);
+    await settled(partitionName(address), address.offset);
     return 'recorded';
   };
 
+  const rotations = makeRotations(id => documents.get('rotation', id), append);
+
   return {
-    get: (async (kind: never, id: string) => get(kind, id)) as AccountStore['get'],
+    get: (async (kind: string, id: string) =>
+      kind === 'rotation' ? rotations.get(id) : get(kind as never, id)) as AccountStore['get'],
     projectionMoved: () => read.clear(),
     list: (async (kind: never, org?: string) => documents.list(kind, org)) as AccountStore['list'],
     record: event => {
@@ -60,5 +73,40 @@ export const openAccountStore = ({
       last = result.catch(() => undefined);
       return result;
     },
+    rotate: rotations.rotate,
+    note: async event => {
+      if (!known.get(event.id)) await append(event);
+    },
   };
+};
+
+/** Rotations in force from their append on: this process is the only one that makes them. */
+const makeRotations = (
+  projected: (id: string) => RotationDocument | undefined,
+  append: (event: RotationEvent) => Promise<unknown>,
+) => {
+  const appended = boundedMap<RotationDocument>(MOST_ROTATIONS);
+  const underWay = new Map<string, Promise<unknown>>();
+  const get = (id: string): RotationDocument | undefined => projected(id) ?? appended.get(id);
+
+  const rotate: AccountStore['rotate'] = async event => {
+    const { token_id: id } = event.data;
+    for (;;) {
+      const rotation = get(id);
+      if (rotation) return { outcome: 'conflict', rotation };
+      const other = underWay.get(id);
+      if (!other) break;
+      // When it fails, this call is the next to try.
+      await other.catch(() => undefined);
+    }
+    const mine = append(event);
+    underWay.set(id, mine);
+    try {
+      await mine;
+      return { outcome: 'recorded', rotation: appended.set(id, rotationOf(event)) };
+    } finally {
+      underWay.delete(id);
+    }
+  };
+  return { get, rotate };
 };

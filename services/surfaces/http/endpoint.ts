@@ -39,6 +39,8 @@ export interface Answer {
   pieces?: AsyncIterable<string>;
   contentType?: string;
   headers?: Record<string, string>;
+  /** Called once the answer was written out whole; never when the client was gone by then. */
+  sent?: () => void;
 }
 
 type Method = 'get' | 'post' | 'delete';

@@ -16,8 +16,12 @@ const isKept = (response: ServerResponse): boolean => {
 };
 
 /** Sends an answer; drops it if another one (a timeout) was already sent. */
-export const send = (response: ServerResponse, { status, body, contentType, headers }: Answer): void => {
+export const send = (
+  response: ServerResponse,
+  { status, body, contentType, headers, sent }: Answer,
+): void => {
   if (response.headersSent || response.destroyed) return;
+  if (sent) response.once('finish', sent);
   sendHead(response, { status, headers });
   if (body === undefined) {
     response.end();

@@ -20,10 +20,11 @@ import { makeExchange } from './exchange.ts';
 import { makeFailures } from './failures.ts';
 import { makeTokens } from './jwt.ts';
 import { makeKeys } from './keys.ts';
+import { makeLastUse } from './last-use.ts';
 import { makeOrganizations, type OrganizationAnswer } from './organizations.ts';
 import { type PublicJwk, publicJwk } from './public-jwk.ts';
 import { makeReceipts, type Receipts } from './receipts.ts';
-import { makeRefresh } from './refresh.ts';
+import { makeRefresh, type Refreshed } from './refresh.ts';
 import { makeSignUp } from './sign-up.ts';
 
 export interface AccountsOptions {
@@ -51,7 +52,7 @@ export interface Accounts {
   assertSignUpOpen(): void;
   signUp(body: SignUpBody, context: AccountContext): Promise<SignUpAnswer>;
   exchange(apiKey: string, address: string, context: AccountContext): Promise<TokenAnswer>;
-  refresh(refreshToken: string, context: AccountContext): Promise<TokenAnswer>;
+  refresh(refreshToken: string, context: AccountContext): Promise<Refreshed>;
   /** Takes an access token without the word Bearer. Throws `unauthenticated` (401), `forbidden` (403). */
   authenticate(accessToken: string): Promise<Principal>;
   jwks(): { keys: PublicJwk[] };
@@ -86,6 +87,7 @@ export const makeAccounts = ({
   const tokens = makeTokens(signingKeys);
   const failures = makeFailures(config.authFailuresPerMinute, failureCounter);
   const organizations = makeOrganizations({ store, clock, random, defaultLimits: config.limits });
+  const lastUse = makeLastUse({ store, clock });
   const keys = makeKeys({ store, clock, random });
   const { signUp, ensureLocalOrganization } = makeSignUp({ store, clock, random });
   const published = { keys: signingKeys.map(publicJwk) };
@@ -102,8 +104,8 @@ export const makeAccounts = ({
       assertSignUpOpen();
       return signUp(body, context);
     },
-    exchange: makeExchange({ store, tokens, clock, random, failures }),
-    refresh: makeRefresh({ store, tokens, clock, random }),
+    exchange: makeExchange({ store, tokens, clock, random, lastUse, failures }),
+    refresh: makeRefresh({ store, tokens, clock, random, lastUse }),
     authenticate: makeAuthenticate({ store, tokens, clock }),
     jwks: () => published,
     me: organizations.me,

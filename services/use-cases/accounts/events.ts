@@ -5,7 +5,7 @@ export interface AccountContext {
   correlationId: string;
 }
 
-type DataOf<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>['data'];
+type EventOf<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>;
 
 /**
  * An event that happens once per type and `subject` (a key, a token, an organization): its id is derived from both,
@@ -15,8 +15,8 @@ export const accountEvent = <Type extends AccountEvent['type']>(
   type: Type,
   subject: string,
   about: { org: string; now: number; context: AccountContext },
-  data: DataOf<Type>,
-): AccountEvent =>
+  data: EventOf<Type>['data'],
+): EventOf<Type> =>
   ({
     id: `${type}:${subject}`,
     type,
@@ -25,4 +25,4 @@ export const accountEvent = <Type extends AccountEvent['type']>(
     recorded_at: new Date(about.now).toISOString(),
     correlation_id: about.context.correlationId,
     data,
-  }) as AccountEvent;
+  }) as EventOf<Type>;

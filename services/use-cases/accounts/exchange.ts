@@ -5,12 +5,10 @@ import { ServiceError } from '../../core/errors.ts';
 import type { AccountStore } from '../../core/ports/account-store.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import { parseApiKey, type Random, secretMatches } from './api-key.ts';
-import { type AccountContext, accountEvent } from './events.ts';
+import type { AccountContext } from './events.ts';
 import type { Failures } from './failures.ts';
 import { ACCESS_SECONDS, type Tokens } from './jwt.ts';
-
-/** The resolution of `last_used_at`, so that a busy key doesn't fill the log. */
-const USED_EVERY_MS = 60_000;
+import type { LastUse } from './last-use.ts';
 
 /** The dependencies of exchange and refresh. */
 export interface TokenContext {
@@ -19,6 +17,7 @@ export interface TokenContext {
   /** Unix milliseconds. */
   clock: () => number;
   random: Random;
+  lastUse: LastUse;
 }
 
 export const principalOf = (key: ApiKeyDocument): Principal => ({
@@ -31,26 +30,9 @@ export const principalOf = (key: ApiKeyDocument): Principal => ({
 
 export const randomId = (random: Random): string => Buffer.from(random(16)).toString('hex');
 
-/**
- * Records that the key was used. A failure makes the date at most a minute less exact, which is no reason to refuse a
- * token.
- */
-export const recordUse = async (
-  { store, clock }: Pick<TokenContext, 'store' | 'clock'>,
-  key: ApiKeyDocument,
-  context: AccountContext,
-): Promise<void> => {
-  const now = clock();
-  if (key.last_used_at !== null && now - Date.parse(key.last_used_at) < USED_EVERY_MS) return;
-  const minute = Math.floor(now / USED_EVERY_MS);
-  const about = { org: key.org_id, now, context };
-  const event = accountEvent('api_key.used', `${key.key_id}:${minute}`, about, { key_id: key.key_id });
-  await store.record(event).catch(() => undefined);
-};
-
 /** Exchanges an API key for tokens: 401 for an unknown key, 403 for a revoked one, 429 after too many failures. */
 export const makeExchange =
-  ({ store, tokens, clock, random, failures }: TokenContext & { failures: Failures }) =>
+  ({ store, tokens, clock, random, lastUse, failures }: TokenContext & { failures: Failures }) =>
   async (apiKey: string, address: string, context: AccountContext): Promise<TokenAnswer> => {
     await failures.check(address, clock());
     const presented = parseApiKey(apiKey);
@@ -65,7 +47,7 @@ export const makeExchange =
       await failures.add(address, key.key_id, now);
       throw new ServiceError('forbidden', 'The API key is revoked.');
     }
-    await recordUse({ store, clock }, key, context);
+    lastUse(key, context);
 
     const issuedAt = Math.floor(now / 1_000);
     const [access, refresh] = await Promise.all([

@@ -2,13 +2,22 @@ import { createHash } from 'node:crypto';
 import { REFRESH_SECONDS } from '../../../projections/accounts/lifetimes.ts';
 import type { RotationDocument } from '../../../projections/accounts/projection.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
+import { boundedMap } from '../../core/bounded-map.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type AccountContext, accountEvent } from './events.ts';
-import { principalOf, randomId, recordUse, type TokenContext } from './exchange.ts';
+import { principalOf, randomId, type TokenContext } from './exchange.ts';
 import { ACCESS_SECONDS, type RefreshToken } from './jwt.ts';
 
-/** Within this time, a used token gets its successor again, because the answer to its first use may have been lost. */
+/** Within this time after its answer, a used token gets its successor again: the answer may not have arrived after all. */
 const RETRY_MS = 60_000;
+/** The most deliveries that are remembered, so that retries note each once. */
+const REMEMBERED = 10_000;
+
+export interface Refreshed {
+  answer: TokenAnswer;
+  /** To be called once the answer was written out whole. */
+  delivered: () => void;
+}
 
 const refused = (message: string): ServiceError => new ServiceError('unauthenticated', message);
 
@@ -17,13 +26,14 @@ const successorOf = (tokenId: string): string =>
   createHash('sha256').update(`turnstone successor\n${tokenId}`).digest('hex').slice(0, 32);
 
 /**
- * Exchanges a refresh token for its successor and a new access token. The id of the rotation's event is derived from the
- * used token's id, so only one of several racing uses is recorded; the successor is derived only from that event, so
- * every retry, on any instance and after any crash, gets the same string. A used token that is presented after
- * `RETRY_MS`, or once its successor was used, counts as stolen: its family is revoked.
+ * Exchanges a refresh token for its successor and a new access token. One of several racing uses is recorded, and the
+ * successor is derived from its event alone, so every retry, on any instance and after any crash, gets the same string.
+ * A used token counts as stolen once its successor was used, or when it comes back more than `RETRY_MS` after an answer
+ * with the successor was written out; its family is then revoked. While no answer was (it was lost, or a 503), it may be
+ * presented again for as long as it lives.
  */
-export const makeRefresh = (accounts: TokenContext) => {
-  const { store, tokens, clock, random } = accounts;
+export const makeRefresh = ({ store, tokens, clock, random, lastUse }: TokenContext) => {
+  const deliveries = boundedMap<true>(REMEMBERED);
 
   /** Records the use of the token, or returns the use that was recorded first. */
   const rotate = async (
@@ -48,10 +58,13 @@ export const makeRefresh = (accounts: TokenContext) => {
         signing_key: tokens.signingKid(),
       },
     );
-    const outcome = await store.record(event);
-    const rotation = await store.get('rotation', token.tokenId);
-    if (!rotation) throw new Error('a recorded rotation can not be read');
+    const { outcome, rotation } = await store.rotate(event);
     return { rotation, first: outcome === 'recorded' };
+  };
+
+  const isStolen = async ({ delivered_at, successor_id }: RotationDocument): Promise<boolean> => {
+    const isLate = delivered_at !== undefined && clock() - Date.parse(delivered_at) > RETRY_MS;
+    return isLate || (await store.get('rotation', successor_id)) !== undefined;
   };
 
   const revokeFamily = async (token: RefreshToken, context: AccountContext): Promise<void> => {
@@ -60,7 +73,17 @@ export const makeRefresh = (accounts: TokenContext) => {
     await store.record(accountEvent('refresh_family.revoked', familyId, about, { family_id: familyId }));
   };
 
-  return async (presented: string, context: AccountContext): Promise<TokenAnswer> => {
+  /** If noting it fails, the token may be repeated for longer than it should: a person is not locked out. */
+  const noteDelivery = ({ token_id, org_id }: RotationDocument, context: AccountContext): void => {
+    if (deliveries.get(token_id)) return;
+    deliveries.set(token_id, true);
+    const about = { org: org_id, now: clock(), context };
+    store
+      .note(accountEvent('refresh_token.delivered', token_id, about, { token_id }))
+      .catch(() => deliveries.delete(token_id));
+  };
+
+  return async (presented: string, context: AccountContext): Promise<Refreshed> => {
     const token = await tokens.verifyRefresh(presented, clock());
     const [key, family] = await Promise.all([
       store.get('api_key', token.keyId),
@@ -70,14 +93,11 @@ export const makeRefresh = (accounts: TokenContext) => {
     if (family) throw refused('The refresh token is revoked.');
 
     const { rotation, first } = await rotate(token, context);
-    if (!first) {
-      const isLate = clock() - Date.parse(rotation.rotated_at) > RETRY_MS;
-      if (isLate || (await store.get('rotation', rotation.successor_id))) {
-        await revokeFamily(token, context);
-        throw refused('The refresh token was used before; its family is revoked.');
-      }
+    if (!first && (await isStolen(rotation))) {
+      await revokeFamily(token, context);
+      throw refused('The refresh token was used before; its family is revoked.');
     }
-    await recordUse(accounts, key, context);
+    lastUse(key, context);
 
     const [access, refresh] = await Promise.all([
       tokens.signAccess(principalOf(key), randomId(random), clock()),
@@ -94,6 +114,16 @@ export const makeRefresh = (accounts: TokenContext) => {
         rotation.signing_key,
       ),
     ]);
-    return { access_token: access, refresh_token: refresh, token_type: 'bearer', expires_in: ACCESS_SECONDS };
+    return {
+      answer: {
+        access_token: access,
+        refresh_token: refresh,
+        token_type: 'bearer',
+        expires_in: ACCESS_SECONDS,
+      },
+      delivered: () => {
+        if (rotation.delivered_at === undefined) noteDelivery(rotation, context);
+      },
+    };
   };
 };

@@ -18,7 +18,8 @@ export const authEndpoints = (accounts: Accounts): Endpoint[] => [
     access: 'open',
     handle: async ({ body, context }) => {
       const { refresh_token } = body(checkRefresh);
-      return ok(await accounts.refresh(refresh_token, context));
+      const { answer, delivered } = await accounts.refresh(refresh_token, context);
+      return { ...ok(answer), sent: delivered };
     },
   },
   {

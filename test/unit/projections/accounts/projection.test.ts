@@ -40,7 +40,7 @@ const history = async (): Promise<AccountEvent[]> => {
     await accounts.setLimits(org_id, { tokens_in: 5, tokens_out: 6 });
     await accounts.setLimits(org_id, { tokens_in: 0, tokens_out: 7 });
     await accounts.revokeKey(owner, key.id, context);
-    await accounts.refresh(tokens.refresh_token, context);
+    (await accounts.refresh(tokens.refresh_token, context)).delivered();
     now += 61_000;
     await expect(accounts.refresh(tokens.refresh_token, context)).rejects.toMatchObject({ status: 401 });
   }
@@ -50,7 +50,7 @@ const history = async (): Promise<AccountEvent[]> => {
 describe('the fold of account events', () => {
   test('the history holds every type, and each event fits its schema', async () => {
     const events = await history();
-    expect(new Set(events.map(({ type }) => type)).size).toBe(7);
+    expect(new Set(events.map(({ type }) => type)).size).toBe(8);
     for (const { type, version, data } of events) {
       expect(version).toBe(registry.currentVersion(type));
       expect(registry.checkData(type, version, { data })).toEqual({ ok: true, value: { data } });
@@ -95,6 +95,7 @@ describe('the fold of account events', () => {
       { ...about, id: '1', type: 'org.limits_changed', data: { tokens_in: 1, tokens_out: 1 } },
       { ...about, id: '2', type: 'api_key.revoked', data: { key_id: 'k' } },
       { ...about, id: '3', type: 'api_key.used', data: { key_id: 'k' } },
+      { ...about, id: '4', type: 'refresh_token.delivered', data: { token_id: 't' } },
     ];
     expect(fold(events)).toEqual({});
   });
@@ -125,6 +126,18 @@ describe('the fold of account events', () => {
       );
     expect(copies).toHaveLength(8);
     expect(fold([...events, ...copies])).toEqual(fold(events));
+  });
+
+  test('a rotation says when its successor was first delivered', async () => {
+    const events = await history();
+    const delivered = events.find(event => event.type === 'refresh_token.delivered')!;
+    const again = { ...delivered, id: 'again', recorded_at: '2027-01-01T00:00:00.000Z' } as AccountEvent;
+    const id = `rotation/${(delivered.data as { token_id: string }).token_id}`;
+    expect(fold([...events, again])[id]).toMatchObject({ delivered_at: delivered.recorded_at });
+    const elsewhere = { ...delivered, id: 'elsewhere', org_id: 'other' } as AccountEvent;
+    expect(fold([...events.filter(event => event !== delivered), elsewhere])[id]).not.toHaveProperty(
+      'delivered_at',
+    );
   });
 
   test('the newest limits stand, however they are delivered again', async () => {

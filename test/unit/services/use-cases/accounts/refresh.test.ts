@@ -7,7 +7,12 @@ const exchanged = async () => {
   const test = testAccounts();
   const { api_key } = await test.accounts.signUp({ org_id: 'acme' }, context);
   const tokens = await test.accounts.exchange(api_key, '192.0.2.1', context);
-  const refresh = (token: string, accounts = test.accounts) => accounts.refresh(token, context);
+  /** `delivered: false`: the answer is lost. */
+  const refresh = async (token: string, accounts = test.accounts, { delivered = true } = {}) => {
+    const refreshed = await accounts.refresh(token, context);
+    if (delivered) refreshed.delivered();
+    return refreshed.answer;
+  };
   const typesRecorded = (type: string) => test.store.events.filter(event => event.type === type).length;
   return { ...test, api_key, tokens, refresh, typesRecorded };
 };
@@ -72,6 +77,33 @@ describe('refresh', () => {
     await accounts.authenticate(next.access_token);
   });
 
+  test('a token whose answers were all lost gets its successor for as long as it lives', async () => {
+    const { tokens, refresh, pass, another, typesRecorded } = await exchanged();
+    const lost = { delivered: false };
+    const first = await refresh(tokens.refresh_token, undefined, lost);
+    for (const instance of [undefined, another(), undefined]) {
+      pass(2 * DAY);
+      expect((await refresh(tokens.refresh_token, instance, lost)).refresh_token).toBe(first.refresh_token);
+    }
+    expect(typesRecorded('refresh_token.delivered')).toBe(0);
+    // One arrives: its minute begins now.
+    await refresh(tokens.refresh_token);
+    pass(60_000);
+    await refresh(tokens.refresh_token);
+    expect(typesRecorded('refresh_token.delivered')).toBe(1);
+    pass(1);
+    await expect(refresh(tokens.refresh_token)).rejects.toMatchObject(refused);
+    await expect(refresh(first.refresh_token)).rejects.toMatchObject(refused);
+  });
+
+  test('a token whose answer was lost and whose successor was used all the same revokes the family', async () => {
+    const { tokens, refresh, pass } = await exchanged();
+    const second = await refresh(tokens.refresh_token, undefined, { delivered: false });
+    pass(3_600_000);
+    await refresh(second.refresh_token);
+    await expect(refresh(tokens.refresh_token)).rejects.toMatchObject(refused);
+  });
+
   test('a token whose successor was used revokes the family, also within the minute', async () => {
     const { tokens, refresh } = await exchanged();
     const second = await refresh(tokens.refresh_token);
@@ -117,14 +149,14 @@ describe('refresh', () => {
     const broken = another({
       store: {
         ...store,
-        record: async event => {
+        rotate: async event => {
           await store.record(event);
           throw new Error('killed');
         },
       },
     });
     await expect(refresh(tokens.refresh_token, broken)).rejects.toThrow('killed');
-    pass(5_000);
+    pass(300_000);
     const retry = await refresh(tokens.refresh_token);
     const { iat, exp } = claimsOf(retry.refresh_token) as { iat: number; exp: number };
     expect(exp - iat).toBe(7 * 86_400);
