@@ -51,6 +51,16 @@ export const SETTINGS = {
   signup: variable('TURNSTONE_SIGNUP', { embedded: 'open', cluster: 'closed' }, oneOf('open', 'closed')),
   /** Failed token exchanges allowed per client address; a third of this per key id. */
   authFailuresPerMinute: variable('TURNSTONE_AUTH_FAILURES_PER_MINUTE', '30', wholeNumber(1, 1_000_000)),
+  /** Open connections of a port: of all addresses; of one, where 0 is no limit of its own. */
+  connections: {
+    most: variable('TURNSTONE_CONNECTIONS', '10000', wholeNumber(1, 1_000_000)),
+    perAddress: variable('TURNSTONE_CONNECTIONS_PER_ADDRESS', '5000', wholeNumber(0, 1_000_000)),
+  },
+  /** `GET /metrics`: a port of its own, and the bearer token that it needs. */
+  metrics: {
+    port: variable('TURNSTONE_METRICS_PORT', '', optional(wholeNumber(1, 65_535))),
+    token: variable('TURNSTONE_METRICS_TOKEN', '', optional(secret)),
+  },
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
   trustedProxies: variable('TURNSTONE_TRUSTED_PROXIES', '', ranges),
   /** Absolute path of a file of PEM or JWK keys; the first one signs. Undefined: keys in the data folder. */

@@ -68,8 +68,9 @@ const refusals: Record<number, Refusal> = {
     description: 'The path does not support this method.',
     headers: { Allow: { schema: { type: 'string' } } },
   },
+  408: { description: 'The body of a call without a token took longer than 5 seconds to arrive.' },
   409: { description: 'The resource already exists.' },
-  413: { description: 'The body is larger than 4 MiB.' },
+  413: { description: 'The body is larger than 4 MiB, or than 16 KiB in a call without a token.' },
   415: { description: 'The body is not application/json in UTF-8, or has a Content-Encoding.' },
   422: { description: 'The request is well formed but breaks a rule of value.' },
   429: {
@@ -100,7 +101,7 @@ const pathOperation = (operation: Operation): PathOperation => {
     },
   };
   const closed = access === undefined ? [] : [401, 403];
-  const bodied = request ? [400, 413, 415, 422] : [];
+  const bodied = request ? [400, ...(access === undefined ? [408] : []), 413, 415, 422] : [];
   // Names in a path or a query must be UTF-8.
   const named = names.length > 0 || query ? [400] : [];
   const refused = [...new Set([...closed, ...bodied, ...named, ...statuses, 405, 500])].sort((a, b) => a - b);

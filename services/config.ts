@@ -38,7 +38,7 @@ const defaultOf = ({ default: fallback }: Variable<unknown>, mode: Mode): string
 
 /** Masks secrets: a whole key, or the password in a URL. */
 const masked = (name: string, text: string): string => {
-  if (name.endsWith('_API_KEY')) return text === '' ? '' : '(set)';
+  if (/_(API_KEY|TOKEN)$/.test(name)) return text === '' ? '' : '(set)';
   return text.replace(/(\/\/[^/@\s:]*):[^/@\s]*@/g, '$1:***@');
 };
 

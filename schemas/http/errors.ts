@@ -98,6 +98,7 @@ export const errorExamples: Record<number, ErrorBody> = {
   403: example(403, 'The token lacks the role memory:write.'),
   404: example(404, 'There is nothing at this path.'),
   405: example(405, 'The methods of this path are GET, HEAD, OPTIONS.'),
+  408: example(408, 'The body of a call without a token must arrive within seconds.'),
   409: example(409, 'The organization id is taken.'),
   413: example(413, 'The body must have at most 4194304 bytes.'),
   415: example(415, 'The body must be sent with Content-Type: application/json in UTF-8.'),

@@ -42,6 +42,7 @@ export const serviceOperations: readonly Operation[] = [
     path: '/metrics',
     id: 'metrics',
     summary: 'Metrics for Prometheus',
+    description: 'May be on a port of its own or need a token of its own, as the service is configured.',
     tag: 'Operations',
     answer: {
       status: 200,
@@ -49,7 +50,7 @@ export const serviceOperations: readonly Operation[] = [
       schema: { type: 'string' },
       contentType: 'text/plain',
     },
-    statuses: [],
+    statuses: [401],
   },
   {
     method: 'get',

@@ -5,10 +5,12 @@ import type { Log } from '../core/watch/logger.ts';
 import { makeMetrics } from '../core/watch/metrics.ts';
 import type { RunningService } from '../surfaces/client/composition.ts';
 import { makeAdminApp } from '../surfaces/http/admin.ts';
-import { type AppOptions, endpointsOf, makeApp } from '../surfaces/http/app.ts';
+import { type AppOptions, endpointsOf, makeApp, opsEndpoints } from '../surfaces/http/app.ts';
+import { type ConnectionLimits, fittingConnections, limitConnections } from '../surfaces/http/connections.ts';
 import { consoleEndpoints } from '../surfaces/http/console.ts';
+import type { Endpoint } from '../surfaces/http/endpoint.ts';
 import { drain, listen, listenPrivately } from '../surfaces/http/listen.ts';
-import { opsEndpoints } from '../surfaces/http/routes/ops.ts';
+import { metricsEndpoint } from '../surfaces/http/routes/ops.ts';
 import { createServer, makeHttpServer } from '../surfaces/http/server.ts';
 import { type OpenedService, openService } from './open-service.ts';
 import { makeUseCases } from './use-cases.ts';
@@ -31,9 +33,17 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
     await service.engines.close();
   };
   try {
-    const server = makeHttpServer(httpApp(service, config, log, closing.signal));
-    servers.push(server);
-    await listen(server, { host: config.host, port: config.port });
+    const options = appOptions(service, config, log, closing.signal);
+    const serveOn = async (port: number, endpoints: Endpoint[]): Promise<Server> => {
+      const server = makeHttpServer(makeApp(options, endpoints));
+      limitConnections(server, connectionLimits(config, log));
+      servers.push(server);
+      await listen(server, { host: config.host, port });
+      return server;
+    };
+    const server = await serveOn(config.port, endpointsOfRole(options, config));
+    const { port: metricsPort, token } = config.metrics;
+    if (metricsPort !== undefined) await serveOn(metricsPort, [metricsEndpoint(options.metrics, token)]);
     const firstKey = await firstStart(service, servers, log, closing.signal);
     const { address, port } = server.address() as AddressInfo;
     const host = address.includes(':') ? `[${address}]` : address;
@@ -44,32 +54,39 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   }
 };
 
-const httpApp = (
+const appOptions = (
   { engines, accounts, clock }: OpenedService,
   config: Config,
   log: Log,
   closing: AbortSignal,
-) => {
-  const useCases = makeUseCases(engines, accounts, clock, log);
+): AppOptions => {
   const metrics = makeMetrics();
   for (const gauge of engines.gauges) metrics.gauge(gauge);
-  const { trustedProxies } = config;
-  const options: AppOptions = {
-    useCases,
+  const { port, token } = config.metrics;
+  return {
+    useCases: makeUseCases(engines, accounts, clock, log),
     accounts,
     log,
     metrics,
     clock,
     closing,
-    config: { trustedProxies },
+    config: {
+      trustedProxies: config.trustedProxies,
+      metrics: { elsewhere: port !== undefined, token },
+    },
   };
-  // A projector or an enricher serves only health and metrics.
-  const answersCalls = config.role === 'all' || config.role === 'api';
-  const endpoints = answersCalls
-    ? [...endpointsOf(options), ...consoleEndpoints()]
-    : opsEndpoints(useCases, metrics, clock);
-  return makeApp(options, endpoints);
 };
+
+/** A projector or an enricher serves only health and metrics. */
+const endpointsOfRole = (options: AppOptions, { role }: Config): Endpoint[] =>
+  role === 'all' || role === 'api' ? [...endpointsOf(options), ...consoleEndpoints()] : opsEndpoints(options);
+
+const connectionLimits = ({ connections, trustedProxies }: Config, log: Log): ConnectionLimits => ({
+  most: fittingConnections(connections.most),
+  perAddress: connections.perAddress,
+  trustedProxies,
+  onRefused: of => log.warn({ of }, 'connections are refused: too many are open'),
+});
 
 /**
  * Opens the operator's socket and creates the organization `local`. Returns its key if it is new and the projections catch

@@ -95,8 +95,8 @@ export const metric = async (url: string, name: string): Promise<number> => {
   return Number(line.slice(name.length + 1));
 };
 
-/** For as long the service takes the log's ends for what they were. */
-const ONE_SCRAPE_MS = 110;
+/** For as long the service takes its metrics, and the log's ends in them, for what they were. */
+const ONE_SCRAPE_MS = 370;
 
 /** Until projector and enricher have handled all that the log holds. */
 export const settled = (url: string, ms?: number): Promise<void> =>

@@ -480,7 +480,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics for Prometheus */
+        /**
+         * Metrics for Prometheus
+         * @description May be on a port of its own or need a token of its own, as the service is configured.
+         */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -1216,6 +1219,25 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body of a call without a token took longer than 5 seconds to arrive. */
+        Error408: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "HTTP 408",
+                 *       "message": "The body of a call without a token must arrive within seconds.",
+                 *       "details": null,
+                 *       "timestamp": "2026-03-09T09:30:00.000Z",
+                 *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The resource already exists. */
         Error409: {
             headers: {
@@ -1235,7 +1257,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 4 MiB. */
+        /** @description The body is larger than 4 MiB, or than 16 KiB in a call without a token. */
         Error413: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1429,6 +1451,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
@@ -1479,6 +1502,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             405: components["responses"]["Error405"];
+            408: components["responses"]["Error408"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
@@ -2354,6 +2378,7 @@ export interface operations {
             400: components["responses"]["Error400"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
+            408: components["responses"]["Error408"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
@@ -2640,6 +2665,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            401: components["responses"]["Error401"];
             405: components["responses"]["Error405"];
             500: components["responses"]["Error500"];
         };

@@ -1,15 +1,16 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Gauge as WatchedGauge } from './gauges.ts';
+import { STATE_MS, sharedFor } from './shared.ts';
 
 export interface Metrics {
   /** Registers metrics that are counted elsewhere. */
   registry: Registry;
-  /** A value that is read at each scrape. */
+  /** A value that is read for each text. */
   gauge(gauge: WatchedGauge): void;
   requestBegan(): void;
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
-  /** All metrics in the text format of Prometheus. */
-  render(): Promise<{ contentType: string; text: string }>;
+  /** All metrics in the text format of Prometheus, in UTF-8; scrapes within `STATE_MS` share one text. */
+  render(): Promise<{ contentType: string; text: Uint8Array }>;
 }
 
 /** Seconds: from a recall of a small scope up to a time-out. */
@@ -58,6 +59,9 @@ export const makeMetrics = (): Metrics => {
       inFlight.dec();
       durations.observe({ method, route, status }, seconds);
     },
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    render: sharedFor(STATE_MS, async () => ({
+      contentType: registry.contentType,
+      text: Buffer.from(await registry.metrics()),
+    })),
   };
 };

@@ -1,6 +1,7 @@
 import type { Engines } from '../ports/engines.ts';
 import type { UseCases } from '../use-cases.ts';
 import { within } from '../within.ts';
+import { STATE_MS, sharedFor } from './shared.ts';
 
 /** The longest wait for one engine's answer. */
 const ANSWER_WITHIN_MS = 3_000;
@@ -13,11 +14,12 @@ const ask = async (probe: () => Promise<string>): Promise<{ ok: boolean; detail:
   }
 };
 
-/** `GET /readyz`: the state of each engine by name. */
-export const makeReadiness =
-  ({ probes }: Pick<Engines, 'probes'>): UseCases['ready'] =>
-  async () => {
-    const answers = await Promise.all(Object.values(probes).map(ask));
+/** `GET /readyz`: the state of each engine by name. The engines are asked a few times a second, however many ask us. */
+export const makeReadiness = ({ probes }: Pick<Engines, 'probes'>): UseCases['ready'] => {
+  const answersOf = sharedFor(STATE_MS, () => Promise.all(Object.values(probes).map(ask)));
+  return async () => {
+    const answers = await answersOf();
     const engines = Object.fromEntries(Object.keys(probes).map((name, i) => [name, answers[i]!]));
     return { ready: answers.every(({ ok }) => ok), engines };
   };
+};

@@ -13,7 +13,7 @@ import { erasureEndpoints } from './routes/erasure.ts';
 import { feedEndpoints } from './routes/feed.ts';
 import { ingestionEndpoints } from './routes/ingestion.ts';
 import { memoryEndpoints } from './routes/memory.ts';
-import { opsEndpoints } from './routes/ops.ts';
+import { documentEndpoint, healthEndpoints, metricsEndpoint } from './routes/ops.ts';
 import { recallEndpoints } from './routes/recall.ts';
 import { usageEndpoints } from './routes/usage.ts';
 import { send } from './send.ts';
@@ -33,10 +33,18 @@ export interface AppOptions {
     trustedProxies: readonly string[];
     /** Milliseconds that a use case may take; set by tests. */
     deadlineMs?: number;
+    /** Where `GET /metrics` is: not on this port, if it has its own; and the token that it needs. */
+    metrics?: { elsewhere: boolean; token?: string | undefined };
   };
 }
 
-export const endpointsOf = ({ accounts, useCases, metrics, clock = Date.now }: AppOptions): Endpoint[] => [
+/** What every role serves. */
+export const opsEndpoints = ({ useCases, metrics, config, clock = Date.now }: AppOptions): Endpoint[] => [
+  ...healthEndpoints(useCases, clock),
+  ...(config.metrics?.elsewhere ? [] : [metricsEndpoint(metrics, config.metrics?.token)]),
+];
+
+const contractEndpoints = ({ accounts, useCases }: AppOptions): Endpoint[] => [
   ...ingestionEndpoints(useCases),
   ...recallEndpoints(useCases),
   ...feedEndpoints(useCases),
@@ -45,8 +53,13 @@ export const endpointsOf = ({ accounts, useCases, metrics, clock = Date.now }: A
   ...usageEndpoints(useCases),
   ...authEndpoints(accounts),
   ...accountEndpoints(accounts),
-  ...opsEndpoints(useCases, metrics, clock),
+  documentEndpoint(),
   ...docsEndpoints(),
+];
+
+export const endpointsOf = (options: AppOptions): Endpoint[] => [
+  ...contractEndpoints(options),
+  ...opsEndpoints(options),
 ];
 
 const allowOf = (method: Endpoint['method']): string[] =>

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Check } from '../../../schemas/ajv.ts';
 import { LIMITS } from '../../../schemas/http/ingestion.ts';
 import { malformed, ServiceError } from '../../core/errors.ts';
+import type { Held } from './bytes-in-flight.ts';
 
 /** `application/json`; a charset, if given, must be UTF-8. Other parameters are ignored. */
 const isJsonType = (contentType: string): boolean => {
@@ -16,8 +17,11 @@ const isJsonType = (contentType: string): boolean => {
 /** The client disconnected before its request was complete, so no answer can be sent. */
 export class ClientGone extends Error {}
 
-const tooLarge = (): ServiceError =>
-  new ServiceError('too_large', `The body must have at most ${LIMITS.bodyBytes} bytes.`);
+const tooLarge = (most: number): ServiceError =>
+  new ServiceError('too_large', `The body must have at most ${most} bytes.`);
+
+const tooSlow = (): ServiceError =>
+  new ServiceError('request_timeout', 'The body of a call without a token must arrive within seconds.');
 
 const notJson = (type: string, message: string): ServiceError =>
   malformed('The body is not JSON.', { loc: ['body'], type, message });
@@ -38,33 +42,53 @@ const assertJson = ({ headers }: IncomingMessage): void => {
   }
 };
 
-/** Reads the whole body; throws `unsupported_media_type`, `too_large`, `ClientGone`. */
-export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
+export interface BodyLimits {
+  mostBytes: number;
+  /** Milliseconds from now until its last byte; undefined: the server's time for a whole request. */
+  withinMs?: number;
+}
+
+/** Of a caller whose token was checked. */
+export const KNOWN_BODY: BodyLimits = { mostBytes: LIMITS.bodyBytes };
+/** Of anybody else: what the open endpoints take fits many times. */
+export const OPEN_BODY: BodyLimits = { mostBytes: 16 * 1024, withinMs: 5_000 };
+
+/**
+ * Reads the whole body; throws `unsupported_media_type`, `too_large`, `request_timeout`, `ClientGone`, and what `held`
+ * throws.
+ */
+export const readBody = async (
+  request: IncomingMessage,
+  { mostBytes, withinMs }: BodyLimits,
+  held: Pick<Held, 'add'>,
+): Promise<Buffer> => {
   assertJson(request);
-  if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    const fail = (error: unknown): void => {
+      stop();
+      reject(error);
+    };
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes > LIMITS.bodyBytes) {
-        stop();
-        reject(tooLarge());
-        // Discard the rest, so that the client can read the answer.
-        request.resume();
-        return;
+      try {
+        if (bytes > mostBytes) throw tooLarge(mostBytes);
+        held.add(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        fail(error);
       }
-      chunks.push(chunk);
     };
     const onEnd = (): void => {
       stop();
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
     };
-    const onGone = (): void => {
-      stop();
-      reject(new ClientGone());
-    };
+    const onGone = (): void => fail(new ClientGone());
+    const late = withinMs === undefined ? undefined : setTimeout(() => fail(tooSlow()), withinMs);
     const stop = (): void => {
+      clearTimeout(late);
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
       // Without a listener, later errors would be uncaught.
       request.on('error', () => {});

@@ -10,6 +10,8 @@ export interface Call {
   context: CallContext;
   /** The client's address, as seen through trusted proxies. */
   address: string;
+  /** The bearer token, unchecked. */
+  bearer: string | undefined;
   /** Whether the client accepts an answer in this encoding. */
   accepts(encoding: 'gzip'): boolean;
   hasQuery: boolean;

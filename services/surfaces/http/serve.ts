@@ -1,10 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Role } from '../../../schemas/http/roles.ts';
+import { addressName } from '../../core/address-name.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
-import { authenticate } from './bearer.ts';
-import { checked, parseJson, readBody } from './body.ts';
+import { authenticate, bearerOf } from './bearer.ts';
+import { checked, KNOWN_BODY, OPEN_BODY, parseJson, readBody } from './body.ts';
+import { makeBytesInFlight } from './bytes-in-flight.ts';
 import { DEADLINE_MS, withinDeadline } from './deadline.ts';
 import type { Call, Endpoint, GuardedCall } from './endpoint.ts';
 import { exchangeOf } from './exchange.ts';
@@ -22,41 +24,51 @@ export interface ServeOptions {
 }
 
 /** authenticate → read → parse and check → call the use case → send its answer or its error */
-export const makeServe =
-  (options: ServeOptions) =>
-  (endpoint: Endpoint): RequestHandler =>
-  async (request, response) => {
-    const exchange = exchangeOf(response);
-    exchange.route = endpoint.path;
-    exchange.quiet = endpoint.quiet === true;
-    try {
-      if (endpoint.access !== 'open') {
-        exchange.principal = await withinDeadline(authenticate(options.accounts, request, endpoint.roles));
+export const makeServe = (options: ServeOptions) => {
+  const bytesOf = makeBytesInFlight();
+  return (endpoint: Endpoint): RequestHandler =>
+    async (request, response) => {
+      const exchange = exchangeOf(response);
+      exchange.route = endpoint.path;
+      exchange.quiet = endpoint.quiet === true;
+      try {
+        if (endpoint.access !== 'open') {
+          exchange.principal = await withinDeadline(authenticate(options.accounts, request, endpoint.roles));
+        }
+        let raw: Buffer | undefined;
+        if (endpoint.method === 'post' || endpoint.takesBody) {
+          const { principal } = exchange;
+          const held = bytesOf(
+            principal ? `org ${principal.orgId}` : `address ${addressName(request.ip ?? '')}`,
+          );
+          response.once('close', held.release);
+          raw = await readBody(request, principal ? KNOWN_BODY : OPEN_BODY, held);
+        }
+        const call = callOf(request, raw, exchange.requestId);
+        const work =
+          endpoint.access === 'open'
+            ? endpoint.handle(call)
+            : endpoint.handle({
+                ...call,
+                ...streamPartsOf(options, endpoint.roles, request, response),
+                principal: exchange.principal!,
+              });
+        const answer = await withinDeadline(work, options.deadlineMs ?? DEADLINE_MS);
+        exchange.isStream = answer.pieces !== undefined;
+        if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
+        else send(response, answer);
+      } catch (error) {
+        options.refuse(response, error);
       }
-      const raw = endpoint.method === 'post' || endpoint.takesBody ? await readBody(request) : undefined;
-      const call = callOf(request, raw, exchange.requestId);
-      const work =
-        endpoint.access === 'open'
-          ? endpoint.handle(call)
-          : endpoint.handle({
-              ...call,
-              ...streamPartsOf(options, endpoint.roles, request, response),
-              principal: exchange.principal!,
-            });
-      const answer = await withinDeadline(work, options.deadlineMs ?? DEADLINE_MS);
-      exchange.isStream = answer.pieces !== undefined;
-      if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
-      else send(response, answer);
-    } catch (error) {
-      options.refuse(response, error);
-    }
-  };
+    };
+};
 
 const callOf = (request: Request, raw: Buffer | undefined, correlationId: string): Call => ({
   params: request.params as Record<string, string>,
   query: <T>(check: (query: URLSearchParams) => Checked<T>): T => checked(check(parseQuery(request.url))),
   context: { correlationId },
   address: request.ip ?? '',
+  bearer: bearerOf(request),
   accepts: encoding => request.acceptsEncodings(encoding) === encoding,
   hasQuery: /[?]./s.test(request.url),
   hasBody: raw !== undefined && raw.length > 0,

@@ -4,13 +4,15 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { malformed, ServiceError } from '../../core/errors.ts';
 import { errorAnswer } from './error-answer.ts';
+import { lingerThenClose } from './linger.ts';
 
 // An ES import reads every export, and one of them loads a whole HTTP client: 50 ms of startup.
 export const { createServer }: typeof import('node:http') = createRequire(import.meta.url)('node:http');
 
 /** Time limits for a request's headers and for the whole request. */
-const HEAD_MS = 20_000;
+const HEAD_MS = 10_000;
 const REQUEST_MS = 60_000;
+const CHECK_EVERY_MS = 2_000;
 /** Longer than the idle timeout of common proxies, so that the proxies close idle connections first. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -56,6 +58,7 @@ export const makeHttpServer = (app: RequestListener): Server => {
   const listener: RequestListener = (request, response) => {
     if (!server.listening) response.setHeader('Connection', 'close');
     response.once('finish', () => {
+      if (!request.complete) lingerThenClose(request);
       if (!server.listening) request.socket.end();
     });
     app(request, response);
@@ -65,7 +68,7 @@ export const makeHttpServer = (app: RequestListener): Server => {
       headersTimeout: HEAD_MS,
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: 5_000,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
       // The app rejects a missing Host header, in the contract's form.
       requireHostHeader: false,
     },

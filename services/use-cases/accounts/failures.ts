@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { addressName } from '../../core/address-name.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { FailureCounter } from '../../core/ports.ts';
 
@@ -42,22 +42,6 @@ const makeFailureCounter = (): FailureCounter => {
       return undefined;
     },
   };
-};
-
-/** An IPv6 subscriber has 2^64 addresses, which count as one name. An IPv4-mapped IPv6 address counts as the IPv4 address. */
-const addressName = (address: string): string => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped) return mapped[1]!;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array<string>(zeros).fill('0'), ...after];
-  return `${groups
-    .slice(0, 4)
-    .map(group => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
 };
 
 const rateLimited = (waitMs: number): ServiceError =>

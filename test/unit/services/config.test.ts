@@ -20,6 +20,8 @@ describe('readConfig', () => {
         quota: { tokensIn: 1_000_000, tokensOut: 5_000_000 },
         signup: 'open',
         authFailuresPerMinute: 30,
+        connections: { most: 10_000, perAddress: 5_000 },
+        metrics: { port: undefined, token: undefined },
         trustedProxies: [],
         signingKeys: undefined,
         extractor: { kind: 'rules' },
@@ -173,6 +175,7 @@ describe('describeConfig', () => {
     const lines = describeConfig({
       TURNSTONE_LLM_API_KEY: 'sk-secret',
       TURNSTONE_API_KEY: 'ts_secret',
+      TURNSTONE_METRICS_TOKEN: 'scrape-secret',
       TURNSTONE_LLM_BASE_URL: 'https://me:hunter2@example.org/v1',
     });
     expect(JSON.stringify(lines)).not.toMatch(/secret|hunter2/);
