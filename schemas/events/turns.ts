@@ -77,7 +77,10 @@ export const turnRecordedSchemaV1 = turnSchema({
   tokens: { type: 'integer', minimum: 0 },
 });
 
-/** The tokens (o200k_base, of `text`) are in the envelope. */
+/**
+ * The tokens (o200k_base) are in the envelope: those of `text` and of `observations` and, in the first turn that a write
+ * stored, those of its metadata as compact JSON. Events of earlier releases counted `text` alone.
+ */
 export const turnRecordedSchema = turnSchema(turnProperties);
 
 /** The tokens are plain, so that a turn can be billed after its text is erased. */

@@ -52,7 +52,8 @@ const turnSchema = {
     observations: {
       type: 'array',
       maxItems: LIMITS.observations,
-      description: 'What the client knows about this turn; recallable as soon as the turn is.',
+      description:
+        'What the client knows about this turn; recallable as soon as the turn is, and billed with it.',
       items: {
         ...observationText,
         type: ['string', 'object'],
@@ -84,7 +85,7 @@ export const ingestSchema = {
     metadata: {
       type: 'object',
       'x-metadata': true,
-      description: `Stored unchanged; at most ${METADATA_BYTES} bytes as JSON and ${METADATA_DEPTH} levels deep. No effect on recall.`,
+      description: `Stored unchanged, and billed, with a write that stores a turn; at most ${METADATA_BYTES} bytes as JSON and ${METADATA_DEPTH} levels deep. No effect on recall.`,
     },
   },
 } as const;
@@ -109,7 +110,8 @@ export const ingested = component(
   object({
     job_id: {
       type: 'string',
-      description: 'Derived from the scope and the turns: a retry gets the same id.',
+      description:
+        'Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the job of the write that stored its first turn.',
     },
     active_fragment_ids: {
       ...list(string),
@@ -146,7 +148,7 @@ export const ingestionOperations: readonly Operation[] = [
     id: 'ingest',
     summary: 'Write turns',
     description:
-      'The turns can be recalled as soon as the answer arrives. Sending a turn again is a no-op: nothing is stored or billed twice.',
+      'The turns can be recalled as soon as the answer arrives. Billed are the o200k tokens of what is stored: texts and observations of turns that are new and, if there are any, the metadata as compact JSON. Sending a turn again is a no-op: nothing is stored or billed twice.',
     tag: 'Memory',
     access: ['memory:write'],
     request: body(ingest, {

@@ -59,7 +59,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     const turns = append(world.log, admitted, [turn]);
     await world.project(two);
     expect(await billed(two)).toEqual(SEVEN);
-    expect(await one.remember(admitted.attempt, { turns })).toEqual(new Set([turn.id]));
+    expect(await one.remember(admitted.attempt, { turns })).toEqual(new Map([[turn.id, 7]]));
     expect(await tail()).toEqual([]);
     expect(await billed(two)).toEqual(SEVEN);
     expect(await world.reserved('acme', DAY)).toBe(0);
@@ -71,7 +71,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
       const each = turnRecorded(lateIsFirst ? 11 : 12);
       const late = await admit(one, [each]);
       const taken = await admit(two, [each], { recordedAt: LATE });
-      expect([...taken.fresh]).toEqual([[each.id, NOW]]);
+      expect([...taken.fresh]).toEqual([[each.id, { tokens: 7, recordedAt: NOW, taken: true }]]);
       const lateTurns = append(world.log, late, [each]);
       const takenTurns = append(world.log, taken, [each]);
       const remembers = [
@@ -92,15 +92,46 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect(await billed(one)).toEqual({ tokensIn: 14, tokensOut: 0 });
   });
 
+  it('reports no more than what is billed, when attempts at a turn differ in tokens', async () => {
+    let expected = 0;
+    const cases = [0, 1, 2, 3, 4, 5, 6, 7].map(bits => [1, 2, 4].map(bit => (bits & bit) > 0));
+    for (const [n, [takenHasMore, takenIsFirst, takenRemembersFirst]] of cases.entries()) {
+      const each = turnRecorded(20 + n);
+      const tokens = takenHasMore ? [7, 500] : [500, 7];
+      const attempts = [];
+      for (const [i, admission] of [one, two].entries()) {
+        const own = { ...each, tokens: tokens[i]! };
+        attempts.push({ admission, own, admitted: await admit(admission, [own]), reserved: tokens[i]! });
+        expect(await world.reserved('acme', DAY)).toBe(tokens[i]);
+      }
+      const inLog = takenIsFirst ? attempts.toReversed() : attempts;
+      const appended = inLog.map(({ admitted, own, ...attempt }) => ({
+        ...attempt,
+        admitted,
+        turns: append(world.log, admitted, [own]),
+      }));
+      expected += inLog[0]!.own.tokens;
+      const remembering = takenRemembersFirst === takenIsFirst ? appended : appended.toReversed();
+      let reported = 0;
+      for (const { admission, admitted, turns } of remembering)
+        for (const count of (await admission.remember(admitted.attempt, { turns })).values())
+          reported += count;
+      expect(reported, JSON.stringify({ takenHasMore, takenIsFirst, takenRemembersFirst })).toBe(7);
+      expect(await world.reserved('acme', DAY)).toBe(0);
+      await world.project(one);
+      expect(await billed(one)).toEqual({ tokensIn: expected, tokensOut: 0 });
+    }
+  });
+
   it('leaves what was taken over to who took it, when the late owner lets go', async () => {
     const late = await admit(one, [turn]);
     const taken = await admit(two, [turn]);
     await one.release(late.attempt);
     await expect(
       world.instance({ holdMs: 60_000 }).admit({ ...asked([turn]), recordedAt: LATE }),
-    ).resolves.toMatchObject({ fresh: new Map([[turn.id, NOW]]) });
+    ).resolves.toMatchObject({ fresh: new Map([[turn.id, { tokens: 7, recordedAt: NOW, taken: true }]]) });
     expect(await two.remember(taken.attempt, { turns: append(world.log, taken, [turn]) })).toEqual(
-      new Set([turn.id]),
+      new Map([[turn.id, 7]]),
     );
     expect(await billed(two)).toEqual(SEVEN);
   });
@@ -124,7 +155,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     const taken = await admit(two, [turn]);
     const copies = append(world.log, taken, [turn]);
     await world.project(two, { 'turns/1': 1 });
-    expect(await two.remember(taken.attempt, { turns: copies })).toEqual(new Set());
+    expect(await two.remember(taken.attempt, { turns: copies })).toEqual(new Map());
     await world.project(two);
     expect(await billed(two)).toEqual(SEVEN);
     expect(await world.reserved('acme', DAY)).toBe(0);
@@ -185,7 +216,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
       if (losses++ > 0) return reply;
       throw unavailable('lost');
     }) as typeof lost;
-    expect(await one.remember(admitted.attempt, { turns })).toEqual(new Set([turn.id]));
+    expect(await one.remember(admitted.attempt, { turns })).toEqual(new Map([[turn.id, 7]]));
     expect(losses).toBe(2);
     expect(await billed(one)).toEqual(SEVEN);
     expect(await tail()).toEqual([turn.id]);

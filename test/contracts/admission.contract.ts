@@ -225,6 +225,35 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       }
     });
 
+    it('bills metadata with the first fresh turn alone, and asks the cap for both', async () => {
+      const metadataTokens = 100;
+      const caps = { tokensIn: 130, tokensOut: 0 };
+      await write([turnRecorded(1)]);
+      const turns = [turnRecorded(1), turnRecorded(2), turnRecorded(3)];
+      const tooMuch = { kind: 'refused', cap: 'tokens_in_daily', used: 7, limit: 120 };
+      const small = { ...caps, tokensIn: 120 };
+      expect(await bench.admission.admit(asked(turns, { metadataTokens, caps: small }))).toEqual(tooMuch);
+      const first = await admit(asked(turns, { metadataTokens, caps }));
+      expect([...first.fresh].map(([id, { tokens }]) => [id, tokens])).toEqual([
+        [turns[1]!.id, 107],
+        [turns[2]!.id, 7],
+      ]);
+      const written = turns.slice(1).map(turn => ({ ...turn, tokens: first.fresh.get(turn.id)!.tokens }));
+      const places = await bench.append(written);
+      const remembered = written.map((turn, i) => tailTurn({ ...turn, ...places[i]! }));
+      expect(await bench.admission.remember(first.attempt, { turns: remembered })).toEqual(
+        new Map(written.map(({ id, tokens }) => [id, tokens])),
+      );
+      // Known turns alone have none to bill, at the cap too.
+      const again = await admit(asked(turns, { metadataTokens, caps }));
+      expect(again.fresh.size).toBe(0);
+      await bench.admission.release(again.attempt);
+      for (const project of [async () => {}, bench.project, bench.restart]) {
+        await project();
+        expect(await billed()).toEqual({ tokensIn: 121, tokensOut: 0 });
+      }
+    });
+
     it('holds acknowledged turns in the tail by scope, until they are projected', async () => {
       const turns = [
         turnRecorded(1),

@@ -183,7 +183,7 @@ export const append = (log: MemoryLog, { attempt, fresh }: Admission, turns: rea
   turns
     .filter(({ id }) => fresh.has(id))
     .map(turn => {
-      const recorded_at = new Date(fresh.get(turn.id)!).toISOString();
+      const recorded_at = new Date(fresh.get(turn.id)!.recordedAt).toISOString();
       return tailTurn({ ...turn, ...log.append({ ...turn, recorded_at }, attempt) } as Turn);
     });
 

@@ -69,7 +69,7 @@ export interface paths {
         put?: never;
         /**
          * Write turns
-         * @description The turns can be recalled as soon as the answer arrives. Sending a turn again is a no-op: nothing is stored or billed twice. Needs the role memory:write.
+         * @description The turns can be recalled as soon as the answer arrives. Billed are the o200k tokens of what is stored: texts and observations of turns that are new and, if there are any, the metadata as compact JSON. Sending a turn again is a no-op: nothing is stored or billed twice. Needs the role memory:write.
          */
         post: operations["ingest"];
         delete?: never;
@@ -572,7 +572,7 @@ export interface components {
                  * @description RFC 3339 with T, t or a space. An offset is converted to UTC; no offset means UTC. Resolution: one millisecond.
                  */
                 timestamp: string;
-                /** @description What the client knows about this turn; recallable as soon as the turn is. */
+                /** @description What the client knows about this turn; recallable as soon as the turn is, and billed with it. */
                 observations?: (string | {
                     text: string;
                 })[];
@@ -583,7 +583,7 @@ export interface components {
                 /** @default true */
                 write_passive?: boolean;
             };
-            /** @description Stored unchanged; at most 16384 bytes as JSON and 1000 levels deep. No effect on recall. */
+            /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. No effect on recall. */
             metadata?: Record<string, never>;
         };
         Recall: {
@@ -705,7 +705,7 @@ export interface components {
             api_key: string;
         };
         Ingested: {
-            /** @description Derived from the scope and the turns: a retry gets the same id. */
+            /** @description Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the job of the write that stored its first turn. */
             job_id: string;
             /** @description One id per turn, in the request's order; empty without the active tier. */
             active_fragment_ids: string[];

@@ -4,7 +4,10 @@ import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { type Clause, type Owned, organizationRouting, sessionKeyOf } from './scope.ts';
 import { type FieldValues, makeSearches, type Searches } from './search.ts';
 
-type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
+type Details = Pick<
+  RecallIndex,
+  'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'jobOfTurn' | 'holdings'
+>;
 
 /** Turns per search: a turn has about ten documents. */
 const TURNS_AT_ONCE = 500;
@@ -26,6 +29,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     entitiesOf: entitiesIn(searches),
     enrichment: enrichmentIn(searches),
     job: jobIn(elasticsearch, alias),
+    jobOfTurn: jobOfTurnIn(searches),
   };
 };
 
@@ -171,6 +175,31 @@ const jobIn =
     const { _source: source } = answer;
     if (source?.kind !== 'job' || source.org !== org) return undefined;
     return { id, org, user: source.user, turnIds: source.turns, passive: source.passive };
+  };
+
+/** Jobs read at once. The first one is usually the one: only a partial append is repeated after other writes. */
+const JOBS_AT_ONCE = 5;
+
+/** A write's own event precedes its turns in their partition: its job is the last one before the turn that names it. */
+const jobOfTurnIn =
+  ({ list, search }: Searches): Details['jobOfTurn'] =>
+  async (org, user, turnId) => {
+    const place = ['session_key', 'partition', 'offset'];
+    const [turn] = await list({ org, user }, [RECORDED, { term: { id: turnId } }], ['id'], place);
+    if (!turn) return undefined;
+    const [session, partition, offset] = place.map(name => Number(turn[name]![0]));
+    type Answer = { hits: { hits: { _id: string; _source: { turns: string[] }; sort: number[] }[] } };
+    for (let before = offset!; ; ) {
+      const ofSession = [{ term: { session_key: session } }, { term: { partition } }];
+      const { hits } = await search<Answer>(
+        { org },
+        [{ term: { kind: 'job' } }, ...ofSession, { range: { offset: { lt: before } } }],
+        { _source: ['turns'], size: JOBS_AT_ONCE, sort: [{ offset: 'desc' }] },
+      );
+      const found = hits.hits.find(({ _source }) => _source.turns.includes(turnId));
+      if (found || hits.hits.length < JOBS_AT_ONCE) return found?._id;
+      before = hits.hits.at(-1)!.sort[0]!;
+    }
   };
 
 function* chunks<T>(all: readonly T[]): Generator<readonly T[]> {

@@ -5,6 +5,7 @@ import { partitionName, positionsIn } from '../../../services/core/log/positions
 import type {
   AdmitRequest,
   Admitted,
+  FreshTurn,
   Logged,
   Positions,
   Remembered,
@@ -95,12 +96,13 @@ export const loggedEvent = (event: Logged) => {
 
 /** The claims of a call, as the script `admit` takes them. Until `lookUpUntil` every turn may be a known one. */
 export const claimCall = (request: AdmitRequest, now: number, lookUpUntil: number) => {
-  const { recordedAt, caps, claims, tokensIn, recall } = request;
+  const { recordedAt, caps, claims, tokensIn, metadataTokens = 0, recall } = request;
   return {
     recordedAt,
     capIn: caps.tokensIn,
     capOut: caps.tokensOut,
     tokensIn,
+    metadataTokens,
     claims: claims.map(({ timestamp, ...turn }) => ({
       ...turn,
       old: now < lookUpUntil || timestamp < now - CLAIM_MS,
@@ -113,23 +115,26 @@ export const claimCall = (request: AdmitRequest, now: number, lookUpUntil: numbe
 };
 
 /** A turn that an attempt claims. */
-export interface Claim {
-  tokens: number;
-  /** Unix milliseconds. */
-  recordedAt: number;
+export interface Claim extends FreshTurn {
   /** Whether it was taken over from an attempt that was overdue. */
   taken: boolean;
 }
 
-/** Parses three strings per turn: its id, the instant to record it at, and whether it was taken over. */
-export const freshClaims = (flat: readonly string[], { claims }: AdmitRequest): Map<string, Claim> => {
-  const tokens = new Map(claims.map(each => [each.id, each.tokens]));
+/** Parses four strings per turn: its id, the instant to record it at, its tokens, and whether it was taken over. */
+export const freshClaims = (flat: readonly string[]): Map<string, Claim> => {
   const fresh = new Map<string, Claim>();
-  for (let i = 0; i < flat.length; i += 3) {
-    const id = flat[i]!;
-    fresh.set(id, { tokens: tokens.get(id)!, recordedAt: Number(flat[i + 1]), taken: flat[i + 2] === '1' });
+  for (let i = 0; i < flat.length; i += 4) {
+    const [id, recordedAt, tokens, taken] = flat.slice(i, i + 4);
+    fresh.set(id!, { recordedAt: Number(recordedAt), tokens: Number(tokens), taken: taken === '1' });
   }
   return fresh;
+};
+
+/** Parses two strings per turn: its id and the tokens to report. */
+export const reportedTokens = (flat: readonly string[]): Map<string, number> => {
+  const reported = new Map<string, number>();
+  for (let i = 0; i < flat.length; i += 2) reported.set(flat[i]!, Number(flat[i + 1]));
+  return reported;
 };
 
 export const refusalOf = (cap: unknown, used: unknown, { caps }: AdmitRequest): Admitted =>

@@ -24,6 +24,7 @@ import {
   rememberedJob,
   rememberedRecall,
   rememberedTurn,
+  reportedTokens,
   tailOf,
   tokensOf,
 } from './admission-records.ts';
@@ -116,7 +117,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
     remember: async (id, remembered) => {
       const attempt = attempts.get(id);
-      if (!attempt) return new Set();
+      if (!attempt) return new Map();
       const deadline = performance.now() + rememberForMs;
       for (;;) {
         try {
@@ -203,11 +204,11 @@ const makeClaim = (
       const [kind, first, second, tail] = reply;
       switch (kind) {
         case 'admitted':
-          attempt.claims = freshClaims(first as string[], request);
+          attempt.claims = freshClaims(first as string[]);
           return {
             kind: 'admitted',
             attempt: id,
-            fresh: new Map([...attempt.claims].map(([turn, { recordedAt }]) => [turn, recordedAt])),
+            fresh: attempt.claims,
             inactive: new Set(second as string[]),
             tail: request.recall ? tailOf(tail, request.recall) : [],
           };
@@ -229,10 +230,10 @@ const makeClaim = (
   };
 };
 
-/** Runs the script `remember`; resolves to the ids of the turns that belong to the attempt. */
+/** Runs the script `remember`; resolves to the turns that belong to the attempt and the tokens to report for each. */
 const makeRememberOnce =
   ({ gate, holdMs = HOLD_MS }: RedisAdmissionOptions, { run }: Pick<FencedScripts, 'run'>) =>
-  async (id: string, attempt: Attempt, { turns, job, recall }: Remembered): Promise<Set<string>> => {
+  async (id: string, attempt: Attempt, { turns, job, recall }: Remembered): Promise<Map<string, number>> => {
     const own = turns.filter(turn => attempt.claims.has(turn.id));
     // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt remembered it
     // before: one of the two had taken over the other's claim. An attempt that can't rule that out claims nothing.
@@ -252,5 +253,5 @@ const makeRememberOnce =
     };
     const values = [...own, ...(job ? [job] : [])].map(value => JSON.stringify(value));
     const [, kept] = await run('remember', attempt.org, ask, values);
-    return new Set(kept as string[]);
+    return reportedTokens(kept as string[]);
   };

@@ -50,14 +50,14 @@ export const openAdmission = (
   const decide = (request: AdmitRequest): Admitted | { kind: 'held'; by: RunningAttempt } => {
     const by = attempts.holder(request);
     if (by) return { kind: 'held', by };
+    const { org, recordedAt, recall, metadataTokens = 0 } = request;
     const fresh = new Map<string, number>();
     const inactive = new Set<string>();
     for (const { id, tokens } of request.claims) {
       const active = known.isActive(id);
-      if (active === undefined) fresh.set(id, tokens);
+      if (active === undefined) fresh.set(id, fresh.size === 0 ? tokens + metadataTokens : tokens);
       else if (!active) inactive.add(id);
     }
-    const { org, recordedAt, recall } = request;
     const day = utcDay(recordedAt);
     const counter = counters.of(org, day);
     const tokensIn = request.tokensIn + [...fresh.values()].reduce((sum, tokens) => sum + tokens, 0);
@@ -67,7 +67,7 @@ export const openAdmission = (
     return {
       kind: 'admitted',
       attempt: attempts.begin({ org, day, claims: fresh, tokensIn }),
-      fresh: new Map([...fresh.keys()].map(turn => [turn, recordedAt])),
+      fresh: new Map([...fresh].map(([turn, tokens]) => [turn, { recordedAt, tokens }])),
       inactive,
       tail: recall && recall.asOf === undefined ? unsettled.turns(recall) : [],
     };
@@ -93,14 +93,14 @@ export const openAdmission = (
 
     remember: async (id, remembered) => {
       const attempt = attempts.get(id);
-      if (!attempt) return new Set();
+      if (!attempt) return new Map();
       const counter = counters.of(attempt.org, attempt.day);
       for (const event of eventsOf(id, attempt, remembered)) {
         unsettled.add(event);
         bill(counter, event.tokens);
       }
       end(id);
-      return new Set(remembered.turns.map(turn => turn.id));
+      return new Map(remembered.turns.map(turn => [turn.id, attempt.claims.get(turn.id) ?? 0]));
     },
 
     release: async id => {

@@ -3,7 +3,10 @@ import { fragmentOf, selectFragments } from './fragment.ts';
 import { bytesOfId, idOfBytes, scopeKey } from './projections-database.ts';
 import type { ProjectionsReader } from './projections-reader.ts';
 
-type Details = Pick<RecallIndex, 'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'holdings'>;
+type Details = Pick<
+  RecallIndex,
+  'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'jobOfTurn' | 'holdings'
+>;
 
 const hex = (ids: readonly string[]): string =>
   JSON.stringify(
@@ -31,6 +34,7 @@ export const openRecallDetails = (reader: ProjectionsReader): Details => ({
   entitiesOf: entitiesIn(reader),
   enrichment: enrichmentIn(reader),
   job: jobIn(reader),
+  jobOfTurn: jobOfTurnIn(reader),
 });
 
 const holdingsIn = (reader: ProjectionsReader): Details['holdings'] => {
@@ -147,5 +151,19 @@ const jobIn = (reader: ProjectionsReader): Details['job'] => {
       idOfBytes('trn_', ids.subarray(i * 16, i * 16 + 16)),
     );
     return { id, org, user: String(row.user), turnIds, passive: Number(row.passive) === 1 };
+  };
+};
+
+/** A write's own event precedes its turns in their partition: its job is the last one before the turn that names it. */
+const jobOfTurnIn = (reader: ProjectionsReader): Details['jobOfTurn'] => {
+  const last = reader.prepare(
+    `SELECT j.id FROM fragments f JOIN scopes p ON p.no = f.partition
+     JOIN jobs j ON j.session = f.session AND j.offset < f.offset
+     WHERE f.id = ?1 AND p.org = ?2 AND p.user = ?3 AND j.place = f.place AND instr(j.turns, f.id) % 16 = 1
+     ORDER BY j.offset DESC LIMIT 1`,
+  );
+  return async (org, user, turnId) => {
+    const row = last.get(bytesOfId(turnId)!, org, user);
+    return row && String(row.id);
   };
 };

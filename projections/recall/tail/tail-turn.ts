@@ -12,6 +12,8 @@ export interface TailTurn extends Said {
   /** Whether it is to be enriched. */
   passive: boolean;
   observations: string[];
+  /** The job of the write that stored it. */
+  jobId: string;
   /** The id of its sealing key. */
   keyId: string;
   /** Its position in the log. */
@@ -37,6 +39,7 @@ export const tailTurnOf = ({ id, org_id, data, keyId, partition, offset }: Recor
   active: data.active,
   passive: data.passive,
   observations: data.observations,
+  jobId: data.job_id,
   keyId,
   partition,
   offset,

@@ -23,8 +23,18 @@ export interface AdmitRequest {
   claims: readonly { id: string; tokens: number; timestamp: number }[];
   /** Tokens of the call in addition to its claims: those of a query. */
   tokensIn: number;
+  /** Tokens of a write's metadata: added to its first fresh turn, so nothing when all turns are known. */
+  metadataTokens?: number;
   /** The scope of a recall. Recalls are refused at the tokens_out cap, writes are not. */
   recall?: Scope;
+}
+
+/** A turn that an attempt claimed. */
+export interface FreshTurn {
+  /** The instant to record it at, Unix milliseconds: the first attempt's when this one takes over from another. */
+  recordedAt: number;
+  /** What its event bills: its own tokens and, for the first one, those of the write's metadata. */
+  tokens: number;
 }
 
 export type Admitted =
@@ -33,10 +43,10 @@ export type Admitted =
       /** Fences `remember` and `release`. The records have it in the header `attempt`. */
       attempt: string;
       /**
-       * The turns that this attempt claimed: as far as known, neither in the log nor being appended. The values are the
-       * instants (Unix milliseconds) to record them at: the first attempt's when this one takes over from another.
+       * The turns that this attempt claimed, in the order of the request: as far as known, neither in the log nor being
+       * appended.
        */
-      fresh: ReadonlyMap<string, number>;
+      fresh: ReadonlyMap<string, FreshTurn>;
       /** Known turns that were written without a fragment. */
       inactive: ReadonlySet<string>;
       /**
@@ -93,9 +103,10 @@ export interface Admission {
   admit(request: AdmitRequest): Promise<Admitted>;
   /**
    * After the append: keeps the claims, bills the tokens and adds the turns to the tail. Resolves with the turns that are
-   * billed to this attempt: another attempt may have taken over.
+   * billed to this attempt, since another attempt may have taken over, and the tokens that its answer reports for each: if
+   * both attempts appended the turn with different tokens, the lower number, because the log's first copy is billed.
    */
-  remember(attempt: string, remembered: Remembered): Promise<ReadonlySet<string>>;
+  remember(attempt: string, remembered: Remembered): Promise<ReadonlyMap<string, number>>;
   /** For an append that certainly did not happen: releases the claims and the reserved tokens. */
   release(attempt: string): Promise<void>;
   /** Acknowledged turns of the scope that an index may not contain yet. */

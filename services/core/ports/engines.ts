@@ -21,7 +21,7 @@ export interface Engines {
   admission: Admission;
   usage: UsageReader;
   /** What belongs to turns: observations, jobs, enrichment and holdings. */
-  details: Pick<RecallIndex, 'observationsOf' | 'job' | 'enrichment' | 'holdings'>;
+  details: Pick<RecallIndex, 'observationsOf' | 'job' | 'jobOfTurn' | 'enrichment' | 'holdings'>;
   listing: Listing;
   /** Resolves when every serving read model contains the records at these addresses; rejects with `unavailable`. */
   settled: (addresses: readonly RecordAddress[]) => Promise<void>;

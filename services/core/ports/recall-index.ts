@@ -51,6 +51,8 @@ export interface RecallIndex<Snapshot = unknown> {
   /** The state of enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
   job(org: string, id: string): Promise<Job | undefined>;
+  /** The id of the job of the write that stored a turn. */
+  jobOfTurn(org: string, user: string, turnId: string): Promise<string | undefined>;
   /** For an erasure: what the index holds of a user's session, or of all sessions. */
   holdings(org: string, user: string, session?: string): Promise<Holdings>;
 }

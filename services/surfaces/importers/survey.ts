@@ -33,6 +33,12 @@ const identityOf = ({ user, session, turn }: FoundTurn): string =>
     .digest('base64url')
     .slice(0, 22);
 
+/** As the service reads them; their form was checked. */
+const observationsOf = ({ observations }: FoundTurn['turn']): string[] =>
+  ((observations ?? []) as (string | { text: string })[]).map(each =>
+    typeof each === 'string' ? each : each.text,
+  );
+
 /** Reads the whole export. `onFault` is called for items that can't be imported, `onTurn` for each turn. */
 export const survey = async (
   all: AsyncIterable<Found>,
@@ -62,7 +68,9 @@ export const survey = async (
       first = Math.min(at, first ?? at);
       last = Math.max(at, last ?? at);
       const identity = identityOf(found);
-      if (!identities.has(identity)) sum.tokens += count?.(turn.text) ?? 0;
+      if (count && !identities.has(identity)) {
+        for (const text of [turn.text, ...observationsOf(turn)]) sum.tokens += count(text);
+      }
       identities.add(identity);
     }
   }

@@ -10,6 +10,7 @@ export interface IdentifiedTurn {
   text: string;
   /** Unix milliseconds. */
   timestamp: number;
+  /** Of the text and the observations. */
   tokens: number;
   observations: string[];
 }
@@ -38,15 +39,14 @@ export const identify = async (
     const id = turnId(identityKey, { ...place, role, text, timestamp });
     turnIds.push(id);
     if (distinct.has(id)) continue;
-    distinct.set(id, {
-      id,
-      role,
-      text,
-      timestamp,
-      tokens: countTokens(text),
-      observations: (observations ?? []).map(each => (typeof each === 'string' ? each : each.text)),
-    });
-    await yieldWhenDue();
+    const observed = (observations ?? []).map(each => (typeof each === 'string' ? each : each.text));
+    distinct.set(id, { id, role, text, timestamp, tokens: 0, observations: observed });
+    let tokens = 0;
+    for (const piece of [text, ...observed]) {
+      tokens += countTokens(piece);
+      await yieldWhenDue();
+    }
+    distinct.get(id)!.tokens = tokens;
   }
   return {
     id: writeId(identityKey, place.org, place.user, place.session, turnIds),

@@ -15,13 +15,13 @@ import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { writeScope } from '../../core/scope.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 import { type IdentifiedTurn, type IdentifiedWrite, identify } from './identify.ts';
-import { makeJobState } from './job.ts';
+import { makeFindJob, makeJobState } from './job.ts';
 
 export interface IngestPorts {
   log: Pick<EventLog, 'append'>;
   keys: Pick<KeyStore, 'forSession'>;
   admission: Admission;
-  index: Pick<RecallIndex, 'job' | 'enrichment'>;
+  index: Pick<RecallIndex, 'job' | 'jobOfTurn' | 'enrichment'>;
   capsOf: (org: string) => Promise<Caps>;
   countTokens: (text: string) => number;
   /** Unix milliseconds. */
@@ -34,6 +34,7 @@ export interface IngestPorts {
  */
 export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, clock }: IngestPorts) => {
   const jobState = makeJobState({ admission, index });
+  const findJob = makeFindJob({ admission, index });
 
   return async (principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer> => {
     const place = writeScope(principal, body.scope);
@@ -43,7 +44,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
     };
     const key = await keys.forSession(place.org, place.user, place.session);
     const write = await identify(place, body.turns, key.identity, countTokens);
-    const jobId = `job_${write.id}`;
+    const ownJobId = `job_${write.id}`;
 
     const caps = await capsOf(place.org);
     const now = clock();
@@ -54,21 +55,23 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       caps,
       claims: [...write.turns.values()],
       tokensIn: 0,
+      metadataTokens: body.metadata ? countTokens(JSON.stringify(body.metadata)) : 0,
     });
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
     const { attempt } = admitted;
     const fresh = [...write.turns.values()].filter(turn => admitted.fresh.has(turn.id));
-    const known = fresh.length === 0 ? await jobState(place.org, place.user, jobId) : undefined;
+    // A write of known turns alone stores nothing: it belongs to the write that stored them.
+    const jobId = fresh.length > 0 ? ownJobId : await findJob(place, ownJobId, write.turnIds[0]!);
 
     let billed = 0;
     try {
-      if (!known) {
+      if (fresh.length > 0) {
         const draft: Draft = {
           place,
           options,
           jobId,
           write,
-          fresh: fresh.map(turn => ({ ...turn, recordedAt: admitted.fresh.get(turn.id)! })),
+          fresh: fresh.map(turn => ({ ...turn, ...admitted.fresh.get(turn.id)! })),
           attempt,
           recordedAt: now,
           metadata: body.metadata ?? null,
@@ -88,7 +91,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
           },
           turns: recorded.map((event, i) => tailTurnOf({ ...event, keyId: key.keyId, ...addresses[i]! })),
         });
-        billed = fresh.reduce((sum, turn) => sum + (own.has(turn.id) ? turn.tokens : 0), 0);
+        billed = [...own.values()].reduce((sum, tokens) => sum + tokens, 0);
       }
     } finally {
       // Has no effect after `remember`. A failed append stored nothing. One with an unknown outcome may have stored the
@@ -96,15 +99,17 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       await admission.release(attempt);
     }
 
-    const state = known ?? (fresh.length > 0 ? undefined : await jobState(place.org, place.user, jobId));
-    const queued = state ? state.status === 'queued' : options.write_passive;
+    const queued =
+      fresh.length > 0
+        ? options.write_passive
+        : (await jobState(place.org, place.user, jobId))?.status === 'queued';
     return {
       job_id: jobId,
       // The first write's options apply: a known turn has the fragment that it was written with, or none.
       active_fragment_ids: write.turnIds.filter(id =>
         admitted.fresh.has(id) ? options.write_active : !admitted.inactive.has(id),
       ),
-      passive_job_id: queued ? `enr_${write.id}` : null,
+      passive_job_id: queued ? jobId.replace(/^job_/, 'enr_') : null,
       usage: { tokens_in: billed, tokens_out: 0 },
     };
   };

@@ -9,7 +9,24 @@ export interface JobPorts {
   index: Pick<RecallIndex, 'job' | 'enrichment'>;
 }
 
+interface FindJobPorts extends JobPorts {
+  index: Pick<RecallIndex, 'job' | 'jobOfTurn' | 'enrichment'>;
+}
+
 type JobState = Omit<JobAnswer, 'job_id'>;
+
+/**
+ * The job of a write that stored nothing, because all of its turns were known: its own, if it is a retry, otherwise that of
+ * the write that stored its first turn. Neither is known any more of turns that are erased, or in the dead letters.
+ */
+export const makeFindJob =
+  ({ admission, index }: FindJobPorts) =>
+  async ({ org, user }: { org: string; user: string }, ownId: string, firstTurn: string): Promise<string> => {
+    if ((await admission.job(org, ownId)) ?? (await index.job(org, ownId))) return ownId;
+    // The tail first: what leaves it is in the index.
+    const recent = (await admission.tail({ org, user })).find(({ id }) => id === firstTurn);
+    return recent?.jobId ?? (await index.jobOfTurn(org, user, firstTurn)) ?? ownId;
+  };
 
 /** The state of a write's enrichment; undefined for an id that was never issued to this organization (or user). */
 export const makeJobState =

@@ -56,14 +56,13 @@ describe('the answer', () => {
     });
   });
 
-  test('bills neither observations nor roles nor metadata', async () => {
-    const { usage } = await owner.ingest(
-      write(
-        [turn('a b c', { role: 'a role of many words', observations: ['many words that nobody counts'] })],
-        { metadata: { words: 'x y z' } },
-      ),
-    );
-    expect(usage.tokens_in).toBe(countTokens('a b c'));
+  test('bills observations and metadata as they are kept, and no roles', async () => {
+    const metadata = { words: 'x y z', list: [1, null] };
+    const observations = ['words that are counted', { text: 'and these' }];
+    const said = turn('a b c', { role: 'a role of many words', observations });
+    const { usage } = await owner.ingest(write([said, turn('d e f')], { metadata }));
+    const kept = ['a b c', 'd e f', 'words that are counted', 'and these', JSON.stringify(metadata)];
+    expect(usage.tokens_in).toBe(kept.reduce((sum, text) => sum + countTokens(text), 0));
   });
 
   test('1,000 turns: ids in the order of the request', async () => {
@@ -103,6 +102,32 @@ describe('idempotency', () => {
     expect([first.passive_job_id, null]).toContain(again.passive_job_id);
     await finished(owner, first.job_id);
     expect((await owner.ingest(body)).passive_job_id).toBeNull();
+  });
+
+  test('other writes of known turns alone: nothing billed, the job of the write that stored the first', async () => {
+    const stored = [];
+    for (const names of [
+      ['known a', 'known b'],
+      ['known c', 'known d'],
+    ])
+      stored.push(await owner.ingest(write(names.map(name => turn(name)))));
+    const [ab, cd] = stored;
+    const metadata = { more: 'words '.repeat(50) };
+    for (const [names, job] of [
+      [['known b', 'known c'], ab],
+      [['known d', 'known a'], cd],
+    ] as const) {
+      const answer = await owner.ingest(
+        write(
+          names.map(name => turn(name)),
+          { metadata },
+        ),
+      );
+      expect(answer.job_id).toBe(job!.job_id);
+      expect([job!.passive_job_id, null]).toContain(answer.passive_job_id);
+      expect(answer.usage).toEqual({ tokens_in: 0, tokens_out: 0 });
+      expect(await owner.get<Job>(`/ingestion/jobs/${answer.job_id}`)).toMatchObject({ turns: 2 });
+    }
   });
 
   test('a turn twice in a request: its id twice, billed once', async () => {

@@ -20,17 +20,22 @@ for _, turn in ipairs(ask.claims) do
     elseif not indexed and turn.old then
       unsure[#unsure + 1] = turn.id
     elseif indexed ~= 'active' then
-      fresh[#fresh + 1] = { id = turn.id, tokens = turn.tokens, recordedAt = whole(ask.recordedAt) }
-      asked = asked + turn.tokens
+      local tokens = turn.tokens + (#fresh == 0 and ask.metadataTokens or 0)
+      fresh[#fresh + 1] = { id = turn.id, tokens = tokens, least = tokens, recordedAt = whole(ask.recordedAt) }
+      asked = asked + tokens
     end
   elseif claim[1] == 'P' then
     if tonumber(claim[5]) > now then return { 'wait' } end
     -- Its attempt is overdue by more than an append takes. If it completes after all, the first to remember
     -- wins.
-    fresh[#fresh + 1] = { id = turn.id, tokens = turn.tokens, recordedAt = claim[3], from = claim[2] }
+    local tokens, held = turn.tokens + (#fresh == 0 and ask.metadataTokens or 0), tonumber(claim[4])
+    fresh[#fresh + 1] = {
+      id = turn.id, tokens = tokens, least = math.min(tokens, least_of(claim)),
+      recordedAt = claim[3], from = claim[2], held = held,
+    }
     if day_of(claim[3]) == day then
-      asked = asked + turn.tokens
-      freed[claim[2]] = (freed[claim[2]] or 0) + turn.tokens
+      asked = asked + tokens
+      freed[claim[2]] = (freed[claim[2]] or 0) + held
     end
   elseif (claim[1] == 'K' and claim[5] or claim[3]) == '0' then
     inactive[#inactive + 1] = turn.id
@@ -55,11 +60,12 @@ if #fresh > 0 and tonumber(redis.call('HGET', meta, 'tail') or 0) >= ask.mostTai
 
 local admitted = {}
 for _, turn in ipairs(fresh) do
-  if turn.from then unreserve(turn.from, turn.tokens) end
-  put_claim(turn.id, ask.pendingMs, 'P', ask.attempt, turn.recordedAt, whole(turn.tokens), whole(now + ask.holdMs))
-  admitted[#admitted + 1] = turn.id
-  admitted[#admitted + 1] = turn.recordedAt
-  admitted[#admitted + 1] = turn.from and '1' or '0'
+  if turn.from then unreserve(turn.from, turn.held) end
+  local tokens, ends = whole(turn.tokens), whole(now + ask.holdMs)
+  put_claim(turn.id, ask.pendingMs, 'P', ask.attempt, turn.recordedAt, tokens, ends, whole(turn.least))
+  for _, value in ipairs({ turn.id, turn.recordedAt, tokens, turn.from and '1' or '0' }) do
+    admitted[#admitted + 1] = value
+  end
 end
 if asked > 0 then
   count(day, 'reserved', asked)

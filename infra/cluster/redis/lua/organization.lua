@@ -3,8 +3,10 @@
 --
 --   meta           hash: epoch; tail (turns in it); `shown:PARTITION`, the next offset that the index has not settled
 --   c:ID           a claim, its fields separated by spaces:
---                    P attempt recordedAt tokens deadline     pending: being appended to the log
---                    K attempt day tokens active expires      kept: in the log, billed to that day
+--                    P attempt recordedAt tokens deadline least
+--                                                             pending: being appended to the log
+--                    K attempt day tokens active expires least
+--                                                             kept: in the log, billed to that day
 --                    S attempt active                         settled: the projector has seen the log's first copy
 --                    R                                        a recall that is billed
 --   d:DAY          hash: in, out, reserved (tokens)
@@ -13,6 +15,9 @@
 --   o:PARTITION    sorted set by offset of what the tail holds: `turn USER ID`, `job ID`
 --   j:ID           a job, as JSON
 --   erased         set of destroyed sealing keys: what is remembered under one is billed, but not in the tail
+--
+-- `least`: the lowest number of tokens of all attempts that took the turn over. Their copies may all be in the log, and
+-- the first one is billed: an answer reports no more than each of them.
 --
 -- Days count from 1970; instants are Unix milliseconds. `ask.now` is the service's clock, which decides days
 -- and expiries; deadlines use the server's clock, which all processes share.
@@ -48,6 +53,9 @@ local function put_claim(id, life, ...)
   if life then redis.call('SET', org .. 'c:' .. id, value, 'PX', whole(math.max(life, 1)))
   else redis.call('SET', org .. 'c:' .. id, value) end
 end
+
+-- Claims of an earlier release don't have it.
+local function least_of(claim) return tonumber(claim[claim[1] == 'P' and 6 or 7] or claim[4]) end
 
 local function drop_claim(id) redis.call('DEL', org .. 'c:' .. id) end
 
@@ -113,8 +121,9 @@ local function add_job(job, json)
 end
 
 -- In the log and not settled: without an expiry, since the projector may be down for long.
-local function keep(turn, attempt, day, json)
-  put_claim(turn.id, nil, 'K', attempt, whole(day), whole(turn.tokens), turn.active, whole(turn.expires))
+local function keep(turn, attempt, day, json, least)
+  local tokens = whole(turn.tokens)
+  put_claim(turn.id, nil, 'K', attempt, whole(day), tokens, turn.active, whole(turn.expires), whole(least or turn.tokens))
   bill(day, turn.tokens, 0)
   -- Kept for an erased turn too: when the offset is settled, the claim gets its expiry.
   add_to_tail(turn, turn.keyId ~= '' and not is_erased(turn.keyId) and json)

@@ -1,15 +1,22 @@
 -- The append is acknowledged: keeps the claims, bills, and adds to the tail. The first attempt to remember a
--- turn owns it. ARGV[2..]: the turns as JSON, then the job.
+-- turn owns it. ARGV[2..]: the turns as JSON, then the job. Answers with each own turn and the tokens to report for it.
 local own = {}
+local function report(id, tokens)
+  own[#own + 1] = id
+  own[#own + 1] = whole(tokens)
+end
 for i, turn in ipairs(ask.turns) do
   local claim = claim_of(turn.id)
   if claim and claim[1] ~= 'P' then
     -- By an earlier try of this call, or by the projector for the attempt that appended the log's first copy.
-    if claim[2] == ask.attempt and not turn.contested then own[#own + 1] = turn.id end
+    if claim[2] == ask.attempt and not turn.contested then
+      report(turn.id, claim[1] == 'K' and least_of(claim) or turn.tokens)
+    end
   elseif turn.offset >= settled_to(turn.partition) then
-    if claim and claim[2] ~= ask.attempt then unreserve(claim[2], turn.tokens) end
-    keep(turn, ask.attempt, day_of(turn.recordedAt), ARGV[i + 1])
-    own[#own + 1] = turn.id
+    if claim and claim[2] ~= ask.attempt then unreserve(claim[2], tonumber(claim[4])) end
+    local least = claim and math.min(turn.tokens, least_of(claim)) or turn.tokens
+    keep(turn, ask.attempt, day_of(turn.recordedAt), ARGV[i + 1], least)
+    report(turn.id, least)
   elseif claim and claim[2] == ask.attempt then
     drop_claim(turn.id)
   end

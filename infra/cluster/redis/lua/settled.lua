@@ -3,7 +3,7 @@
 local function first_copy(event)
   local claim = claim_of(event.id)
   if not claim or claim[1] == 'P' then
-    if claim then unreserve(claim[2], event.tokensIn) end
+    if claim then unreserve(claim[2], tonumber(claim[4])) end
     bill(event.day, event.tokensIn, 0)
     settle(event.id, event.attempt, event.active, event.expires)
   elseif claim[1] == 'K' then

@@ -46,7 +46,7 @@ export const RECALL_TABLES = `
   CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL,
     session INTEGER NOT NULL, passive INTEGER NOT NULL, turns BLOB NOT NULL, place INTEGER NOT NULL,
     offset INTEGER NOT NULL, recorded INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session);
+  CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session, offset);
 `;
 
 /** Indices that only reads use. */
