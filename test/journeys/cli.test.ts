@@ -51,12 +51,11 @@ describe('a first start', () => {
     );
   });
 
-  it('keeps the key to itself on the second start', async () => {
+  it('keeps the key to itself on the second start, and is found by commands on any port', async () => {
     await server.stop();
     server = await startServer({ dataDir: server.dataDir });
     expect(server.stdout()).not.toContain('API key');
     const { status } = await spawnCommand(['usage'], {
-      TURNSTONE_URL: server.url,
       TURNSTONE_DATA_DIR: server.dataDir,
     });
     expect(status).toBe(0);

@@ -1,10 +1,11 @@
 import type { FragmentHit } from '../../../schemas/http/hits.ts';
+import { parseInstant } from '../../../schemas/http/instant.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import { connect } from '../client/connection.ts';
-import { EXIT, type ExitStatus } from '../client/exit.ts';
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { instant } from '../client/instant.ts';
 import { confidenceInWords, ownWords } from '../client/recalled.ts';
-import { print, printable, styled, type Terminal, wrapped } from '../client/terminal.ts';
+import { lineWidth, print, printable, styled, type Terminal, wrapped } from '../client/terminal.ts';
 
 export interface RecallOptions {
   user?: string;
@@ -47,7 +48,7 @@ const counted = ({ turns, observations, entities }: RecallAnswer['hits']): strin
   ].join(', ');
 
 const show = (terminal: Terminal, { hits, confidence, timeline }: RecallAnswer): void => {
-  const width = Math.min(WIDEST, terminal.stdout.columns ?? WIDEST);
+  const width = lineWidth(terminal, WIDEST);
   const fragments = [...hits.turns, ...hits.observations].sort((a, b) => b.score - a.score);
   if (fragments.length + hits.entities.length === 0) {
     print(terminal, 'Nothing found.');
@@ -77,6 +78,10 @@ export const recall = async (
   question: string,
   options: RecallOptions,
 ): Promise<ExitStatus> => {
+  const since = instant(options.since, '00:00:00.000');
+  const until = instant(options.until, '23:59:59.999');
+  if (since !== undefined && until !== undefined && parseInstant(since)! > parseInstant(until)!)
+    throw failure(EXIT.usage, '--until must not be before --since');
   const client = connect(terminal);
   const answer = (await client.call({
     method: 'POST',
@@ -92,8 +97,8 @@ export const recall = async (
       top_k: options.topK,
       include_timeline: options.timeline,
       kinds: options.kinds,
-      since: instant(options.since, '00:00:00.000'),
-      until: instant(options.until, '23:59:59.999'),
+      since,
+      until,
       as_of: instant(options.asOf, '23:59:59.999'),
     },
     repeatable: true,

@@ -1,10 +1,11 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config.ts';
 import { unknownVariables } from '../../config.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type Log, makeLog } from '../../core/watch/logger.ts';
 import type { RunningService } from '../client/composition.ts';
-import { loadedConfig } from '../client/connection.ts';
+import { loadedConfig, localUrl, URL_FILE } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
 import { version } from '../client/version.ts';
@@ -34,6 +35,15 @@ const faultOfStart = (error: unknown, { host, port }: Config): unknown => {
     return failure(EXIT.config, `TURNSTONE_HOST ${host} is not an address of this machine`);
   if (error instanceof ServiceError) return failure(EXIT.unavailable, message, error);
   return error.constructor === Error ? failure(EXIT.failure, message, error) : error;
+};
+
+/** Writes the server's address into the data folder, so that commands on this machine find it on any port. */
+const keepUrl = (config: Config, { address }: RunningService, log: Log): void => {
+  try {
+    writeFileSync(join(config.dataDir, URL_FILE), `${localUrl(address)}\n`, { mode: 0o600 });
+  } catch (error) {
+    log.warn({ err: error }, 'commands must be told the address of this server with TURNSTONE_URL');
+  }
 };
 
 const announce = (terminal: Terminal, running: RunningService, config: Config): void => {
@@ -96,7 +106,8 @@ export const serve = async (terminal: Terminal): Promise<ExitStatus> => {
   const running = await starting.catch(error => {
     throw faultOfStart(error, config);
   });
+  if (config.mode === 'embedded') keepUrl(config, running, log);
   announce(terminal, running, config);
   log.info({ url: running.url, mode: config.mode, role: config.role, version: version() }, 'ready');
-  return end;
+  return end.finally(() => rmSync(join(config.dataDir, URL_FILE), { force: true }));
 };

@@ -66,7 +66,7 @@ const statusOf = (status: number): ExitStatus => {
   return status >= 500 || status === 408 ? EXIT.unavailable : EXIT.failure;
 };
 
-const hints = ({ status, body }: Answer, organization: string | undefined): string[] => {
+const reasons = ({ status, body }: Answer, organization: string | undefined): string[] => {
   const { details } = (body ?? {}) as ErrorBody;
   if (status === 429 && details?.error === 'quota_exceeded')
     return [
@@ -76,11 +76,12 @@ const hints = ({ status, body }: Answer, organization: string | undefined): stri
 };
 
 /** Converts an unsuccessful answer into a failure for people. */
-const refused = (answer: Answer, organization?: string): Error => {
+const refused = (answer: Answer, options: ClientOptions, organization?: string): Error => {
   const { message, request_id } = (answer.body ?? {}) as ErrorBody;
   const id = request_id && answer.status >= 500 ? ` (request ${request_id})` : '';
   const first = `the server answered ${answer.status}: ${message ?? 'no reason given'}${id}`;
-  return failure(statusOf(answer.status), [first, ...hints(answer, organization)].join('\n  '), answer);
+  const more = answer.status === 401 ? (options.hints ?? []) : reasons(answer, organization);
+  return failure(statusOf(answer.status), [first, ...more].join('\n  '), answer);
 };
 
 const claimsOf = (token: string): Claims =>
@@ -93,6 +94,8 @@ type Pause = (ms: number, signal?: AbortSignal) => Promise<unknown>;
 interface ClientOptions {
   url: string;
   apiKey: string;
+  /** Lines for people below a failure to reach the service or to be let in: whose key it is, how to start a server. */
+  hints?: readonly string[];
   /** The original caller's address: a service that trusts our address as a proxy counts failed attempts by it. */
   forwardedFor?: string;
   pause?: Pause;
@@ -127,14 +130,15 @@ const makeSend =
     };
   };
 
-const unreachable = (url: string, error: unknown): Error => {
+const unreachable = ({ url, hints = [] }: ClientOptions, error: unknown): Error => {
   const { cause = error } = error as { cause?: { code?: string; message?: string } };
   const { code, message } = cause as { code?: string; message?: string };
-  return failure(EXIT.unavailable, `no answer from ${new URL(url).origin}: ${code ?? message}`, error);
+  const first = `no answer from ${new URL(url).origin}: ${code ?? message}`;
+  return failure(EXIT.unavailable, [first, ...hints].join('\n  '), error);
 };
 
 const makeRetries =
-  (send: Send, url: string, pause: Pause): SendWithRetries =>
+  (send: Send, options: ClientOptions, pause: Pause): SendWithRetries =>
   async (request, token) => {
     for (let attempt = 0; ; attempt++) {
       const last = attempt === PAUSES_MS.length || !request.repeatable;
@@ -145,7 +149,7 @@ const makeRetries =
         retryAfterMs = answer.retryAfterMs;
       } catch (error) {
         request.signal?.throwIfAborted();
-        if (last) throw unreachable(url, error);
+        if (last) throw unreachable(options, error);
       }
       await pause(Math.max(PAUSES_MS[attempt]!, retryAfterMs), request.signal);
     }
@@ -158,15 +162,15 @@ interface TokenHolder {
   renewed(old: Tokens, seen: Promise<Tokens>): Promise<Tokens>;
 }
 
-const holdTokens = (send: SendWithRetries, apiKey: string): TokenHolder => {
+const holdTokens = (send: SendWithRetries, options: ClientOptions): TokenHolder => {
   let tokens: Promise<Tokens> | undefined;
 
   const request = async (path: string, body: unknown): Promise<Tokens> => {
     const answer = await send({ method: 'POST', path, body, repeatable: true });
-    if (answer.status !== 200) throw refused(answer);
+    if (answer.status !== 200) throw refused(answer, options);
     return answer.body as Tokens;
   };
-  const exchange = (): Promise<Tokens> => request('/auth/token-exchange', { api_key: apiKey });
+  const exchange = (): Promise<Tokens> => request('/auth/token-exchange', { api_key: options.apiKey });
 
   /** Keeps the pending request and drops it if it fails, so that the next call tries again. */
   const hold = (requested: Promise<Tokens>): Promise<Tokens> => {
@@ -190,9 +194,9 @@ const holdTokens = (send: SendWithRetries, apiKey: string): TokenHolder => {
  * an exchange, and retries as section 7 specifies.
  */
 export const makeClient = (options: ClientOptions): Client => {
-  const { url, apiKey, pause = (ms, signal) => delay(ms, undefined, { signal }) } = options;
-  const send = makeRetries(makeSend(options), url, pause);
-  const tokens = holdTokens(send, apiKey);
+  const { pause = (ms, signal) => delay(ms, undefined, { signal }) } = options;
+  const send = makeRetries(makeSend(options), options, pause);
+  const tokens = holdTokens(send, options);
 
   const claims = async (): Promise<Claims> => claimsOf((await tokens.current()).access_token);
   return {
@@ -203,7 +207,7 @@ export const makeClient = (options: ClientOptions): Client => {
       if (answer.status === 401)
         answer = await send(request, (await tokens.renewed(held, seen)).access_token);
       if (answer.status >= 200 && answer.status < 300) return answer.body;
-      throw refused(answer, claimsOf(held.access_token).org_id);
+      throw refused(answer, options, claimsOf(held.access_token).org_id);
     },
     organization: async () => (await claims()).org_id ?? '',
     claims,

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import type { Config } from '../../../schemas/config.ts';
 import { readConfig } from '../../config.ts';
 import { type Client, makeClient } from './client.ts';
-import { EXIT, failure } from './exit.ts';
+import { EXIT, type ExitStatus, failure } from './exit.ts';
 import type { Terminal } from './terminal.ts';
+
+/** In the data folder: the URL of its running server. */
+export const URL_FILE = 'url';
+
+const fail = (status: ExitStatus, message: string): never => {
+  throw failure(status, message);
+};
 
 /** Throws a failure that lists all faults. */
 export const loadedConfig = ({ environment }: Terminal): Config => {
@@ -13,11 +20,12 @@ export const loadedConfig = ({ environment }: Terminal): Config => {
   throw failure(EXIT.config, ['invalid configuration:', ...read.faults].join('\n  '));
 };
 
-const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
+const ANY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
 
-const localUrl = ({ host, port }: Config): string => {
+/** The URL at which this machine reaches a server that listens there. */
+export const localUrl = ({ host, port }: { host: string; port: number }): string => {
   const name = ANY_ADDRESS.has(host) ? '127.0.0.1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port || 8080}`;
+  return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port || 8080}`;
 };
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -26,23 +34,33 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export const isLoopback = (host: string): boolean =>
   LOOPBACK.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
-const storedKey = (dataDir: string): string => {
-  const file = join(dataDir, 'api-key');
+const read = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw failure(
-      EXIT.notAllowed,
-      `no API key: set TURNSTONE_API_KEY, or start the server once to create ${file}`,
-      error,
-    );
+  } catch {
+    return undefined;
   }
 };
 
-/** The service that a command calls: `TURNSTONE_URL`, or else the server that this environment configures. */
+const keyFile = ({ dataDir }: Config): string => join(dataDir, 'api-key');
+
+const storedKey = (config: Config): string =>
+  read(keyFile(config)) ??
+  fail(
+    EXIT.notAllowed,
+    `no API key: set TURNSTONE_API_KEY, or start the server once to create ${keyFile(config)}`,
+  );
+
+/** The address of the data folder's server, which it writes at its start: it may listen on a port of its own. */
+const storedUrl = ({ dataDir }: Config): string | undefined => read(join(dataDir, URL_FILE));
+
+/**
+ * The service that a command calls: `TURNSTONE_URL`, or else the server of the data folder, or else the one that this
+ * environment configures.
+ */
 export const serviceUrl = (terminal: Terminal): string => {
   const config = loadedConfig(terminal);
-  const url = URL.parse(terminal.environment.TURNSTONE_URL || localUrl(config));
+  const url = URL.parse(terminal.environment.TURNSTONE_URL || storedUrl(config) || localUrl(config));
   if (!url || !/^https?:$/.test(url.protocol))
     throw failure(EXIT.config, 'TURNSTONE_URL must be an http or https URL');
   // fetch would reject credentials with an error that prints them.
@@ -60,9 +78,19 @@ export const ownKey = (terminal: Terminal): string => {
   if (TURNSTONE_API_KEY) return TURNSTONE_API_KEY;
   if (TURNSTONE_URL && !isLoopback(new URL(serviceUrl(terminal)).hostname))
     throw failure(EXIT.config, 'TURNSTONE_API_KEY must be set for a TURNSTONE_URL on another machine');
-  return storedKey(loadedConfig(terminal).dataDir);
+  return storedKey(loadedConfig(terminal));
+};
+
+/** Below an error of the connection: whose key was sent, and how to start a server. */
+const connectionHints = (terminal: Terminal): string[] => {
+  const { TURNSTONE_API_KEY } = terminal.environment;
+  const source = TURNSTONE_API_KEY ? 'TURNSTONE_API_KEY' : keyFile(loadedConfig(terminal));
+  return [
+    `the server is ${serviceUrl(terminal)}, the key is from ${source}`,
+    'turnstone serve starts a server (in a clone: npm start); TURNSTONE_URL names another',
+  ];
 };
 
 /** A client of this service with this key; throws a failure that states what is missing. */
 export const connect = (terminal: Terminal): Client =>
-  makeClient({ url: serviceUrl(terminal), apiKey: ownKey(terminal) });
+  makeClient({ url: serviceUrl(terminal), apiKey: ownKey(terminal), hints: connectionHints(terminal) });

@@ -32,6 +32,13 @@ export const styled = (terminal: Terminal, style: Style, text: string): string =
 /** Stored text may contain escape sequences that rewrite the terminal: control characters become spaces. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
+/** Narrower lines would be broken at every word. */
+const NARROWEST = 40;
+
+/** Characters to print on a line of stdout, at most `widest`. A pseudo-terminal without a size has 0 columns: 80 then. */
+export const lineWidth = ({ stdout }: Terminal, widest: number): number =>
+  Math.max(NARROWEST, Math.min(widest, stdout.columns === 0 ? 80 : (stdout.columns ?? widest)));
+
 /** Wraps `text` between words to lines of at most `width` characters; a longer word gets its own line. */
 export const wrapped = (text: string, width: number): string[] => {
   const lines: string[] = [];

@@ -14,4 +14,11 @@ export type Item = {
   place: Place;
   /** The number of input bytes that it accounts for. */
   size: number;
-} & ({ turn: Turn; user?: string; session?: string } | { faults: string[] });
+} & (
+  | { turn: Turn; user?: string; session?: string }
+  | {
+      faults: string[];
+      /** It isn't even a JSON object: the input may be of another format. */
+      isForeign?: true;
+    }
+);

@@ -22,12 +22,12 @@ const parsed = (bytes: Buffer): { value: unknown } | { fault: string } => {
 };
 
 const itemOf = ({ number: place, bytes, size }: Line): Item => {
-  if (!bytes) return { place, size, faults: [`is longer than ${LONGEST_LINE} bytes`] };
+  if (!bytes) return { place, size, faults: [`is longer than ${LONGEST_LINE} bytes`], isForeign: true };
   const read = parsed(bytes);
-  if ('fault' in read) return { place, size, faults: [read.fault] };
+  if ('fault' in read) return { place, size, faults: [read.fault], isForeign: true };
   const { value } = read;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { place, size, faults: ['is not a JSON object'] };
+    return { place, size, faults: ['is not a JSON object'], isForeign: true };
   if ('conversation' in value)
     return { place, size, faults: ['is a LoCoMo conversation, not a turn: use --format locomo'] };
   const { user_id, session_id, role, text, timestamp, observations } = value as Record<string, unknown>;

@@ -15,10 +15,10 @@ async function* joined(read: Buffer[], rest: AsyncIterator<Buffer>): AsyncGenera
   }
 }
 
-/** The first byte of a text, if there is any, and all chunks of the text. */
+/** The first byte of a text, if there is any, the chunk that has it, and all chunks of the text. */
 export const withOpening = async (
   chunks: AsyncIterable<Buffer>,
-): Promise<{ first: number | undefined; all: AsyncGenerator<Buffer> }> => {
+): Promise<{ first: number | undefined; start: Buffer; all: AsyncGenerator<Buffer> }> => {
   const iterator = chunks[Symbol.asyncIterator]();
   const read: Buffer[] = [];
   let first: number | undefined;
@@ -28,5 +28,5 @@ export const withOpening = async (
     read.push(next.value);
     first = opening(next.value);
   }
-  return { first, all: joined(read, iterator) };
+  return { first, start: read.at(-1) ?? Buffer.alloc(0), all: joined(read, iterator) };
 };

@@ -1,12 +1,13 @@
 import type { EraseOptions } from '../erase.ts';
 import { type AddCommand, examples } from './command.ts';
+import { id } from './option-values.ts';
 
 export const addErase: AddCommand = (program, terminal, finish) => {
   program
     .command('erase')
     .description('erase a user or one session, for good; prints a signed receipt')
-    .requiredOption('--user <id>', 'the user')
-    .option('--session <id>', 'only this session; default: all of the user')
+    .requiredOption('--user <id>', 'the user', id)
+    .option('--session <id>', 'only this session; default: all of the user', id)
     .option('--yes', 'do not ask for confirmation')
     .option('--json', 'print JSON')
     .addHelpText(

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { ImportOptions } from '../import/options.ts';
 import type { AddCommand } from './command.ts';
-import { repeated } from './option-values.ts';
+import { id, repeated } from './option-values.ts';
 
 /** The same list as in services/surfaces/importers/formats.ts, which is loaded only when the command runs. */
 const FORMATS = ['auto', 'slack', 'chatgpt', 'claude', 'locomo', 'jsonl', 'whatsapp', 'events'];
@@ -30,9 +30,9 @@ export const addImport: AddCommand = (program, terminal, finish) => {
     .argument('<file>', 'zip file, folder or text file, as downloaded')
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).default('auto'))
     .option('--dry-run', 'print what the file contains and what it would cost; store nothing')
-    .option('--user <id>', "user to store the turns for; default: the key's")
+    .option('--user <id>', "user to store the turns for; default: the key's", id)
     .option('--me <name>', 'ChatGPT, Claude: your name, instead of user')
-    .option('--session <id>', 'WhatsApp: session for the chat; JSON Lines: for turns that name none')
+    .option('--session <id>', 'WhatsApp: session for the chat; JSON Lines: for turns that name none', id)
     .option(
       '--time-zone <zone>',
       "WhatsApp: the phone's, such as Europe/Berlin; also for --since and --until (default: UTC)",

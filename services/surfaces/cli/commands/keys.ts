@@ -1,6 +1,8 @@
 import type { NewKey } from '../keys.ts';
 import { type AddCommand, examples } from './command.ts';
-import { list } from './option-values.ts';
+import { id, listOf, textTo } from './option-values.ts';
+
+const ROLES = ['memory:write', 'memory:read', 'usage:read', 'keys:manage', '*'];
 
 export const addKeys: AddCommand = (program, terminal, finish) => {
   const keys = program.command('keys').description('the API keys of the organization');
@@ -12,14 +14,14 @@ export const addKeys: AddCommand = (program, terminal, finish) => {
   keys
     .command('create')
     .description('create a key; its secret is printed once')
-    .argument('<name>', 'what it is for')
+    .argument('<name>', 'what it is for', textTo(128))
     .option(
       '--roles <roles>',
       'any of memory:write,memory:read,usage:read,keys:manage, or *; default: those of the key in use',
-      list,
+      listOf(ROLES),
     )
-    .option('--user <id>', 'the user that the key acts for')
-    .option('--session <id>', 'the session that the key is bound to')
+    .option('--user <id>', 'the user that the key acts for', id)
+    .option('--session <id>', 'the session that the key is bound to', id)
     .addHelpText(
       'after',
       examples('turnstone keys create "chat bot" --roles memory:write,memory:read --user ada'),

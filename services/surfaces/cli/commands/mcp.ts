@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { EXIT, failure } from '../../client/exit.ts';
 import type { McpOptions } from '../../mcp/run.ts';
 import { type AddCommand, examples } from './command.ts';
+import { id } from './option-values.ts';
 
 /** Parses `8090`, `0.0.0.0:8090` or `[::1]:8090`. */
 export const listenAddress = (text: string): { host: string; port: number } => {
@@ -11,13 +12,6 @@ export const listenAddress = (text: string): { host: string; port: number } => {
   if (!(port <= 65_535))
     throw new InvalidArgumentError('It must be a port, or a host and a port: 127.0.0.1:8090.');
   return { host: bracketed ?? plain ?? '127.0.0.1', port };
-};
-
-/** An empty id is usually an unset variable in a script; with it, every call would fail. */
-const id = (text: string): string => {
-  if (text === '' || [...text].length > 256)
-    throw new InvalidArgumentError('It must have 1 to 256 characters.');
-  return text;
 };
 
 export const addMcp: AddCommand = (program, terminal, finish) => {

@@ -1,18 +1,53 @@
+/** Parsers of options and arguments. Commander reports their errors with the flag's name, exit status 2. */
 import { InvalidArgumentError } from 'commander';
+import { parseInstant } from '../../../../schemas/http/instant.ts';
 
-export const wholeNumber = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
+const fail = (message: string): never => {
+  throw new InvalidArgumentError(message);
 };
+const refuse = (expected: string): never => fail(`It must be ${expected}.`);
 
-export const positive = (text: string): number => {
-  const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError('It must be 1 or more.');
-  return value;
-};
+export const wholeNumber = (text: string): number =>
+  /^\d{1,15}$/.test(text) ? Number(text) : refuse('a whole number');
 
-/** Parses `a, b`. */
-export const list = (text: string): string[] => text.split(',').map(item => item.trim());
+export const positive = (text: string): number => wholeNumber(text) || refuse('1 or more');
+
+export const wholeNumberTo =
+  (most: number) =>
+  (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+    return value >= 1 && value <= most ? value : refuse(`a whole number from 1 to ${most}`);
+  };
+
+/** Text of 1 to `most` characters. An empty one is usually an unset variable in a script. */
+export const textTo =
+  (most: number) =>
+  (text: string): string =>
+    text !== '' && [...text].length <= most ? text : fail(`It must have 1 to ${most} characters.`);
+
+/** The id of a user or a session. */
+export const id = textTo(256);
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day or an RFC 3339 instant, unchanged. */
+export const moment = (text: string): string =>
+  parseInstant(DAY.test(text) ? `${text}T00:00:00Z` : text) === undefined
+    ? refuse('a day like 2026-04-02 or an RFC 3339 instant like 2026-04-02T09:30:00Z')
+    : text;
+
+export const month = (text: string): string =>
+  /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/.test(text) ? text : refuse('a month like 2026-04');
+
+/** Parses `a, b`, each of `values`. */
+export const listOf =
+  (values: readonly string[]) =>
+  (text: string): string[] => {
+    const items = text.split(',').map(item => item.trim());
+    return items.every(item => values.includes(item))
+      ? items
+      : refuse(`any of ${values.join(', ')}, separated by commas`);
+  };
 
 /** Collects the values of an option that may be repeated. */
 export const repeated = (value: string, before: string[] = []): string[] => [...before, value];

@@ -1,24 +1,31 @@
 import { Option } from 'commander';
 import type { RecallOptions } from '../recall.ts';
 import { type AddCommand, examples } from './command.ts';
-import { list, positive } from './option-values.ts';
+import { id, listOf, moment, textTo, wholeNumberTo } from './option-values.ts';
+
+/** The service uses no more, although it accepts 50. */
+const MOST_HITS = 30;
 
 export const addRecall: AddCommand = (program, terminal, finish) => {
   program
     .command('recall')
     .description('ask what was said')
-    .argument('<question>')
-    .option('--user <id>', 'search one user; default: all that the key may read')
-    .option('--session <id>', 'search one session')
+    .argument('<question>', 'of at most 8,192 characters', textTo(8_192))
+    .option('--user <id>', 'search one user; default: all that the key may read', id)
+    .option('--session <id>', 'search one session', id)
     .addOption(
       new Option('--mode <mode>', 'deep searches again from what it finds').choices(['active', 'deep']),
     )
-    .option('--top-k <n>', 'maximum hits of all kinds, up to 30; default: 15 active, 25 deep', positive)
+    .option(
+      '--top-k <n>',
+      `maximum hits of all kinds, up to ${MOST_HITS}; default: 15 active, 25 deep`,
+      wholeNumberTo(MOST_HITS),
+    )
     .option('--timeline', 'add a chronological summary')
-    .option('--kinds <kinds>', 'any of turn,observation,entity', list)
-    .option('--since <time>', 'a day or an RFC 3339 instant, inclusive')
-    .option('--until <time>', 'a day or an RFC 3339 instant, inclusive')
-    .option('--as-of <time>', 'answer as of then: a past day or an RFC 3339 instant')
+    .option('--kinds <kinds>', 'any of turn,observation,entity', listOf(['turn', 'observation', 'entity']))
+    .option('--since <time>', 'a day or an RFC 3339 instant, inclusive', moment)
+    .option('--until <time>', 'a day or an RFC 3339 instant, inclusive', moment)
+    .option('--as-of <time>', 'answer as of then: a past day or an RFC 3339 instant', moment)
     .option('--json', 'print the answer unchanged')
     .addHelpText(
       'after',

@@ -4,7 +4,6 @@ import { type FormatName, formatNamed, type ReadOptions } from '../../importers/
 import { dayIn, isTimeZone } from '../../importers/local-time.ts';
 import type { Selection } from '../../importers/selection.ts';
 import type { DateOrder } from '../../importers/whatsapp-dates.ts';
-import { refuseScope } from '../ingest/scope.ts';
 
 /** The options of the command line. */
 export interface ImportOptions {
@@ -37,7 +36,6 @@ const usage = (message: string): Error => failure(EXIT.usage, message);
 
 /** Rejects options that are wrong for every file, before the file is read. */
 export const refuseUnusable = (options: ImportOptions): void => {
-  refuseScope(options);
   if (options.me?.trim() === '') throw usage('--me must be a name');
 };
 

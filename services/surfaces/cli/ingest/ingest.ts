@@ -4,7 +4,6 @@ import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
 import { type Batch, makeBatches } from './batches.ts';
 import { makeFaults } from './faults.ts';
 import { makeProgress } from './progress.ts';
-import { refuseScope } from './scope.ts';
 import { makeSender } from './sender.ts';
 import { type Format, openSource, type Source } from './source.ts';
 
@@ -75,7 +74,6 @@ export const ingest = async (
   file: string,
   options: IngestOptions,
 ): Promise<ExitStatus> => {
-  refuseScope(options);
   const source = openSource(terminal, file, options.format);
   if (options.dryRun) return dryRun(terminal, source, options);
 

@@ -36,10 +36,41 @@ async function* locomo(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
   yield* locomoItems(data, bytes.length);
 }
 
-/** Detects the format by the first byte: LoCoMo is a JSON array. */
+/** How a zip file begins. */
+const ZIP = Buffer.from('PK\u0003\u0004');
+/** If none of them is a JSON object, the input isn't JSON Lines. */
+const FIRST_LINES = 5;
+
+const foreign = (first: Item[]): Error => {
+  const lines = first.flatMap(item =>
+    'faults' in item ? [`line ${item.place}: ${item.faults.join('; ')}`] : [],
+  );
+  const hint = 'for an export of another product: turnstone import';
+  return failure(EXIT.usage, ['the input is not JSON Lines of turns:', ...lines, hint].join('\n  '));
+};
+
+/** Throws before the first turn is passed on if the input begins with no JSON object. */
+async function* turnLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
+  let first: Item[] | undefined = [];
+  for await (const item of jsonLines(chunks)) {
+    if (first && 'faults' in item && item.isForeign) {
+      first.push(item);
+      if (first.length === FIRST_LINES) throw foreign(first);
+    } else {
+      if (first) yield* first;
+      first = undefined;
+      yield item;
+    }
+  }
+  if (first && first.length > 0) throw foreign(first);
+}
+
+/** Detects the format by the first bytes: LoCoMo is a JSON array. */
 async function* detected(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item> {
-  const { first, all } = await withOpening(chunks);
-  yield* first === OPENING_BRACKET ? locomo(all) : jsonLines(all);
+  const { first, start, all } = await withOpening(chunks);
+  if (start.subarray(0, ZIP.length).equals(ZIP))
+    throw failure(EXIT.usage, 'this is a zip file: turnstone import reads the exports of other products');
+  yield* first === OPENING_BRACKET ? locomo(all) : turnLines(all);
 }
 
 const unreadable = (file: string, error: unknown): Error =>
@@ -53,7 +84,7 @@ async function* fileChunks(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-const READERS = { auto: detected, jsonl: jsonLines, locomo };
+const READERS = { auto: detected, jsonl: turnLines, locomo };
 
 /** Opens a file, or stdin for `-`. Read errors are thrown by `items`. */
 export const openSource = (terminal: Terminal, file: string, format: Format): Source => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { confidenceInWords } from '../../../../../services/surfaces/client/recalled.ts';
-import { wrapped } from '../../../../../services/surfaces/client/terminal.ts';
+import { lineWidth, type Terminal, wrapped } from '../../../../../services/surfaces/client/terminal.ts';
 import { runCommand } from '../../../../support/command-line.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
 import { type Script, type StubService, startStub } from '../../../../support/stub-service.ts';
@@ -204,4 +204,14 @@ it('wraps words at the width and leaves a longer one whole', () => {
     'extraordinarily',
     'four',
   ]);
+});
+
+it.each([
+  [0, 80],
+  [undefined, 100],
+  [60, 60],
+  [200, 100],
+  [1, 40],
+])('a terminal of %o columns has lines of %o', (columns, width) => {
+  expect(lineWidth({ stdout: { columns } } as unknown as Terminal, 100)).toBe(width);
 });

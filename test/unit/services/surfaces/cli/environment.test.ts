@@ -27,6 +27,29 @@ describe('exit statuses', () => {
     expect(stderr).not.toBe('');
   });
 
+  it.each([
+    [['recall', 'x', '--top-k', '31'], '--top-k', 'from 1 to 30'],
+    [['recall', 'x', '--kinds', 'turn,facts'], '--kinds', 'any of turn, observation, entity'],
+    [['recall', 'x', '--since', 'yesterday'], '--since', 'a day like 2026-04-02'],
+    [['recall', 'x', '--until', '2026-02-30'], '--until', 'a day like 2026-04-02'],
+    [['recall', 'x', '--as-of', '12:00'], '--as-of', 'a day like 2026-04-02'],
+    [['recall', 'x', '--since', '2026-04-02', '--until', '2026-04-01'], '--until', 'before --since'],
+    [['recall', 'x'.repeat(8_193)], 'question', '1 to 8192 characters'],
+    [['recall', 'x', '--user', ''], '--user', '1 to 256 characters'],
+    [['ingest', '-', '--in-flight', '65'], '--in-flight', 'from 1 to 64'],
+    [['usage', '--month', '2026-13'], '--month', 'a month like 2026-04'],
+    [['keys', 'create', 'x'.repeat(129)], 'name', '1 to 128 characters'],
+    [['keys', 'create', 'x', '--roles', 'admin'], '--roles', 'any of memory:write'],
+    [['erase', '--user', 'x'.repeat(257), '--yes'], '--user', '1 to 256 characters'],
+  ])('are 2 for a wrong value, with its name and bounds: %j', async (args, name, bounds) => {
+    stub = await startStub();
+    const environment = { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'k' };
+    const { status, stderr } = await runCommand(args, environment);
+    expect([status, stub.seen]).toEqual([2, []]);
+    expect(stderr).toContain(name);
+    expect(stderr).toContain(bounds);
+  });
+
   it.each([[['--help']], [['ingest', '--help']], [['--version']]])('are 0 for %j', async args => {
     expect(await runCommand(args)).toMatchObject({
       status: 0,
@@ -63,6 +86,25 @@ describe('exit statuses', () => {
   });
 });
 
+describe('a server that nobody reaches, or that refuses the key', () => {
+  it.each(['unreachable', 'refusing'])('is named with the source of the key: %s', async kind => {
+    stub = await startStub(() => ({ status: 401, body: { message: 'unknown key' } }));
+    if (kind === 'unreachable') await stub.close();
+    const dataDir = temporaryFolder();
+    writeFileSync(join(dataDir, 'api-key'), 'ts_local\n');
+    const stored = await runCommand(['usage'], { TURNSTONE_URL: stub.url, TURNSTONE_DATA_DIR: dataDir });
+    const given = await runCommand(['usage'], { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'ts_given' });
+    for (const [{ stderr }, source] of [
+      [stored, join(dataDir, 'api-key')],
+      [given, 'TURNSTONE_API_KEY'],
+    ] as const) {
+      expect(stderr).toContain(`the server is ${stub.url}, the key is from ${source}\n`);
+      expect(stderr).toContain('turnstone serve starts a server');
+      expect(stderr).not.toMatch(/ts_(local|given)/);
+    }
+  });
+});
+
 it('a TURNSTONE_URL with a password is refused without being printed', async () => {
   const ended = await runCommand(['keys', 'list'], {
     TURNSTONE_URL: 'http://ada:s3cret@127.0.0.1:9',
@@ -90,6 +132,22 @@ describe('the key in the data folder', () => {
       TURNSTONE_DATA_DIR: dataDir,
     });
     expect(other).toMatchObject({ status: 78, stderr: expect.stringContaining('TURNSTONE_API_KEY') });
+  });
+});
+
+describe("the data folder's server", () => {
+  it('is asked at the address that it wrote there, before the configured one', async () => {
+    const dataDir = temporaryFolder();
+    writeFileSync(join(dataDir, 'api-key'), 'ts_local\n');
+    stub = await startStub(({ method }) =>
+      method === 'GET' ? { status: 200, body: { api_keys: [] } } : undefined,
+    );
+    writeFileSync(join(dataDir, 'url'), `${stub.url}\n`);
+    const { status } = await runCommand(['keys', 'list'], {
+      TURNSTONE_DATA_DIR: dataDir,
+      TURNSTONE_PORT: '1',
+    });
+    expect([status, stub.seen[0]!.body]).toEqual([0, { api_key: 'ts_local' }]);
   });
 });
 

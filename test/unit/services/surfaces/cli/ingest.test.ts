@@ -69,8 +69,22 @@ describe('turnstone ingest', () => {
     const { status, stderr } = await ingest(undefined, turnLine('one'), flag, 'x'.repeat(300), '--dry-run');
     expect({ status, stderr }).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(`turnstone: ${flag}: `),
+      stderr: expect.stringMatching(`'${flag} <id>'.*It must have 1 to 256 characters`),
     });
+  });
+
+  it.each([
+    ['a table', 'role,text\nuser,hello\nuser,bye\n'.repeat(400)],
+    ['a sentence', 'I moved to Lyon.'],
+    ['JSON over several lines', JSON.stringify({ role: 'user', text: 'a' }, null, 2)],
+    ['a zip file', Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(100_000, 1)])],
+  ])('refuses %s before anything is sent, and names import', async (_what, input) => {
+    stub = await startStub();
+    const environment = { TURNSTONE_URL: stub.url, TURNSTONE_API_KEY: 'k' };
+    const { status, stderr } = await runCommand(['ingest', '-'], environment, input);
+    expect([status, stub.seen.filter(({ path }) => path.startsWith('/ingestion'))]).toEqual([2, []]);
+    expect(stderr).toContain('turnstone import');
+    expect(stderr.length).toBeLessThan(600);
   });
 
   it('stores the good turns, names the bad lines and ends with 1', async () => {
