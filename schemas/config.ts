@@ -61,6 +61,8 @@ export const SETTINGS = {
     port: variable('TURNSTONE_METRICS_PORT', '', optional(wholeNumber(1, 65_535))),
     token: variable('TURNSTONE_METRICS_TOKEN', '', optional(secret)),
   },
+  /** Open event streams of a process; an organization has at most half of them. */
+  feedStreams: variable('TURNSTONE_FEED_STREAMS', '2000', wholeNumber(2, 1_000_000)),
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
   trustedProxies: variable('TURNSTONE_TRUSTED_PROXIES', '', ranges),
   /** Absolute path of a file of PEM or JWK keys; the first one signs. Undefined: keys in the data folder. */

@@ -32,7 +32,7 @@ event: turn
 data: ${JSON.stringify(turnEventExample)}
 `,
     },
-    statuses: [422, 503],
+    statuses: [422, 429, 503],
   },
 ];
 

@@ -64,7 +64,7 @@ const appOptions = (
   for (const gauge of engines.gauges) metrics.gauge(gauge);
   const { port, token } = config.metrics;
   return {
-    useCases: makeUseCases(engines, accounts, clock, log),
+    useCases: makeUseCases(engines, accounts, clock, log, config),
     accounts,
     log,
     metrics,

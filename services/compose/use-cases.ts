@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Config } from '../../schemas/config.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import { eraseScope } from '../core/scope.ts';
 import { countTokens } from '../core/tokens/count.ts';
@@ -25,6 +26,7 @@ export const makeUseCases = (
   { capsOf, receipts }: Pick<Accounts, 'capsOf' | 'receipts'>,
   clock: () => number,
   logger: Log,
+  { feedStreams }: Pick<Config, 'feedStreams'>,
 ): UseCases => {
   const { log, keys, admission, details, listing, search, settled, settledUntil, usage, decode } = engines;
   const index = details;
@@ -46,7 +48,7 @@ export const makeUseCases = (
       ingest: makeIngest({ log, keys, admission, index, capsOf, countTokens, clock }),
       job: makeJob({ admission, index, waitsFor: engines.enrichmentWaitsFor }),
       recall: makeRecall({ log, admission, search, settledUntil, capsOf, countTokens, clock }),
-      feed: makeOpenFeed(makeFeed(engines.feed)),
+      feed: makeOpenFeed(makeFeed({ ...engines.feed, mostStreams: feedStreams })),
       exported: async ({ orgId }, signal) => exported(orgId, signal),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
       ...makeUsageReport({ usage, capsOf, clock }),

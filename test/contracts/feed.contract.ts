@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { observationId } from '../../projections/recall/identity.ts';
 import type { Event } from '../../services/core/log/events.ts';
 import type { Positions, Scope } from '../../services/core/ports.ts';
-import { type Feed, type FeedItem, makeFeed } from '../../services/use-cases/feed/feed.ts';
+import { type Feed, makeFeed } from '../../services/use-cases/feed/feed.ts';
 import { decodePosition, encodePosition, type FeedPosition } from '../../services/use-cases/feed/position.ts';
+import type { FeedItem } from '../../services/use-cases/feed/read-page.ts';
 import { extracted, type Logged, turnRecorded } from '../support/builders.ts';
 import { fold } from './openers/embedded.ts';
 import type { OpenProjections } from './openers/projections.ts';
@@ -66,12 +67,14 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       scope: Pick<Scope, 'org' | 'user'> = { org: 'acme' },
       of = feed,
     ): Promise<{ items: FeedItem[]; position: FeedPosition }> => {
+      const stream = of.open(scope, after);
       const items: FeedItem[] = [];
-      for (let position = after; ; ) {
-        const page = await of.read(scope, position, limit);
+      for (;;) {
+        const page = await stream.read(limit);
         items.push(...page.items);
-        position = page.position;
-        if (!page.isFull) return { items, position };
+        if (page.isFull) continue;
+        stream.close();
+        return { items, position: page.position };
       }
     };
     const ids = (items: readonly FeedItem[]): string[] => items.map(({ entry }) => entry.fragment.id);
@@ -262,19 +265,69 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
     it('wakes all who wait when more is shown, and at once when it was already', async () => {
       write(0);
       await projectAll();
-      const page = await feed.read({ org: 'acme' }, {}, 100);
       const { signal } = new AbortController();
-      const woken = Promise.all([feed.more(page.seen, signal), feed.more(page.seen, signal)]);
-      write(1);
+      const streams = [feed.open({ org: 'acme' }, {}), feed.open({ org: 'acme' }, {})];
+      for (const stream of streams) expect((await stream.read(100)).items.length).toBeGreaterThan(0);
+      const woken = Promise.all(streams.map(stream => stream.more(signal)));
+      const [turn] = write(1);
       await projectAll();
       await woken;
-      const next = await feed.read({ org: 'acme' }, page.position, 100);
-      expect(next.items.length).toBeGreaterThan(0);
-      await feed.more(page.seen, signal);
+      const pages = await Promise.all(streams.map(stream => stream.read(100)));
+      for (const { items } of pages) expect(ids(items)[0]).toBe(turn!.id);
       const gone = new AbortController();
-      const left = feed.more(next.seen, gone.signal);
+      const left = streams[0]!.more(gone.signal);
       gone.abort();
       await left;
+    });
+
+    it('says which organizations have written in a range', async () => {
+      write(0);
+      write(1);
+      world.append(turnRecorded(50, { org: 'other', user: 'ada' }), 0);
+      await projectAll();
+      const wrote = (organizations: string[], partition: number, from: number, to: number) =>
+        opened.feed
+          .wrote(organizations, [
+            { topic: 'turns', partition, from, to },
+            { topic: 'observations', partition, from, to: Math.min(to, 1) },
+          ])
+          .then(found => [...found].sort());
+      expect(await wrote(['acme', 'other', 'nobody'], 0, 0, 2)).toEqual(['acme', 'other']);
+      expect(await wrote(['acme', 'other', 'nobody'], 0, 1, 2)).toEqual(['other']);
+      expect(await wrote(['acme', 'other', 'nobody'], 1, 0, 1)).toEqual(['acme']);
+      expect(await wrote(['nobody'], 0, 0, 2)).toEqual([]);
+    });
+
+    it('leaves the streams of an organization asleep while another writes, and moves them on', async () => {
+      write(0);
+      await projectAll();
+      const sleeper = feed.open({ org: 'acme', user: 'ada' }, {});
+      const before = await sleeper.read(100);
+      const gone = new AbortController();
+      let isWoken = false;
+      const sleeping = sleeper.more(gone.signal).then(() => {
+        isWoken = true;
+      });
+      const other = feed.open({ org: 'other' }, {});
+      const { signal } = new AbortController();
+      for (let n = 50; n < 53; n++) {
+        await other.read(100);
+        world.append(turnRecorded(n, { org: 'other', user: 'ada' }), n % PARTITIONS);
+        await projectAll();
+        await other.more(signal);
+      }
+      expect(isWoken).toBe(false);
+      gone.abort();
+      await sleeping;
+      const after = await sleeper.read(100);
+      expect(after.items).toEqual([]);
+      const offsets = (position: FeedPosition): number =>
+        Object.values(position).reduce((sum, { offset }) => sum + offset, 0);
+      expect(offsets(after.position)).toBe(offsets(before.position) + 3);
+      write(2);
+      await projectAll();
+      await sleeper.more(signal);
+      expect((await sleeper.read(100)).items.length).toBeGreaterThan(0);
     });
   });
 };

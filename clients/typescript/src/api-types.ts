@@ -1835,6 +1835,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };

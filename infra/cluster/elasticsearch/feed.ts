@@ -15,6 +15,15 @@ interface Hits {
   };
 }
 
+interface Buckets {
+  aggregations: { wrote: { buckets: { key: string }[] } };
+}
+
+/** A range of either topic. */
+const ofTopic = (range: FeedRange): Clause => ({
+  bool: { filter: [{ terms: { kind: KINDS[range.topic] } }, ofRange(range)] },
+});
+
 const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
   const whole = { range: { told: { gte: after ? from + 1 : from, lt: to } } };
   if (!after) return { bool: { filter: [{ term: { partition } }, whole] } };
@@ -43,6 +52,26 @@ export const makeFeedIndex = (
     Object.fromEntries(
       Object.entries(await committed()).filter(([partition]) => /^(turns|observations)\//.test(partition)),
     ),
+  wrote: async (organizations, ranges) => {
+    if (ranges.length === 0) return new Set();
+    const { aggregations } = await elasticsearch.ask<Buckets>('POST', `/${alias}/_search`, {
+      query: { allow_partial_search_results: false },
+      body: {
+        size: 0,
+        track_total_hits: false,
+        query: {
+          bool: {
+            filter: [
+              { terms: { org: organizations } },
+              { bool: { should: ranges.map(ofTopic), minimum_should_match: 1 } },
+            ],
+          },
+        },
+        aggs: { wrote: { terms: { field: 'org', size: organizations.length } } },
+      },
+    });
+    return new Set(aggregations.wrote.buckets.map(({ key }) => key));
+  },
   read: async (scope, ranges, limit) => {
     const settled = Object.fromEntries(
       ranges.map(({ topic, partition, to }) => [`${topic}/${partition}`, to]),

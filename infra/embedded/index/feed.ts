@@ -6,6 +6,8 @@ import type { ProjectionsReader } from './projections-reader.ts';
 
 /** Offsets read before yielding: an organization's range may contain few events of one user. */
 const WINDOW = 20_000;
+/** Organizations looked up before yielding. */
+const AT_ONCE = 50;
 const NO_ID = new Uint8Array();
 
 type Value = number | string | Uint8Array | null;
@@ -30,6 +32,11 @@ export const openFeedIndex = (
   const ofOrganization = select('');
   const ofUser = select('AND f.partition = ?');
 
+  const hasWritten = reader.prepare(
+    `SELECT 1 FROM fragments INDEXED BY fragments_by_place
+     WHERE kind < 2 AND organization = ? AND place = ? AND told >= ? AND told < ? LIMIT 1`,
+  );
+
   const numberOf = (org: string, user?: string): number | undefined => {
     const row = findScope.get(scopeKey(org, user));
     return row && Number(row.no);
@@ -42,6 +49,19 @@ export const openFeedIndex = (
       ),
     );
 
+  const areSettled = (ranges: readonly FeedRange[]): boolean => {
+    const settled = settledPositions();
+    return ranges.every(({ topic, partition, to }) => to <= (settled[`${topic}/${partition}`] ?? 0));
+  };
+
+  const hasEntries = (org: string, ranges: readonly FeedRange[]): boolean => {
+    const organization = numberOf(org);
+    return (
+      organization !== undefined &&
+      ranges.some(range => hasWritten.get(organization, partitionNumber(range), range.from, range.to))
+    );
+  };
+
   const entryOf = (range: FeedRange, row: Record<string, unknown>): FeedEntry => {
     const { key: _, ...fragment } = fragmentOf(row);
     const { topic, partition } = range;
@@ -51,6 +71,17 @@ export const openFeedIndex = (
 
   return {
     settled: async () => settledPositions(),
+    wrote: async (organizations, ranges) => {
+      const wrote = new Set<string>();
+      const yieldWhenDue = makeYieldWhenDue();
+      for (let at = 0; at < organizations.length; at += AT_ONCE) {
+        // Without an await between the two: another generation may serve after it.
+        if (!areSettled(ranges)) return new Set(organizations);
+        for (const org of organizations.slice(at, at + AT_ONCE)) if (hasEntries(org, ranges)) wrote.add(org);
+        await yieldWhenDue();
+      }
+      return wrote;
+    },
     read: async ({ org, user }, ranges, limit) => {
       const settled = settledPositions();
       const entries: FeedEntry[] = [];

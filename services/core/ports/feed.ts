@@ -33,6 +33,11 @@ export interface FeedIndex {
    */
   settled(): Promise<Positions>;
   /**
+   * Those of the organizations that may have entries in the ranges, of both topics. One that has is never left out: an
+   * index that shows less than the ranges returns all.
+   */
+  wrote(organizations: readonly string[], ranges: readonly FeedRange[]): Promise<ReadonlySet<string>>;
+  /**
    * Entries of these ranges, which must belong to one topic: in the ranges' order, by offset within a range, and within
    * one event the turn first, then its observations by id. Includes the next offsets up to which the ranges are complete:
    * a replaced index may be slightly behind the one that answered `settled`.
@@ -50,4 +55,6 @@ export interface FeedPorts {
   log: Pick<EventLog, 'ends'>;
   /** Milliseconds between two reads of the positions while a stream waits. */
   everyMs: number;
+  /** The most streams of this process; an organization has at most half of them. Default: any number. */
+  mostStreams?: number | undefined;
 }

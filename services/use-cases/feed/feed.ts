@@ -1,14 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { partitionName, partitionsOf } from '../../core/log/positions.ts';
-import type { FeedEntry, FeedIndex, FeedPorts, FeedRange, Positions, Scope } from '../../core/ports.ts';
+import type { FeedIndex, FeedPorts, Positions, Scope } from '../../core/ports.ts';
 import { makeBounds } from './bounds.ts';
-import { FEED_TOPICS, type FeedPosition, type FeedTopic, type Point } from './position.ts';
-
-export interface FeedItem {
-  entry: FeedEntry;
-  /** The position after the entry. */
-  position: FeedPosition;
-}
+import { type Listened, makeListened, type SharedPage } from './listened.ts';
+import { atPositions, FEED_TOPICS, type FeedPosition, isAt } from './position.ts';
+import { type FeedItem, type PageEnd, rangesOf, readPage } from './read-page.ts';
 
 export interface FeedPage {
   items: FeedItem[];
@@ -16,135 +11,190 @@ export interface FeedPage {
   position: FeedPosition;
   /** More entries may be available immediately. */
   isFull: boolean;
-  /** The version of the bounds that it was read with, for `more`. */
-  seen: number;
+}
+
+/** One stream of the feed; its calls come one after the other. */
+export interface FeedStream {
+  /** The scope's entries after the last page, at most `limit`, in log order. */
+  read(limit: number): Promise<FeedPage>;
+  /** Resolves when the organization may have more entries, or when `signal` is aborted. */
+  more(signal: AbortSignal): Promise<void>;
+  close(): void;
 }
 
 export interface Feed {
-  /** Reads a scope's entries after a position, at most `limit`, in log order. */
-  read(scope: Pick<Scope, 'org' | 'user'>, after: FeedPosition, limit: number): Promise<FeedPage>;
-  /** Resolves when the bounds are newer than `seen`, or when `signal` is aborted. */
-  more(seen: number, signal: AbortSignal): Promise<void>;
+  /** Throws `rate_limited` when the organization has too many streams, `unavailable` when the process has. */
+  open(scope: Pick<Scope, 'org' | 'user'>, from: FeedPosition): FeedStream;
   /** The log's end offsets. */
   ends(): Promise<Positions>;
 }
 
+/** What one process's streams have in common: how far they may read, as of a version that counts the changes. */
+interface Shared {
+  index: FeedIndex;
+  everyMs: number;
+  listened: Listened;
+  bounds(): Positions;
+  version(): number;
+  /** Refreshes the bounds, unless they are refreshed all the time. */
+  refresh(): Promise<void>;
+  /** Refreshes them for as long as a stream waits. */
+  watch(): void;
+}
+
+/** Looks take at most one part in as many of the time, however many organizations they ask about. */
+const SHARE = 9;
+
 /**
  * The feed of one process. Turns are sent before observations, so a turn comes before what was extracted from it. The
  * events of a partition, and so of a session, are sent in log order.
+ *
+ * Streams that have read everything wait. One look at the positions serves all of them, one question which of their
+ * organizations has written, and one read what is new of an organization, however many streams it has. So a stream costs
+ * nothing while others write.
  */
-export const makeFeed = ({ index, log, everyMs }: FeedPorts): Feed => {
+export const makeFeed = ({ index, log, everyMs, mostStreams }: FeedPorts): Feed => {
   const currentBounds = makeBounds({ index, log });
-  const waiting = new Set<() => void>();
+  const listened = makeListened(mostStreams);
   let bounds: Positions = {};
-  let seen = 0;
+  let version = 0;
   let looking: Promise<void> | undefined;
+  let failed = false;
   let timer: NodeJS.Timeout | undefined;
+  let pauseMs = everyMs;
 
-  /** Refreshes the bounds. Concurrent callers share one refresh. */
-  const look = (): Promise<void> => {
-    looking ??= (async () => {
-      try {
-        const next = await currentBounds();
-        const moved = Object.entries(next).some(([name, offset]) => offset !== bounds[name]);
-        if (!moved) return;
-        bounds = next;
-        seen++;
-        for (const wake of waiting) wake();
-      } finally {
+  const look = async (): Promise<void> => {
+    const next = await currentBounds();
+    const before = atPositions(bounds);
+    const ranges = FEED_TOPICS.flatMap(topic => rangesOf(before, next, topic));
+    if (ranges.length === 0) return;
+    const asked = listened.names();
+    const wrote = asked.length > 0 && version > 0 ? await index.wrote(asked, ranges) : new Set<string>();
+    // Organizations that were not asked about, because their first stream came meanwhile, count as changed.
+    const silent = new Set(asked.filter(org => version > 0 && !wrote.has(org)));
+    bounds = next;
+    version++;
+    listened.changed(silent, { version, before });
+  };
+
+  /** Concurrent callers share one look. */
+  const lookOnce = (): Promise<void> => {
+    looking ??= look()
+      .then(
+        () => {
+          failed = false;
+        },
+        error => {
+          failed = true;
+          throw error;
+        },
+      )
+      .finally(() => {
         looking = undefined;
-      }
-    })();
+      });
     return looking;
   };
 
   const watch = (): void => {
-    if (timer !== undefined || waiting.size === 0) return;
+    if (timer !== undefined || !listened.isWaited()) return;
     timer = setTimeout(async () => {
-      // The next read reports an outage.
-      await look().catch(() => {
-        for (const wake of waiting) wake();
-      });
+      const started = performance.now();
+      // The next read of each stream reports an outage.
+      await lookOnce().catch(listened.wakeAll);
+      pauseMs = Math.max(everyMs, SHARE * (performance.now() - started));
       timer = undefined;
       watch();
-    }, everyMs);
+    }, pauseMs);
     timer.unref();
   };
 
+  const shared: Shared = {
+    index,
+    everyMs,
+    listened,
+    bounds: () => bounds,
+    version: () => version,
+    refresh: async () => {
+      if (failed || version === 0 || !listened.isWaited()) await lookOnce();
+    },
+    watch,
+  };
   return {
-    read: async (scope, after, limit) => {
-      if (waiting.size === 0 || seen === 0) await look();
-      const at = { bounds, seen };
-      const position: Record<string, Point> = { ...after };
-      const items: FeedItem[] = [];
-      for (const topic of FEED_TOPICS) {
-        const end = await readTopic(index, scope, topic, at.bounds, position, items, limit);
-        if (end === 'full') return { items, position, isFull: true, seen: at.seen };
-        // Observations must not be sent before their turns.
-        if (end === 'behind') return { items, position, isFull: false, seen: at.seen - 1 };
-      }
-      return { items, position, isFull: false, seen: at.seen };
-    },
-    more: async (than, signal) => {
-      // Under load, events of one interval are read together, however many streams there are.
-      if (seen > than) return void (await pause(everyMs, undefined, { signal }).catch(() => {}));
-      if (signal.aborted) return;
-      await new Promise<void>(resolve => {
-        const wake = (): void => {
-          waiting.delete(wake);
-          signal.removeEventListener('abort', wake);
-          resolve();
-        };
-        waiting.add(wake);
-        signal.addEventListener('abort', wake);
-        watch();
-      });
-    },
+    open: (scope, from) => openStream(shared, scope, from),
     ends: () => log.ends(),
   };
 };
 
-/**
- * Adds a topic's entries to `items` and moves `position` past them. `full`: there may be more; `behind`: the index shows
- * less than it did when the bounds were computed.
- */
-const readTopic = async (
-  index: FeedIndex,
+/** Where a stream stands. */
+interface At {
+  position: FeedPosition;
+  end: PageEnd;
+  /** The version of the bounds up to which it was read. */
+  seen: number;
+  /** It has read exactly up to those bounds, so what comes next is the same for all such streams of its organization. */
+  inStep: boolean;
+  /** It is in the middle of what was new at this change of its organization, together with the others. */
+  together?: number;
+}
+
+const openStream = (
+  { index, everyMs, listened, bounds, version, refresh, watch }: Shared,
   scope: Pick<Scope, 'org' | 'user'>,
-  topic: FeedTopic,
-  bounds: Positions,
-  position: Record<string, Point>,
-  items: FeedItem[],
-  limit: number,
-): Promise<'done' | 'full' | 'behind'> => {
-  const ranges = partitionsOf(bounds, topic).flatMap(({ partition, offset: to }): FeedRange[] => {
-    const { offset: from = 0, after } = position[partitionName({ topic, partition })] ?? {};
-    return from < to ? [{ topic, partition, from, to, after }] : [];
+  from: FeedPosition,
+): FeedStream => {
+  const organization = listened.join(scope.org, version());
+  let at: At = { position: from, end: 'full', seen: version(), inStep: false };
+
+  const readFrom = async (who: Pick<Scope, 'org' | 'user'>, position: FeedPosition, limit: number) => {
+    const [upTo, read] = [bounds(), version()];
+    return { ...(await readPage(index, who, position, upTo, limit)), upTo, version: read };
+  };
+
+  const after = ({ position, end, upTo, version: seen }: SharedPage): At => ({
+    position,
+    end,
+    seen,
+    inStep: end === 'done' && isAt(position, upTo),
   });
-  if (ranges.length === 0) return 'done';
-  const wanted = limit - items.length;
-  if (wanted <= 0) return 'full';
-  const { entries, settled } = await index.read(scope, ranges, wanted);
-  const isFull = entries.length >= wanted;
 
-  let at = 0;
-  for (const [i, entry] of entries.entries()) {
-    // The ranges before the entry's range have no more entries.
-    for (; ranges[at]!.partition !== entry.partition; at++) pass(position, ranges[at]!, settled);
-    const next = entries[i + 1];
-    const isWhole = next && (next.partition !== entry.partition || next.offset !== entry.offset);
-    position[partitionName(entry)] = isWhole
-      ? { offset: entry.offset + 1 }
-      : { offset: entry.offset, after: entry.fragment.id };
-    if (!entry.superseded) items.push({ entry, position: { ...position } });
-  }
-  if (isFull) return 'full';
-  for (const range of ranges.slice(at)) pass(position, range, settled);
-  return ranges.every(range => (position[partitionName(range)]?.offset ?? 0) >= range.to) ? 'done' : 'behind';
-};
+  const readOwn = async (limit: number): Promise<FeedItem[]> => {
+    await refresh();
+    const page = await readFrom(scope, at.position, limit);
+    at = after(page);
+    return page.items;
+  };
 
-/** Advances the position to the end of a range, or to the end of what the index shows of it. */
-const pass = (position: Record<string, Point>, range: FeedRange, settled: Positions): void => {
-  const offset = Math.min(range.to, settled[partitionName(range)] ?? 0);
-  if (offset > (position[partitionName(range)]?.offset ?? 0)) position[partitionName(range)] = { offset };
+  /** Reads the organization's page, with all its streams that are at this position. */
+  const readTogether = async (position: FeedPosition, limit: number): Promise<FeedItem[]> => {
+    const together = organization.changedAt();
+    const page = await organization.page(position, () => readFrom({ org: scope.org }, position, limit));
+    at = { ...after(page), ...(page.end === 'full' && { together }) };
+    const { user } = scope;
+    return user === undefined ? page.items : page.items.filter(({ entry }) => entry.fragment.user === user);
+  };
+
+  const isSilent = (): boolean => at.end === 'done' && organization.changedAt() <= at.seen;
+
+  return {
+    read: async limit => {
+      let items: FeedItem[] = [];
+      if (isSilent()) {
+        await refresh();
+        if (isSilent()) {
+          const position = at.inStep ? atPositions(bounds()) : at.position;
+          at = { ...at, position, seen: version() };
+        }
+      } else if (at.together === organization.changedAt()) items = await readTogether(at.position, limit);
+      else if (at.inStep && organization.changedBefore() <= at.seen)
+        items = await readTogether(organization.from(), limit);
+      else items = await readOwn(limit);
+      return { items, position: at.position, isFull: at.end === 'full' };
+    },
+    more: async signal => {
+      if (isSilent()) await organization.wait(signal, watch);
+      // Under load, events of one interval are read together.
+      else await pause(everyMs, undefined, { signal }).catch(() => {});
+    },
+    close: () => organization.leave(),
+  };
 };

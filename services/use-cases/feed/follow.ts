@@ -4,8 +4,9 @@ import { ServiceError } from '../../core/errors.ts';
 import type { Scope } from '../../core/ports.ts';
 import type { FeedMessage } from '../../core/use-cases.ts';
 import { observationFields, turnFields } from '../recall/render.ts';
-import type { Feed, FeedItem } from './feed.ts';
+import type { Feed, FeedStream } from './feed.ts';
 import { encodePosition, type FeedPosition } from './position.ts';
+import type { FeedItem } from './read-page.ts';
 
 /** Entries per read. A text has up to 64 KiB, and a stream must not hold many of them in memory. */
 const PAGE = 64;
@@ -32,7 +33,16 @@ export interface FollowOptions {
  * first message follows the first successful read. A reader that doesn't pull the next message holds one page.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<FeedMessage> {
-  const { feed, scope, from, signal, isAllowed, beatMs = BEAT_MS, askEveryMs = ASK_EVERY_MS } = options;
+  const stream = options.feed.open(options.scope, options.from);
+  try {
+    yield* messagesOf(stream, options);
+  } finally {
+    stream.close();
+  }
+}
+
+async function* messagesOf(stream: FeedStream, options: FollowOptions): AsyncGenerator<FeedMessage> {
+  const { from, signal, isAllowed, beatMs = BEAT_MS, askEveryMs = ASK_EVERY_MS } = options;
   let position = from;
   let asked = performance.now();
   let known = asked;
@@ -52,7 +62,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FeedMessag
     return true;
   };
 
-  let page = await feed.read(scope, position, PAGE);
+  let page = await stream.read(PAGE);
   yield { kind: 'beat', position: encodePosition(position) };
   for (;;) {
     for (const item of page.items) {
@@ -60,25 +70,24 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FeedMessag
       told = performance.now();
     }
     position = page.position;
-    if (!page.isFull) await waitFor(feed, page.seen, askEveryMs, signal);
+    if (!page.isFull) await waitFor(stream, askEveryMs, signal);
     if (signal.aborted || !(await mayGoOn())) return;
     if (performance.now() - told >= beatMs) {
       // The beat carries the position, so a client that reconnects doesn't reread records outside its scope.
       yield { kind: 'beat', position: encodePosition(position) };
       told = performance.now();
     }
-    page = await feed.read(scope, position, PAGE);
+    page = await stream.read(PAGE);
   }
 }
 
-/** Waits for newer bounds, at most `ms`. */
-const waitFor = async (feed: Feed, seen: number, ms: number, signal: AbortSignal): Promise<void> => {
+/** Waits until there may be more, at most `ms`. */
+const waitFor = async (stream: FeedStream, ms: number, signal: AbortSignal): Promise<void> => {
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);
-  await Promise.race([
-    feed.more(seen, either),
-    pause(ms, undefined, { signal: either }).catch(() => {}),
-  ]).finally(() => enough.abort());
+  await Promise.race([stream.more(either), pause(ms, undefined, { signal: either }).catch(() => {})]).finally(
+    () => enough.abort(),
+  );
 };
 
 const messageOf = ({ entry, position }: FeedItem): FeedMessage => {

@@ -30,6 +30,13 @@ export const atPositions = (positions: Positions): FeedPosition =>
     Object.entries(positionsIn(positions, FEED_TOPICS)).map(([name, offset]) => [name, { offset }]),
   );
 
+/** Whether a position is exactly at these offsets: neither behind nor ahead of them in any partition. */
+export const isAt = (position: FeedPosition, positions: Positions): boolean =>
+  Object.entries(positions).every(([name, offset]) => offset === (position[name]?.offset ?? 0)) &&
+  Object.entries(position).every(
+    ([name, { offset, after }]) => after === undefined && offset === (positions[name] ?? 0),
+  );
+
 const written = (position: FeedPosition, topic: FeedTopic): Written[] => {
   const list: Written[] = [];
   for (const [name, { offset, after }] of Object.entries(position)) {

@@ -22,6 +22,7 @@ describe('readConfig', () => {
         authFailuresPerMinute: 30,
         connections: { most: 10_000, perAddress: 5_000 },
         metrics: { port: undefined, token: undefined },
+        feedStreams: 2_000,
         trustedProxies: [],
         signingKeys: undefined,
         extractor: { kind: 'rules' },

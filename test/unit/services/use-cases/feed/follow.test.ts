@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { unavailable } from '../../../../../services/core/errors.ts';
 import type { FeedMessage } from '../../../../../services/core/use-cases.ts';
-import type { Feed, FeedItem } from '../../../../../services/use-cases/feed/feed.ts';
+import type { Feed } from '../../../../../services/use-cases/feed/feed.ts';
 import { type FollowOptions, follow } from '../../../../../services/use-cases/feed/follow.ts';
 import { encodePosition } from '../../../../../services/use-cases/feed/position.ts';
+import type { FeedItem } from '../../../../../services/use-cases/feed/read-page.ts';
 
 const item = (offset: number): FeedItem => ({
   entry: {
@@ -28,14 +29,21 @@ const item = (offset: number): FeedItem => ({
 });
 
 /** A feed of these items, a page of one each, and then of nothing. */
-const feedOf = (items: FeedItem[]): Feed => ({
-  read: async (_scope, after) => {
-    const at = after['observations/0']?.offset ?? 0;
-    const page = items.slice(at, at + 1);
-    return { items: page, position: page[0]?.position ?? after, isFull: page.length > 0, seen: 0 };
+const feedOf = (items: FeedItem[], onClose = () => {}): Feed => ({
+  open: (_scope, from) => {
+    let position = from;
+    return {
+      read: async () => {
+        const at = position['observations/0']?.offset ?? 0;
+        const page = items.slice(at, at + 1);
+        position = page[0]?.position ?? position;
+        return { items: page, position, isFull: page.length > 0 };
+      },
+      more: signal =>
+        new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true })),
+      close: onClose,
+    };
   },
-  more: (_seen, signal) =>
-    new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true })),
   ends: async () => ({}),
 });
 
@@ -99,8 +107,14 @@ describe('following the feed', () => {
   it('breaks with what the token check throws, and with what the index throws', async () => {
     const broken = new Error('a fault');
     await expect(all(following({ isAllowed: () => Promise.reject(broken) }))).rejects.toBe(broken);
-    const feed = { ...feedOf([]), read: () => Promise.reject(broken) };
+    let closed = 0;
+    const { open, ends } = feedOf([], () => void closed++);
+    const feed: Feed = {
+      open: (...of) => ({ ...open(...of), read: () => Promise.reject(broken) }),
+      ends,
+    };
     await expect(all(following({ feed }))).rejects.toBe(broken);
+    expect(closed).toBe(1);
   });
 
   it('beats while there is nothing to tell, and ends when its reader goes', async () => {

@@ -1,0 +1,139 @@
+import { ServiceError, unavailable } from '../../core/errors.ts';
+import type { Positions } from '../../core/ports.ts';
+import type { FeedPosition } from './position.ts';
+import type { ReadPage } from './read-page.ts';
+
+/** How long a page is kept for the other streams of its organization: all of them are woken at the same time. */
+const KEPT_MS = 1_000;
+const RETRY_AFTER_SECONDS = 30;
+
+/** A page, and the bounds up to which it was read, with their version. */
+export interface SharedPage extends ReadPage {
+  upTo: Positions;
+  version: number;
+}
+
+/** An organization that has streams in this process. */
+export interface Organization {
+  /** The version of the last change that may be its own. */
+  changedAt(): number;
+  /** The version of the change before that one, and the bounds just before `changedAt`. */
+  changedBefore(): number;
+  from(): FeedPosition;
+  /** The page at this position, which is read once for all streams that come to it. */
+  page(position: FeedPosition, read: () => Promise<SharedPage>): Promise<SharedPage>;
+  /** Resolves when it changes, or when `signal` is aborted. */
+  wait(signal: AbortSignal, watch: () => void): Promise<void>;
+  /** Ends one of its streams. */
+  leave(): void;
+}
+
+interface State {
+  streams: number;
+  changedAt: number;
+  changedBefore: number;
+  from: FeedPosition;
+  pages: Map<FeedPosition, Promise<SharedPage>>;
+  waiting: Set<() => void>;
+}
+
+export interface Listened {
+  /** Adds a stream. Throws `rate_limited` or `unavailable` when there are too many. */
+  join(org: string, version: number): Organization;
+  names(): string[];
+  isWaited(): boolean;
+  /** All organizations but the silent ones may have changed. */
+  changed(silent: ReadonlySet<string>, change: { version: number; before: FeedPosition }): void;
+  wakeAll(): void;
+}
+
+/** The organizations with streams. One of them has at most half of the streams of the process. */
+export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened => {
+  const states = new Map<string, State>();
+  let streams = 0;
+  let waiting = 0;
+
+  const assertRoom = (org: string): void => {
+    if ((states.get(org)?.streams ?? 0) >= Math.ceil(mostStreams / 2))
+      throw new ServiceError('rate_limited', 'The organization has too many open event streams.', {
+        details: { error: 'rate_limited' },
+        retryAfter: RETRY_AFTER_SECONDS,
+      });
+    if (streams >= mostStreams)
+      throw unavailable('The service has too many open event streams.', undefined, RETRY_AFTER_SECONDS);
+  };
+
+  const wake = (state: State): void => {
+    for (const one of state.waiting) one();
+  };
+
+  const pageOf = ({ pages }: State, position: FeedPosition, read: () => Promise<SharedPage>) => {
+    const known = pages.get(position);
+    if (known) return known;
+    const page = read();
+    pages.set(position, page);
+    page.catch(() => pages.delete(position));
+    setTimeout(() => pages.delete(position), KEPT_MS).unref();
+    return page;
+  };
+
+  const wait = (state: State, signal: AbortSignal, watch: () => void): Promise<void> =>
+    new Promise(resolve => {
+      if (signal.aborted) return resolve();
+      const end = (): void => {
+        if (state.waiting.delete(end)) waiting--;
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      state.waiting.add(end);
+      waiting++;
+      signal.addEventListener('abort', end);
+      watch();
+    });
+
+  return {
+    join: (org, version) => {
+      assertRoom(org);
+      const state: State = states.get(org) ?? {
+        streams: 0,
+        changedAt: version,
+        changedBefore: version,
+        from: {},
+        pages: new Map(),
+        waiting: new Set(),
+      };
+      states.set(org, state);
+      state.streams++;
+      streams++;
+      let hasLeft = false;
+      return {
+        changedAt: () => state.changedAt,
+        changedBefore: () => state.changedBefore,
+        from: () => state.from,
+        page: (position, read) => pageOf(state, position, read),
+        wait: (signal, watch) => wait(state, signal, watch),
+        leave: () => {
+          if (hasLeft) return;
+          hasLeft = true;
+          streams--;
+          if (--state.streams === 0) states.delete(org);
+        },
+      };
+    },
+    names: () => [...states.keys()],
+    isWaited: () => waiting > 0,
+    changed: (silent, { version, before }) => {
+      for (const [org, state] of states) {
+        if (silent.has(org)) continue;
+        state.changedBefore = state.changedAt;
+        state.changedAt = version;
+        state.from = before;
+        state.pages = new Map();
+        wake(state);
+      }
+    },
+    wakeAll: () => {
+      for (const state of states.values()) wake(state);
+    },
+  };
+};
