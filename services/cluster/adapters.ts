@@ -17,6 +17,7 @@ import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
 import { encodeEvent } from '../core/log/events.ts';
 import type { Log } from '../core/watch/logger.ts';
+import { guardLog } from './log-guard.ts';
 import { openProjections } from './projections.ts';
 import { type RebuildPorts, rebuildRedis } from './rebuild.ts';
 
@@ -38,6 +39,8 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     onTrouble: onTrouble('kafka'),
   });
   closers.add(log.close);
+  const logGuard = guardLog(log, logger);
+  closers.add(logGuard.close);
   const projections = openProjections(cluster, { clock, language, onDropped: reports.onDropped }, closers);
 
   const installationKey = readInstallationKey(cluster.installationKey);
@@ -50,6 +53,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   return {
     ...stores,
     gate,
+    logGuard,
     projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
       makeProjectionStore({ ...projections.generational, ...others }),
     openChat: openChatCompletions,

@@ -45,7 +45,7 @@ export interface Opened {
 
 /** Makes what the services get: ports, probes, gauges and operator calls. */
 export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: Opened): Engines => {
-  const { clock, log, recall, gate, language } = adapters;
+  const { clock, log, logGuard, recall, gate, language } = adapters;
   const { keys, decode, accounts, admission, connectRows } = stores;
   const positions = () => log.committed(PROJECTOR_GROUP);
   const verify = makeClusterVerify({ log, decode, language, clock, connectRows });
@@ -72,12 +72,18 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     caughtUp: gate.opened(),
     // The gate and unreachable engines report by themselves that they can't answer.
     isCaughtUp: () => true,
-    probes: { ...enginesOf(adapters), generations: generations.probe, ...roles.probes },
+    probes: {
+      ...enginesOf(adapters),
+      log: logGuard.probe,
+      generations: generations.probe,
+      ...roles.probes,
+    },
     enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
     gauges: [
       ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers),
       ...('projector' in roles.probes ? deadLetterGauges(roles.projector) : []),
       generations.gauge,
+      logGuard.gauge,
       ...roles.consumers
         .filter(({ definition }) => definition.name in roles.probes)
         .flatMap(({ definition, progress }) => definition.gauges?.(progress) ?? []),

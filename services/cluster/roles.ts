@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SubStores } from '../../infra/cluster/projection-store.ts';
 import { makeProjections, PROJECTED_TOPICS, PROJECTIONS } from '../../projections/all.ts';
 import type { Config, Role } from '../../schemas/config.ts';
@@ -6,7 +8,7 @@ import { WrongVersion } from '../core/generations.ts';
 import type { Decode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import type { Engines } from '../core/ports/engines.ts';
-import type { KeyStore } from '../core/ports.ts';
+import type { Consumer, KeyStore } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { joinConsumers, type WatchedConsumer } from '../workers/consumer.ts';
@@ -15,12 +17,14 @@ import { makeProgress, type Progress, runs } from '../workers/progress.ts';
 import { joinProjectors } from '../workers/projector/group.ts';
 import { troubleOf } from '../workers/report.ts';
 import type { Adapters } from './adapters.ts';
+import type { LogGuard } from './log-guard.ts';
 
 /** Closed days are rolled up at this interval, and soon after a start; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;
 const FIRST_ROLL_UP_MS = 60_000;
 /** How long the last wait counts as current: a batch that waits is retried within five seconds. */
 const WAITS_MS = 15_000;
+const JOIN_AGAIN_MS = 2_000;
 
 /** The consumers of the log and their progress; a consumer that doesn't run in this process has no probe. */
 export interface Roles {
@@ -46,7 +50,7 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   const isOurs = (role: Role): boolean => config.role === 'all' || config.role === role;
   const projector = makeProgress('projector', logger);
   if (isOurs('projector')) {
-    const { probe, close } = await startProjector(ports, projector);
+    const { probe, close } = startProjector(ports, projector);
     closers.add(close);
     probes.projector = probe;
   }
@@ -71,31 +75,34 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
   return { projector, consumers, probes };
 };
 
-/** Starts a projector in this process, as one of the group. */
-const startProjector = async (
+/** Starts a projector in this process, as one of the group, once the log was found whole. */
+const startProjector = (
   { config, adapters, accounts, admission, decode }: RolesPorts,
   progress: Progress,
-): Promise<{ probe: () => Promise<string>; close: () => Promise<void> }> => {
-  const { log, language, usage, projectionStore, onTrouble, onWaits } = adapters;
+): { probe: () => Promise<string>; close: () => Promise<void> } => {
+  const { log, logGuard, language, usage, projectionStore, onTrouble, onWaits } = adapters;
   /** Why the projector waits, and when that was last reported. */
   let waits: { reason: string; at: number } | undefined;
-  const consumer = await joinProjectors({
-    log,
-    store: projectionStore({ accounts, admission }),
-    decode,
-    projections: makeProjections(language),
-    logged: event => (PROJECTIONS.usage.topics.some(topic => topic === event.topic) ? [loggedOf(event)] : []),
-    topics: PROJECTED_TOPICS,
-    onApplied: applied => progress.receive({ ...applied, kind: 'progress' }),
-    limits: config.poisonLimits,
-    setAside: await readSetAside(log),
-    onStopped: progress.receive,
-    onTrouble: error => {
-      if (!(error instanceof WrongVersion)) return progress.receive(troubleOf(error));
-      if (waits?.reason !== error.message) onWaits(error.message);
-      waits = { reason: error.message, at: performance.now() };
-    },
-  });
+  const join = async (): Promise<Consumer> =>
+    joinProjectors({
+      log,
+      store: projectionStore({ accounts, admission }),
+      decode,
+      projections: makeProjections(language),
+      logged: event =>
+        PROJECTIONS.usage.topics.some(topic => topic === event.topic) ? [loggedOf(event)] : [],
+      topics: PROJECTED_TOPICS,
+      onApplied: applied => progress.receive({ ...applied, kind: 'progress' }),
+      limits: config.poisonLimits,
+      setAside: await readSetAside(log),
+      onStopped: progress.receive,
+      onTrouble: error => {
+        if (!(error instanceof WrongVersion)) return progress.receive(troubleOf(error));
+        if (waits?.reason !== error.message) onWaits(error.message);
+        waits = { reason: error.message, at: performance.now() };
+      },
+    });
+  const joining = joinWhenWhole(logGuard, join, error => progress.receive(troubleOf(error)));
   const isWaiting = (): boolean => waits !== undefined && performance.now() - waits.at < WAITS_MS;
   const rollUp = (): void => void usage.rollUpDue().catch(onTrouble('clickhouse'));
   const timers = [
@@ -104,10 +111,43 @@ const startProjector = async (
   ];
   return {
     // Waiting is not unhealthy: a process that also answers calls keeps answering, since unprojected turns are in the tail.
-    probe: async () => (isWaiting() ? `waits: ${waits!.reason}` : runs(progress)()),
+    probe: async () => {
+      if (!joining.hasJoined()) return `waits: the log is ${await logGuard.probe()}`;
+      return isWaiting() ? `waits: ${waits!.reason}` : runs(progress)();
+    },
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
-      await consumer.close();
+      await joining.close();
+    },
+  };
+};
+
+/** Joins once the log was found whole. A join that fails is repeated, like everything that a projector does. */
+const joinWhenWhole = (
+  { whole }: Pick<LogGuard, 'whole'>,
+  join: () => Promise<Consumer>,
+  onTrouble: (error: unknown) => void,
+) => {
+  let consumer: Consumer | undefined;
+  const closing = new AbortController();
+  const closed = once(closing.signal, 'abort').then(() => 'closed' as const);
+  const joining = (async () => {
+    if ((await Promise.race([whole(), closed])) === 'closed') return;
+    while (!closing.signal.aborted && !consumer) {
+      try {
+        consumer = await join();
+      } catch (error) {
+        onTrouble(error);
+        await pause(JOIN_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {});
+      }
+    }
+  })();
+  return {
+    hasJoined: (): boolean => consumer !== undefined,
+    close: async (): Promise<void> => {
+      closing.abort();
+      await joining;
+      await consumer?.close();
     },
   };
 };

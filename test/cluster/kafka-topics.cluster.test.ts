@@ -6,7 +6,7 @@ import type { ClusterConfig } from '../../schemas/config.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
 import { record } from '../contracts/event-log.contract.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
-import { changeTopic, deleteTopics, topicSettings } from '../support/kafka.ts';
+import { changeTopic, deleteRecords, deleteTopics, topicSettings } from '../support/kafka.ts';
 import { until } from '../support/wait.ts';
 
 describeOnEngines('topics', () => {
@@ -49,6 +49,46 @@ describeOnEngines('topics', () => {
           'segment.ms': '3600000',
         }),
       );
+    });
+
+    it('never elect a leader that lacks records', async () => {
+      await migrateTopics(config);
+      expect(await topicSettings(config, 'turns')).toMatchObject({
+        'unclean.leader.election.enable': 'false',
+      });
+      await changeTopic(config, 'turns', { 'unclean.leader.election.enable': 'true', 'retention.ms': '-1' });
+      await until(
+        'the change is seen',
+        async () => (await topicSettings(config, 'turns'))['unclean.leader.election.enable'] === 'true',
+      );
+      expect(await migrateTopics(config)).toContain(
+        `set unclean.leader.election.enable of the topic ${config.namespace}.turns to false`,
+      );
+      expect(await migrateTopics(config)).toEqual([]);
+    });
+
+    it('tell of records that were deleted, but for dead letters, which are read from where they begin', async () => {
+      await migrateTopics(config);
+      const log = await openKafkaLog(config);
+      try {
+        for (const topic of ['turns', 'dead-letters'] as const) {
+          await log.append([record('acme', 'one', { topic }), record('acme', 'two', { topic })]);
+          await deleteRecords(config, topic);
+          await log.append([record('acme', 'three', { topic })]);
+        }
+        const { partition } = (await log.append([record('acme', 'four')]))[0]!;
+        await expect(log.read('turns', partition, 0, 9)).rejects.toThrow(
+          `turns/${partition} begins at 2, and 0 was asked for`,
+        );
+        expect(await log.read('turns', partition, 2, 9)).toHaveLength(2);
+        expect(await log.read('turns', partition, 99, 9)).toEqual([]);
+        expect(await log.read('dead-letters', partition, 0, 9)).toHaveLength(1);
+        expect(await log.faults()).toEqual([
+          expect.stringMatching(`^the topic ${config.namespace}.turns/${partition} begins at 2:`),
+        ]);
+      } finally {
+        await log.close();
+      }
     });
 
     it('are refused with another number of partitions, or when they are missing', async () => {

@@ -58,3 +58,21 @@ export const changeTopic = (
       resources: [{ ...resourceOf(config, topic), configEntries }],
     });
   });
+
+/** As `kafka-topics.sh --alter --partitions`. */
+export const addPartitions = (config: ClusterConfig, topic: Topic, count: number): Promise<void> =>
+  withAdmin(config, async admin => {
+    await admin.createPartitions({ topicPartitions: [{ topic: topicName(config, topic), count }] });
+  });
+
+/** As `kafka-delete-records.sh`, or a retention, would: all records that a topic holds. Resolves with their number. */
+export const deleteRecords = (config: ClusterConfig, topic: Topic): Promise<number> =>
+  withAdmin(config, async admin => {
+    const name = topicName(config, topic);
+    const ends = await admin.fetchTopicOffsets(name);
+    const partitions = ends
+      .filter(({ high }) => Number(high) > 0)
+      .map(({ partition, high }) => ({ partition, offset: high }));
+    await admin.deleteTopicRecords({ topic: name, partitions });
+    return partitions.reduce((sum, { offset }) => sum + Number(offset), 0);
+  });

@@ -1,6 +1,7 @@
 import type { Document } from '../../../projections/recall/document.ts';
 import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
 import { unavailable } from '../../../services/core/errors.ts';
+import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import type { Elasticsearch } from './client.ts';
 import { newDocument } from './documents.ts';
 
@@ -26,11 +27,8 @@ export interface Bulk {
 
 interface BulkAnswer {
   errors: boolean;
-  items: { index: { status: number; error?: { type?: string } } }[];
+  items: { index: BulkItem }[];
 }
-
-/** 400: the document is invalid; 413: it is too large. Any other error is caused by the index, a shard or the load. */
-const IS_REFUSED = new Set([400, 413]);
 
 /** Splits writes into requests of about `mostBytes`. The writes of an event stay together: the first of them wins. */
 export function* bulks(
@@ -57,29 +55,20 @@ export function* bulks(
   if (bulk.writes.length > 0) yield bulk;
 }
 
-/** Resolves with the writes that were refused, according to each item's own status. */
+/** Resolves with the writes that can never be stored. Throws `unavailable` when the index can't take the others now. */
 export const sendBulk = async (
   elasticsearch: Elasticsearch,
   index: string,
   { writes, lines }: Bulk,
 ): Promise<StoredWrite[]> => {
   const answer = await elasticsearch.ask<BulkAnswer>('POST', `/${index}/_bulk`, {
-    query: { filter_path: 'errors,items.*.status,items.*.error.type' },
+    query: { filter_path: 'errors,items.*.status,items.*.error.type,items.*.error.reason' },
     lines,
     timeoutMs: TIMEOUT_MS,
   });
   if (answer.items.length * 2 !== lines.length) throw unavailable('Elasticsearch left writes unanswered.');
   if (!answer.errors) return [];
-  const refused: StoredWrite[] = [];
-  for (const [i, { index: item }] of answer.items.entries()) {
-    // 409: a copy of this event, or of an earlier one, is already stored.
-    if (item.status < 300 || item.status === 409) continue;
-    if (!IS_REFUSED.has(item.status)) {
-      throw unavailable("Elasticsearch can't take writes right now.", `${item.status}, ${item.error?.type}`);
-    }
-    refused.push(writes[i]!);
-  }
-  return refused;
+  return writes.filter((_, i) => outcomeOf(answer.items[i]!.index) === 'refused');
 };
 
 /** Makes everything searchable that was written to the index before this call. */

@@ -23,6 +23,19 @@ export const connectKafka = ({ kafkaBrokers, ssl, sasl }: KafkaPlace, clientId =
     logCreator: () => () => {},
   });
 
+/** Records below the beginning of their partition: they were deleted, and retrying doesn't bring them back. */
+export class LostRecords extends ServiceError {
+  constructor(partition: string, offset: number, begins: number) {
+    super(
+      'unavailable',
+      `The log lost records: ${partition} begins at ${begins}, and ${offset} was asked for.`,
+      {
+        retryAfter: 30,
+      },
+    );
+  }
+}
+
 /** Configuration errors: retrying doesn't help. */
 const PERMANENT =
   /_AUTHORIZATION_FAILED$|^SASL_AUTHENTICATION_FAILED$|^UNSUPPORTED_|^INVALID_|^MESSAGE_TOO_LARGE$|^RECORD_LIST_TOO_LARGE$/;
@@ -40,7 +53,10 @@ export const asOutage = (error: unknown): Error => {
 };
 
 /** Whether retrying may help. */
-export const isOutage = (error: unknown): boolean => asOutage(error) instanceof ServiceError;
+export const isOutage = (error: unknown): boolean => {
+  const fault = asOutage(error);
+  return fault instanceof ServiceError && !(fault instanceof LostRecords);
+};
 
 interface RequestQueue {
   throttledUntil: number;

@@ -6,6 +6,7 @@ import { partitionName } from '../../../services/core/log/positions.ts';
 import type { RecordAddress, SharedLog } from '../../../services/core/ports.ts';
 import { connectKafka } from './client.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
+import { logFaults } from './integrity.ts';
 import { type Renewable, renewable } from './persist.ts';
 import { type BatchingOptions, makeBatchingProducer } from './producer.ts';
 import { makeLogReader } from './reader.ts';
@@ -22,8 +23,8 @@ const PRODUCER = {
 } as const;
 
 /**
- * The shared log, on topics that `migrateTopics` created. Throws `WrongTopics` when they are missing or have
- * another number of partitions than configured, and `unavailable` when no broker answers for ten seconds.
+ * The shared log, on topics that `migrateTopics` created. Throws `WrongTopics` when they are missing or
+ * records would be placed wrongly in their partitions, and `unavailable` when no broker answers for ten seconds.
  */
 export const openKafkaLog = async (
   config: ClusterConfig,
@@ -63,6 +64,7 @@ export const openKafkaLog = async (
       return reader.read(topic, partition, offset, limit);
     },
     ends: reader.ends,
+    faults: () => admins.use(admin => logFaults(admin, config)),
     committed: group =>
       admins.use(async admin => {
         const found = await admin.fetchOffsets({

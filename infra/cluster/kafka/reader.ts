@@ -2,7 +2,7 @@ import type { Broker, Cluster, PartitionAssigner } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { LogRecord, Positions, Topic } from '../../../services/core/ports.ts';
-import { connectKafka } from './client.ts';
+import { connectKafka, LostRecords } from './client.ts';
 import { renewable } from './persist.ts';
 import {
   type Incoming,
@@ -59,7 +59,18 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
       const leader = Object.entries(cluster.findLeaderForPartitions(name, [partition]))[0]?.[0];
       if (leader === undefined) throw new Error('the partition has no leader');
       const broker = await cluster.findBroker({ nodeId: leader });
-      const { end, messages } = await fetchFrom(broker, name, partition, from);
+      const fetched = await fetchFrom(broker, name, partition, from).catch(error => {
+        if (error?.type !== 'OFFSET_OUT_OF_RANGE') throw error;
+      });
+      if (!fetched) {
+        const begins = await beginOf(cluster, name, partition);
+        if (from >= begins) return undefined;
+        if (topic !== 'dead-letters')
+          throw new LostRecords(partitionName({ topic, partition }), from, begins);
+        // Operators may delete dead letters.
+        return { from, next: begins, records: [] };
+      }
+      const { end, messages } = fetched;
       if (messages.length > 0) {
         const records = messages.map(message => logRecord(topic, partition, message));
         return { from, next: records.at(-1)!.offset + 1, records };
@@ -137,6 +148,13 @@ const clusterOf = (config: ReaderConfig, clientId: string): Cluster => {
   return found!;
 };
 
+const beginOf = async (cluster: Cluster, topic: string, partition: number): Promise<number> => {
+  const [found] = await cluster.fetchTopicsOffset([
+    { topic, partitions: [{ partition }], fromBeginning: true },
+  ]);
+  return offsetOf(found?.partitions[0]?.offset ?? '0');
+};
+
 interface Fetched {
   /** The offset after the last record that readers are allowed to see. */
   end: number;
@@ -157,20 +175,13 @@ const fetchFrom = async (
   from: number,
 ): Promise<Fetched> => {
   const request = { partition, fetchOffset: String(from), maxBytes: FETCH_BYTES };
-  let response: FetchResponse;
-  try {
-    response = await broker.fetch({
-      maxWaitTime: 0,
-      minBytes: 0,
-      maxBytes: MAX_BATCH_BYTES,
-      isolationLevel: 0,
-      topics: [{ topic, partitions: [request] }],
-    });
-  } catch (error) {
-    // The offset is beyond the end, since a log that is never truncated begins at 0.
-    if ((error as { type?: string }).type === 'OFFSET_OUT_OF_RANGE') return { end: from, messages: [] };
-    throw error;
-  }
+  const response: FetchResponse = await broker.fetch({
+    maxWaitTime: 0,
+    minBytes: 0,
+    maxBytes: MAX_BATCH_BYTES,
+    isolationLevel: 0,
+    topics: [{ topic, partitions: [request] }],
+  });
   const found = response.responses[0]?.partitions[0];
   if (!found) throw new Error('the broker did not report the partition');
   return {

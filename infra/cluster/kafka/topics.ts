@@ -4,7 +4,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { Topic } from '../../../services/core/ports.ts';
 import { asOutage, connectKafka } from './client.ts';
-import { isCompacted, MAX_BATCH_BYTES, TOPICS, topicName } from './records.ts';
+import { isCompacted, MAX_BATCH_BYTES, offsetOf, TOPICS, topicName } from './records.ts';
 
 // Node can't find these names in the package's exports.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
@@ -21,6 +21,12 @@ const settingsOf = (topic: Topic, { replication }: TopicsConfig): Record<string,
 });
 
 /**
+ * A leader that lacks acknowledged records must not be elected. Set only where the brokers' default allows it: services
+ * that never allow it refuse the setting itself.
+ */
+const UNCLEAN = 'unclean.leader.election.enable';
+
+/**
  * Creates missing topics and updates the settings of the others; idempotent, and safe to run concurrently. Returns a line
  * about each change. Throws when a topic has another number of partitions than configured: adding partitions would split
  * the records of a key between two of them.
@@ -30,7 +36,7 @@ export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => 
   try {
     await admin.connect();
     const present = await partitionCounts(admin, config);
-    const wrong = TOPICS.flatMap(topic => faultOf(config, topic, present.get(topic) ?? config.partitions));
+    const wrong = await unusable(admin, config, present);
     if (wrong.length > 0) throw new WrongTopics(wrong);
     const done: string[] = [];
     for (const topic of TOPICS) {
@@ -50,8 +56,39 @@ export const migrateTopics = async (config: TopicsConfig): Promise<string[]> => 
 /** Problems that keep the service from starting on these topics. */
 export const topicFaults = async (admin: Admin, config: TopicsConfig): Promise<string[]> => {
   const present = await partitionCounts(admin, config);
-  return TOPICS.flatMap(topic => faultOf(config, topic, present.get(topic)));
+  const missing = TOPICS.filter(topic => !present.has(topic)).flatMap(topic =>
+    partitionFault(config, topic, undefined),
+  );
+  return [...missing, ...(await unusable(admin, config, present))];
 };
+
+/**
+ * The topics on which records would be placed wrongly: with fewer partitions than configured, or with records in
+ * partitions beyond, which were configured when they were written. Partitions that were added and are empty change no
+ * record's place: calls can be served, and only projection waits for an operator (integrity.ts).
+ */
+const unusable = async (
+  admin: Admin,
+  config: Pick<TopicsConfig, 'namespace' | 'partitions'>,
+  present: ReadonlyMap<Topic, number>,
+): Promise<string[]> => {
+  const faults: string[] = [];
+  for (const [topic, count] of present) {
+    if (count === config.partitions) continue;
+    if (count < config.partitions || (await holdsRecordsBeyond(admin, config, topic)))
+      faults.push(...partitionFault(config, topic, count));
+  }
+  return faults;
+};
+
+const holdsRecordsBeyond = async (
+  admin: Admin,
+  config: Pick<TopicsConfig, 'namespace' | 'partitions'>,
+  topic: Topic,
+): Promise<boolean> =>
+  (await admin.fetchTopicOffsets(topicName(config, topic))).some(
+    ({ partition, high }) => partition >= config.partitions && offsetOf(high) > 0,
+  );
 
 /** The topics don't match the configuration; the message is for operators. */
 export class WrongTopics extends Error {
@@ -61,17 +98,26 @@ export class WrongTopics extends Error {
   }
 }
 
-const faultOf = (config: TopicsConfig, topic: Topic, partitions: number | undefined): string[] => {
+/** `count`: the topic's partitions; undefined when it is missing. */
+export const partitionFault = (
+  config: Pick<TopicsConfig, 'namespace' | 'partitions'>,
+  topic: Topic,
+  count: number | undefined,
+): string[] => {
   const name = topicName(config, topic);
-  if (partitions === undefined) return [`the topic ${name} is missing: run \`turnstone migrate\``];
-  if (partitions === config.partitions) return [];
+  if (count === undefined) return [`the topic ${name} is missing: run \`turnstone migrate\``];
+  if (count === config.partitions) return [];
   return [
-    `the topic ${name} has ${partitions} partitions and ${config.partitions} are configured: ` +
-      'the number is fixed when a topic is made, so configure the one that it has',
+    `the topic ${name} has ${count} partitions and ${config.partitions} are configured: ` +
+      'the number is fixed when a topic is made, so configure the one that it had then',
   ];
 };
 
-const partitionCounts = async (admin: Admin, config: TopicsConfig): Promise<Map<Topic, number>> => {
+/** The number of partitions of each topic that exists. */
+export const partitionCounts = async (
+  admin: Admin,
+  config: Pick<TopicsConfig, 'namespace'>,
+): Promise<Map<Topic, number>> => {
   // Requesting metadata of a missing topic is an error.
   const names = new Set(await admin.listTopics());
   const topics = TOPICS.filter(topic => names.has(topicName(config, topic)));
@@ -127,8 +173,12 @@ const create = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
     ],
   });
   // Another migration created the topic, perhaps with another configuration.
-  if (!created) return update(admin, config, topic);
-  return [`made the topic ${name}: ${config.partitions} partitions, ${config.replication} copies of each`];
+  const updated = await update(admin, config, topic);
+  if (!created) return updated;
+  return [
+    `made the topic ${name}: ${config.partitions} partitions, ${config.replication} copies of each`,
+    ...updated,
+  ];
 };
 
 const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise<string[]> => {
@@ -139,7 +189,10 @@ const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
   );
   const entries = resources[0]?.configEntries ?? [];
   const now = new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
-  const settings = settingsOf(topic, config);
+  const settings = {
+    ...settingsOf(topic, config),
+    ...(now.get(UNCLEAN) === 'true' && { [UNCLEAN]: 'false' }),
+  };
   const changed = Object.entries(settings).filter(([key, value]) => now.get(key) !== value);
   if (changed.length === 0) return [];
   // This request replaces all settings of the topic: repeat those set by others.

@@ -32,6 +32,7 @@ export const beginReplay = async <Row, Request>(
   { throttle }: { throttle: number | undefined },
   signal: AbortSignal,
 ): Promise<Replay> => {
+  await replayed.assertWhole();
   const built: Built = { positions: {}, events: 0 };
   const progress = (): Built => ({ positions: { ...built.positions }, events: built.events });
   const lease = await takeLease(replayed, progress, signal);
@@ -92,6 +93,8 @@ export const beginReplay = async <Row, Request>(
     promote: () =>
       held(async () => {
         ended.throwIfAborted();
+        // Records that were deleted meanwhile were missing for the build and the verification alike.
+        await replayed.assertWhole();
         return isVerified || (await startPromotion())
           ? { standby: await serve(replayed, number) }
           : undefined;

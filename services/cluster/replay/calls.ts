@@ -12,6 +12,7 @@ import { makeGenerationCalls, type Replayed } from '../../operations/generations
 import { reportOf } from '../../operations/verify/verify.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
+import { assertWhole } from '../log-guard.ts';
 import type { makeClusterVerify } from '../verify.ts';
 import { makeProjectionGenerations } from './generations.ts';
 import { makeRepairs } from './repair.ts';
@@ -33,6 +34,7 @@ export const replayCalls = (
       registry,
       committed: () => log.committed(PROJECTOR_GROUP),
       engine: generational[projection].engine as GenerationEngine<unknown, unknown>,
+      assertWhole: () => assertWhole(log),
       verify: (generation: number, signal: AbortSignal) =>
         reportOf(verify({}, signal, { projection, generation })),
     }),

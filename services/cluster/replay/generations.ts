@@ -45,6 +45,7 @@ export const makeProjectionGenerations = <Row, Request>(replayed: Projection<Row
   };
 
   const plan: Generations['plan'] = async signal => {
+    await replayed.assertWhole();
     const registered = await registry.read(projection);
     if (!registered) throw notRegistered();
     const coming = comingOf(registered);

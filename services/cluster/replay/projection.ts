@@ -17,6 +17,8 @@ export interface Projection<Row, Request> extends Omit<FillPorts<Row, Request>, 
   log: Pick<EventLog, 'read' | 'ends'>;
   /** Next offsets that the projectors have not acknowledged. */
   committed: () => Promise<Positions>;
+  /** Throws `conflict` when nothing may be built from the log. */
+  assertWhole: () => Promise<void>;
   /** Compares a generation with the log. */
   verify: (generation: number, signal: AbortSignal) => Promise<Verification>;
 }

@@ -9,6 +9,7 @@ import { DAY_MS, utcDay } from '../../core/time.ts';
 import type { Repair } from '../../operations/generations/calls.ts';
 import { PROJECTOR_GROUP } from '../../workers/projector/group.ts';
 import type { Adapters } from '../adapters.ts';
+import { assertWhole } from '../log-guard.ts';
 
 /** Days whose counters answer a usage read, today last. */
 const COUNTED_DAYS = 3;
@@ -21,6 +22,7 @@ export const makeRepairs = (
   decode: Decode,
 ): Readonly<Record<'accounts' | 'admission', Repair>> => ({
   accounts: async function* ({ dryRun }) {
+    await assertWhole(log);
     let from: Positions = {};
     const readOn = async function* () {
       const to = ofAccounts(await log.ends());
@@ -31,6 +33,7 @@ export const makeRepairs = (
     yield { kind: 'mended', projection: 'accounts', ...(await repairs.accounts({ readOn, dryRun })) };
   },
   admission: async function* ({ dryRun }) {
+    await assertWhole(log);
     const now = clock();
     const days = Array.from({ length: COUNTED_DAYS }, (_, n) =>
       utcDay(now - (COUNTED_DAYS - 1 - n) * DAY_MS),

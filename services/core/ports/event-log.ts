@@ -39,7 +39,10 @@ export interface EventLog {
    * how much was stored: the embedded log stores all or none; Kafka may store some, or some twice.
    */
   append(records: readonly NewRecord[]): Promise<RecordAddress[]>;
-  /** Records from `offset` on, in order, at most `limit`; empty at the end. */
+  /**
+   * Records from `offset` on, in order, at most `limit`; empty at the end. Rejects with `unavailable` when the records at
+   * `offset` were deleted.
+   */
   read(topic: Topic, partition: number, offset: number, limit: number): Promise<LogRecord[]>;
   /** The offset that the next record of each topic and partition will get. */
   ends(): Promise<Positions>;
@@ -77,6 +80,11 @@ export interface SharedLog extends EventLog {
   }): Promise<Consumer>;
   /** Next offsets of a group; 0 without a commit. */
   committed(group: string): Promise<Positions>;
+  /**
+   * Why nothing may be built from the log: it no longer begins at its first record, or could lose some. A line for each
+   * fault, for operators; empty when the log is whole.
+   */
+  faults(): Promise<string[]>;
 }
 
 export interface Consumer {

@@ -33,6 +33,7 @@ const worldOf = (differences: number, registered = FIRST) => {
     },
   };
   const projection: Projection<number, number> = {
+    assertWhole: async () => {},
     projection: 'recall',
     version: '2',
     registry,

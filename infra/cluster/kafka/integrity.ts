@@ -1,0 +1,105 @@
+/**
+ * Whether the topics still hold every record since the first one, and will keep them. A projection built from a log that
+ * lost records would be served as the truth, and verification, which reads the same log, would agree with it.
+ */
+import kafkajs, { type Admin } from 'kafkajs';
+import type { ClusterConfig } from '../../../schemas/config.ts';
+import { partitionName } from '../../../services/core/log/positions.ts';
+import type { Topic } from '../../../services/core/ports.ts';
+import { asOutage } from './client.ts';
+import { isCompacted, offsetOf, TOPICS, topicName } from './records.ts';
+import { partitionCounts, partitionFault } from './topics.ts';
+
+const { ConfigResourceTypes } = kafkajs;
+
+type LogConfig = Pick<ClusterConfig, 'namespace' | 'partitions'>;
+
+/** Dead letters are copies: whoever deletes them loses no event. */
+const KEPT_FOR_EVER = TOPICS.filter(topic => topic !== 'dead-letters');
+
+/** Where the remedy of lost records is described. */
+const REMEDY = 'docs/operations.md, When the log is not what it was';
+
+/**
+ * What is wrong with the topics, a line for each topic and fault, for operators; empty when the log is whole. Asks the
+ * brokers anew at each call.
+ */
+export const logFaults = async (admin: Admin, config: LogConfig): Promise<string[]> => {
+  const counts = await partitionCounts(admin, config);
+  const wrongCounts = KEPT_FOR_EVER.flatMap(topic => partitionFault(config, topic, counts.get(topic)));
+  const present = KEPT_FOR_EVER.filter(topic => counts.has(topic));
+  return [
+    ...wrongCounts,
+    ...(await settingFaults(admin, config, present)),
+    ...(await Promise.all(present.map(topic => lostRecords(admin, config, topic)))).flat(),
+  ];
+};
+
+const isUnlimited = (value: string): boolean => Number(value) < 0 || Number(value) > Number.MAX_SAFE_INTEGER;
+
+/** What a topic's settings must be. A broker that does not report a setting (some services do not) has no such notion. */
+const demandsOf = (topic: Topic): Record<string, (value: string) => boolean> => ({
+  'retention.ms': isUnlimited,
+  'retention.bytes': isUnlimited,
+  'cleanup.policy': value => value === (isCompacted(topic) ? 'compact' : 'delete'),
+  'unclean.leader.election.enable': value => value === 'false',
+});
+
+const settingFaults = async (
+  admin: Admin,
+  config: LogConfig,
+  topics: readonly Topic[],
+): Promise<string[]> => {
+  if (topics.length === 0) return [];
+  const described = await describe(admin, config, topics);
+  if (!described)
+    return [
+      'the settings of the topics are not shown: allow DescribeConfigs on them, which `migrate` needs too',
+    ];
+  return topics.flatMap(topic => {
+    const name = topicName(config, topic);
+    const settings = described.get(name) ?? new Map<string, string>();
+    return Object.entries(demandsOf(topic)).flatMap(([setting, isRight]) => {
+      const value = settings.get(setting);
+      if (value === undefined || isRight(value)) return [];
+      return [
+        `${setting} of the topic ${name} is ${value}, and records could be lost: run \`turnstone migrate\``,
+      ];
+    });
+  });
+};
+
+/** The settings by topic; undefined when this user may not see them. */
+const describe = async (
+  admin: Admin,
+  config: LogConfig,
+  topics: readonly Topic[],
+): Promise<Map<string, Map<string, string>> | undefined> => {
+  try {
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: topics.map(topic => ({ type: ConfigResourceTypes.TOPIC, name: topicName(config, topic) })),
+    });
+    return new Map(
+      resources.map(({ resourceName, configEntries }) => [
+        resourceName,
+        new Map(configEntries.map(({ configName, configValue }) => [configName, configValue])),
+      ]),
+    );
+  } catch (error) {
+    if (/_AUTHORIZATION_FAILED$/.test(asOutage(error).message)) return undefined;
+    throw error;
+  }
+};
+
+const lostRecords = async (admin: Admin, config: LogConfig, topic: Topic): Promise<string[]> => {
+  const name = topicName(config, topic);
+  const begins = (await admin.fetchTopicOffsets(name)).filter(({ low }) => offsetOf(low) > 0);
+  const first = begins.toSorted((a, b) => a.partition - b.partition)[0];
+  if (!first) return [];
+  const others = begins.length > 1 ? `, and ${begins.length - 1} more of its partitions` : '';
+  return [
+    `the topic ${partitionName({ topic: name, partition: first.partition })} begins at ${first.low}${others}: the ` +
+      `records before were deleted, so restore the topic from a copy (${REMEDY})`,
+  ];
+};

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '../core/errors.ts';
+import type { Engines } from '../core/ports/engines.ts';
+import type { SharedLog } from '../core/ports.ts';
+import type { Gauge } from '../core/watch/gauges.ts';
+import type { Log } from '../core/watch/logger.ts';
+
+/** How often a log that is whole is checked again, and one that is not. */
+const EVERY_MS = 30_000;
+const AGAIN_MS = 2_000;
+
+type Checked = Pick<SharedLog, 'faults'>;
+
+/** Throws `conflict` when nothing may be built from the log: what was built would be served as the truth. */
+export const assertWhole = async (log: Checked): Promise<void> => {
+  const faults = await log.faults();
+  if (faults.length > 0)
+    throw new ServiceError('conflict', `Nothing is built from this log: ${faults.join('; ')}.`);
+};
+
+/** The state of the log, which every process watches: projectors wait for it, the others report it. */
+export interface LogGuard {
+  /** Resolves when the log was found whole; never when the guard is closed before. */
+  whole(): Promise<void>;
+  /** What the last check found; undefined while none has succeeded. */
+  faults(): readonly string[] | undefined;
+  /** Calls are answered whatever it says. */
+  probe: Engines['probes'][string];
+  gauge: Gauge;
+  close(): Promise<void>;
+}
+
+/** Checks at once and then for ever. A check that fails, as brokers are unreachable, decides nothing and is repeated. */
+export const guardLog = (
+  log: Checked,
+  logger: Pick<Log, 'error' | 'info'>,
+  { everyMs, againMs } = { everyMs: EVERY_MS, againMs: AGAIN_MS },
+): LogGuard => {
+  let faults: readonly string[] | undefined;
+  let waiting: (() => void)[] = [];
+  const closing = new AbortController();
+
+  const receive = (found: readonly string[]): void => {
+    const text = found.join('; ');
+    if (text !== (faults ?? []).join('; ')) {
+      if (found.length > 0) logger.error({ faults: found }, 'nothing may be built from the log');
+      else logger.info('the log is whole again');
+    }
+    faults = found;
+    if (found.length > 0) return;
+    for (const wake of waiting) wake();
+    waiting = [];
+  };
+  const watching = (async () => {
+    while (!closing.signal.aborted) {
+      await log.faults().then(receive, () => {});
+      const isWhole = faults?.length === 0;
+      await pause(isWhole ? everyMs : againMs, undefined, { signal: closing.signal, ref: false }).catch(
+        () => {},
+      );
+    }
+  })();
+
+  return {
+    whole: () =>
+      faults?.length === 0 ? Promise.resolve() : new Promise(resolve => void waiting.push(resolve)),
+    faults: () => faults,
+    probe: async () => {
+      if (!faults) return 'not checked yet';
+      return faults.length === 0 ? 'whole' : `nothing may be built from it: ${faults.join('; ')}`;
+    },
+    gauge: {
+      name: 'turnstone_log_faults',
+      help: 'Faults of the topics for which nothing is projected or replayed; 0 when the log is whole',
+      read: () => faults?.length ?? 0,
+    },
+    close: async () => {
+      closing.abort();
+      waiting = [];
+      await watching;
+    },
+  };
+};
