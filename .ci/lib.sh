@@ -57,12 +57,13 @@ engines_up() {
   export TURNSTONE_TEST_ENGINES
 }
 
-# Installs missing Debian packages: the browser for the console's tests, and what creates the Python client's
-# environments.
+# Installs missing Debian packages: the browser for the console's tests, what creates the Python client's environments, and
+# the compiler for errors of the disk (test/support/failing-disk.c).
 outside_tools() {
   local missing=()
   command -v chromium >/dev/null || missing+=(chromium)
   python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
+  command -v cc >/dev/null || missing+=(gcc libc6-dev)
   [ ${#missing[@]} -eq 0 ] || { apt-get update -q && apt-get install -qy --no-install-recommends "${missing[@]}"; }
 }
 

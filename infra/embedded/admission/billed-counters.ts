@@ -1,6 +1,6 @@
 import type { Positions, Tokens } from '../../../services/core/ports.ts';
 import { positionsOf, READ_POSITIONS } from '../index/positions.ts';
-import type { ProjectionsReader } from '../index/projections-reader.ts';
+import { inSnapshot, type ProjectionsReader } from '../index/projections-reader.ts';
 import type { Unsettled } from './unsettled.ts';
 
 const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
@@ -16,14 +16,8 @@ export const openBilledCounters = (reader: ProjectionsReader, unsettled: Unsettl
   /** By day and organization: read once, then updated by every `remember` of this process. */
   const counters = new Map<string, Counter>();
 
-  const snapshot = <T>(read: (positions: Positions) => T): T => {
-    reader.exec('BEGIN');
-    try {
-      return read(positionsOf(readPositions.all()));
-    } finally {
-      reader.exec('COMMIT');
-    }
-  };
+  const snapshot = <T>(read: (positions: Positions) => T): T =>
+    inSnapshot(reader, () => read(positionsOf(readPositions.all())));
 
   const daily = (org: string, from: string, to: string): Map<string, Tokens> =>
     snapshot(positions => {

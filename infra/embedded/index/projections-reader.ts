@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { withOutages } from '../sqlite-errors.ts';
 import { openProjectionsReader } from './projections-database.ts';
 
 type Row = Record<string, SQLOutputValue>;
@@ -8,11 +9,31 @@ export interface ReadStatement {
   all(...values: SQLInputValue[]): Row[];
 }
 
-/** Reads the projections' file. A `DatabaseSync` implements it, for as long as its file serves. */
+/**
+ * Reads the projections' file; an error of its disk is `unavailable`. A `DatabaseSync` is one too, without that, for as long
+ * as its file serves.
+ */
 export interface ProjectionsReader {
   prepare(sql: string): ReadStatement;
   exec(sql: string): void;
 }
+
+/** Runs `read` in one transaction, which ends whatever happens in it. `read` is synchronous. */
+export const inSnapshot = <T>(reader: Pick<ProjectionsReader, 'exec'>, read: () => T): T => {
+  reader.exec('BEGIN');
+  let found: T;
+  try {
+    found = read();
+  } catch (error) {
+    // The error of the disk that ended `read` may have ended the transaction too.
+    try {
+      reader.exec('ROLLBACK');
+    } catch {}
+    throw error;
+  }
+  reader.exec('COMMIT');
+  return found;
+};
 
 /** A reader that can switch from one generation's file to another's between two statements. */
 export interface SwitchedReader extends ProjectionsReader {
@@ -33,11 +54,11 @@ export const openSwitchedReader = (path: string): SwitchedReader => {
       const own = { sql, statement: database.prepare(sql) };
       prepared.push(own);
       return {
-        get: (...values) => own.statement.get(...values),
-        all: (...values) => own.statement.all(...values),
+        get: (...values) => withOutages(() => own.statement.get(...values)),
+        all: (...values) => withOutages(() => own.statement.all(...values)),
       };
     },
-    exec: sql => database.exec(sql),
+    exec: sql => withOutages(() => database.exec(sql)),
     prepareSwitch: path => {
       const next: DatabaseSync = openProjectionsReader(path);
       let statements: StatementSync[];

@@ -14,6 +14,7 @@ import type { RecallIndex, Scope, TailTurn } from '../../../services/core/ports.
 import type { DecodeDocument } from './decode-document.ts';
 import { type FragmentReader, openFragmentReader } from './fragment-reader.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
+import { inSnapshot } from './projections-reader.ts';
 import { openRecallDetails } from './recall-details.ts';
 import { openScopeReader } from './scope-reader.ts';
 
@@ -56,14 +57,7 @@ export const openRecallIndex = ({
   };
 
   /** Runs `read` in one transaction. It is synchronous, since another call on this connection would end the transaction. */
-  const inTransaction = <T>(read: () => T): T => {
-    reader.exec('BEGIN');
-    try {
-      return read();
-    } finally {
-      reader.exec('COMMIT');
-    }
-  };
+  const inTransaction = <T>(read: () => T): T => inSnapshot(reader, read);
 
   /** Searches the window of a scope, and finds the speakers in it. */
   const searchScope = (scope: Scope, tail: PlacedTail): { searched: Searched[]; speakers: string[] } => {

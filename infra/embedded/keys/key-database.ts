@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { withOutages } from '../sqlite-errors.ts';
 
 /** The keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too. */
 export const createKeyDatabase = (path: string): DatabaseSync => {
@@ -33,17 +34,18 @@ export const openKeyReader = (path: string): KeyReader => {
   );
   return {
     find: (owner, session) => {
-      const row = byOwner.get(owner, session);
+      const row = withOutages(() => byOwner.get(owner, session));
       return row && { keyId: String(row.key_id), wrapped: row.wrapped as Uint8Array };
     },
     byId: keyId => {
-      const row = byKeyId.get(keyId);
+      const row = withOutages(() => byKeyId.get(keyId));
       return (
         row && { owner: String(row.owner), session: String(row.session), wrapped: row.wrapped as Uint8Array }
       );
     },
-    idsOf: (owner, session) => idsOfOwner.all(owner, session ?? null).map(row => String(row.key_id)),
-    hasAny: keyIds => keyIds.length > 0 && anyOf.get(JSON.stringify(keyIds)) !== undefined,
+    idsOf: (owner, session) =>
+      withOutages(() => idsOfOwner.all(owner, session ?? null)).map(row => String(row.key_id)),
+    hasAny: keyIds => keyIds.length > 0 && withOutages(() => anyOf.get(JSON.stringify(keyIds))) !== undefined,
     close: () => database.close(),
   };
 };

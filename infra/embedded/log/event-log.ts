@@ -2,11 +2,25 @@ import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { ServiceError, unavailable } from '../../../services/core/errors.ts';
 import type { LogRecord, NewRecord, PolledLog } from '../../../services/core/ports.ts';
+import { asUnavailable } from '../sqlite-errors.ts';
 import { prepareLog } from './log-database.ts';
-import type { WriterReply, WriterRequest } from './writer.thread.ts';
+import type { WriterReply, WriterRequest } from './writer-messages.ts';
 
 /** The log for one thread: appends go to the writer thread, reads use a connection of this thread. */
 export const openEventLog = (path: string, writer: WriterConnection): PolledLog => {
+  const log = openOwnLog(path, writer);
+  const orUnavailable = (error: unknown): never => {
+    throw asUnavailable(error);
+  };
+  return {
+    ...log,
+    read: (...page) => log.read(...page).catch(orUnavailable),
+    ends: () => log.ends().catch(orUnavailable),
+    committed: group => log.committed(group).catch(orUnavailable),
+  };
+};
+
+const openOwnLog = (path: string, writer: WriterConnection): PolledLog => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const log = prepareLog(database);
   return {

@@ -24,7 +24,7 @@ export const makePurge = (database: DatabaseSync) => {
   let later: NodeJS.Timeout | undefined;
   let rewriting: NodeJS.Timeout | undefined;
 
-  /** Returns false while a reader prevents the truncation. */
+  /** Returns false while a reader prevents the truncation; throws on an error of the disk. */
   const tryNow = (): boolean => {
     // The connection's own timeout would block the thread.
     database.exec('PRAGMA busy_timeout = 0');
@@ -37,7 +37,12 @@ export const makePurge = (database: DatabaseSync) => {
   const again = (): void => {
     clearTimeout(later);
     later = setTimeout(() => {
-      if (!tryNow()) again();
+      try {
+        if (!tryNow()) again();
+      } catch {
+        // The disk fails or is full: an error here would end the thread.
+        again();
+      }
     }, LATER_MS).unref();
   };
 

@@ -1,0 +1,23 @@
+/** What connections send to the writer thread, and what it answers. */
+import type { WrappedKey } from '../../../services/core/log/key-wrapping.ts';
+import type { NewRecord, Positions, Topic } from '../../../services/core/ports.ts';
+
+export interface WriterRequest {
+  number: number;
+  /** Stored durably before the records. A session's key is stored only if the partition's key that wraps it exists. */
+  keys?: (WrappedKey & { under?: string })[];
+  /** All keys of a scope, or keys by their ids. */
+  destroy?: { owner: string; session?: string | undefined } | { keyIds: readonly string[] };
+  records?: Omit<NewRecord, 'value'>[];
+  /** The records' values concatenated: one buffer is cheaper to transfer than many. */
+  values?: Uint8Array;
+  lengths?: number[];
+  commit?: { group: string; positions: Positions };
+}
+
+export type WriterReply =
+  | { number: number; places: { topic: Topic; partition: number; offset: number }[]; destroyed?: string[] }
+  | { number: number; error: string }
+  | { appended: true }
+  /** Keys were destroyed: drop every cached key. */
+  | { destroyed: true };

@@ -1,0 +1,46 @@
+import { ServiceError, unavailable } from '../../services/core/errors.ts';
+
+/** SQLite's primary result codes, https://sqlite.org/rescode.html: what a file, its disk or its locks are to blame for. */
+const OUTAGES = new Set([
+  5, // BUSY
+  6, // LOCKED
+  8, // READONLY
+  10, // IOERR
+  13, // FULL
+  14, // CANTOPEN
+  15, // PROTOCOL
+]);
+const DAMAGE = new Set([
+  11, // CORRUPT
+  26, // NOTADB
+]);
+
+const primaryCode = (error: unknown): number | undefined => {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined;
+};
+
+/** Whether the file can't be used right now: its disk fails or is full, or another process locks it. */
+export const isOutage = (error: unknown): boolean => OUTAGES.has(primaryCode(error) ?? -1);
+
+/** Whether another connection or process keeps the file locked: the connection itself is well. */
+export const isLocked = (error: unknown): boolean => [5, 6].includes(primaryCode(error) ?? -1);
+
+/** Whether the file's content is not what SQLite has written. */
+export const isDamage = (error: unknown): boolean => DAMAGE.has(primaryCode(error) ?? -1);
+
+/** `unavailable` for an error of the file or its disk; any other error as it is. */
+export const asUnavailable = (error: unknown): unknown => {
+  if (error instanceof ServiceError) return error;
+  if (isDamage(error)) return unavailable('A file of the data folder is damaged.', error, 5);
+  return isOutage(error) ? unavailable("The data folder can't be used right now.", error) : error;
+};
+
+/** Runs `work`; an error of the file or its disk becomes `unavailable`. */
+export const withOutages = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+};

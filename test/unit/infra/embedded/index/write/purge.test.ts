@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/create-database.ts';
+import { makePurge } from '../../../../../../infra/embedded/index/write/purge.ts';
+import { temporaryFolder } from '../../../../../support/server.ts';
+import { pause } from '../../../../../support/wait.ts';
+
+/** Seen to end the projector's thread: the timer's error was nobody's. */
+it('survives an error of the disk when it truncates later', async () => {
+  const path = join(temporaryFolder(), 'projections-1.db');
+  const database = createProjectionsDatabase(path);
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.exec('BEGIN');
+  reader.prepare('SELECT * FROM meta').all();
+  database.exec(`INSERT INTO meta VALUES ('some', 'row')`);
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => void faults.push(error);
+  process.on('uncaughtException', onFault);
+  const purge = makePurge(database);
+  await purge.now();
+  // Any statement fails now, as with a failing disk.
+  database.close();
+  await pause(1_200);
+  purge.stop();
+  process.off('uncaughtException', onFault);
+  reader.close();
+  expect(faults).toEqual([]);
+});
