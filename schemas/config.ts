@@ -51,6 +51,20 @@ export const SETTINGS = {
   signup: variable('TURNSTONE_SIGNUP', { embedded: 'open', cluster: 'closed' }, oneOf('open', 'closed')),
   /** Failed token exchanges allowed per client address; a third of this per key id. */
   authFailuresPerMinute: variable('TURNSTONE_AUTH_FAILURES_PER_MINUTE', '30', wholeNumber(1, 1_000_000)),
+  rates: {
+    /** Requests of an organization; 0: no limit. */
+    perSecond: variable(
+      'TURNSTONE_REQUESTS_PER_SECOND',
+      { embedded: '0', cluster: '1000' },
+      wholeNumber(0, 1_000_000),
+    ),
+    /** Requests of an address to open endpoints; 0: no limit. */
+    openPerMinute: variable(
+      'TURNSTONE_OPEN_REQUESTS_PER_MINUTE',
+      { embedded: '0', cluster: '600' },
+      wholeNumber(0, 1_000_000),
+    ),
+  },
   /** Open connections of a port: of all addresses; of one, where 0 is no limit of its own. */
   connections: {
     most: variable('TURNSTONE_CONNECTIONS', '10000', wholeNumber(1, 1_000_000)),

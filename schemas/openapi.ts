@@ -35,7 +35,7 @@ const DESCRIPTION = [
   'Exchange an API key for a token, ingest the turns of a conversation, and recall them with a question.',
   'The organization is always that of the token; so is the user, unless the token may name others.',
   'A 400 is a fault of form, a 422 a fault of value; both list every fault in details.errors.',
-  'A request is checked in this order: 401, 403, 400 and 422, 429.',
+  'A request is checked in this order: 401, 403, 429 for too many calls, 400 and 422, 429 for a daily cap.',
 ].join('\n\n');
 
 const TAGS = [
@@ -74,7 +74,8 @@ const refusals: Record<number, Refusal> = {
   415: { description: 'The body is not application/json in UTF-8, or has a Content-Encoding.' },
   422: { description: 'The request is well formed but breaks a rule of value.' },
   429: {
-    description: 'A daily cap is reached (until 00:00 UTC), or too many exchanges failed.',
+    description:
+      'Too many calls: of the organization in a second, of the address in a minute on an open endpoint, or exchanges that failed. Or a daily cap is reached (until 00:00 UTC).',
     headers: retryAfter,
   },
   500: { description: 'Internal error.' },
@@ -102,9 +103,12 @@ const pathOperation = (operation: Operation): PathOperation => {
   };
   const closed = access === undefined ? [] : [401, 403];
   const bodied = request ? [400, ...(access === undefined ? [408] : []), 413, 415, 422] : [];
+  const limited = operation.polled ? [] : [429];
   // Names in a path or a query must be UTF-8.
   const named = names.length > 0 || query ? [400] : [];
-  const refused = [...new Set([...closed, ...bodied, ...named, ...statuses, 405, 500])].sort((a, b) => a - b);
+  const refused = [...new Set([...closed, ...bodied, ...named, ...limited, ...statuses, 405, 500])].sort(
+    (a, b) => a - b,
+  );
   const needs = access?.length ? `Needs the role ${access.join(' or ')}.` : undefined;
   const text = [description, needs].filter(Boolean).join(' ');
   return {

@@ -16,6 +16,8 @@ export interface Operation {
   request?: { body: Component; example: unknown; optional?: true };
   query?: Record<string, object>;
   answer: { status: number; description: string; schema?: object; contentType?: string; example?: unknown };
+  /** Polled by machines: without a rate limit. */
+  polled?: true;
   /** Error statuses in addition to those implied by its access and its body. */
   statuses: readonly number[];
 }

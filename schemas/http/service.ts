@@ -19,6 +19,7 @@ export const serviceOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/healthz',
+    polled: true,
     id: 'health',
     summary: 'Liveness of the process',
     tag: 'Operations',
@@ -28,6 +29,7 @@ export const serviceOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/readyz',
+    polled: true,
     id: 'readiness',
     summary: 'Readiness of the engines',
     tag: 'Operations',
@@ -40,6 +42,7 @@ export const serviceOperations: readonly Operation[] = [
   {
     method: 'get',
     path: '/metrics',
+    polled: true,
     id: 'metrics',
     summary: 'Metrics for Prometheus',
     description: 'May be on a port of its own or need a token of its own, as the service is configured.',

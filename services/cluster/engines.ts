@@ -3,7 +3,14 @@ import type { Closers } from '../core/closers.ts';
 import type { Decode } from '../core/log/events.ts';
 import { isBelow } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
-import type { AccountStore, Admission, FailureCounter, SigningKey, UsageReader } from '../core/ports.ts';
+import type {
+  AccountStore,
+  Admission,
+  FailureCounter,
+  RateLimiter,
+  SigningKey,
+  UsageReader,
+} from '../core/ports.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import { makeSearch } from '../use-cases/recall/search.ts';
@@ -30,6 +37,7 @@ export interface Stores {
   admission: Admission;
   usageReader: UsageReader;
   failureCounter: FailureCounter;
+  rateLimiter: RateLimiter;
   /** Connects to the rows of the serving generations, or of one generation only. */
   connectRows: ClusterVerifyPorts['connectRows'];
 }
@@ -69,6 +77,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     accounts,
     signingKeys,
     failureCounter: stores.failureCounter,
+    rateLimiter: stores.rateLimiter,
     caughtUp: gate.opened(),
     // The gate and unreachable engines report by themselves that they can't answer.
     isCaughtUp: () => true,

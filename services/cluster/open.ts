@@ -6,6 +6,7 @@ import { makeUsageReader } from '../../infra/cluster/clickhouse/usage-reader.ts'
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import { openRedisAdmission } from '../../infra/cluster/redis/admission.ts';
 import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts';
+import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
 import { accountRows } from '../../infra/cluster/redis/verifiable-rows.ts';
 import { connectServedRows, type OneGeneration } from '../../infra/cluster/served-rows.ts';
 import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
@@ -88,6 +89,7 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig, closers: Closers
       clock,
     }),
     failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),
+    rateLimiter: makeRateLimiter({ redis: gate.redis, namespace }),
     connectRows: (only: OneGeneration | undefined) => {
       const firstDay = days > 0 ? utcDay(clock() - days * DAY_MS) : undefined;
       return connectServedRows({ ...rowsOf, firstDay }, only);

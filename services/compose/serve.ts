@@ -12,6 +12,7 @@ import type { Endpoint } from '../surfaces/http/endpoint.ts';
 import { drain, listen, listenPrivately } from '../surfaces/http/listen.ts';
 import { metricsEndpoint } from '../surfaces/http/routes/ops.ts';
 import { createServer, makeHttpServer } from '../surfaces/http/server.ts';
+import { makeRateLimits } from '../use-cases/limits/rate-limits.ts';
 import { type OpenedService, openService } from './open-service.ts';
 import { makeUseCases } from './use-cases.ts';
 import { limitYoungGeneration } from './young-generation.ts';
@@ -68,6 +69,7 @@ const appOptions = (
     accounts,
     log,
     metrics,
+    rateLimits: makeRateLimits(engines.rateLimiter, config.rates),
     clock,
     closing,
     config: {

@@ -13,6 +13,7 @@ export type * from './ports/key-store.ts';
 export type * from './ports/listing.ts';
 export type * from './ports/operator-calls.ts';
 export type * from './ports/projection-store.ts';
+export type * from './ports/rate-limiter.ts';
 export type * from './ports/recall-index.ts';
 export type * from './ports/scope.ts';
 export type * from './ports/search.ts';

@@ -8,6 +8,7 @@ import { isBelow } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { KeyStore, PolledLog, SigningKey } from '../core/ports.ts';
 import { HOUR_MS, utcDay } from '../core/time.ts';
+import { makeTokenBuckets } from '../core/token-buckets.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import type { VerifyMessage } from '../operations/operator/verification.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
@@ -84,6 +85,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     feed: { index: readers.feed, log, everyMs: FEED_EVERY_MS },
     imported: makeImported(opened, admission),
     accounts: readers.accounts,
+    rateLimiter: makeTokenBuckets(),
     signingKeys: opened.signingKeys,
     caughtUp: opened.caughtUp,
     isCaughtUp: opened.isCaughtUp,

@@ -1325,7 +1325,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description A daily cap is reached (until 00:00 UTC), or too many exchanges failed. */
+        /** @description Too many calls: of the organization in a second, of the address in a minute on an open endpoint, or exchanges that failed. Or a daily cap is reached (until 00:00 UTC). */
         Error429: {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -1506,6 +1506,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1547,6 +1548,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
         };
     };
@@ -1656,6 +1658,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1797,6 +1800,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1883,6 +1887,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1932,6 +1937,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -1987,6 +1993,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2055,6 +2062,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2111,6 +2119,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2163,6 +2172,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2197,6 +2207,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2239,6 +2250,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2281,6 +2293,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2333,6 +2346,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2384,6 +2398,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2429,6 +2444,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2476,6 +2492,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2536,6 +2553,7 @@ export interface operations {
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2567,6 +2585,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
         };
@@ -2694,6 +2713,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
         };
     };
@@ -2720,6 +2740,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
         };
     };

@@ -8,6 +8,7 @@ import type { FeedPorts } from './feed.ts';
 import type { KeyStore } from './key-store.ts';
 import type { Listing } from './listing.ts';
 import type { OperatorCalls } from './operator-calls.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { RecallIndex } from './recall-index.ts';
 import type { Search } from './search.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -39,6 +40,8 @@ export interface Engines {
   signingKeys: readonly SigningKey[];
   /** Set when several processes answer exchanges. */
   failureCounter?: FailureCounter;
+  /** Counts for all processes that answer calls. */
+  rateLimiter: RateLimiter;
   /** Resolves when calls can be answered; until then they are `unavailable`. */
   caughtUp: Promise<void>;
   isCaughtUp: () => boolean;

@@ -4,6 +4,7 @@ import type { UseCases } from '../../core/use-cases.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { Metrics } from '../../core/watch/metrics.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
+import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exchangeOf, makeExchanges } from './exchange.ts';
 import { accountEndpoints } from './routes/accounts.ts';
@@ -24,6 +25,8 @@ export interface AppOptions {
   accounts: Accounts;
   log: Log;
   metrics: Metrics;
+  /** Default: none. */
+  rateLimits?: RateLimits;
   /** Unix milliseconds, for the timestamps of error bodies; default: the machine's clock. */
   clock?: () => number;
   /** Aborted when the service closes: ends all streams. */
@@ -67,9 +70,9 @@ const allowOf = (method: Endpoint['method']): string[] =>
 
 /** The contract over HTTP. Checks in this order: 404 and 405, 401, 403, 400 and 422, then the use case. */
 export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): Express => {
-  const { accounts, log, metrics, config, closing, clock = Date.now } = options;
+  const { accounts, log, metrics, rateLimits, config, closing, clock = Date.now } = options;
   const { begin, refuse } = makeExchanges({ log, metrics, clock });
-  const serve = makeServe({ accounts, refuse, closing, deadlineMs: config.deadlineMs });
+  const serve = makeServe({ accounts, rateLimits, refuse, closing, deadlineMs: config.deadlineMs });
 
   /** Answers `OPTIONS`, and 405 to every method that the path doesn't have. */
   const answeringOthers =

@@ -3,7 +3,9 @@ import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Role } from '../../../schemas/http/roles.ts';
 import { addressName } from '../../core/address-name.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { Principal } from '../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
+import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { authenticate, bearerOf } from './bearer.ts';
 import { checked, KNOWN_BODY, OPEN_BODY, parseJson, readBody } from './body.ts';
 import { makeBytesInFlight } from './bytes-in-flight.ts';
@@ -16,6 +18,7 @@ import { sendPieces } from './send-pieces.ts';
 
 export interface ServeOptions {
   accounts: Accounts;
+  rateLimits?: RateLimits | undefined;
   refuse: (response: Response, error: unknown) => void;
   /** Aborted when the service closes: ends all streams. */
   closing?: AbortSignal | undefined;
@@ -23,27 +26,43 @@ export interface ServeOptions {
   deadlineMs?: number | undefined;
 }
 
-/** authenticate → read → parse and check → call the use case → send its answer or its error */
+/** authenticate → limit → read → parse and check → call the use case → send its answer or its error */
 export const makeServe = (options: ServeOptions) => {
   const bytesOf = makeBytesInFlight();
+
+  /** Returns the caller, undefined on an open endpoint; throws for one that has no right to call, or calls too often. */
+  const admit = async (endpoint: Endpoint, request: Request): Promise<Principal | undefined> => {
+    if (endpoint.access === 'open') {
+      // What is polled is cheap to answer, and an orchestrator restarts a process that refuses it.
+      if (!endpoint.quiet) await options.rateLimits?.ofAddress(request.ip ?? '');
+      return undefined;
+    }
+    const principal = await authenticate(options.accounts, request, endpoint.roles);
+    await options.rateLimits?.ofOrganization(principal.orgId);
+    return principal;
+  };
+
+  /** Reads the body of a caller who was admitted. Its bytes count until the answer is sent. */
+  const bodyOf = (
+    request: Request,
+    response: Response,
+    principal: Principal | undefined,
+  ): Promise<Buffer> => {
+    const owner = principal ? `org ${principal.orgId}` : `address ${addressName(request.ip ?? '')}`;
+    const held = bytesOf(owner);
+    response.once('close', held.release);
+    return readBody(request, principal ? KNOWN_BODY : OPEN_BODY, held);
+  };
+
   return (endpoint: Endpoint): RequestHandler =>
     async (request, response) => {
       const exchange = exchangeOf(response);
       exchange.route = endpoint.path;
       exchange.quiet = endpoint.quiet === true;
       try {
-        if (endpoint.access !== 'open') {
-          exchange.principal = await withinDeadline(authenticate(options.accounts, request, endpoint.roles));
-        }
-        let raw: Buffer | undefined;
-        if (endpoint.method === 'post' || endpoint.takesBody) {
-          const { principal } = exchange;
-          const held = bytesOf(
-            principal ? `org ${principal.orgId}` : `address ${addressName(request.ip ?? '')}`,
-          );
-          response.once('close', held.release);
-          raw = await readBody(request, principal ? KNOWN_BODY : OPEN_BODY, held);
-        }
+        exchange.principal = await withinDeadline(admit(endpoint, request));
+        const hasBody = endpoint.method === 'post' || endpoint.takesBody;
+        const raw = hasBody ? await bodyOf(request, response, exchange.principal) : undefined;
         const call = callOf(request, raw, exchange.requestId);
         const work =
           endpoint.access === 'open'

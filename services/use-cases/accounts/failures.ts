@@ -1,6 +1,6 @@
 import { addressName } from '../../core/address-name.ts';
-import { ServiceError } from '../../core/errors.ts';
 import type { FailureCounter } from '../../core/ports.ts';
+import { rateLimited } from '../limits/rate-limits.ts';
 
 const WINDOW_MS = 60_000;
 /** The most names counted at a time; beyond this the oldest is dropped. */
@@ -44,12 +44,6 @@ const makeFailureCounter = (): FailureCounter => {
   };
 };
 
-const rateLimited = (waitMs: number): ServiceError =>
-  new ServiceError('rate_limited', 'Too many failed token exchanges; wait and try again.', {
-    details: { error: 'rate_limited' },
-    retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)),
-  });
-
 export interface Failures {
   /** Throws `rate_limited` when this address has had too many failures. */
   check(address: string, now: number): Promise<void>;
@@ -65,7 +59,7 @@ export interface Failures {
 export const makeFailures = (perMinute: number, counter: FailureCounter = makeFailureCounter()): Failures => {
   const perKeyId = Math.max(1, Math.ceil(perMinute / 3));
   const refuse = (wait: number | undefined): void => {
-    if (wait !== undefined) throw rateLimited(wait);
+    if (wait !== undefined) throw rateLimited('Too many failed token exchanges; wait and try again.', wait);
   };
   return {
     check: async (address, now) =>

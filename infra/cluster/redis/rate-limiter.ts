@@ -1,0 +1,53 @@
+import { ServiceError, unavailable } from '../../../services/core/errors.ts';
+import type { RateLimiter } from '../../../services/core/ports.ts';
+import { intervalOf, makeTokenBuckets } from '../../../services/core/token-buckets.ts';
+import { within } from '../../../services/core/within.ts';
+import { type RedisClient, redisScript } from './client.ts';
+import { keysOf, nameInKey } from './names.ts';
+
+/** A slower answer isn't waited for: the limit must not cost more than what it limits. */
+const ANSWER_MS = 250;
+
+/**
+ * As services/core/token-buckets.ts, by Redis' clock. KEYS[1]: when the bucket is full again, microseconds; expires then.
+ * ARGV: the interval, the time to fill it, and the slack for rounding, in microseconds. Returns -1, or the milliseconds to
+ * wait.
+ */
+const take = redisScript(`
+  local clock = redis.call('TIME')
+  local time = clock[1] * 1000000 + clock[2]
+  local interval, fills, slack = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local following = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), time) + interval
+  local early = following - time - fills
+  if early > slack then return math.ceil(early / 1000) end
+  local life = math.ceil((following - time) / 1000)
+  redis.call('SET', KEYS[1], string.format('%.0f', following), 'PX', string.format('%.0f', life))
+  return -1`);
+
+/**
+ * Counts for all API processes. While Redis is unreachable, slow or full, each process counts by itself: a limit protects
+ * what works, so it must neither vanish when something is overloaded nor refuse what doesn't need Redis.
+ */
+export const makeRateLimiter = ({
+  redis,
+  namespace,
+}: {
+  redis: RedisClient;
+  namespace: string;
+}): RateLimiter => {
+  const own = makeTokenBuckets();
+  const late = (): Error => unavailable('Redis is slow.');
+  return {
+    take: async (name, rate) => {
+      const key = `${keysOf(namespace)}rate:${nameInKey(name)}`;
+      const values = [intervalOf(rate), rate.perMs * 1_000, rate.most];
+      try {
+        const wait = Number(await within(ANSWER_MS, take(redis, [key], values), late));
+        return wait < 0 ? undefined : wait;
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        return own.take(name, rate);
+      }
+    },
+  };
+};

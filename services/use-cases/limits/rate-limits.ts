@@ -1,0 +1,49 @@
+import { addressName } from '../../core/address-name.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Rate, RateLimiter } from '../../core/ports.ts';
+
+/** What a call is counted under before anything is done for it. Each throws `rate_limited` above its limit. */
+export interface RateLimits {
+  /** A call with a valid token. */
+  ofOrganization(orgId: string): Promise<void>;
+  /** A call of an open endpoint; an IPv6 address counts as its /64. */
+  ofAddress(address: string): Promise<void>;
+}
+
+export interface RateLimitsConfig {
+  /** Of an organization, over all its keys and all API instances; 0: no limit. */
+  perSecond: number;
+  /** Of an address, on open endpoints; 0: no limit. */
+  openPerMinute: number;
+}
+
+/** A refusal that says when to come back. */
+export const rateLimited = (message: string, waitMs: number): ServiceError =>
+  new ServiceError('rate_limited', message, {
+    details: { error: 'rate_limited' },
+    retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });
+
+export const makeRateLimits = (
+  limiter: RateLimiter,
+  { perSecond, openPerMinute }: RateLimitsConfig,
+): RateLimits => {
+  const limit = (kind: string, rate: Rate, message: string) => async (name: string) => {
+    if (rate.most === 0) return;
+    const wait = await limiter.take(`${kind} ${name}`, rate);
+    if (wait !== undefined) throw rateLimited(message, wait);
+  };
+  const ofAddress = limit(
+    'open',
+    { most: openPerMinute, perMs: 60_000 },
+    `An address may call open endpoints ${openPerMinute} times a minute; wait and try again.`,
+  );
+  return {
+    ofOrganization: limit(
+      'calls',
+      { most: perSecond, perMs: 1_000 },
+      `An organization may make ${perSecond} requests a second; wait and try again.`,
+    ),
+    ofAddress: address => ofAddress(addressName(address)),
+  };
+};
