@@ -17,6 +17,12 @@ export interface Document {
   vector: Int8Array;
 }
 
+/** The memory of a decoded document: its arrays, and the objects around them. */
+export const documentBytes = ({ stems, counts, words, vector }: Document): number =>
+  DOCUMENT_OBJECT_BYTES + 4 * (stems.length + words.length) + counts.length + vector.length;
+
+const DOCUMENT_OBJECT_BYTES = 512;
+
 /** A document with the turns around it in its session, ordered by (timestamp, first offset). */
 export interface Candidate {
   /** The fragment's number in the index. */

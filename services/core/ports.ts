@@ -18,5 +18,6 @@ export type * from './ports/recall-index.ts';
 export type * from './ports/scope.ts';
 export type * from './ports/search.ts';
 export type * from './ports/signing-key.ts';
+export type * from './ports/step-memory.ts';
 export type * from './ports/usage-reader.ts';
 export type * from './ports/verification.ts';

@@ -1,19 +1,22 @@
+import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { Decode } from '../core/log/events.ts';
 import { rememberLogged } from '../core/log/logged.ts';
 import { eventsBetween, hasReached, positionsIn } from '../core/log/positions.ts';
-import type { EventLog, Logged } from '../core/ports.ts';
+import type { EventLog } from '../core/ports.ts';
 import type { Progress } from '../workers/progress.ts';
 
 export interface CatchUp {
   log: Pick<EventLog, 'read' | 'ends'>;
   decode: Decode;
-  projector: Pick<Progress, 'until' | 'positions'>;
-  /** The most events in the tail at the start; with more, the projector catches up first. */
-  mostInTail: () => number;
-  remember: (event: Logged) => void;
+  projector: Pick<Progress, 'until' | 'positions' | 'stopped'>;
+  /** The most in the tail at the start; with more, the projector catches up first. */
+  mostInTail: () => TailBound;
+  tail: Pick<Unsettled, 'add' | 'below'>;
   isProjected: (eventId: string) => boolean;
 }
 
+/** How often a wait for the projector looks whether it has stopped. */
+const PATIENCE_MS = 1_000;
 /** Topics that delay the start. Observations don't: no caller waits for them. */
 const AWAITED = ['turns', 'usage', 'accounts'] as const;
 
@@ -26,14 +29,26 @@ export const catchUp = async ({
   decode,
   projector,
   mostInTail,
-  remember,
+  tail,
   isProjected,
 }: CatchUp): Promise<void> => {
   const ends = await log.ends();
   await projector.until(
     positions =>
-      eventsBetween(positions, positionsIn(ends, AWAITED)) <= mostInTail() &&
+      eventsBetween(positions, positionsIn(ends, AWAITED)) <= mostInTail().events &&
       hasReached(positions, positionsIn(ends, ['accounts'])),
   );
-  await rememberLogged({ log, decode, remember, isProjected, positions: projector.positions(), ends });
+  await rememberLogged({
+    log,
+    decode,
+    remember: tail.add,
+    // The bytes of events are known once they are read: when there are too many, what is next waits for the projector.
+    room: async () => {
+      while (!(await tail.below(mostInTail(), PATIENCE_MS)))
+        if (projector.stopped()) throw new Error('the projector has stopped');
+    },
+    isProjected,
+    positions: projector.positions(),
+    ends,
+  });
 };

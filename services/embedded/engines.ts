@@ -1,5 +1,5 @@
 import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission.ts';
-import type { Unsettled } from '../../infra/embedded/admission/unsettled.ts';
+import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { Closers } from '../core/closers.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Decode } from '../core/log/events.ts';
@@ -52,8 +52,8 @@ export interface Opened {
   isFrozen: () => boolean;
   caughtUp: Promise<void>;
   isCaughtUp: () => boolean;
-  /** An import waits while the tail holds more events than this. */
-  tailAtStart: number;
+  /** An import waits while the tail holds more than this. */
+  tailAtStart: TailBound;
   verifyServing(options: VerifyOptions, signal: AbortSignal): AsyncIterable<VerifyMessage>;
   closers: Closers;
 }
@@ -168,6 +168,11 @@ const gaugesOf = ({ log, projector, consumers, unsettled, generations }: Opened)
     name: 'turnstone_tail_events',
     help: 'Acknowledged events that the projections do not show yet',
     read: unsettled.size,
+  },
+  {
+    name: 'turnstone_tail_bytes',
+    help: 'About the memory that these events take',
+    read: unsettled.bytes,
   },
   {
     name: 'turnstone_generations_dropped',

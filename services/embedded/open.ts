@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
-import { makeUnsettled, type Unsettled } from '../../infra/embedded/admission/unsettled.ts';
+import { makeUnsettled, type TailBound, type Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
@@ -32,13 +32,17 @@ import { prepareThreads, type Threads } from './threads/prepare.ts';
 
 export type { EmbeddedEngines } from './engines.ts';
 
-/** The most events in the tail at the start; with more, the projector catches up first. */
-const TAIL_AT_START = 5_000;
+/** The most in the tail at the start; with more, the projector catches up first. */
+const TAIL_AT_START: TailBound = { events: 5_000, bytes: 32 * 1024 * 1024 };
 /**
- * After an upgrade, and until the new generation is built, the tail holds everything since the old one was frozen. This
- * limit is about 50 MB, or ten minutes of 80 writes a second. Beyond it writes are refused.
+ * After an upgrade, and until the new generation is built, the tail holds everything since the old one was frozen: ten
+ * minutes of 80 writes a second. Beyond it writes are refused.
  */
-const MOST_WHILE_FROZEN = 50_000;
+const MOST_WHILE_FROZEN: TailBound = { events: 50_000, bytes: 128 * 1024 * 1024 };
+/** What ends the process when its log can't be written any more (EX_SOFTWARE of sysexits.h). */
+const NO_WRITER = 70;
+/** Calls in flight are answered first, with 503. */
+const ANSWERED_WITHIN_MS = 250;
 /** How long a change of accounts waits for its projection, which usually takes milliseconds. */
 const DECIDED_WITHIN_MS = 30_000;
 
@@ -96,7 +100,9 @@ export const openEngines = async (
 /** Stage 1: the writer thread, and the log and keys that use it. */
 const openLog = async ({ folder: { paths, installationKey }, logger, closers }: Start) => {
   const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
-    logger.fatal({ err: error }, 'the writer thread ended');
+    // Nothing can be acknowledged any more. What was is durable, so another process can continue at once.
+    logger.fatal({ err: error }, 'the thread that writes the log ended, and the process with it');
+    setTimeout(() => process.exit(NO_WRITER), ANSWERED_WITHIN_MS);
   });
   closers.add(() => writer.close());
   const connection = connectWriter(writer.port());
@@ -208,7 +214,7 @@ const fillTail = (
     decode,
     projector,
     mostInTail: () => (isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START),
-    remember: unsettled.add,
+    tail: unsettled,
     isProjected: readers.admission.isBilled,
   }).then(() => {
     isCaughtUp = true;

@@ -1,6 +1,6 @@
 import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
-import type { Unsettled } from '../../infra/embedded/admission/unsettled.ts';
+import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { openFeedIndex } from '../../infra/embedded/index/feed.ts';
 import { openListing } from '../../infra/embedded/index/listing.ts';
 import { openSwitchedReader } from '../../infra/embedded/index/projections-reader.ts';
@@ -17,8 +17,8 @@ export interface ReadersOptions {
   table: SharedArrayBuffer;
   logger: Log;
   unsettled: Unsettled;
-  /** The most events that may wait for the projector. */
-  mostUnsettled: () => number;
+  /** The most that may wait for the projector. */
+  mostUnsettled: () => TailBound;
   accounts: Omit<AccountStoreOptions, 'reader'>;
 }
 

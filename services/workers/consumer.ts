@@ -9,6 +9,7 @@ import type {
   Chat,
   Consumer,
   KeyStore,
+  LogRecord,
   NewRecord,
   PolledLog,
   Positions,
@@ -16,7 +17,9 @@ import type {
   Topic,
 } from '../core/ports.ts';
 import type { Gauge } from '../core/watch/gauges.ts';
+import { NO_GUARD, type StepGuard } from './deadly-steps.ts';
 import type { Progress } from './progress.ts';
+import { deadLetter, type Poison, poisonKind } from './projector/dead-letters.ts';
 import { type Report, troubleOf } from './report.ts';
 
 /** Records per step, unless the consumer wants fewer: their events share an append. */
@@ -69,8 +72,15 @@ export interface Handled {
   events: number;
 }
 
+const NOTHING_HANDLED: Handled = { append: [], events: 0 };
+
+/** The poison of a record that ended a consumer's thread, alone, more than once: this consumer passes it over. */
+const DEADLY: Poison = { kind: 'poison', step: 'extract', reason: 'EndsTheConsumer' };
+
 export interface OwnLogPorts extends ConsumerPorts {
   log: Pick<PolledLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
+  /** Finds the records that end its thread. */
+  guard?: StepGuard;
   /** Gives priority to work that callers wait for: resolves when the next step may begin. */
   pace: (stepMs: number) => Promise<void>;
 }
@@ -84,26 +94,34 @@ export const startConsumer = async (
   { name, topics, open }: ConsumerDefinition,
   ports: OwnLogPorts,
 ): Promise<Pick<Follower, 'close'>> => {
-  const { log, pace, report } = ports;
+  const { log, pace, report, guard = NO_GUARD } = ports;
   const { atOnce = STEP, handle } = await open(ports);
   let appending: Promise<void> = Promise.resolve();
 
-  const append = async ({ append, events }: Handled, records: Records): Promise<void> => {
+  const append = async (handled: Handled, records: Records, dead: readonly LogRecord[]): Promise<void> => {
     const positions = positionAfter(records);
-    await log.append(append, { group: name, positions });
-    report({ kind: 'progress', positions, events });
+    const letters = dead.map(record => deadLetter(record, DEADLY));
+    await log.append([...handled.append, ...letters], { group: name, positions });
+    const { events } = handled;
+    if (dead.length === 0) report({ kind: 'progress', positions, events });
+    else
+      report({ kind: 'progress', positions, events, deadLetters: dead.length, kinds: [poisonKind(DEADLY)] });
   };
 
   return follow({
     log,
     topics,
     pageSize: Math.min(atOnce, STEP),
+    most: guard.most,
     positions: () => log.committed(name),
     step: async (records, signal) => {
       const started = performance.now();
-      const handled = await handle(records, signal);
+      const isDeadly = guard.begin(records);
+      // It may wait for others from here on, so an end of the process is not blamed on it.
+      guard.computed();
+      const handled = isDeadly ? NOTHING_HANDLED : await handle(records, signal);
       await appending;
-      appending = append(handled, records);
+      appending = append(handled, records, isDeadly ? records : []);
       // The next await of `appending` gets the error.
       appending.catch(() => {});
       await pace(performance.now() - started);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PAGE_BYTES } from '../../services/core/ports/event-log.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../../services/core/ports.ts';
 
 export interface OpenLog {
@@ -99,6 +100,24 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
       expect(await read(3, 4)).toEqual(['3', '4', '5', '6']);
       expect(await read(8, 100)).toEqual(['8', '9']);
       expect(await read(10, 100)).toEqual([]);
+    });
+
+    it('gives pages of bounded bytes, and a record that alone is larger by itself', async () => {
+      // Kafka takes records of less than 8 MiB.
+      const sizes = [1, 2, 3, 1, 10, 1, 1].map(quarters => (quarters * PAGE_BYTES) / 4);
+      for (const size of sizes)
+        await log.append([{ topic: 'turns', key: 'k', value: new Uint8Array(size).fill(120) }]);
+      const { partition } = (await all('turns'))[0]!;
+      const pages: number[][] = [];
+      for (let next = 0; next < sizes.length; next += pages.at(-1)!.length) {
+        const page = await log.read('turns', partition, next, 100);
+        expect(page[0]!.offset).toBe(next);
+        pages.push(page.map(({ value }) => value.length));
+      }
+      expect(pages.flat()).toEqual(sizes);
+      for (const page of pages.filter(each => each.length > 1))
+        expect(page.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(PAGE_BYTES);
+      expect(pages).toContainEqual([sizes[4]]);
     });
 
     it('has everything after it was opened again, and goes on where it was', async () => {

@@ -65,8 +65,12 @@ export interface Fetched {
 
 export type ReadFragments = (answer: Hits) => Fragment[];
 
-/** Decoded fragments kept in memory, keyed by their immutable bytes. About 2 KiB each. */
-const CACHED = 6_000;
+/** Decoded fragments kept in memory, keyed by their immutable bytes, usually about 2 KiB; decoded they take as much again. */
+const CACHED = {
+  entries: 6_000,
+  bytes: 48 * 1024 * 1024,
+  bytesOf: (_: Fragment, packed: string) => 3 * packed.length,
+};
 
 export const makeReadFragments = (
   decodeDocument: (bytes: Uint8Array) => Indexed['document'],

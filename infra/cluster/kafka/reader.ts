@@ -1,6 +1,7 @@
 import type { Broker, Cluster, PartitionAssigner } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
+import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
 import type { LogRecord, Positions, Topic } from '../../../services/core/ports.ts';
 import { connectKafka, LostRecords } from './client.ts';
 import { renewable } from './persist.ts';
@@ -97,12 +98,16 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
   return {
     read: async (topic, partition, offset, limit) => {
       const found: LogRecord[] = [];
+      let bytes = 0;
       for (let at = offset; found.length < limit; ) {
         const chunk = await chunkAt(topic, partition, at);
         if (!chunk) break;
         const start = firstIndex(chunk.records, at);
         for (let i = start; i < chunk.records.length && found.length < limit; i++) {
-          found.push(chunk.records[i]!);
+          const record = chunk.records[i]!;
+          bytes += record.value.length;
+          if (bytes > PAGE_BYTES && found.length > 0) return found;
+          found.push(record);
         }
         at = chunk.next;
       }

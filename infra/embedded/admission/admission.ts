@@ -13,11 +13,14 @@ import type { ProjectionsReader } from '../index/projections-reader.ts';
 import { type Attempt, makeAttempts, type RunningAttempt } from './attempts.ts';
 import { type Counter, openBilledCounters } from './billed-counters.ts';
 import { openKnownTurns } from './known-turns.ts';
-import type { Unsettled } from './unsettled.ts';
+import type { TailBound, Unsettled } from './unsettled.ts';
 
 const WAIT_MS = 5_000;
-/** The most events that the projector may be behind: they are held in memory. Two seconds at 6,000 turns per second. */
-export const MOST_UNSETTLED = 12_000;
+/**
+ * How far the projector may be behind: what it lacks is held in memory. Two seconds at 6,000 turns per second, or of the
+ * largest writes.
+ */
+export const MOST_UNSETTLED: TailBound = { events: 12_000, bytes: 64 * 1024 * 1024 };
 /** How long a write waits for the projector before it is refused: overload causes latency first. */
 const WAIT_FOR_PROJECTOR_MS = 2_000;
 
@@ -39,8 +42,8 @@ export interface EmbeddedAdmission extends Admission, UsageReader {
 export const openAdmission = (
   reader: ProjectionsReader,
   unsettled: Unsettled,
-  /** The most events that may wait for the projector. */
-  mostUnsettled: () => number = () => MOST_UNSETTLED,
+  /** The most that may wait for the projector. */
+  mostUnsettled: () => TailBound = () => MOST_UNSETTLED,
 ): EmbeddedAdmission => {
   const known = openKnownTurns(reader, unsettled);
   const counters = openBilledCounters(reader, unsettled);

@@ -5,6 +5,12 @@ import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../
 /** How long destroyed keys are remembered: longer than any append takes. */
 const REMEMBERED_MS = 3_600_000;
 
+/** How much of the log may wait in memory for the projections: as many events, and as many bytes of their words. */
+export interface TailBound {
+  events: number;
+  bytes: number;
+}
+
 /** Events in the log that the projections' file may not have settled yet, kept in memory. */
 export interface Unsettled {
   add(entry: Logged): void;
@@ -18,8 +24,10 @@ export interface Unsettled {
   /** Tokens by day of the events at or after `positions`. */
   tokens(org: string, from: string, to: string, positions: Positions): Map<string, Tokens>;
   size(): number;
-  /** Waits until fewer than `size` events are held; resolves to false if that takes longer than `ms`. */
-  below(size: number, ms: number): Promise<boolean>;
+  /** About the memory that the events take. */
+  bytes(): number;
+  /** Waits until less than this is held; resolves to false if that takes longer than `ms`. */
+  below(bound: TailBound, ms: number): Promise<boolean>;
 }
 
 /** A queue per partition of each topic, in offset order, with lookups by id and by scope. */
@@ -34,7 +42,13 @@ export const makeUnsettled = (): Unsettled => {
     for (const queue of queues.values()) sum += queue.length;
     return sum;
   };
-  const room = makeRoom(size);
+  let bytes = 0;
+  const dropWords = (entry: Logged): void => {
+    bytes -= bytesOf(entry);
+    withoutWords(entry);
+    bytes += bytesOf(entry);
+  };
+  const room = makeRoom(most => size() < most.events && bytes < most.bytes);
 
   return {
     add: entry => {
@@ -43,8 +57,9 @@ export const makeUnsettled = (): Unsettled => {
       const queue = queues.get(name) ?? [];
       queues.set(name, queue);
       queue.push(entry);
+      bytes += bytesOf(entry);
       const held = entry.turn ?? entry.job;
-      if (held && erased.has(held.keyId)) withoutWords(entry);
+      if (held && erased.has(held.keyId)) dropWords(entry);
       else lookups.add(entry);
     },
     settle: positions => {
@@ -52,7 +67,10 @@ export const makeUnsettled = (): Unsettled => {
       for (const [name, queue] of queues) {
         const position = positions[name] ?? 0;
         const end = queue.findIndex(entry => entry.offset >= position);
-        for (const entry of queue.splice(0, end < 0 ? queue.length : end)) lookups.drop(entry);
+        for (const entry of queue.splice(0, end < 0 ? queue.length : end)) {
+          lookups.drop(entry);
+          bytes -= bytesOf(entry);
+        }
       }
       room.changed();
     },
@@ -66,7 +84,7 @@ export const makeUnsettled = (): Unsettled => {
           const held = entry.turn ?? entry.job;
           if (entry.org !== org || held?.user !== user || !erased.has(held.keyId)) continue;
           lookups.drop(entry);
-          withoutWords(entry);
+          dropWords(entry);
         }
       }
     },
@@ -86,8 +104,25 @@ export const makeUnsettled = (): Unsettled => {
       return days;
     },
     size,
+    bytes: () => bytes,
     below: room.below,
   };
+};
+
+/** An entry without words: its object, its ids and its places in the lookups. */
+const ENTRY_BYTES = 512;
+const ID_BYTES = 64;
+/** A string takes one or two bytes a unit; the greater is assumed. */
+const UNIT_BYTES = 2;
+
+const bytesOf = ({ turn, job }: Logged): number => {
+  let bytes = ENTRY_BYTES;
+  if (job) bytes += job.turnIds.length * ID_BYTES;
+  if (turn) {
+    bytes += turn.text.length * UNIT_BYTES;
+    for (const text of turn.observations) bytes += ID_BYTES + text.length * UNIT_BYTES;
+  }
+  return bytes;
 };
 
 /** Removes an erased entry's content and keeps what it bills. */
@@ -149,8 +184,8 @@ const makeErasedKeys = () => {
   };
 };
 
-/** Waits for `size` to decrease; `changed` reports a decrease. */
-const makeRoom = (size: () => number) => {
+/** Waits until `isBelow`; `changed` reports that something was released. */
+const makeRoom = (isBelow: (most: TailBound) => boolean) => {
   let waiting: (() => void)[] = [];
   return {
     changed: (): void => {
@@ -158,8 +193,8 @@ const makeRoom = (size: () => number) => {
       waiting = [];
       for (const wake of woken) wake();
     },
-    below: async (most: number, ms: number): Promise<boolean> => {
-      for (const deadline = performance.now() + ms; size() >= most; ) {
+    below: async (most: TailBound, ms: number): Promise<boolean> => {
+      for (const deadline = performance.now() + ms; !isBelow(most); ) {
         const left = deadline - performance.now();
         if (left <= 0) return false;
         await new Promise<void>(resolve => {

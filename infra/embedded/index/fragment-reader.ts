@@ -1,12 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { documentBytes } from '../../../projections/recall/document.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../projections/recall/tail/recent.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { fragmentOf, selectFragments } from './fragment.ts';
 
-/** Number of decoded documents kept in memory; they never change. About 1 KiB each. */
-const CACHED = 6_000;
+/** Decoded documents kept in memory; they never change. Usually about 1 KiB each. */
+const CACHED = {
+  entries: 6_000,
+  bytes: 24 * 1024 * 1024,
+  bytesOf: ({ document }: Indexed) => documentBytes(document),
+};
 
 type DocumentRow = [number, string, number, number, number, number, string, Uint8Array];
 

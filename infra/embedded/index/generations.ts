@@ -55,7 +55,9 @@ const replaceFile = (folder: string, name: string, text: string): void => {
   }
 };
 
-const SUFFIXES = ['', '-wal', '-shm'];
+const SUFFIXES = ['', '-wal', '-shm', '-step'];
+/** Those that hold data. */
+const SIZED = ['', '-wal'];
 
 /**
  * The generations of the projections' file in a data folder that this process has locked: `projections-<n>.db`, and a
@@ -94,10 +96,10 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
     path,
     about,
     bytes: number =>
-      SUFFIXES.reduce((sum, suffix) => {
-        const found = statSync(path(number) + suffix, { throwIfNoEntry: false });
-        return sum + (found && suffix !== '-shm' ? found.size : 0);
-      }, 0),
+      SIZED.reduce(
+        (sum, suffix) => sum + (statSync(path(number) + suffix, { throwIfNoEntry: false })?.size ?? 0),
+        0,
+      ),
     remove,
     version: PROJECTIONS_VERSION,
   };

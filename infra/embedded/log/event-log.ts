@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { ServiceError, unavailable } from '../../../services/core/errors.ts';
+import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
 import type { LogRecord, NewRecord, PolledLog } from '../../../services/core/ports.ts';
 import { asUnavailable } from '../sqlite-errors.ts';
 import { prepareLog } from './log-database.ts';
@@ -26,20 +27,23 @@ const openOwnLog = (path: string, writer: WriterConnection): PolledLog => {
   return {
     append: (records, commit) => writer.request({ records, commit }),
     read: async (topic, partition, offset, limit) => {
-      const rows = log.read(topic, partition).all(offset, limit) as unknown as [
-        number,
-        Uint8Array,
-        string | null,
-      ][];
-      return rows.map(
-        ([at, value, headers]): LogRecord => ({
+      const rows = log.read(topic, partition).iterate(offset, limit) as unknown as Iterable<
+        [number, Uint8Array, string | null]
+      >;
+      const page: LogRecord[] = [];
+      let bytes = 0;
+      for (const [at, value, headers] of rows) {
+        bytes += value.length;
+        if (bytes > PAGE_BYTES && page.length > 0) break;
+        page.push({
           topic,
           partition,
           offset: at,
           value,
           headers: headers === null ? {} : JSON.parse(headers),
-        }),
-      );
+        });
+      }
+      return page;
     },
     ends: async () => log.ends(),
     committed: async group => log.committed(group),
@@ -54,6 +58,9 @@ const openOwnLog = (path: string, writer: WriterConnection): PolledLog => {
 type WriterCall = Omit<WriterRequest, 'number' | 'records' | 'values' | 'lengths'> & {
   records?: readonly NewRecord[];
 };
+
+const bytesOf = ({ records = [] }: WriterCall): number =>
+  records.reduce((sum, { value }) => sum + value.length, 0);
 
 /** The message of a call, with the records' values in one buffer that is transferred to the other thread. */
 const messageOf = (
@@ -86,12 +93,14 @@ export interface WriterConnection {
   close(): Promise<void>;
 }
 
-/** Most requests of one connection that wait for the disk; further requests are refused. */
+/** Most requests of one connection that wait for the disk, and most bytes of them; further requests are refused. */
 const MOST_PENDING = 4_096;
+const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 
 export const connectWriter = (port: MessagePort): WriterConnection => {
-  type Pending = { resolve: (done: Done) => void; reject: (error: Error) => void };
+  type Pending = { resolve: (done: Done) => void; reject: (error: Error) => void; bytes: number };
   const pending = new Map<number, Pending>();
+  let pendingBytes = 0;
   const listeners = { appended: new Set<() => void>(), destroyed: new Set<() => void>() };
   let number = 0;
   let closed = false;
@@ -104,6 +113,7 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
     }
     const waiting = pending.get(reply.number);
     pending.delete(reply.number);
+    pendingBytes -= waiting?.bytes ?? 0;
     if ('error' in reply)
       waiting?.reject(unavailable("The event log can't be written right now.", reply.error));
     else waiting?.resolve(reply);
@@ -119,13 +129,17 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
 
   const send = (call: WriterCall): Promise<Done> =>
     new Promise((resolve, reject) => {
-      if (pending.size >= MOST_PENDING) {
+      const bytes = bytesOf(call);
+      // One request is always taken, however large it is.
+      const isFull = pending.size > 0 && pendingBytes + bytes > MOST_PENDING_BYTES;
+      if (isFull || pending.size >= MOST_PENDING) {
         return reject(unavailable('The log has too many pending writes.'));
       }
       if (closed)
         return reject(new ServiceError('unavailable', 'The event log is closed.', { retryAfter: 1 }));
       const { message, moved } = messageOf(call, ++number);
-      pending.set(message.number, { resolve, reject });
+      pending.set(message.number, { resolve, reject, bytes });
+      pendingBytes += bytes;
       port.postMessage(message, moved);
     });
   const listen = (to: Set<() => void>, listener: () => void): (() => void) => {

@@ -1,4 +1,4 @@
-import type { Document } from '../document.ts';
+import { type Document, documentBytes } from '../document.ts';
 import type { NewFragment, StoredFragment } from '../fragment.ts';
 import type { Indexed } from './indexed.ts';
 import { makeRecent } from './recent.ts';
@@ -6,8 +6,12 @@ import { type TailTurn, tailFragment, tailObservations } from './tail-turn.ts';
 
 export type TailAnalysis = (text: string, context: { role: string; timestamp: number }) => Document;
 
-/** Cached until the index has the turn, so that recalls analyse it once; the capacity is what the tail may hold. */
-const analysed = makeRecent<string, Document[]>(12_000);
+/** Cached until the index has the turn, so that recalls analyse it once; as many turns as the tail may hold. */
+const analysed = makeRecent<string, Document[]>({
+  entries: 12_000,
+  bytes: 32 * 1024 * 1024,
+  bytesOf: documents => documents.reduce((sum, one) => sum + documentBytes(one), 0),
+});
 
 const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
   const texts = [turn.text, ...turn.observations];

@@ -12,8 +12,10 @@ export interface FollowOptions {
   log: Pick<PolledLog, 'read' | 'ends' | 'onAppend'>;
   /** A topic is read to its end before the next one, so the topics that callers wait for come first. */
   topics: readonly Topic[];
-  /** The most records per step. */
+  /** The most records per step, which is a page of the log, so its bytes are bounded too. */
   pageSize: number;
+  /** The most records of a step that begins here, if fewer. */
+  most?: (partition: string, offset: number) => number;
   /** The positions to start at, and to restart at after a fault. */
   positions: () => Promise<Positions>;
   /** Handles records of one partition, in order. `stop` ends the follower for good. */
@@ -106,7 +108,7 @@ type Outcome = 'more' | 'end' | 'stop';
  * at while the follower is held.
  */
 const makePass = (
-  { log, topics, pageSize, step }: FollowOptions,
+  { log, topics, pageSize, most: mostAt = () => pageSize, step }: FollowOptions,
   signal: AbortSignal,
   heldAt: () => Positions | undefined,
 ): ((names: readonly string[], positions: Positions) => Promise<Outcome>) => {
@@ -114,13 +116,14 @@ const makePass = (
     const { topic, partition } = parsePartition(name);
     const from = positions[name] ?? 0;
     const held = heldAt();
-    const most = held ? Math.min(pageSize, (held[name] ?? 0) - from) : pageSize;
+    const left = held ? (held[name] ?? 0) - from : pageSize;
+    const most = Math.min(pageSize, mostAt(name, from), left);
     if (most <= 0) return 'end';
     const [first, ...rest] = await log.read(topic, partition, from, most);
     if (!first) return 'end';
     if ((await step([first, ...rest], signal)) === 'stop') return 'stop';
     positions[name] = (rest.at(-1) ?? first).offset + 1;
-    return rest.length + 1 === most ? 'more' : 'end';
+    return 'more';
   };
 
   const passTopic = async (names: readonly string[], positions: Positions): Promise<Outcome> => {

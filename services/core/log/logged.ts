@@ -10,6 +10,8 @@ export interface RememberLogged {
   log: Pick<EventLog, 'read'>;
   decode: Decode;
   remember: (event: Logged) => void;
+  /** Resolves when there is room for another page of events. */
+  room: () => Promise<void>;
   /** Whether the projections already have an event with this id: the log may contain a second copy. */
   isProjected: (eventId: string) => boolean;
   positions: Positions;
@@ -21,6 +23,7 @@ export const rememberLogged = async ({
   log,
   decode,
   remember,
+  room,
   isProjected,
   positions,
   ends,
@@ -35,6 +38,7 @@ export const rememberLogged = async ({
     { log, decode },
     { topics: PROJECTIONS.usage.topics, from: positions, to: ends },
   )) {
+    await room();
     for (const event of events) if (isFirst(event.id)) remember(loggedOf(event));
   }
 };

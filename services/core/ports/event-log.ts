@@ -23,6 +23,12 @@ export interface LogRecord {
   headers: Record<string, string>;
 }
 
+/**
+ * Most bytes of a page's values, unless its first record alone has more (up to some 3 MiB for a valid turn). What is made
+ * of a page takes several times its size, so this bounds the memory of every reader of the log.
+ */
+export const PAGE_BYTES = 2 * 1024 * 1024;
+
 /** Next offset to read, by `topic/partition`. */
 export type Positions = Record<string, number>;
 
@@ -40,8 +46,9 @@ export interface EventLog {
    */
   append(records: readonly NewRecord[]): Promise<RecordAddress[]>;
   /**
-   * Records from `offset` on, in order, at most `limit`; empty at the end. Rejects with `unavailable` when the records at
-   * `offset` were deleted.
+   * A page: records from `offset` on, in order, at most `limit` and at most `PAGE_BYTES`. One that is shorter than `limit`
+   * says nothing about the end: only an empty one does. Rejects with `unavailable` when the records at `offset` were
+   * deleted.
    */
   read(topic: Topic, partition: number, offset: number, limit: number): Promise<LogRecord[]>;
   /** The offset that the next record of each topic and partition will get. */

@@ -31,6 +31,8 @@ export const startBuild = async (
   const channels = SHARES.map(topics => ({ topics, ...new MessageChannel() }));
   let positions: Positions = {};
   const threads: Thread[] = [];
+  /** A build that lost a thread ends; the next one continues where the file ends. */
+  const onEnded = (reason: string): void => onReport({ kind: 'stopped', reason });
   const close = async (): Promise<void> => {
     for (const thread of threads.splice(0).reverse()) await thread.close();
   };
@@ -46,6 +48,7 @@ export const startBuild = async (
           if (report.kind === 'ready') positions = report.positions;
           onReport(report);
         },
+        onEnded,
       }),
     );
     // Each thread has its share of the throttle, so together they never exceed it.
@@ -61,6 +64,7 @@ export const startBuild = async (
           onReport: report => {
             if (report.kind === 'stopped' || report.kind === 'trouble') onReport(report);
           },
+          onEnded,
         }),
       );
     }

@@ -1,17 +1,29 @@
 /** The thread of a consumer of the log beside the projector. */
+import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { startConsumer } from '../../workers/consumer.ts';
 import { consumersOf } from '../../workers/consumers.ts';
+import { guardSteps } from '../../workers/deadly-steps.ts';
 import type { Report } from '../../workers/report.ts';
 import { makePace } from './load.ts';
 import { lowerPriority } from './low-priority.ts';
 import type { ConsumerData } from './thread-data.ts';
 
-const { name, paths, installationKey, writer: port, load, config, clockOffset } = workerData as ConsumerData;
+const {
+  name,
+  paths,
+  installationKey,
+  writer: port,
+  load,
+  config,
+  clockOffset,
+  threadDied,
+} = workerData as ConsumerData;
 // No caller waits for this thread, so it runs at low priority: on few cores three busy threads would make every request
 // wait.
 lowerPriority();
@@ -22,6 +34,8 @@ const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
 const keys = openKeyStore(paths.keys, installationKey, writer);
 
+const steps = openStepFile(join(dirname(paths.log), `${name}-step`));
+
 const definition = consumersOf(config).find(one => one.name === name)!;
 const consumer = await startConsumer(definition, {
   log,
@@ -30,6 +44,7 @@ const consumer = await startConsumer(definition, {
   openChat: openChatCompletions,
   clock: () => Date.now() + clockOffset,
   pace: makePace(load),
+  guard: guardSteps(steps, threadDied),
   report,
 });
 
@@ -38,6 +53,7 @@ parentPort!.on('message', async message => {
   await consumer.close();
   await keys.close();
   await log.close();
+  steps.close();
   parentPort!.close();
 });
 report({ kind: 'ready', positions: await log.committed(name) });

@@ -3,9 +3,9 @@ import type { Config } from '../../../schemas/config.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
 import { startBuild } from './build.ts';
+import { keepThread } from './keep-thread.ts';
 import { makeSharedLoad } from './load.ts';
 import { sharedTable } from './shared-table.ts';
-import { startThread } from './start-thread.ts';
 import type { ConsumerData, ProjectorData, ThreadData } from './thread-data.ts';
 import { type VerifierData, verifyFile } from './verify.ts';
 
@@ -38,14 +38,16 @@ export const prepareThreads = ({
   return {
     table,
     load,
-    startProjector: (projections: string, onReport: (report: Report) => void) => {
-      const own = { ...data(), projections } satisfies ProjectorData;
-      return startThread({ file: 'projector', data: own, ports: [own.writer], onReport });
-    },
-    startConsumer: (name: ConsumerDefinition['name'], onReport: (report: Report) => void) => {
-      const own = { ...data(), name } satisfies ConsumerData;
-      return startThread({ file: 'consumer', name, data: own, ports: [own.writer], onReport });
-    },
+    startProjector: (projections: string, onReport: (report: Report) => void) =>
+      keepThread(threadDied => {
+        const own = { ...data(), projections, threadDied } satisfies ProjectorData;
+        return { file: 'projector', data: own, ports: [own.writer] };
+      }, onReport),
+    startConsumer: (name: ConsumerDefinition['name'], onReport: (report: Report) => void) =>
+      keepThread(threadDied => {
+        const own = { ...data(), name, threadDied } satisfies ConsumerData;
+        return { file: 'consumer', name, data: own, ports: [own.writer] };
+      }, onReport),
     startBuild: (
       { projections, throttle }: { projections: string; throttle: number | undefined },
       onReport: (report: Report) => void,

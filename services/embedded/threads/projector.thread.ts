@@ -4,11 +4,13 @@ import { createProjectionsDatabase } from '../../../infra/embedded/index/create-
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
+import { guardSteps } from '../../workers/deadly-steps.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
 import { type Report, troubleOf } from '../../workers/report.ts';
 import type { ProjectorData, ThreadOrder } from './thread-data.ts';
@@ -20,6 +22,7 @@ const {
   table,
   writer: port,
   config: { poisonLimits },
+  threadDied,
 } = workerData as ProjectorData;
 const report = (message: Report): void => parentPort!.postMessage(message);
 
@@ -27,6 +30,8 @@ const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
 const keys = openKeyStore(paths.keys, installationKey, writer);
 const store = openProjectionStore(createProjectionsDatabase(projections), decodeDocument);
+
+const steps = openStepFile(`${projections}-step`);
 
 const projector = startProjector({
   log,
@@ -37,6 +42,7 @@ const projector = startProjector({
   onApplied: applied => report({ ...applied, kind: 'progress' }),
   limits: poisonLimits,
   setAside: await readSetAside(log),
+  guard: guardSteps(steps, threadDied),
   onStopped: report,
   onTrouble: error => report(troubleOf(error)),
 });
@@ -49,6 +55,7 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   }
   await projector.close();
   await store.close();
+  steps.close();
   await keys.close();
   await log.close();
   parentPort!.close();

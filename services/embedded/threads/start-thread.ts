@@ -19,6 +19,8 @@ export interface ThreadOptions {
   ports: readonly MessagePort[];
   limits?: ResourceLimits;
   onReport: (report: Report) => void;
+  /** Called when it ends by itself after it was ready. */
+  onEnded: (reason: string) => void;
 }
 
 /** Long-running threads are kept small. */
@@ -34,13 +36,13 @@ export const startThread = async ({
   ports,
   limits = SMALL,
   onReport,
+  onEnded,
 }: ThreadOptions): Promise<Thread> => {
   const worker = new Worker(threadFile(import.meta.url, file), {
     workerData: data,
     transferList: [...ports],
     resourceLimits: limits,
   });
-  const stopped = (reason: string): void => onReport({ kind: 'stopped', reason });
   let closing = false;
   const closed = new Promise<void>(resolve => worker.once('exit', () => resolve()));
   await new Promise<void>((resolve, reject) => {
@@ -51,9 +53,13 @@ export const startThread = async ({
       if (report.kind === 'ready') resolve();
     });
   });
-  // A thread that ends later is reported as stopped; nothing is lost, since its records stay in the log.
-  worker.on('error', error => stopped(messageOf(error)));
-  worker.on('exit', () => !closing && stopped(`the ${name} thread ended`));
+  let reason = '';
+  worker.on('error', error => {
+    reason = `: ${messageOf(error)}`;
+  });
+  worker.on('exit', () => {
+    if (!closing) onEnded(`the ${name} thread ended${reason}`);
+  });
   return {
     send: order => worker.postMessage(order),
     close: async () => {

@@ -21,11 +21,14 @@ export interface ThreadData {
 /** The data of a projector's thread, which is the only writer of the generation's file. */
 export interface ProjectorData extends ThreadData {
   projections: string;
+  /** It replaces a thread that ended by itself. */
+  threadDied: boolean;
 }
 
 /** The data of another consumer's thread: `consumersOf` has the consumer of this name. */
 export interface ConsumerData extends ThreadData {
   name: ConsumerDefinition['name'];
+  threadDied: boolean;
 }
 
 /** The data of the thread that writes what folder threads fold. */

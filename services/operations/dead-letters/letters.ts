@@ -82,13 +82,18 @@ export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
     .sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || a.offset - b.offset);
 };
 
-/** The addresses of records that were set aside. A requeued copy has its own address here, not its original's. */
-export const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<ReadonlySet<string>> => {
-  const places = new Set<string>();
+/**
+ * The addresses of records that were set aside, with the last reason. A requeued copy has its own address here, not its
+ * original's.
+ */
+export const readSetAside = async (
+  log: Pick<EventLog, 'read' | 'ends'>,
+): Promise<ReadonlyMap<string, string>> => {
+  const places = new Map<string, string>();
   for await (const { headers } of deadLetterRecords(log)) {
     if (headers[DECISION] !== undefined) continue;
-    const { topic = '', partition, offset } = headers;
-    places.add(addressName({ topic, partition: Number(partition), offset: Number(offset) }));
+    const { topic = '', partition, offset, reason = '' } = headers;
+    places.set(addressName({ topic, partition: Number(partition), offset: Number(offset) }), reason);
   }
   return places;
 };

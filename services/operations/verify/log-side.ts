@@ -28,6 +28,14 @@ export interface LogScope extends RowScope {
   most: number;
 }
 
+/** Addresses of events in the dead letters. */
+export interface SetAside {
+  /** The store refused them in part: rows may be missing. */
+  refused: ReadonlySet<string>;
+  /** They end the thread that decodes and folds them: no projection has them. */
+  deadly: ReadonlySet<string>;
+}
+
 export interface LogSide {
   /** The current sample, after any halving. */
   sample(): Sample;
@@ -51,7 +59,7 @@ export const makeLogSide = (
   { log, decode, projections }: LogPorts,
   scope: LogScope,
   start: Sample,
-  refused: ReadonlySet<string>,
+  { refused, deadly }: SetAside,
 ): LogSide => {
   const at: Positions = {};
   const folded = scope.projections
@@ -68,6 +76,7 @@ export const makeLogSide = (
 
   const takeRecord = async (record: LogRecord): Promise<void> => {
     const head = recordHead(record.value);
+    if (deadly.has(addressName(record))) return;
     if (!head || (scope.org !== undefined && head.org !== scope.org)) return;
     // Every sample needs the erasures: they determine which rows must be absent.
     const isSampled = head.type === 'memory.erased' || inSample(kept.sample(), unitOf(head.id));

@@ -7,9 +7,10 @@ import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify
 import { PLACE_OF } from '../../core/log/events.ts';
 import { addressName, eventsBetween, offsetIn, positionsIn } from '../../core/log/positions.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../core/ports.ts';
+import { DEADLY } from '../../workers/projector/dead-letters.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
-import { type LogPorts, type LogScope, makeLogSide } from './log-side.ts';
+import { type LogPorts, type LogScope, makeLogSide, type SetAside } from './log-side.ts';
 
 export interface VerifyOptions {
   /** Undefined: all that the store has. */
@@ -56,8 +57,7 @@ interface Look {
 interface Comparing {
   rows: VerifiableRows;
   scope: LogScope;
-  /** Addresses of events that the store refused in part. */
-  refused: ReadonlySet<string>;
+  setAside: SetAside;
   signal: AbortSignal | undefined;
 }
 
@@ -73,13 +73,13 @@ export const makeVerify = (ports: VerifyPorts): Verify =>
     const projections = rows.projections.filter(name => options.projections?.includes(name) ?? true);
     const { usage, firstDay } = rows;
     const scope: LogScope = { projections, usage, firstDay, org, most, whole: true };
-    const refused = await refusedAddresses(ports.log);
+    const setAside = await readSetAside(ports.log);
     const looks: Look[] = [];
     const differences: Difference[] = [];
     for (let part: Sample | undefined = WHOLE; part; ) {
       // Rows that every sample has in full are compared only once, in the first part.
       const own: LogScope = { ...scope, whole: part.from === 0 };
-      const comparing: Comparing = { rows, scope: own, refused, signal };
+      const comparing: Comparing = { rows, scope: own, setAside, signal };
       const one: Look = yield* look(ports, comparing, part, 'log');
       differences.push(...(yield* confirmed(ports, comparing, one.differences)));
       looks.push(one);
@@ -91,11 +91,11 @@ export const makeVerify = (ports: VerifyPorts): Verify =>
 /** Compares a sample once. */
 const look = async function* (
   ports: VerifyPorts,
-  { rows, scope, refused, signal }: Comparing,
+  { rows, scope, setAside, signal }: Comparing,
   start: Sample,
   phase: 'log' | 'again',
 ): AsyncGenerator<VerifyMessage, Look> {
-  const side = makeLogSide(ports, scope, start, refused);
+  const side = makeLogSide(ports, scope, start, setAside);
   const positions = await rows.positions();
   let done = 0;
   const fold = async function* (to: Positions): AsyncGenerator<VerifyMessage> {
@@ -228,13 +228,15 @@ const derivedOf = async (
   return found;
 };
 
-/** The addresses of events that the store refused in part: they are in the dead letters, and rows may be missing. */
-const refusedAddresses = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<ReadonlySet<string>> => {
-  const addresses = new Set<string>();
+const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<SetAside> => {
+  const refused = new Set<string>();
+  const deadly = new Set<string>();
   for await (const { headers } of deadLetterRecords(log)) {
-    const { step, topic = '', partition } = headers;
-    const offset = Number(headers[PLACE_OF] ?? headers.offset);
-    if (step === 'apply') addresses.add(addressName({ topic, partition: Number(partition), offset }));
+    const { step, reason, topic = '', partition } = headers;
+    const addressOf = (offset: string | undefined): string =>
+      addressName({ topic, partition: Number(partition), offset: Number(offset) });
+    if (step === 'apply') refused.add(addressOf(headers[PLACE_OF] ?? headers.offset));
+    if (reason === DEADLY.reason) deadly.add(addressOf(headers.offset));
   }
-  return addresses;
+  return { refused, deadly };
 };

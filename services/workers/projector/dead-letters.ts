@@ -1,10 +1,13 @@
 import type { Decoded } from '../../core/log/events.ts';
 import type { LogRecord, NewRecord } from '../../core/ports.ts';
 
-/** Why a record can't be decoded, its event can't be folded, or an engine refuses its writes. */
+/** Why a record can't be decoded, its event can't be folded or enriched, or an engine refuses its writes. */
 export type Poison =
   | Extract<Decoded, { kind: 'poison' }>
-  | { kind: 'poison'; step: 'project' | 'apply'; reason: string };
+  | { kind: 'poison'; step: 'project' | 'apply' | 'extract'; reason: string };
+
+/** The poison of a record that ended the projector's thread, alone, more than once. No projector tries it again. */
+export const DEADLY: Poison = { kind: 'poison', step: 'project', reason: 'EndsTheProjector' };
 
 /** How a dead letter is counted: the reason `data: /tokens_in minimum` counts as `data`. */
 export interface PoisonKind {

@@ -1,5 +1,6 @@
 import { type Follower, follow } from '../../core/log/follow.ts';
 import type { PolledLog, ProjectionStore, Topic } from '../../core/ports.ts';
+import type { StepGuard } from '../deadly-steps.ts';
 import { type Applied, makeStep, type StepPorts, type Stopped } from './step.ts';
 
 /** Records per step, of one partition: enough to share a commit, few enough to be settled soon. */
@@ -19,6 +20,7 @@ export interface ProjectorPorts extends StepPorts {
   /** Called when too many dead letters have stopped the projector. */
   onStopped: (stopped: Stopped) => void;
   onTrouble: (error: unknown) => void;
+  guard?: StepGuard;
 }
 
 /**
@@ -26,12 +28,13 @@ export interface ProjectorPorts extends StepPorts {
  * it are one commit. An error of the store is retried without a limit.
  */
 export const startProjector = (ports: ProjectorPorts): Follower => {
-  const { log, store, topics, stepSize = STEP, pace, onApplied, onStopped, onTrouble } = ports;
+  const { log, store, topics, stepSize = STEP, pace, onApplied, onStopped, onTrouble, guard } = ports;
   const step = makeStep(ports);
   return follow({
     log,
     topics,
     pageSize: stepSize,
+    ...(guard && { most: guard.most }),
     positions: () => store.positions(),
     step: async records => {
       const outcome = await step(records);

@@ -10,7 +10,8 @@ import type {
   ProjectionStore,
   RefusedWrites,
 } from '../../core/ports.ts';
-import { deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
+import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
+import { DEADLY, deadLetter, type Poison, type PoisonKind, poisonKind } from './dead-letters.ts';
 import { type LimitReached, makePoisonCount, type PoisonLimits } from './poison-limits.ts';
 
 export interface StepPorts {
@@ -22,10 +23,12 @@ export interface StepPorts {
   logged?: (event: Event) => ProjectedBatch['logged'];
   limits: PoisonLimits;
   /**
-   * Addresses that were set aside before this start (`readSetAside`): they are not set aside again, and a replay that
-   * reads them is not stopped by them.
+   * Addresses that were set aside before this start, with the reason (`readSetAside`): they are not set aside again, and a
+   * replay that reads them is not stopped by them.
    */
-  setAside?: ReadonlySet<string>;
+  setAside?: ReadonlyMap<string, string>;
+  /** Finds the steps that end their thread. */
+  guard?: Pick<StepGuard, 'begin' | 'computed'>;
 }
 
 export interface Applied {
@@ -60,7 +63,7 @@ interface Folded {
  * too many stops instead.
  */
 export const makeStep = (ports: StepPorts): Step => {
-  const { log, store, setAside = new Set() } = ports;
+  const { log, store, setAside = new Map<string, string>(), guard = NO_GUARD } = ports;
   const poisonCount = makePoisonCount(ports.limits);
   /** By partition: where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
@@ -75,7 +78,13 @@ export const makeStep = (ports: StepPorts): Step => {
   return async records => {
     const name = partitionName(records[0]);
     const next = records.at(-1)!.offset + 1;
-    const { batch, origins, poisoned } = await fold(ports, records);
+    const isDeadly = guard.begin(records);
+    const { batch, origins, poisoned } = await fold(
+      ports,
+      records,
+      record => isDeadly || setAside.get(addressName(record)) === DEADLY.reason,
+    );
+    guard.computed();
     batch.positions[name] = next;
     const count = () =>
       poisonCount.count(
@@ -118,13 +127,21 @@ const without = (batch: ProjectedBatch, refused: RefusedWrites): ProjectedBatch 
   return { ...batch, ...Object.fromEntries(kept) };
 };
 
-const fold = async (ports: StepPorts, records: Records): Promise<Folded> => {
+const fold = async (
+  ports: StepPorts,
+  records: Records,
+  isDeadly: (record: LogRecord) => boolean,
+): Promise<Folded> => {
   const folded: Folded = {
     batch: { ...noWrites(), logged: [], positions: {} },
     origins: new Map(),
     poisoned: new Map(),
   };
   for (const record of records) {
+    if (isDeadly(record)) {
+      folded.poisoned.set(record, DEADLY);
+      continue;
+    }
     const decoded = await ports.decode(record);
     // Erased events are folded too: the folds know what is still billed.
     const poison = decoded.kind === 'poison' ? decoded : project(ports, folded, decoded.event, record);

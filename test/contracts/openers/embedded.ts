@@ -124,6 +124,7 @@ export const openAdmissionBench = async (): Promise<AdmissionBench> => {
         log,
         decode,
         remember: unsettled.add,
+        room: async () => {},
         isProjected: admission.isBilled,
         positions,
         ends,

@@ -8,14 +8,26 @@ const MERGED = 8;
 /** 32,768 fragments; a segment's postings can name 65,536. */
 const HIGHEST_LEVEL = 3;
 
+/**
+ * Segments of more bytes together are not merged: a merge takes several times as much memory. Ordinary fragments reach
+ * the highest level far below it; a scope of very long texts has more segments instead.
+ */
+const MOST_MERGED_BYTES = 16 * 1024 * 1024;
+
 /** The stored segments of scopes. A list of segments is in the order of their fragments, so levels never increase in it. */
 export const openScopeSegments = (database: DatabaseSync) => {
   const insert = database.prepare('INSERT INTO segments (scope, level, first, bytes) VALUES (?, ?, ?, ?)');
   const read = database.prepare('SELECT bytes FROM segments WHERE scope = ? AND first = ? AND level = ?');
+  const length = database.prepare(
+    'SELECT length(bytes) AS bytes FROM segments WHERE scope = ? AND first = ? AND level = ?',
+  );
   const remove = database.prepare('DELETE FROM segments WHERE scope = ? AND first = ? AND level = ?');
 
   const segmentAt = (scope: number, { first, level }: SegmentPlace) =>
     openSegment(read.get(scope, first, level)!.bytes as Uint8Array);
+
+  const bytesOf = (scope: number, places: readonly SegmentPlace[]): number =>
+    places.reduce((sum, { first, level }) => sum + Number(length.get(scope, first, level)!.bytes), 0);
 
   /** Appends a segment to the list; the last eight of one level become one of the next level, recursively. */
   const append = (scope: number, list: SegmentPlace[], added: SegmentPlace, bytes: Uint8Array): void => {
@@ -24,7 +36,7 @@ export const openScopeSegments = (database: DatabaseSync) => {
     list.push(added);
     const last = list.slice(-MERGED);
     const full = last.length === MERGED && last.every(each => each.level === level);
-    if (!full || level === HIGHEST_LEVEL) return;
+    if (!full || level === HIGHEST_LEVEL || bytesOf(scope, last) > MOST_MERGED_BYTES) return;
     const parts = last.map(each => segmentAt(scope, each));
     for (const each of last) remove.run(scope, each.first, level);
     list.length -= MERGED;

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { buildSegment } from '../../../../projections/recall/build-segment.ts';
+import { documentBytes } from '../../../../projections/recall/document.ts';
 import type { Entry } from '../../../../projections/recall/segment.ts';
 import { makeRecent } from '../../../../projections/recall/tail/recent.ts';
 import type { DecodeDocument } from '../decode-document.ts';
@@ -16,8 +17,12 @@ import { openScopeSegments } from './scope-segments.ts';
 /** Loose fragments are read one by one, so even this few of them become a segment. */
 const SMALLEST = 64;
 const CACHED = 10_000;
-/** Fragments of one to two KB each: those of an organization's next segment and of the users who are writing now. */
-const RECENT = 4_096;
+/** Fragments, usually of one to two KB: those of an organization's next segment and of the users who are writing now. */
+const RECENT = {
+  entries: 4_096,
+  bytes: 16 * 1024 * 1024,
+  bytesOf: ({ document }: Entry) => documentBytes(document),
+};
 
 interface Added extends Omit<Required<Entry>, 'session' | 'document'> {
   /** Encoded. */

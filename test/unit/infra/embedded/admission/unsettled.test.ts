@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
+import type { Logged } from '../../../../../services/core/ports.ts';
+import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
+
+const MIB = 1024 * 1024;
+
+const entry = (offset: number, text: string): Logged => ({
+  id: `trn_${offset}`,
+  topic: 'turns',
+  partition: 0,
+  offset,
+  org: 'org_a',
+  day: '2026-03-01',
+  tokens: { tokensIn: 1, tokensOut: 0 },
+  turn: {
+    ...tailTurn(turnRecorded(offset)),
+    id: `trn_${offset}`,
+    org: 'org_a',
+    user: 'ada',
+    keyId: `key-${offset}`,
+    offset,
+    text,
+  },
+});
+
+it('is bounded by the bytes of its words, not by its events alone', async () => {
+  const tail = makeUnsettled();
+  const most = { events: 1_000, bytes: 4 * MIB };
+  tail.add(entry(0, 'x'.repeat(MIB)));
+  expect(await tail.below(most, 0)).toBe(true);
+  tail.add(entry(1, 'x'.repeat(MIB)));
+  expect(tail.bytes()).toBeGreaterThanOrEqual(4 * MIB);
+  expect(await tail.below(most, 0)).toBe(false);
+  const waiting = tail.below(most, 10_000);
+  tail.settle({ 'turns/0': 1 });
+  expect(await waiting).toBe(true);
+});
+
+it('counts nothing any more once all is settled or erased', () => {
+  const tail = makeUnsettled();
+  for (let offset = 0; offset < 4; offset++) tail.add(entry(offset, 'x'.repeat(MIB)));
+  tail.erase('org_a', 'ada', ['key-1', 'key-2']);
+  expect(tail.bytes()).toBeLessThan(5 * MIB);
+  tail.settle({ 'turns/0': 4 });
+  expect([tail.size(), tail.bytes()]).toEqual([0, 0]);
+});
