@@ -13,6 +13,7 @@ import type {
 } from '../core/ports.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
+import { makeRecallQueue } from '../use-cases/recall/recall-queue.ts';
 import { makeSearch } from '../use-cases/recall/search.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { progressOf } from '../workers/consumers.ts';
@@ -28,6 +29,8 @@ import { type ClusterVerifyPorts, makeClusterVerify } from './verify.ts';
 const ASK_AGAIN_MS = 50;
 /** Streams show settled events within this time. */
 const FEED_EVERY_MS = 400;
+/** Of this process: more at once would only wait in Elasticsearch, where each holds a connection and its memory. */
+const SEARCHES = { atOnce: 64, mostWaiting: 512 };
 
 /** The stores that use several adapters. */
 export interface Stores {
@@ -65,11 +68,11 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     usage: stores.usageReader,
     details: recall.index,
     listing: recall.listing,
-    settled: async addresses => {
-      while (!isBelow(await positions(), addresses)) await pause(ASK_AGAIN_MS);
+    settled: async (addresses, signal) => {
+      while (!isBelow(await positions(), addresses)) await pause(ASK_AGAIN_MS, undefined, { signal });
     },
     settledUntil: makeSettledUntil({ log, settled: positions, clock }),
-    search: makeSearch({ index: recall.index, language }),
+    search: makeRecallQueue(makeSearch({ index: recall.index, language }), SEARCHES),
     decode,
     feed: { index: recall.feedOf(positions), log, everyMs: FEED_EVERY_MS },
     // The projectors report everything that they read in the log to Redis.

@@ -20,6 +20,7 @@ import type {
 import type { RecallAnswer, RecallBody } from '../../schemas/http/recall.ts';
 import type { Readiness } from '../../schemas/http/service.ts';
 import type { UsageDaily, UsageMonth, UsageToday } from '../../schemas/http/usage.ts';
+import type { Deadline } from './deadline.ts';
 
 /** The caller, as the access token names it. */
 export interface Principal {
@@ -34,6 +35,8 @@ export interface Principal {
 
 export interface CallContext {
   correlationId: string;
+  /** Cancels the call's work; without it the work goes on to its end. */
+  deadline?: Deadline;
 }
 
 /** `beat`: no event, only the position up to which the stream has read. */

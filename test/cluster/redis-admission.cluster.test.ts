@@ -71,7 +71,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
       const each = turnRecorded(lateIsFirst ? 11 : 12);
       const late = await admit(one, [each]);
       const taken = await admit(two, [each], { recordedAt: LATE });
-      expect([...taken.fresh]).toEqual([[each.id, { tokens: 7, recordedAt: NOW, taken: true }]]);
+      expect([...taken.fresh]).toMatchObject([[each.id, { tokens: 7, recordedAt: NOW, taken: true }]]);
       const lateTurns = append(world.log, late, [each]);
       const takenTurns = append(world.log, taken, [each]);
       const remembers = [
@@ -121,6 +121,24 @@ describeOnEngines('admission on Redis, two processes at once', () => {
       await world.project(one);
       expect(await billed(one)).toEqual({ tokensIn: expected, tokensOut: 0 });
     }
+  });
+
+  it('keeps the claims of an append of unknown end, and gives a retry the options of the first attempt', async () => {
+    const first = { active: false, passive: true };
+    const other = { active: true, passive: false };
+    const lost = await admit(one, [turn], { options: first });
+    await one.leave(lost.attempt);
+    await one.release(lost.attempt);
+    expect(await world.reserved('acme', DAY)).toBe(7);
+    for (const admission of [two, one]) {
+      const { fresh, attempt } = await admit(admission, [turn, turnRecorded(2)], {
+        options: other,
+        recordedAt: NOW + 1,
+      });
+      expect(fresh.get(turn.id)).toMatchObject({ ...first, recordedAt: NOW });
+      await admission.leave(attempt);
+    }
+    expect(await world.reserved('acme', DAY)).toBe(14);
   });
 
   it('leaves what was taken over to who took it, when the late owner lets go', async () => {

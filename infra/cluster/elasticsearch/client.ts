@@ -14,6 +14,8 @@ export interface Request {
   timeoutMs?: number;
   /** Error statuses to return as answers. */
   accepted?: number[];
+  /** Closes the request's connection, which makes the engine cancel the search; `ask` then throws its reason. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Elasticsearch {
@@ -42,16 +44,17 @@ export const connectElasticsearch = (config: Pick<ClusterConfig, 'elasticsearchU
     ask: async <T>(
       method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE',
       path: string,
-      { query, body, lines, timeoutMs = TIMEOUT_MS, accepted = [] }: Request = {},
+      { query, body, lines, timeoutMs = TIMEOUT_MS, accepted = [], signal }: Request = {},
     ): Promise<T> => {
       const content = lines ? { bulkBody: `${lines.join('\n')}\n` } : { body };
       try {
-        const options = { requestTimeout: timeoutMs, ignore: accepted };
+        const options = { requestTimeout: timeoutMs, ignore: accepted, ...(signal && { signal }) };
         return (await client.transport.request(
           { method, path, querystring: query, ...content },
           options,
         )) as T;
       } catch (error) {
+        signal?.throwIfAborted();
         throw translated(error);
       }
     },
@@ -61,6 +64,15 @@ export const connectElasticsearch = (config: Pick<ClusterConfig, 'elasticsearchU
     close: () => client.close(),
   };
 };
+
+/** The same connection for requests that this signal cancels. */
+export const cancelledBy = (elasticsearch: Elasticsearch, signal: AbortSignal | undefined): Elasticsearch =>
+  signal
+    ? {
+        ...elasticsearch,
+        ask: (method, path, request) => elasticsearch.ask(method, path, { ...request, signal }),
+      }
+    : elasticsearch;
 
 /** These are not caused by our request: 404 is a missing index, 401 and 403 are wrong credentials. */
 const OUTSIDE = new Set([401, 403, 404, 408, 429]);

@@ -18,10 +18,13 @@ const MOST_FETCHED = 10_000;
  *
  * @param all the most fragments of a scope that is fetched whole
  */
-export const makeFirstSearch = (elasticsearch: Elasticsearch, read: ReadFragments, all: number) => {
+export const makeFirstSearch = (read: ReadFragments, all: number) => {
   const most = Math.min(MOST_FETCHED, Math.max(all, FETCHED));
   const large = boundedMap<true>(KNOWN_LARGE);
-  return async (request: Omit<FetchRequest, 'size' | 'most'>): Promise<Fetched> => {
+  return async (
+    elasticsearch: Elasticsearch,
+    request: Omit<FetchRequest, 'size' | 'most'>,
+  ): Promise<Fetched> => {
     const { org, user, session, since, until, asOf } = request.scope;
     const name = JSON.stringify([org, user, session, since, until, asOf]);
     const size = large.get(name) ? FETCHED : most;

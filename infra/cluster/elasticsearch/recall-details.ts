@@ -1,5 +1,5 @@
 import type { RecallIndex, Scope, StoredEntity, StoredFragment } from '../../../services/core/ports.ts';
-import type { Elasticsearch } from './client.ts';
+import { cancelledBy, type Elasticsearch } from './client.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
 import { type Clause, type Owned, organizationRouting, sessionKeyOf } from './scope.ts';
 import { type FieldValues, makeSearches, type Searches } from './search.ts';
@@ -19,14 +19,17 @@ const RECORDED: Clause = { terms: { kind: ['turn', 'identity'] } };
 /** Reads what belongs to turns: observations, entities, enrichment, jobs. Every search takes the tenant first. */
 export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): Details => {
   const searches = makeSearches(elasticsearch, alias);
+  const cancelled = (signal: AbortSignal | undefined): Searches =>
+    signal ? makeSearches(cancelledBy(elasticsearch, signal), alias) : searches;
   return {
     holdings: holdingsIn(searches),
-    observationsOf: async (scope, turnIds) => {
+    observationsOf: async (scope, turnIds, signal) => {
+      const searches = cancelled(signal);
       const found: StoredFragment[] = [];
       for (const ids of chunks(turnIds)) found.push(...(await observationsOf(searches, scope, ids)));
       return found.map((one, key) => ({ ...one, key }));
     },
-    entitiesOf: entitiesIn(searches),
+    entitiesOf: (scope, turnIds, signal) => entitiesIn(cancelled(signal), scope, turnIds),
     enrichment: enrichmentIn(searches),
     job: jobIn(elasticsearch, alias),
     jobOfTurn: jobOfTurnIn(searches),
@@ -82,24 +85,26 @@ const observationsOf = async (
 const mentionsOf = ({ list }: Searches, scope: Owned, turnIds: readonly string[]) =>
   list(scope, [MENTION, { terms: { turn: turnIds } }], ['turn', 'entity', 'label'], ['entity', 'turn']);
 
-const entitiesIn =
-  (searches: Searches): Details['entitiesOf'] =>
-  async (scope, turnIds) => {
-    const found = new Map<string, Set<string>>();
-    for (const ids of chunks(turnIds)) {
-      for (const { entity, turn } of await mentionsOf(searches, scope, ids)) {
-        const turns = found.get(entity![0]!);
-        if (turns) turns.add(turn![0]!);
-        else found.set(entity![0]!, new Set([turn![0]!]));
-      }
+const entitiesIn = async (
+  searches: Searches,
+  scope: Scope,
+  turnIds: readonly string[],
+): Promise<StoredEntity[]> => {
+  const found = new Map<string, Set<string>>();
+  for (const ids of chunks(turnIds)) {
+    for (const { entity, turn } of await mentionsOf(searches, scope, ids)) {
+      const turns = found.get(entity![0]!);
+      if (turns) turns.add(turn![0]!);
+      else found.set(entity![0]!, new Set([turn![0]!]));
     }
-    const entities: StoredEntity[] = [];
-    for (const ids of chunks([...found.keys()].sort())) {
-      const labels = await labelsOf(searches, scope, ids);
-      for (const id of ids) entities.push({ id, label: labels.get(id) ?? '', turnIds: [...found.get(id)!] });
-    }
-    return entities;
-  };
+  }
+  const entities: StoredEntity[] = [];
+  for (const ids of chunks([...found.keys()].sort())) {
+    const labels = await labelsOf(searches, scope, ids);
+    for (const id of ids) entities.push({ id, label: labels.get(id) ?? '', turnIds: [...found.get(id)!] });
+  }
+  return entities;
+};
 
 /** The smallest spelling of each entity, over all turns of its partition up to `asOf`. */
 const labelsOf = async (

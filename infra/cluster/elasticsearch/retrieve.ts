@@ -13,7 +13,7 @@ import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts'
 import { neighboursOf, turnsAround } from '../../../projections/recall/turns-around.ts';
 import type { RecallIndex } from '../../../services/core/ports.ts';
 import { makeReadFragments, searchedTerms } from './candidates.ts';
-import type { Elasticsearch } from './client.ts';
+import { cancelledBy, type Elasticsearch } from './client.ts';
 import { makeFirstSearch } from './first-search.ts';
 import { keyOf } from './fragment.ts';
 import { makeLargeScope, NOTHING } from './large-scope.ts';
@@ -37,6 +37,8 @@ const TAIL_NUMBERS: TailNumbers = {
 
 /** What one recall fetched from a scope. */
 interface ScopeSnapshot {
+  /** Requests through it are cancelled with the recall. */
+  elasticsearch: Elasticsearch;
   set: WorkingSet;
   /** The turns of a large scope that were fetched as neighbours of others. */
   surroundings: Surroundings;
@@ -48,17 +50,17 @@ export const makeRetrieval = (
   { decodeDocument, analyse, makeYieldWhenDue, limits = LIMITS }: RetrieveOptions,
 ): Pick<RecallIndex<ScopeSnapshot>, 'retrieve' | 'surround' | 'fragments'> => {
   const read = makeReadFragments(decodeDocument);
-  const firstSearch = makeFirstSearch(elasticsearch, read, limits.all);
-  const large = makeLargeScope({ elasticsearch, alias, read, limits });
+  const firstSearch = makeFirstSearch(read, limits.all);
 
   return {
-    retrieve: async (scope, analyseQuery, all) => {
+    retrieve: async (scope, analyseQuery, all, signal) => {
+      const asked = cancelledBy(elasticsearch, signal);
       const turns = all.filter(turn => matchesScope(scope, turn));
       await analyseTail(turns, analyse, makeYieldWhenDue());
       const tail = placeTail(turns, TAIL_NUMBERS, analyse);
       const tailIds = tail.entries.map(({ number }) => tail.fragment(number)!.id);
       const search = async (query: CandidateQuery): Promise<WorkingSet> =>
-        workingSetOf(await firstSearch({ alias, scope, query, tailIds }), tail, scope);
+        workingSetOf(await firstSearch(asked, { alias, scope, query, tailIds }), tail, scope);
 
       // The speakers of the scope arrive with the answer, so the first query treats every word as significant.
       const first = analyseQuery([]);
@@ -67,16 +69,17 @@ export const makeRetrieval = (
       if (!found.whole && !covers(first, query)) found = await search(query);
       const { set, surroundings, chosen, complete, statistics } = found.whole
         ? { set: found, surroundings: NOTHING, ...selectCandidates(found.searched, query, limits) }
-        : await large.select(found, query);
+        : await makeLargeScope({ elasticsearch: asked, alias, read, limits }).select(found, query);
       return {
         query,
         complete,
         candidates: chosen.map(({ number }) => candidateOf(set.entries.get(number)!)),
         statistics: { ...statistics, speakers: set.speakers },
-        snapshot: { set, surroundings },
+        snapshot: { elasticsearch: asked, set, surroundings },
       };
     },
-    surround: async ({ set, surroundings }, keys) => {
+    surround: async ({ elasticsearch, set, surroundings }, keys) => {
+      const large = makeLargeScope({ elasticsearch, alias, read, limits });
       const turns = keys.flatMap(key => set.entries.get(key) ?? []).filter(({ kind }) => kind === TURN);
       const { searched, entries } = await large.surround(set, turns, surroundings);
       return neighboursOf(turnsAround(searched, turns), number => entries.get(number));

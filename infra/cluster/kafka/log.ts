@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { notStored } from '../../../services/core/log/not-stored.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
-import type { RecordAddress, SharedLog } from '../../../services/core/ports.ts';
+import type { NewRecord, RecordAddress, SharedLog } from '../../../services/core/ports.ts';
 import { connectKafka } from './client.ts';
 import { type ConsumerOptions, consumeLog } from './consumer.ts';
 import { logFaults } from './integrity.ts';
 import { type Renewable, renewable } from './persist.ts';
 import { type BatchingOptions, makeBatchingProducer } from './producer.ts';
 import { makeLogReader } from './reader.ts';
-import { groupName, offsetOf, outgoing, positionsOf, TOPICS, topicName } from './records.ts';
+import { groupName, type Outgoing, offsetOf, outgoing, positionsOf, TOPICS, topicName } from './records.ts';
 import { topicFaults, WrongTopics } from './topics.ts';
 
 export type KafkaLogOptions = Partial<ConsumerOptions> & BatchingOptions;
@@ -53,7 +54,7 @@ export const openKafkaLog = async (
 
   return {
     append: async records => {
-      const sent = records.map(record => outgoing(config, record));
+      const sent = records.map(record => sendable(config, record));
       const offsets = await producer.append(sent);
       return records.map(
         ({ topic }, i): RecordAddress => ({ topic, partition: sent[i]!.partition, offset: offsets[i]! }),
@@ -100,6 +101,14 @@ export const openKafkaLog = async (
       await Promise.all([reader.close(), admins.close()]);
     },
   };
+};
+
+const sendable = (config: ClusterConfig, record: NewRecord): Outgoing => {
+  try {
+    return outgoing(config, record);
+  } catch (error) {
+    throw notStored(error as Error);
+  }
 };
 
 /** A broker may learn of a topic a moment after its creation, so missing topics are checked again for two seconds. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ICustomPartitioner, Producer } from 'kafkajs';
 import { unavailable } from '../../../services/core/errors.ts';
+import { notStored } from '../../../services/core/log/not-stored.ts';
 import { answerWithin } from './persist.ts';
 import type { Outgoing } from './records.ts';
 import { acknowledged, nextSend, topicMessages } from './send.ts';
@@ -24,8 +25,8 @@ export interface BatchingOptions {
 export interface BatchingProducer {
   /**
    * Resolves with each record's offset once all are acknowledged. When the buffer is full, it rejects with `unavailable`
-   * at once. It also rejects at the deadline, when it is unknown how much was stored: what was being sent by then may
-   * still be stored, everything else is dropped.
+   * at once. It also rejects at the deadline: a request of which nothing was sent by then is dropped; of any other it is
+   * unknown how much was stored, or will be. The errors of requests that were not sent are marked (not-stored.ts).
    */
   append(records: readonly Outgoing[]): Promise<number[]>;
   /** Refuses new records and sends the remaining ones. */
@@ -37,6 +38,8 @@ interface Request {
   /** Number of records without an acknowledgement. */
   open: number;
   settled: boolean;
+  /** Whether a producer got any of its records. */
+  sent: boolean;
   resolve: (offsets: number[]) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout | undefined;
@@ -99,11 +102,11 @@ export const makeBatchingProducer = (
 
   return {
     append: async records => {
-      if (closed) throw unavailable('the log is closing');
+      if (closed) throw notStored(unavailable('the log is closing'));
       if (records.length === 0) return [];
       const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
       if (heldBytes + bytes > bufferBytes || heldRecords + records.length > bufferRecords) {
-        throw unavailable('the log takes less than is written: its buffer is full');
+        throw notStored(unavailable('the log takes less than is written: its buffer is full'));
       }
       heldBytes += bytes;
       heldRecords += records.length;
@@ -128,6 +131,7 @@ const makeRequest = (records: number, deadline: number): { request: Request; off
     offsets: new Array<number>(records),
     open: records,
     settled: false,
+    sent: false,
     resolve,
     reject,
     timer: undefined,
@@ -148,7 +152,8 @@ const settle = ({ request, index }: Waiting, offset: number): void => {
 const giveUp = (request: Request): void => {
   if (request.settled) return;
   request.settled = true;
-  request.reject(unavailable('the log did not acknowledge in time'));
+  const error = unavailable('the log did not acknowledge in time');
+  request.reject(request.sent ? error : notStored(error));
 };
 
 /**
@@ -182,7 +187,12 @@ const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => v
     let inDoubt = false;
     for (let pause = 50; missing.length > 0; pause = Math.min(pause * 2, 1_000)) {
       try {
-        connection ??= await connect(newProducer);
+        if (!connection) {
+          connection = await connect(newProducer);
+          // It has been sent nothing yet, so the batch may change: a request that was given up as not sent never is.
+          missing = missing.filter(({ request }) => !request.settled);
+          if (missing.length === 0) break;
+        }
         const before = connection.placed;
         const rest = await send(connection, missing);
         inDoubt ||= connection.placed - before > missing.length;
@@ -226,6 +236,7 @@ const connect = async (newProducer: NewProducer): Promise<Connection> => {
 
 /** Settles the records that the response acknowledges; returns the rest. */
 const send = async ({ producer }: Connection, records: readonly Waiting[]): Promise<Waiting[]> => {
+  for (const { request } of records) request.sent = true;
   const sending = producer.sendBatch({ acks: -1, timeout: 10_000, topicMessages: topicMessages(records) });
   const response = await answerWithin(SEND_TIME, sending);
   const offsets = acknowledged(records, response);

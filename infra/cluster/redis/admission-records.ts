@@ -2,6 +2,7 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { partitionName, positionsIn } from '../../../services/core/log/positions.ts';
+import { DEFAULT_OPTIONS } from '../../../services/core/ports/admission.ts';
 import type {
   AdmitRequest,
   Admitted,
@@ -96,9 +97,19 @@ export const loggedEvent = (event: Logged) => {
 
 /** The claims of a call, as the script `admit` takes them. Until `lookUpUntil` every turn may be a known one. */
 export const claimCall = (request: AdmitRequest, now: number, lookUpUntil: number) => {
-  const { recordedAt, caps, claims, tokensIn, metadataTokens = 0, recall } = request;
+  const {
+    recordedAt,
+    caps,
+    claims,
+    tokensIn,
+    metadataTokens = 0,
+    recall,
+    options = DEFAULT_OPTIONS,
+  } = request;
   return {
     recordedAt,
+    active: flag(options.active),
+    passive: flag(options.passive),
     capIn: caps.tokensIn,
     capOut: caps.tokensOut,
     tokensIn,
@@ -120,12 +131,18 @@ export interface Claim extends FreshTurn {
   taken: boolean;
 }
 
-/** Parses four strings per turn: its id, the instant to record it at, its tokens, and whether it was taken over. */
+/** Parses six strings per turn: its id, the instant to record it at, its tokens, whether it was taken over, its options. */
 export const freshClaims = (flat: readonly string[]): Map<string, Claim> => {
   const fresh = new Map<string, Claim>();
-  for (let i = 0; i < flat.length; i += 4) {
-    const [id, recordedAt, tokens, taken] = flat.slice(i, i + 4);
-    fresh.set(id!, { recordedAt: Number(recordedAt), tokens: Number(tokens), taken: taken === '1' });
+  for (let i = 0; i < flat.length; i += 6) {
+    const [id, recordedAt, tokens, taken, active, passive] = flat.slice(i, i + 6);
+    fresh.set(id!, {
+      recordedAt: Number(recordedAt),
+      tokens: Number(tokens),
+      taken: taken === '1',
+      active: active === '1',
+      passive: passive === '1',
+    });
   }
   return fresh;
 };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError, unavailable } from '../../../services/core/errors.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
+import { DEFAULT_OPTIONS } from '../../../services/core/ports/admission.ts';
 import type {
   Admission,
   AdmitRequest,
@@ -107,7 +108,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
         // The claim may have succeeded although its answer was lost: release it.
         if (isOutage(error)) {
           for (const { id: turn, tokens } of request.claims)
-            attempt.claims.set(turn, { tokens, recordedAt, taken: false });
+            attempt.claims.set(turn, { ...DEFAULT_OPTIONS, tokens, recordedAt, taken: false });
           attempts.set(id, attempt);
           void release(id).catch(() => {});
         }
@@ -125,13 +126,18 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
           attempts.delete(id);
           return own;
         } catch (error) {
-          if (!isOutage(error) || performance.now() > deadline) throw error;
+          if (!isOutage(error) || performance.now() > deadline) {
+            // The turns are in the log: their claims stay pending until the projector finds them there.
+            attempts.delete(id);
+            throw error;
+          }
           await pause(200);
         }
       }
     },
 
     release,
+    leave: async id => void attempts.delete(id),
 
     tail: async scope => {
       const user = scope.user === undefined ? undefined : nameInKey(scope.user);
@@ -192,6 +198,7 @@ const makeClaim = (
     const deadline = performance.now() + WAIT_MS;
     let indexed: Indexed = {};
     for (let waited = 10; ; ) {
+      request.signal?.throwIfAborted();
       const { epoch, facts } = gate.generation();
       attempt.epoch = epoch;
       const ask = { attempt: id, ...claimCall(request, clock(), facts.lookUpUntil), indexed, ...limits };

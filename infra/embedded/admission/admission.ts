@@ -1,4 +1,5 @@
 import { unavailable } from '../../../services/core/errors.ts';
+import { DEFAULT_OPTIONS } from '../../../services/core/ports/admission.ts';
 import type {
   Admission,
   AdmitRequest,
@@ -53,7 +54,7 @@ export const openAdmission = (
   const decide = (request: AdmitRequest): Admitted | { kind: 'held'; by: RunningAttempt } => {
     const by = attempts.holder(request);
     if (by) return { kind: 'held', by };
-    const { org, recordedAt, recall, metadataTokens = 0 } = request;
+    const { org, recordedAt, recall, metadataTokens = 0, options = DEFAULT_OPTIONS } = request;
     const fresh = new Map<string, number>();
     const inactive = new Set<string>();
     for (const { id, tokens } of request.claims) {
@@ -70,7 +71,7 @@ export const openAdmission = (
     return {
       kind: 'admitted',
       attempt: attempts.begin({ org, day, claims: fresh, tokensIn }),
-      fresh: new Map([...fresh].map(([turn, tokens]) => [turn, { recordedAt, tokens }])),
+      fresh: new Map([...fresh].map(([turn, tokens]) => [turn, { ...options, recordedAt, tokens }])),
       inactive,
       tail: recall && recall.asOf === undefined ? unsettled.turns(recall) : [],
     };
@@ -88,6 +89,7 @@ export const openAdmission = (
       }
       const deadline = performance.now() + WAIT_MS;
       for (;;) {
+        request.signal?.throwIfAborted();
         const decided = decide(request);
         if (decided.kind !== 'held') return decided;
         await attempts.waitFor(decided.by, deadline);
@@ -107,6 +109,11 @@ export const openAdmission = (
     },
 
     release: async id => {
+      end(id);
+    },
+    // The writer answers every append, unless it ends, and the process with it. Whatever it stored is in this process's own
+    // log, so the next attempt finds it in the projections.
+    leave: async id => {
       end(id);
     },
     tail: async scope => unsettled.turns(scope),

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
-import { ServiceError, unavailable } from '../../../services/core/errors.ts';
+import { unavailable } from '../../../services/core/errors.ts';
+import { notStored } from '../../../services/core/log/not-stored.ts';
 import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
 import type { LogRecord, NewRecord, PolledLog } from '../../../services/core/ports.ts';
 import { asUnavailable } from '../sqlite-errors.ts';
@@ -115,11 +116,11 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
     pending.delete(reply.number);
     pendingBytes -= waiting?.bytes ?? 0;
     if ('error' in reply)
-      waiting?.reject(unavailable("The event log can't be written right now.", reply.error));
+      waiting?.reject(notStored(unavailable("The event log can't be written right now.", reply.error)));
     else waiting?.resolve(reply);
     if (pending.size === 0) idle?.();
   });
-  // The writer has died: reject pending requests.
+  // The writer has died: whether it stored the pending requests is unknown.
   port.on('close', () => {
     closed = true;
     for (const { reject } of pending.values()) reject(unavailable('The event log was closed.'));
@@ -133,10 +134,9 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
       // One request is always taken, however large it is.
       const isFull = pending.size > 0 && pendingBytes + bytes > MOST_PENDING_BYTES;
       if (isFull || pending.size >= MOST_PENDING) {
-        return reject(unavailable('The log has too many pending writes.'));
+        return reject(notStored(unavailable('The log has too many pending writes.')));
       }
-      if (closed)
-        return reject(new ServiceError('unavailable', 'The event log is closed.', { retryAfter: 1 }));
+      if (closed) return reject(notStored(unavailable('The event log is closed.')));
       const { message, moved } = messageOf(call, ++number);
       pending.set(message.number, { resolve, reject, bytes });
       pendingBytes += bytes;

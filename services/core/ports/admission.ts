@@ -12,6 +12,15 @@ export interface Tokens {
 /** Caps of an organization for a UTC day; 0: no cap. */
 export type Caps = Tokens;
 
+export interface WriteOptions {
+  /** Whether a turn gets a fragment. */
+  active: boolean;
+  /** Whether it is enriched. */
+  passive: boolean;
+}
+
+export const DEFAULT_OPTIONS: WriteOptions = { active: true, passive: true };
+
 export interface AdmitRequest {
   org: string;
   /** The user whose turns are claimed. */
@@ -21,17 +30,24 @@ export interface AdmitRequest {
   caps: Caps;
   /** Distinct turns that the call wants to write, with their tokens; empty for a recall. */
   claims: readonly { id: string; tokens: number; timestamp: number }[];
+  /** The options that the claimed turns are written with; default: `DEFAULT_OPTIONS`. */
+  options?: WriteOptions;
   /** Tokens of the call in addition to its claims: those of a query. */
   tokensIn: number;
   /** Tokens of a write's metadata: added to its first fresh turn, so nothing when all turns are known. */
   metadataTokens?: number;
   /** The scope of a recall. Recalls are refused at the tokens_out cap, writes are not. */
   recall?: Scope;
+  /** Ends the wait for another attempt, with its reason. */
+  signal?: AbortSignal | undefined;
 }
 
-/** A turn that an attempt claimed. */
-export interface FreshTurn {
-  /** The instant to record it at, Unix milliseconds: the first attempt's when this one takes over from another. */
+/**
+ * A turn that an attempt claimed. Where it takes over from another attempt, whose copy may be the first in the log, instant
+ * and options are those of the first attempt: the turn is written and answered for with them.
+ */
+export interface FreshTurn extends WriteOptions {
+  /** The instant to record it at, Unix milliseconds. */
   recordedAt: number;
   /** What its event bills: its own tokens and, for the first one, those of the write's metadata. */
   tokens: number;
@@ -109,6 +125,11 @@ export interface Admission {
   remember(attempt: string, remembered: Remembered): Promise<ReadonlyMap<string, number>>;
   /** For an append that certainly did not happen: releases the claims and the reserved tokens. */
   release(attempt: string): Promise<void>;
+  /**
+   * For an append of unknown end: claims and reserved tokens stay pending until a retry takes them over, the projector
+   * finds the turns in the log, or they expire.
+   */
+  leave(attempt: string): Promise<void>;
   /** Acknowledged turns of the scope that an index may not contain yet. */
   tail(scope: Scope): Promise<TailTurn[]>;
   /**

@@ -24,8 +24,11 @@ export interface Engines {
   /** What belongs to turns: observations, jobs, enrichment and holdings. */
   details: Pick<RecallIndex, 'observationsOf' | 'job' | 'jobOfTurn' | 'enrichment' | 'holdings'>;
   listing: Listing;
-  /** Resolves when every serving read model contains the records at these addresses; rejects with `unavailable`. */
-  settled: (addresses: readonly RecordAddress[]) => Promise<void>;
+  /**
+   * Resolves when every serving read model contains the records at these addresses; rejects with `unavailable`, and when
+   * the signal is aborted: nobody waits any more.
+   */
+  settled: (addresses: readonly RecordAddress[], signal: AbortSignal) => Promise<void>;
   /**
    * Unix milliseconds: everything recorded by then is in the serving projections, and nothing more will be recorded by
    * then. Throws `unavailable` when the log can't be read.

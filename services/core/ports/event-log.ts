@@ -41,8 +41,9 @@ export interface RecordAddress {
 
 export interface EventLog {
   /**
-   * Resolves with each record's address, in order, once the records are durable (synced). When it rejects, it is unknown
-   * how much was stored: the embedded log stores all or none; Kafka may store some, or some twice.
+   * Resolves with each record's address, in order, once the records are durable (synced). When it rejects with an error
+   * that is marked (not-stored.ts), nothing was stored; with any other, it is unknown how much: the embedded log stores
+   * all or none; Kafka may store some, or some twice.
    */
   append(records: readonly NewRecord[]): Promise<RecordAddress[]>;
   /**

@@ -33,21 +33,23 @@ export interface Retrieved<Query extends CandidateQuery = CandidateQuery, Snapsh
 export interface RecallIndex<Snapshot = unknown> {
   /**
    * Returns candidates of the scope and exact counts over the index and the tail, with each turn once. `analyse` gets the
-   * distinct roles of the scope, at most 64: only the index knows its speakers.
+   * distinct roles of the scope, at most 64: only the index knows its speakers. `signal` cancels this phase and, through
+   * the snapshot, the second one.
    */
   retrieve<Query extends CandidateQuery>(
     scope: Scope,
     analyse: (speakers: readonly string[]) => Query,
     tail: readonly TailTurn[],
+    signal?: AbortSignal,
   ): Promise<Retrieved<Query, Snapshot>>;
   /** The neighbours of these candidates; an observation has none. Each candidate costs up to four document reads. */
   surround(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, Neighbours>>;
   /** The fragments of these candidates, except those erased after the snapshot was taken. */
   fragments(snapshot: Snapshot, keys: readonly number[]): Promise<ReadonlyMap<number, StoredFragment>>;
   /** Observations that extractors derived from these turns, oldest first. */
-  observationsOf(scope: Scope, turnIds: readonly string[]): Promise<StoredFragment[]>;
+  observationsOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredFragment[]>;
   /** Entities that these turns name. */
-  entitiesOf(scope: Scope, turnIds: readonly string[]): Promise<StoredEntity[]>;
+  entitiesOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredEntity[]>;
   /** The state of enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
   job(org: string, id: string): Promise<Job | undefined>;

@@ -1,4 +1,5 @@
 import type { Explanation } from '../../../projections/ranking/explain.ts';
+import type { Deadline } from '../deadline.ts';
 import type { TailTurn } from './admission.ts';
 import type { StoredEntity, StoredFragment } from './recall-index.ts';
 import type { Scope } from './scope.ts';
@@ -40,6 +41,7 @@ export interface SearchResult {
 
 /**
  * Chooses the hits of an answer; rendering and billing come later. Request and result are plain data, so they can pass
- * between threads.
+ * between threads. When the deadline's signal is aborted it rejects with the signal's reason. It rejects with `unavailable`
+ * at once when it can't end before the deadline.
  */
-export type Search = (request: SearchRequest) => Promise<SearchResult>;
+export type Search = (request: SearchRequest, deadline?: Deadline) => Promise<SearchResult>;

@@ -4,6 +4,7 @@ import { unavailable } from '../../core/errors.ts';
 import type { Search, SearchRequest, SearchResult } from '../../core/ports.ts';
 import { threadFile } from '../../core/thread-file.ts';
 import type { Log } from '../../core/watch/logger.ts';
+import { makeRecallQueue } from '../../use-cases/recall/recall-queue.ts';
 
 export interface SearcherData {
   /** The serving generation's file at the start. */
@@ -36,10 +37,16 @@ export interface Searcher {
   close(): Promise<void>;
 }
 
+/**
+ * Searches that the thread has at a time: one that runs, and the next. The others wait in this thread, where they can be
+ * cancelled, and where a tail is not copied yet.
+ */
+const AT_ONCE = 2;
+const MOST_WAITING = 512;
 /** The pause before a thread that ended is restarted. */
 const PAUSE_MS = 1_000;
 
-/** Searches on a separate thread. A thread that ends is replaced; its pending searches fail with `unavailable`. */
+/** Searches on a separate thread, a few at a time. A thread that ends is replaced; its pending searches fail with `unavailable`. */
 export const startSearcher = ({ projections, table }: SearcherData, log: Log): Searcher => {
   let serving = projections;
   type Pending = { resolve: (answer: Answer) => void; reject: (error: Error) => void };
@@ -94,12 +101,14 @@ export const startSearcher = ({ projections, table }: SearcherData, log: Log): S
       } satisfies SearchMessage);
     });
 
+  const search: Search = async request => {
+    const answer = await ask(serving, request);
+    if (!('result' in answer)) throw new Error('the recall thread answered without a result');
+    return answer.result;
+  };
+
   return {
-    search: async request => {
-      const answer = await ask(serving, request);
-      if (!('result' in answer)) throw new Error('the recall thread answered without a result');
-      return answer.result;
-    },
+    search: makeRecallQueue(search, { atOnce: AT_ONCE, mostWaiting: MOST_WAITING }),
     open: async projections => {
       await ask(projections);
     },

@@ -3,13 +3,13 @@ import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Role } from '../../../schemas/http/roles.ts';
 import { addressName } from '../../core/address-name.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Principal } from '../../core/use-cases.ts';
+import type { CallContext, Principal } from '../../core/use-cases.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { authenticate, bearerOf } from './bearer.ts';
-import { checked, KNOWN_BODY, OPEN_BODY, parseJson, readBody } from './body.ts';
+import { ClientGone, checked, KNOWN_BODY, OPEN_BODY, parseJson, readBody } from './body.ts';
 import { makeBytesInFlight } from './bytes-in-flight.ts';
-import { DEADLINE_MS, withinDeadline } from './deadline.ts';
+import { startDeadline, withinDeadline } from './deadline.ts';
 import type { Call, Endpoint, GuardedCall } from './endpoint.ts';
 import { exchangeOf } from './exchange.ts';
 import { parseQuery } from './query.ts';
@@ -26,7 +26,10 @@ export interface ServeOptions {
   deadlineMs?: number | undefined;
 }
 
-/** authenticate → limit → read → parse and check → call the use case → send its answer or its error */
+/**
+ * authenticate → limit → read → parse and check → call the use case → send its answer or its error. The use case is
+ * cancelled at its deadline, and when the client disconnects.
+ */
 export const makeServe = (options: ServeOptions) => {
   const bytesOf = makeBytesInFlight();
 
@@ -63,7 +66,11 @@ export const makeServe = (options: ServeOptions) => {
         exchange.principal = await withinDeadline(admit(endpoint, request));
         const hasBody = endpoint.method === 'post' || endpoint.takesBody;
         const raw = hasBody ? await bodyOf(request, response, exchange.principal) : undefined;
-        const call = callOf(request, raw, exchange.requestId);
+        const deadline = startDeadline(options.deadlineMs);
+        const onClose = (): void => deadline.cancel(new ClientGone());
+        response.once('close', onClose);
+        if (response.destroyed) onClose();
+        const call = callOf(request, raw, { correlationId: exchange.requestId, deadline });
         const work =
           endpoint.access === 'open'
             ? endpoint.handle(call)
@@ -72,7 +79,7 @@ export const makeServe = (options: ServeOptions) => {
                 ...streamPartsOf(options, endpoint.roles, request, response),
                 principal: exchange.principal!,
               });
-        const answer = await withinDeadline(work, options.deadlineMs ?? DEADLINE_MS);
+        const answer = await deadline.limit(work).finally(() => response.off('close', onClose));
         exchange.isStream = answer.pieces !== undefined;
         if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
         else send(response, answer);
@@ -82,10 +89,10 @@ export const makeServe = (options: ServeOptions) => {
     };
 };
 
-const callOf = (request: Request, raw: Buffer | undefined, correlationId: string): Call => ({
+const callOf = (request: Request, raw: Buffer | undefined, context: CallContext): Call => ({
   params: request.params as Record<string, string>,
   query: <T>(check: (query: URLSearchParams) => Checked<T>): T => checked(check(parseQuery(request.url))),
-  context: { correlationId },
+  context,
   address: request.ip ?? '',
   bearer: bearerOf(request),
   accepts: encoding => request.acceptsEncodings(encoding) === encoding,

@@ -5,6 +5,7 @@ import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import { unavailable } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { partitionsOf } from '../../core/log/positions.ts';
+import type { Engines } from '../../core/ports/engines.ts';
 import type {
   Admission,
   EventLog,
@@ -26,7 +27,7 @@ export interface ErasePorts {
   admission: Pick<Admission, 'erase'>;
   index: Pick<RecallIndex, 'holdings'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
-  settled: (addresses: readonly RecordAddress[]) => Promise<void>;
+  settled: Engines['settled'];
   receipts: Receipts;
   /** Unix milliseconds. */
   clock: () => number;
@@ -57,7 +58,7 @@ export const makeErase = (ports: ErasePorts) => {
   const { log, keys, admission, index, receipts, clock, newId, logger } = ports;
 
   const settled = (addresses: readonly RecordAddress[]): Promise<void> =>
-    within(PATIENCE_MS, ports.settled(addresses), () =>
+    within(PATIENCE_MS, ports.settled(addresses, AbortSignal.timeout(PATIENCE_MS)), () =>
       unavailable('The projections are behind: the erasure is not complete, send it again.', undefined, 2),
     );
 

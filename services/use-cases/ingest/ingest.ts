@@ -1,11 +1,13 @@
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
+import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent, type NewEvent } from '../../core/log/events.ts';
 import type {
   Admission,
   Caps,
   EventLog,
+  FreshTurn,
   KeyStore,
   NewRecord,
   RecallIndex,
@@ -15,7 +17,7 @@ import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { writeScope } from '../../core/scope.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 import { type IdentifiedTurn, type IdentifiedWrite, identify } from './identify.ts';
-import { makeFindJob, makeJobState } from './job.ts';
+import { makeKnownJob } from './job.ts';
 
 export interface IngestPorts {
   log: Pick<EventLog, 'append'>;
@@ -30,11 +32,10 @@ export interface IngestPorts {
 
 /**
  * identify → admit → seal → append → remember → 202. Before the append nothing is stored; after it everything is in the
- * log, and a retry of this call finds its turns known.
+ * log, and a retry of this call finds its turns known. The call can be cancelled until the append begins.
  */
 export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, clock }: IngestPorts) => {
-  const jobState = makeJobState({ admission, index });
-  const findJob = makeFindJob({ admission, index });
+  const knownJob = makeKnownJob({ admission, index });
 
   return async (principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer> => {
     const place = writeScope(principal, body.scope);
@@ -44,7 +45,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
     };
     const key = await keys.forSession(place.org, place.user, place.session);
     const write = await identify(place, body.turns, key.identity, countTokens);
-    const ownJobId = `job_${write.id}`;
+    const jobId = `job_${write.id}`;
 
     const caps = await capsOf(place.org);
     const now = clock();
@@ -56,71 +57,68 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       claims: [...write.turns.values()],
       tokensIn: 0,
       metadataTokens: body.metadata ? countTokens(JSON.stringify(body.metadata)) : 0,
+      options: { active: options.write_active, passive: options.write_passive },
+      signal: context.deadline?.signal,
     });
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
     const { attempt } = admitted;
-    const fresh = [...write.turns.values()].filter(turn => admitted.fresh.has(turn.id));
-    // A write of known turns alone stores nothing: it belongs to the write that stored them.
-    const jobId = fresh.length > 0 ? ownJobId : await findJob(place, ownJobId, write.turnIds[0]!);
+    const fresh = [...write.turns.values()].flatMap(turn => {
+      const claimed = admitted.fresh.get(turn.id);
+      return claimed ? [{ ...turn, ...claimed }] : [];
+    });
+    // The first write's options apply: a known turn has the fragment that it was written with, or none.
+    const activeIds = write.turnIds.filter(
+      id => admitted.fresh.get(id)?.active ?? !admitted.inactive.has(id),
+    );
 
-    let billed = 0;
-    try {
-      if (fresh.length > 0) {
-        const draft: Draft = {
-          place,
-          options,
-          jobId,
-          write,
-          fresh: fresh.map(turn => ({ ...turn, ...admitted.fresh.get(turn.id)! })),
-          attempt,
-          recordedAt: now,
-          metadata: body.metadata ?? null,
-        };
-        const accepted = acceptedEvent(draft, context);
-        const recorded = recordedEvents(draft, context);
-        const records = [accepted, ...recorded].map(event => sealedRecord(draft, event, key));
-        const [job, ...addresses] = await log.append(records);
-        const own = await admission.remember(attempt, {
-          job: {
-            id: jobId,
-            ...place,
-            turnIds: write.turnIds,
-            passive: options.write_passive,
-            keyId: key.keyId,
-            ...job!,
-          },
-          turns: recorded.map((event, i) => tailTurnOf({ ...event, keyId: key.keyId, ...addresses[i]! })),
-        });
-        billed = [...own.values()].reduce((sum, tokens) => sum + tokens, 0);
-      }
-    } finally {
-      // Has no effect after `remember`. A failed append stored nothing. One with an unknown outcome may have stored the
-      // events; the next attempt then appends a second copy of each id, which the projections ignore.
+    if (fresh.length === 0) {
       await admission.release(attempt);
+      const known = await knownJob(place, jobId, write.turnIds[0]!);
+      return answerOf(known.id, activeIds, known.isQueued ?? options.write_passive, 0);
     }
 
-    const queued =
-      fresh.length > 0
-        ? options.write_passive
-        : (await jobState(place.org, place.user, jobId))?.status === 'queued';
-    return {
-      job_id: jobId,
-      // The first write's options apply: a known turn has the fragment that it was written with, or none.
-      active_fragment_ids: write.turnIds.filter(id =>
-        admitted.fresh.has(id) ? options.write_active : !admitted.inactive.has(id),
-      ),
-      passive_job_id: queued ? jobId.replace(/^job_/, 'enr_') : null,
-      usage: { tokens_in: billed, tokens_out: 0 },
-    };
+    const metadata = body.metadata ?? null;
+    const draft: Draft = { place, options, jobId, write, fresh, attempt, recordedAt: now, metadata };
+    const { recorded, addresses } = await appendAdmitted(
+      { log, admission },
+      { attempt, deadline: context.deadline },
+      async () => {
+        const recorded = recordedEvents(draft, context);
+        const events = [acceptedEvent(draft, context), ...recorded];
+        return { recorded, records: events.map(event => sealedRecord(draft, event, key)) };
+      },
+    );
+    const [job, ...ofTurns] = addresses;
+    const own = await admission.remember(attempt, {
+      job: {
+        id: jobId,
+        ...place,
+        turnIds: write.turnIds,
+        passive: options.write_passive,
+        keyId: key.keyId,
+        ...job!,
+      },
+      turns: recorded.map((event, i) => tailTurnOf({ ...event, keyId: key.keyId, ...ofTurns[i]! })),
+    });
+    const billed = [...own.values()].reduce((sum, tokens) => sum + tokens, 0);
+    const isQueued = fresh.some(({ passive }) => passive);
+    return answerOf(jobId, activeIds, isQueued, billed);
   };
 };
+
+const answerOf = (jobId: string, activeIds: string[], isQueued: boolean, billed: number): IngestAnswer => ({
+  job_id: jobId,
+  active_fragment_ids: activeIds,
+  passive_job_id: isQueued ? jobId.replace(/^job_/, 'enr_') : null,
+  usage: { tokens_in: billed, tokens_out: 0 },
+});
 
 interface Draft {
   place: { org: string; user: string; session: string };
   options: { write_active: boolean; write_passive: boolean };
   jobId: string;
   write: IdentifiedWrite;
-  fresh: (IdentifiedTurn & { recordedAt: number })[];
+  fresh: (IdentifiedTurn & FreshTurn)[];
   attempt: string;
   /** Unix milliseconds. */
   recordedAt: number;
@@ -150,10 +148,10 @@ const acceptedEvent = (
 
 /** One event for each fresh turn, in the request's order. */
 const recordedEvents = (
-  { place, options, jobId, fresh }: Draft,
+  { place, jobId, fresh }: Draft,
   { correlationId }: CallContext,
 ): TurnEvent<TurnRecorded>[] =>
-  fresh.map(({ id, role, text, timestamp, tokens, observations, recordedAt }) => ({
+  fresh.map(({ id, role, text, timestamp, tokens, observations, active, passive, recordedAt }) => ({
     id,
     type: 'turn.recorded',
     org_id: place.org,
@@ -167,8 +165,8 @@ const recordedEvents = (
       role,
       text,
       timestamp: new Date(timestamp).toISOString(),
-      active: options.write_active,
-      passive: options.write_passive,
+      active,
+      passive,
       observations,
     },
   }));

@@ -19,7 +19,7 @@ type JobState = Omit<JobAnswer, 'job_id'>;
  * The job of a write that stored nothing, because all of its turns were known: its own, if it is a retry, otherwise that of
  * the write that stored its first turn. Neither is known any more of turns that are erased, or in the dead letters.
  */
-export const makeFindJob =
+const makeFindJob =
   ({ admission, index }: FindJobPorts) =>
   async ({ org, user }: { org: string; user: string }, ownId: string, firstTurn: string): Promise<string> => {
     if ((await admission.job(org, ownId)) ?? (await index.job(org, ownId))) return ownId;
@@ -44,6 +44,30 @@ export const makeJobState =
     const status = queued + tail > 0 ? 'queued' : failed > 0 ? 'failed' : 'done';
     return { status, turns: turnIds.length, observations, entities, reason };
   };
+
+/**
+ * The job of a write that stored nothing, and whether its enrichment is queued. While the index is unreachable, the job is
+ * taken to be the write's own and `isQueued` is undefined: a write that was acknowledged can be repeated then too.
+ */
+export const makeKnownJob = (ports: FindJobPorts) => {
+  const findJob = makeFindJob(ports);
+  const jobState = makeJobState(ports);
+  return async (
+    place: { org: string; user: string },
+    ownId: string,
+    firstTurn: string,
+  ): Promise<{ id: string; isQueued: boolean | undefined }> => {
+    let id = ownId;
+    try {
+      id = await findJob(place, ownId, firstTurn);
+      const state = await jobState(place.org, place.user, id);
+      return { id, isQueued: state?.status === 'queued' };
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'unavailable')) throw error;
+      return { id, isQueued: undefined };
+    }
+  };
+};
 
 interface WaitsFor {
   /** What blocks the enrichment of turns; undefined when nothing does, or when this process doesn't know. */

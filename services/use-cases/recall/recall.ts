@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { parseInstant } from '../../../schemas/http/instant.ts';
 import type { RecallAnswer, RecallBody } from '../../../schemas/http/recall.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import type { Engines } from '../../core/ports/engines.ts';
-import type { Admission, Caps, EventLog, Kind, Scope, Search } from '../../core/ports.ts';
+import type { Admission, Caps, EventLog, Kind, NewRecord, Scope, Search } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
@@ -28,7 +29,8 @@ const MOST_HITS = 30;
 
 /**
  * (check that `as_of` is settled →) admit (and read the tail) → search (retrieve, rank, choose) → render → meter →
- * respond. Billing is in the log before the response is sent: a failed recall bills nothing, an answered one exactly once.
+ * respond. Billing is in the log before the response is sent: an answered recall is billed exactly once, and one that was
+ * cancelled at its deadline, or whose client disconnected before that, isn't billed.
  */
 export const makeRecall = ({
   log,
@@ -40,7 +42,11 @@ export const makeRecall = ({
   clock,
 }: RecallPorts) => {
   const render = makeRender(countTokens);
-  return async (principal: Principal, body: RecallBody, context: CallContext): Promise<RecallAnswer> => {
+  return async (
+    principal: Principal,
+    body: RecallBody,
+    { correlationId, deadline }: CallContext,
+  ): Promise<RecallAnswer> => {
     const scope: Scope = {
       ...readScope(principal, body.scope),
       since: body.since === undefined ? undefined : parseInstant(body.since),
@@ -62,48 +68,46 @@ export const makeRecall = ({
       claims: [],
       tokensIn,
       recall: scope,
+      signal: deadline?.signal,
     });
     if (admitted.kind === 'refused') throw quotaExceeded(admitted, now);
 
-    try {
-      const { attempt, tail } = admitted;
-      const { chosen, confidence } = await search({
-        scope,
-        q: body.q,
-        mode,
-        tail,
-        kinds,
-        topK,
-        explain: body.explain ?? false,
-      });
-      const answer = await render(chosen, confidence, body.include_timeline ?? false);
-      const id = `rcl_${randomUUID()}`;
-      const [place] = await log.append([
-        {
-          topic: 'usage',
-          key: scope.org,
-          value: encodeEvent({
-            id,
-            type: 'recall.metered',
-            org_id: scope.org,
-            recorded_at: new Date(now).toISOString(),
-            correlation_id: context.correlationId,
-            data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: answer.tokensOut },
-          }),
-          headers: { correlation_id: context.correlationId, attempt },
-        },
-      ]);
-      const { partition, offset } = place!;
-      const { tokensOut, ...visible } = answer;
-      await admission.remember(attempt, {
-        turns: [],
-        recall: { id, tokensIn, tokensOut, partition, offset },
-      });
-      return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
-    } catch (error) {
-      await admission.release(admitted.attempt);
-      throw error;
-    }
+    const { attempt, tail } = admitted;
+    const answered = async () => {
+      const request = { scope, q: body.q, mode, tail, kinds, topK, explain: body.explain ?? false };
+      const { chosen, confidence } = await search(request, deadline);
+      return render(chosen, confidence, body.include_timeline ?? false);
+    };
+    const id = `rcl_${randomUUID()}`;
+    const event = (tokensOut: number): NewRecord => ({
+      topic: 'usage',
+      key: scope.org,
+      value: encodeEvent({
+        id,
+        type: 'recall.metered',
+        org_id: scope.org,
+        recorded_at: new Date(now).toISOString(),
+        correlation_id: correlationId,
+        data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: tokensOut },
+      }),
+      headers: { correlation_id: correlationId, attempt },
+    });
+
+    const { answer, addresses } = await appendAdmitted(
+      { log, admission },
+      { attempt, deadline },
+      async () => {
+        const answer = await answered();
+        return { answer, records: [event(answer.tokensOut)] };
+      },
+    );
+    const { tokensOut, ...visible } = answer;
+    const { partition, offset } = addresses[0]!;
+    await admission.remember(attempt, {
+      turns: [],
+      recall: { id, tokensIn, tokensOut, partition, offset },
+    });
+    return { ...visible, mode, usage: { tokens_in: tokensIn, tokens_out: tokensOut } };
   };
 };
 

@@ -21,11 +21,18 @@ export interface SearchPorts {
 /** candidates → their neighbours → rank → choose. It starts again, once, when a candidate is erased meanwhile. */
 export const makeSearch = (ports: SearchPorts): Search => {
   const rankCandidates = makeRankCandidates(ports);
-  return async request => {
+  return async (request, deadline) => {
     const { scope, kinds, topK, explain } = request;
+    const signal = deadline?.signal;
+    const index: SearchPorts['index'] = {
+      ...ports.index,
+      observationsOf: (scope, turnIds) => ports.index.observationsOf(scope, turnIds, signal),
+      entitiesOf: (scope, turnIds) => ports.index.entitiesOf(scope, turnIds, signal),
+    };
     for (let attempt = 1; attempt <= 2; attempt++) {
-      const ranked = await rankCandidates(request);
-      const chosen = await chooseHits(ports, scope, ranked, new Set(kinds), topK, explain);
+      const ranked = await rankCandidates(request, signal);
+      signal?.throwIfAborted();
+      const chosen = await chooseHits({ ...ports, index }, scope, ranked, new Set(kinds), topK, explain);
       if (chosen !== 'erased') return { chosen, confidence: ranked.confidence };
     }
     throw new Error('what was found was erased before it was read, twice');
@@ -35,13 +42,11 @@ export const makeSearch = (ports: SearchPorts): Search => {
 /** Ranks candidates from the index and the tail with the one pure ranker. */
 export const makeRankCandidates =
   ({ index, language }: RankPorts) =>
-  async ({
-    scope,
-    q,
-    mode,
-    tail,
-  }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail'>): Promise<RankedCandidates> => {
-    const first = await index.retrieve(scope, speakers => language.analyseQuery(q, speakers), tail);
+  async (
+    { scope, q, mode, tail }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail'>,
+    signal?: AbortSignal,
+  ): Promise<RankedCandidates> => {
+    const first = await index.retrieve(scope, speakers => language.analyseQuery(q, speakers), tail, signal);
     const { query, statistics, snapshot, complete } = first;
     const prepared = prepare(query, statistics, first.candidates);
     const candidates = await surrounded(index, prepared, first, first.candidates);
@@ -56,7 +61,10 @@ export const makeRankCandidates =
     }
 
     // The second hop searches for the topics of the first hits; its candidates are ranked by the original query.
-    const second = complete ? undefined : await index.retrieve(scope, () => secondHop(query, ranked), tail);
+    signal?.throwIfAborted();
+    const second = complete
+      ? undefined
+      : await index.retrieve(scope, () => secondHop(query, ranked), tail, signal);
     const known = new Set(candidates.map(candidate => candidate.key));
     const added = second?.candidates.filter(candidate => !known.has(candidate.key)) ?? [];
     const more = second ? await surrounded(index, prepared, second, added) : [];

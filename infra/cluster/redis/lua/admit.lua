@@ -21,17 +21,22 @@ for _, turn in ipairs(ask.claims) do
       unsure[#unsure + 1] = turn.id
     elseif indexed ~= 'active' then
       local tokens = turn.tokens + (#fresh == 0 and ask.metadataTokens or 0)
-      fresh[#fresh + 1] = { id = turn.id, tokens = tokens, least = tokens, recordedAt = whole(ask.recordedAt) }
+      fresh[#fresh + 1] = {
+        id = turn.id, tokens = tokens, least = tokens, recordedAt = whole(ask.recordedAt),
+        active = ask.active, passive = ask.passive,
+      }
       asked = asked + tokens
     end
   elseif claim[1] == 'P' then
     if tonumber(claim[5]) > now then return { 'wait' } end
     -- Its attempt is overdue by more than an append takes. If it completes after all, the first to remember
-    -- wins.
+    -- wins. The turn keeps that attempt's instant and options, whose copy may be the first in the log; earlier
+    -- releases kept no options.
     local tokens, held = turn.tokens + (#fresh == 0 and ask.metadataTokens or 0), tonumber(claim[4])
     fresh[#fresh + 1] = {
       id = turn.id, tokens = tokens, least = math.min(tokens, least_of(claim)),
       recordedAt = claim[3], from = claim[2], held = held,
+      active = claim[7] or ask.active, passive = claim[8] or ask.passive,
     }
     if day_of(claim[3]) == day then
       asked = asked + tokens
@@ -62,8 +67,9 @@ local admitted = {}
 for _, turn in ipairs(fresh) do
   if turn.from then unreserve(turn.from, turn.held) end
   local tokens, ends = whole(turn.tokens), whole(now + ask.holdMs)
-  put_claim(turn.id, ask.pendingMs, 'P', ask.attempt, turn.recordedAt, tokens, ends, whole(turn.least))
-  for _, value in ipairs({ turn.id, turn.recordedAt, tokens, turn.from and '1' or '0' }) do
+  local active, passive = turn.active, turn.passive
+  put_claim(turn.id, ask.pendingMs, 'P', ask.attempt, turn.recordedAt, tokens, ends, whole(turn.least), active, passive)
+  for _, value in ipairs({ turn.id, turn.recordedAt, tokens, turn.from and '1' or '0', active, passive }) do
     admitted[#admitted + 1] = value
   end
 end

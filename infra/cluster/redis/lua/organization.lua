@@ -3,7 +3,7 @@
 --
 --   meta           hash: epoch; tail (turns in it); `shown:PARTITION`, the next offset that the index has not settled
 --   c:ID           a claim, its fields separated by spaces:
---                    P attempt recordedAt tokens deadline least
+--                    P attempt recordedAt tokens deadline least active passive
 --                                                             pending: being appended to the log
 --                    K attempt day tokens active expires least
 --                                                             kept: in the log, billed to that day

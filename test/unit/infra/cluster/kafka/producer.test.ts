@@ -2,6 +2,7 @@ import type { ICustomPartitioner, ProducerBatch, RecordMetadata } from 'kafkajs'
 import { describe, expect, it } from 'vitest';
 import { type BatchingOptions, makeBatchingProducer } from '../../../../../infra/cluster/kafka/producer.ts';
 import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
+import { isNotStored } from '../../../../../services/core/log/not-stored.ts';
 import { pause, until } from '../../../../support/wait.ts';
 
 /** What becomes of a send at the broker: everything, unless something is said. */
@@ -23,7 +24,7 @@ interface Sent {
 }
 
 /** A kafkajs producer that keeps what it was given, by place, and does what the script says. */
-const fakeKafka = (script: (Fate | undefined)[] = []) => {
+const fakeKafka = (script: (Fate | undefined)[] = [], connected?: Promise<void>) => {
   const log = new Map<string, string[]>();
   const sends: Sent[] = [];
   const disconnected: number[] = [];
@@ -32,7 +33,7 @@ const fakeKafka = (script: (Fate | undefined)[] = []) => {
     const producer = ++producers;
     const partitioner = createPartitioner();
     return {
-      connect: async () => {},
+      connect: async () => connected,
       disconnect: async () => void disconnected.push(producer),
       sendBatch: async ({ topicMessages = [] }: ProducerBatch): Promise<RecordMetadata[]> => {
         const fate = script.shift() ?? {};
@@ -188,7 +189,9 @@ describe('the batching producer', () => {
     const { sends, open } = fakeKafka([{ after: answered }]);
     const { append } = open({ bufferRecords: 3, bufferBytes: 1_000 });
     const taken = append([to(0, 'a'), to(1, 'b')]);
-    await expect(append([to(0, 'c'), to(0, 'd')])).rejects.toMatchObject(unavailable);
+    const refused = await append([to(0, 'c'), to(0, 'd')]).catch((error: Error) => error);
+    expect(refused).toMatchObject(unavailable);
+    expect(isNotStored(refused)).toBe(true);
     await expect(append([to(0, 'x'.repeat(900))])).rejects.toMatchObject(unavailable);
     const fits = append([to(0, 'e')]);
     await expect(append([to(0, 'f')])).rejects.toMatchObject(unavailable);
@@ -205,8 +208,10 @@ describe('the batching producer', () => {
     const first = append([to(0, 'a')]);
     await until('the first is on its way', () => sends.length > 0);
     const second = append([to(0, 'b')]);
-    await expect(first).rejects.toMatchObject(unavailable);
-    await expect(second).rejects.toMatchObject(unavailable);
+    // Of the first it is unknown whether it was stored; the second certainly never will be.
+    const faults = await Promise.all([first, second].map(append => append.catch((error: Error) => error)));
+    expect(faults).toMatchObject([unavailable, unavailable]);
+    expect(faults.map(isNotStored)).toEqual([false, true]);
     const third = append([to(0, 'c')]);
     answer();
     // The log of this test keeps the copy that was not named.
@@ -216,6 +221,18 @@ describe('the batching producer', () => {
       { producer: 1, texts: ['a'] },
       { producer: 2, texts: ['c'] },
     ]);
+  });
+
+  it('never sends what was given up before there was a connection', async () => {
+    const { promise: connected, resolve: connect } = Promise.withResolvers<void>();
+    const { sends, open } = fakeKafka([], connected);
+    const { append } = open({ deadline: 50 });
+    const fault = await append([to(0, 'a')]).catch((error: Error) => error);
+    expect(isNotStored(fault)).toBe(true);
+    const later = append([to(0, 'b')]);
+    connect();
+    expect(await later).toEqual([0]);
+    expect(sends.map(({ texts }) => texts.join(''))).toEqual(['b']);
   });
 
   it('splits what is larger than a batch, and refuses a record that no batch can hold', async () => {

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { startDeadline } from '../../../../../services/surfaces/http/deadline.ts';
+import { pause } from '../../../../support/wait.ts';
+
+const never = new Promise<never>(() => {});
+const GONE = new Error('gone');
+
+it('ends work at the deadline, and aborts its signal with the same reason', async () => {
+  const { limit, signal } = startDeadline(20);
+  const fault = await limit(never).catch(error => error);
+  expect(fault).toMatchObject({ code: 'unavailable' });
+  expect(signal.reason).toBe(fault);
+});
+
+it('ends work that is cancelled, before it began or later', async () => {
+  const early = startDeadline();
+  early.cancel(GONE);
+  await expect(early.limit(never)).rejects.toBe(GONE);
+  const late = startDeadline();
+  const limited = late.limit(never);
+  late.cancel(GONE);
+  await expect(limited).rejects.toBe(GONE);
+});
+
+it('lets no append begin after it, and waits for one that began before it', async () => {
+  const late = startDeadline(1);
+  await expect(late.limit(never)).rejects.toThrow();
+  expect(late.beginAppend).toThrow(late.signal.reason);
+
+  const early = startDeadline(20);
+  early.beginAppend();
+  early.cancel(GONE);
+  await expect(early.limit(pause(60).then(() => 'appended'))).resolves.toBe('appended');
+  expect(early.signal.aborted).toBe(false);
+});
+
+it('is over with its work', async () => {
+  const { limit, signal, cancel } = startDeadline(10);
+  await expect(limit(Promise.resolve('done'))).resolves.toBe('done');
+  await pause(30);
+  cancel(GONE);
+  expect(signal.aborted).toBe(false);
+});

@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest';
+import type { Deadline } from '../../../../../services/core/deadline.ts';
+import type { SearchRequest, SearchResult } from '../../../../../services/core/ports.ts';
+import { makeRecallQueue } from '../../../../../services/use-cases/recall/recall-queue.ts';
+import { pause } from '../../../../support/wait.ts';
+
+const FOUND: SearchResult = { chosen: [], confidence: 0 };
+const request = (q: string): SearchRequest => ({
+  scope: { org: 'acme' },
+  q,
+  mode: 'active',
+  tail: [],
+  kinds: ['turn'],
+  topK: 5,
+});
+
+const deadlineIn = (ms: number): Deadline & { cancel(reason: Error): void } => {
+  const cancelled = new AbortController();
+  return {
+    signal: cancelled.signal,
+    at: performance.now() + ms,
+    beginAppend: () => {},
+    cancel: reason => cancelled.abort(reason),
+  };
+};
+
+/** Searches end when the test says so. */
+const makeSearches = () => {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const search = async ({ q }: SearchRequest): Promise<SearchResult> => {
+    begun.push(q);
+    await new Promise<void>(resolve => ends.set(q, resolve));
+    return FOUND;
+  };
+  return { begun, search, end: (q: string) => ends.get(q)!() };
+};
+
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+it('runs so many at once, and the others in their order', async () => {
+  const { begun, search, end } = makeSearches();
+  const ask = makeRecallQueue(search, { atOnce: 2, mostWaiting: 10 });
+  const asked = ['a', 'b', 'c', 'd'].map(q => ask(request(q)));
+  expect(begun).toEqual(['a', 'b']);
+  end('b');
+  await asked[1];
+  expect(begun).toEqual(['a', 'b', 'c']);
+  end('a');
+  end('c');
+  await Promise.all([asked[0], asked[2]]);
+  end('d');
+  expect(await asked[3]).toBe(FOUND);
+});
+
+it('refuses at once what is more than may wait', async () => {
+  const { search } = makeSearches();
+  const ask = makeRecallQueue(search, { atOnce: 1, mostWaiting: 1 });
+  void ask(request('a'));
+  void ask(request('b'));
+  expect(await faultOf(ask(request('c')))).toMatchObject({ code: 'unavailable', retryAfter: 1 });
+});
+
+it('lets a cancelled search leave the queue, so that it never runs', async () => {
+  const { begun, search, end } = makeSearches();
+  const ask = makeRecallQueue(search, { atOnce: 1, mostWaiting: 10 });
+  const deadline = deadlineIn(60_000);
+  const gone = new Error('gone');
+  const [first, second, third] = [ask(request('a')), ask(request('b'), deadline), ask(request('c'))];
+  deadline.cancel(gone);
+  expect(await faultOf(second)).toBe(gone);
+  expect(await faultOf(ask(request('b'), deadline))).toBe(gone);
+  end('a');
+  await first;
+  end('c');
+  await third;
+  expect(begun).toEqual(['a', 'c']);
+});
+
+it('refuses early what would be answered late, with the seconds to wait', async () => {
+  const slow = async (): Promise<SearchResult> => {
+    await pause(100);
+    return FOUND;
+  };
+  const ask = makeRecallQueue(slow, { atOnce: 2, mostWaiting: 1_000 });
+  // Nothing is known of the time that a search takes: all wait, and those behind are refused when it is known.
+  const started = performance.now();
+  const ends = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const fault = await faultOf(ask(request('a'), deadlineIn(1_000)));
+      return { fault, ms: performance.now() - started };
+    }),
+  );
+  const answered = ends.filter(({ fault }) => fault === undefined);
+  expect(answered.length).toBeGreaterThan(8);
+  expect(answered.length).toBeLessThan(24);
+  for (const { fault, ms } of ends) {
+    if (fault === undefined) continue;
+    expect(fault).toMatchObject({ code: 'unavailable' });
+    expect((fault as { retryAfter: number }).retryAfter).toBeGreaterThanOrEqual(1);
+    expect(ms).toBeLessThan(950);
+  }
+  // Now it is known.
+  const before = performance.now();
+  const asked = Array.from({ length: 100 }, () => faultOf(ask(request('a'), deadlineIn(1_000))));
+  const refused = await Promise.race(asked.slice(50));
+  expect(refused).toMatchObject({ code: 'unavailable' });
+  expect(performance.now() - before).toBeLessThan(50);
+  await Promise.all(asked);
+});
+
+it('answers again when searches are quick again', async () => {
+  let ms = 200;
+  const ask = makeRecallQueue(
+    async () => {
+      await pause(ms);
+      return FOUND;
+    },
+    { atOnce: 1, mostWaiting: 100 },
+  );
+  await ask(request('a'), deadlineIn(300));
+  ms = 1;
+  const first = ask(request('a'));
+  expect(await faultOf(ask(request('b'), deadlineIn(300)))).toMatchObject({ code: 'unavailable' });
+  await first;
+  for (let n = 0; n < 20; n++) await ask(request('a'), deadlineIn(300));
+  await Promise.all(Array.from({ length: 10 }, () => ask(request('a'), deadlineIn(300))));
+});
+
+it('lets the others run when a search fails', async () => {
+  let asked = 0;
+  const ask = makeRecallQueue(
+    async () => {
+      if (++asked % 2 === 1) throw new Error('a fault');
+      return FOUND;
+    },
+    { atOnce: 1, mostWaiting: 10 },
+  );
+  const ends = await Promise.all([1, 2, 3, 4].map(n => faultOf(ask(request(String(n))))));
+  expect(ends.map(fault => fault === undefined)).toEqual([false, true, false, true]);
+});
