@@ -100,6 +100,12 @@ export const SETTINGS = {
     /** Percentage of a partition's last 1,000 records; at least 100 dead letters are needed. */
     share: variable('TURNSTONE_DEAD_LETTERS_SHARE', '20', wholeNumber(0, 100)),
   },
+  /** Seconds between a signal to stop and the end of listening, in which a load balancer sees that the API is not ready. */
+  shutdownPauseSeconds: variable(
+    'TURNSTONE_SHUTDOWN_PAUSE_SECONDS',
+    { embedded: '0', cluster: '5' },
+    wholeNumber(0, 300),
+  ),
   logLevel: variable('TURNSTONE_LOG_LEVEL', 'info', oneOf(...LOG_LEVELS)),
   /** Only for tests: the instant at which the service's clock starts, in Unix milliseconds. It then runs at normal speed. */
   clock: variable('TURNSTONE_CLOCK', '', optional(instant)),

@@ -463,7 +463,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Readiness of the engines */
+        /**
+         * Readiness of the engines
+         * @description Ready while this process can serve anything of what its role is for. A process that stops is not ready first, and goes on answering for a configured time.
+         */
         get: operations["readiness"];
         put?: never;
         post?: never;
@@ -1024,6 +1027,8 @@ export interface components {
         };
         Readiness: {
             ready: boolean;
+            /** @description The engines that do not answer: what needs them is a 503, and everything else is answered. */
+            degraded: string[];
             engines: {
                 [key: string]: {
                     ok: boolean;
@@ -2633,7 +2638,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every engine answers. A 503 lists the engines too. */
+            /** @description Send it calls. A 503 lists the engines too. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2643,6 +2648,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "ready": true,
+                     *       "degraded": [],
                      *       "engines": {
                      *         "log": {
                      *           "ok": true,

@@ -28,6 +28,7 @@ describe('readConfig', () => {
         signingKeys: undefined,
         extractor: { kind: 'rules' },
         poisonLimits: { inARow: 100, share: 20 },
+        shutdownPauseSeconds: 0,
         logLevel: 'info',
         clock: undefined,
       },
