@@ -51,6 +51,15 @@ export const SETTINGS = {
   signup: variable('TURNSTONE_SIGNUP', { embedded: 'open', cluster: 'closed' }, oneOf('open', 'closed')),
   /** Failed token exchanges allowed per client address; a third of this per key id. */
   authFailuresPerMinute: variable('TURNSTONE_AUTH_FAILURES_PER_MINUTE', '30', wholeNumber(1, 1_000_000)),
+  /** What callers may make of accounts; 0: any number. */
+  accounts: {
+    /** Organizations; sign-ups end there, operators do not. */
+    organizations: variable('TURNSTONE_ORGANIZATIONS', '10000', wholeNumber(0, 1_000_000_000)),
+    /** Live keys of an organization, and keys that it makes a day. */
+    keysPerOrganization: variable('TURNSTONE_KEYS_PER_ORGANIZATION', '1000', wholeNumber(0, 1_000_000)),
+    /** Refreshes of an organization a day. */
+    refreshesPerDay: variable('TURNSTONE_REFRESHES_PER_DAY', '5000', wholeNumber(0, 10_000_000)),
+  },
   rates: {
     /** Requests of an organization; 0: no limit. */
     perSecond: variable(

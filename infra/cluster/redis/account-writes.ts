@@ -37,11 +37,14 @@ const write = redisScript(`
       if life == 0 then redis.call('SET', KEYS[i], what) else redis.call('SET', KEYS[i], what, 'PX', life) end
     elseif life == 0 then
       redis.call('ZADD', KEYS[i], '+inf', what)
+      redis.call('PERSIST', KEYS[i])
     else
       redis.call('ZREMRANGEBYSCORE', KEYS[i], '-inf', now)
       redis.call('ZADD', KEYS[i], now + life, what)
-      redis.call('PEXPIRE', KEYS[i], life, 'NX')
-      redis.call('PEXPIRE', KEYS[i], life, 'GT')
+      if redis.call('ZCOUNT', KEYS[i], '+inf', '+inf') == 0 then
+        redis.call('PEXPIRE', KEYS[i], life, 'NX')
+        redis.call('PEXPIRE', KEYS[i], life, 'GT')
+      end
     end
   end
   redis.call('SET', KEYS[1], ARGV[2])
@@ -161,8 +164,12 @@ const claimOwner = async (
   { kind, id, org, isNew, life }: Written,
 ): Promise<boolean> => {
   if (kind === 'organization') return (await redis.sadd(keys.organizations, id)) >= 0;
-  if (!isNew) return true;
   const key = keys.orgOf(kind, id);
+  if (!isNew) {
+    // A document that had no end may have one now.
+    if (life > 0) await redis.pexpire(key, life + SHORTEST_MS);
+    return true;
+  }
   // This key must outlive the document.
   const set =
     life === 0 ? await redis.set(key, org, 'NX') : await redis.set(key, org, 'PX', life + SHORTEST_MS, 'NX');

@@ -20,6 +20,7 @@ describe('readConfig', () => {
         quota: { tokensIn: 1_000_000, tokensOut: 5_000_000 },
         signup: 'open',
         authFailuresPerMinute: 30,
+        accounts: { organizations: 10_000, keysPerOrganization: 1_000, refreshesPerDay: 5_000 },
         rates: { perSecond: 0, openPerMinute: 0 },
         connections: { most: 10_000, perAddress: 5_000 },
         metrics: { port: undefined, token: undefined },
