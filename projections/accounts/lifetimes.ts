@@ -3,8 +3,7 @@ import type { AccountEvent, AccountKind, AccountState } from './projection.ts';
 /** Lifetime of a refresh token in seconds. */
 export const REFRESH_SECONDS = 7 * 24 * 60 * 60;
 
-/** When the last token that was issued before this moment has expired. */
-const endOfTokens = (revokedAt: string): number => Date.parse(revokedAt) + REFRESH_SECONDS * 1_000;
+const endOfFamily = (revokedAt: string): number => Date.parse(revokedAt) + REFRESH_SECONDS * 1_000;
 
 /** When the document's tokens have expired, so that no answer needs it any more; Unix milliseconds. */
 export const endOfDocument = ({ kind, document }: AccountState): number | undefined => {
@@ -12,9 +11,7 @@ export const endOfDocument = ({ kind, document }: AccountState): number | undefi
     case 'rotation':
       return document.expires_at * 1_000;
     case 'family':
-      return endOfTokens(document.revoked_at);
-    case 'api_key':
-      return document.revoked_at === null ? undefined : endOfTokens(document.revoked_at);
+      return endOfFamily(document.revoked_at);
     default:
       return undefined;
   }
@@ -26,10 +23,8 @@ export const endOfEvent = (event: AccountEvent): number | undefined => {
     case 'refresh_token.rotated':
       return event.data.expires_at * 1_000;
     case 'refresh_family.revoked':
-      return endOfTokens(event.recorded_at);
-    // Folded again, they change nothing while their document is kept; and after it, a key is revoked again.
-    case 'api_key.created':
-    case 'api_key.revoked':
+      return endOfFamily(event.recorded_at);
+    // Folded again, they change nothing.
     case 'api_key.used':
     case 'refresh_token.delivered':
       return Date.parse(event.recorded_at);

@@ -10,7 +10,7 @@ import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
 import { accountRows } from '../../infra/cluster/redis/verifiable-rows.ts';
 import { connectServedRows, type OneGeneration } from '../../infra/cluster/served-rows.ts';
 import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
-import { type Generational, PROJECTIONS } from '../../projections/all.ts';
+import type { Generational } from '../../projections/all.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import { type Closers, makeClosers } from '../core/closers.ts';
 import { servingOf } from '../core/generations.ts';
@@ -18,7 +18,6 @@ import { makeDecode } from '../core/log/events.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import type { Log } from '../core/watch/logger.ts';
-import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { type Adapters, openAdapters } from './adapters.ts';
 import { makeEngines } from './engines.ts';
@@ -27,6 +26,7 @@ import { startRoles } from './roles.ts';
 
 /** The most acknowledged but unsettled turns of an organization; beyond it, the organization's writes are refused. */
 const MOST_TAIL = 50_000;
+const MOST_TAIL_BYTES = 64 * 1024 * 1024;
 
 /** Creates the topics, the index and the tables that are missing; reports each thing that it created. */
 export const migrateEngines = async (
@@ -65,6 +65,7 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig, closers: Closers
     isIndexed: recall.isIndexed,
     partitions: cluster.partitions,
     mostTail: MOST_TAIL,
+    mostTailBytes: MOST_TAIL_BYTES,
   });
   const days = cluster.usageRetentionDays;
   const rowsOf = {
@@ -87,12 +88,6 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig, closers: Closers
         return new Map(days.map((day, i) => [day, tokens[i]!]));
       },
       stored: usage,
-      projectedUntil: makeSettledUntil({
-        log,
-        settled: () => log.committed(PROJECTOR_GROUP),
-        topics: PROJECTIONS.usage.topics,
-        clock,
-      }),
       clock,
     }),
     failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),

@@ -31,8 +31,6 @@ export interface Roles {
   projector: Progress;
   consumers: readonly WatchedConsumer[];
   probes: Engines['probes'];
-  /** Whether this process answers calls. */
-  answersCalls: boolean;
 }
 
 export interface RolesPorts extends Pick<SubStores, 'accounts' | 'admission'> {
@@ -74,7 +72,7 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
     closers.add(joined.close);
     probes[definition.name] = runs(progress);
   }
-  return { projector, consumers, probes, answersCalls: isOurs('api') };
+  return { projector, consumers, probes };
 };
 
 /** Starts a projector in this process, as one of the group, once the log was found whole. */

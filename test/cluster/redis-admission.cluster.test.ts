@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { makeProjectionStore } from '../../infra/cluster/projection-store.ts';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
+import type { Projections } from '../../projections/all.ts';
+import { serialiseEnvelope } from '../../schemas/events/envelope.ts';
 import { unavailable } from '../../services/core/errors.ts';
+import { NONE_REFUSED } from '../../services/core/ports/projection-store.ts';
+import type { NewRecord } from '../../services/core/ports.ts';
+import { makeStep } from '../../services/workers/projector/step.ts';
 import { NOW } from '../contracts/openers/cluster-admission.ts';
 import { recallMetered, turnRecorded } from '../support/builders.ts';
 import {
@@ -240,7 +246,10 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect(await tail()).toEqual([turn.id]);
   });
 
-  it('asks the index for turns that are older than a claim lives, and only for those', async () => {
+  /** Lives are measured on Redis's clock. */
+  const hence = (hours: number) => ({ timestamp: Date.now() + hours * HOUR_MS });
+
+  it('asks the index for turns that are older than a claim lives or dated far ahead, and only for those', async () => {
     const questions: string[][] = [];
     const curious = world.instance({
       isIndexed: async (_org, _user, ids) => {
@@ -251,22 +260,23 @@ describeOnEngines('admission on Redis, two processes at once', () => {
         ]);
       },
     });
-    const at = (days: number) => ({ timestamp: NOW - days * 24 * HOUR_MS });
-    const [old, bare, unheard, young] = [
-      turnRecorded(1, at(8)),
-      turnRecorded(2, at(9)),
-      turnRecorded(3, at(10)),
-      turnRecorded(4, at(6)),
-    ];
-    const { fresh, inactive } = await admit(curious, [old!, bare!, unheard!, young!]);
-    expect([...fresh.keys()]).toEqual([unheard!.id, young!.id]);
-    expect([...inactive]).toEqual([bare!.id]);
-    expect(questions).toEqual([[old!.id, bare!.id, unheard!.id]]);
+    const [old, bare, unheard, far] = [-8 * 24, -9 * 24, -10 * 24, 25].map((hours, n) =>
+      turnRecorded(n, hence(hours)),
+    ) as [typeof turn, typeof turn, typeof turn, typeof turn];
+    const [young, near] = [-6 * 24, 23].map((hours, n) => turnRecorded(10 + n, hence(hours)));
+    const { fresh, inactive } = await admit(curious, [old, bare, unheard, young!, far, near!]);
+    expect([...fresh.keys()]).toEqual([unheard.id, young!.id, far.id, near!.id]);
+    expect([...inactive]).toEqual([bare.id]);
+    expect(questions).toEqual([[old.id, bare.id, unheard.id, far.id]]);
   });
 
   it('keeps a claim until its turn is shown, and then as long as its turn may be tried again', async () => {
-    const future = turnRecorded(5, { timestamp: NOW + 48 * HOUR_MS });
-    for (const each of [turn, future]) {
+    const [soon, later, never] = [
+      hence(12),
+      hence(48),
+      { timestamp: Date.parse('9999-12-31T23:59:59Z') },
+    ].map((at, n) => turnRecorded(50 + n, at)) as [typeof turn, typeof turn, typeof turn];
+    for (const each of [turn, soon, later, never]) {
       const admitted = await admit(one, [each]);
       await one.remember(admitted.attempt, { turns: append(world.log, admitted, [each]) });
     }
@@ -275,11 +285,33 @@ describeOnEngines('admission on Redis, two processes at once', () => {
       return left < 0 ? left : Math.round(left / HOUR_MS);
     };
     // -1: for ever.
-    expect(await life(turn.id)).toBe(-1);
+    expect(await life(never.id)).toBe(-1);
     await world.project(one);
-    // The day alone is known to admission then: its last instant counts.
-    expect(await life(turn.id)).toBe(7 * 24 + 1 + 16);
-    expect(await life(future.id)).toBe(7 * 24 + 1 + 48);
+    expect(await life(turn.id)).toBe(7 * 24 + 1);
+    expect(await life(soon.id)).toBe(7 * 24 + 1 + 12);
+    expect(await life(later.id)).toBe(7 * 24 + 1 + 24);
+    expect(await life(never.id)).toBe(7 * 24 + 1 + 24);
+  });
+
+  // The claim of such a turn ends before its date comes: that it is near then says nothing.
+  it('asks for every turn of an organization that was dated ahead once, up to that date', async () => {
+    const questions: string[][] = [];
+    const curious = world.instance({
+      isIndexed: async (_org, _user, ids) => {
+        questions.push([...ids]);
+        return new Map();
+      },
+    });
+    const [now, ahead] = [turnRecorded(60, hence(0)), turnRecorded(61, hence(48))];
+    await curious.release((await admit(curious, [now])).attempt);
+    const admitted = await admit(one, [ahead]);
+    await one.remember(admitted.attempt, { turns: append(world.log, admitted, [ahead]) });
+    await world.project(one);
+    expect(questions).toEqual([]);
+    await curious.release((await admit(curious, [now])).attempt);
+    expect(questions).toEqual([[now.id]]);
+    await admit(curious, [turnRecorded(62, { ...hence(0), org: 'other' })], { org: 'other' });
+    expect(questions).toEqual([[now.id]]);
   });
 
   it('takes no more turns when the tail is full, until the projector has been there', async () => {
@@ -295,6 +327,65 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect((await admit(small, [], { tokensIn: 1, recall: { org: 'acme' } })).tail).toHaveLength(2);
     await world.project(small);
     expect((await admit(small, [turnRecorded(3)])).fresh.size).toBe(1);
+  });
+
+  it('takes no more bytes of turns and jobs than the tail may have, until they left it', async () => {
+    const small = world.instance({ mostTailBytes: 3_000 });
+    const long = [1, 2].map(n => turnRecorded(n, { text: 'x'.repeat(1_500) }));
+    const job = {
+      id: 'job_1',
+      org: 'acme',
+      user: 'ada',
+      turnIds: [],
+      passive: true,
+      keyId: 'key-1',
+      partition: 1,
+    };
+    for (const each of long) {
+      const admitted = await admit(small, [each]);
+      const turns = append(world.log, admitted, [each]);
+      await small.remember(admitted.attempt, {
+        turns,
+        job: { ...job, id: each.id, offset: turns[0]!.offset },
+      });
+    }
+    await expect(small.admit(asked([turnRecorded(3)]))).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await admit(small, long)).fresh.size).toBe(0);
+    await world.project(small);
+    expect(await world.gate.redis.hmget(`${world.keysOf('acme')}meta`, 'tail', 'bytes')).toEqual(['0', '0']);
+    expect((await admit(small, [turnRecorded(3)])).fresh.size).toBe(1);
+  });
+
+  it('lets go of a turn that is set aside, although the step has no other event of its organization', async () => {
+    const admitted = await admit(one, [turn]);
+    const [kept] = append(world.log, admitted, [turn]);
+    await one.remember(admitted.attempt, { turns: [kept!] });
+    expect(await tail()).toEqual([turn.id]);
+    const { topic, partition, offset, keyId, ...envelope } = turn;
+    const letters: NewRecord[] = [];
+    const none = { apply: async () => NONE_REFUSED };
+    const step = makeStep({
+      log: {
+        append: async records => {
+          letters.push(...records);
+          return [];
+        },
+      },
+      store: makeProjectionStore({ admission: one, recall: none, usage: none, accounts: none }),
+      decode: async () => ({ kind: 'poison', step: 'open', reason: 'of this test' }),
+      projections: {} as Projections,
+      logged: () => [],
+      limits: { inARow: 0, share: 0 },
+    });
+    const value = serialiseEnvelope({ ...envelope, key_id: keyId, data: 'flipped' });
+    await step([{ topic, partition: kept!.partition, offset: kept!.offset, value, headers: {} }]);
+    expect(letters).toHaveLength(1);
+    expect(await tail()).toEqual([]);
+    // Its claim stays: a retry of it is known for as long as any other.
+    expect((await admit(two, [turn])).fresh.size).toBe(0);
+    expect(await world.gate.redis.pttl(`${world.keysOf('acme')}c:${turn.id}`)).toBeGreaterThan(
+      7 * 24 * HOUR_MS,
+    );
   });
 
   it('tells names apart, whatever is in them', async () => {

@@ -125,6 +125,7 @@ export const openWorld = async (): Promise<World> => {
         isIndexed: indexedBelow(log, () => world.indexed),
         partitions: 4,
         mostTail: 50_000,
+        mostTailBytes: 64 * 1024 * 1024,
         ...options,
       }),
     project: async (by, until = log.ends()) => {

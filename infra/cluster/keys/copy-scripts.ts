@@ -1,5 +1,8 @@
 import { redisScript } from '../redis/client.ts';
 
+/** A full Redis must not hold up an erasure, nor the projector that reads one. */
+const EVEN_WHEN_FULL = { evenWhenFull: true };
+
 /**
  * The scripts of the copy, over the keys of one user partition, all in one slot of a Redis Cluster: hashes
  *   slots:    session -> ids, the first is the session's key ('': none for now), the others lost a race;
@@ -61,7 +64,8 @@ export const read = redisScript(`
   return { value, redis.call('HGET', KEYS[1], cjson.decode(value).under) or '' }`);
 
 /** ARGV: seconds, and optionally a session to limit it to. Returns the scope's ids; new events no longer get them. */
-export const condemn = redisScript(`${HOLDER}
+export const condemn = redisScript(
+  `${HOLDER}
   local ids = {}
   local function take(session, list)
     for id in string.gmatch(list, '[^,]+') do
@@ -77,10 +81,13 @@ export const condemn = redisScript(`${HOLDER}
     for i = 1, #all, 2 do take(all[i], all[i + 1]) end
   end
   if #ids > 0 then redis.call('EXPIRE', gone, ARGV[1]) end
-  return ids`);
+  return ids`,
+  EVEN_WHEN_FULL,
+);
 
 /** ARGV: seconds, ids. New events no longer get them. */
-export const condemnSome = redisScript(`${HOLDER}
+export const condemnSome = redisScript(
+  `${HOLDER}
   for i = 2, #ARGV do
     local id = ARGV[i]
     local value = redis.call('HGET', records, id)
@@ -91,7 +98,15 @@ export const condemnSome = redisScript(`${HOLDER}
     end
     redis.call('HSET', gone, id, 1)
   end
-  redis.call('EXPIRE', gone, ARGV[1])`);
+  redis.call('EXPIRE', gone, ARGV[1])`,
+  EVEN_WHEN_FULL,
+);
+
+/** KEYS: the copy's state. Makes every process drop its cached keys. */
+export const countDestroyed = redisScript(
+  `return redis.call('HINCRBY', KEYS[1], 'destroyed', 1)`,
+  EVEN_WHEN_FULL,
+);
 
 /** ARGV: optionally a session to limit it to. Returns the scope's ids. */
 export const list = redisScript(`${HOLDER}
@@ -102,7 +117,8 @@ export const list = redisScript(`${HOLDER}
   return ids`);
 
 /** ARGV: ids whose tombstones are in the log. */
-export const forget = redisScript(`${HOLDER}
+export const forget = redisScript(
+  `${HOLDER}
   for _, id in ipairs(ARGV) do
     local value = redis.call('HGET', records, id)
     if value then
@@ -116,7 +132,9 @@ export const forget = redisScript(`${HOLDER}
     end
     redis.call('HDEL', records, id)
     redis.call('HDEL', proposed, id)
-  end`);
+  end`,
+  EVEN_WHEN_FULL,
+);
 
 /** ARGV: session, id, value. Called in log order: the first key is the session's key. */
 export const put = redisScript(`${HOLDER}

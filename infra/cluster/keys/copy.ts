@@ -75,13 +75,13 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
       const values = session === undefined ? [GONE_SECONDS] : [GONE_SECONDS, session];
       const ids = (await scripts.condemn(redis, hashes(tagOf(owner)), values)) as string[];
       // Make every process drop its cached keys, even if this one dies before the tombstones.
-      await redis.hincrby(state, 'destroyed', '1');
+      await scripts.countDestroyed(redis, [state], []);
       return ids;
     },
     /** Does the same for the keys that an erasure names. */
     condemnIds: async (owner: string, ids: readonly string[]): Promise<void> => {
       await scripts.condemnSome(redis, hashes(tagOf(owner)), [GONE_SECONDS, ...ids]);
-      await redis.hincrby(state, 'destroyed', '1');
+      await scripts.countDestroyed(redis, [state], []);
     },
     /** Returns the ids of a scope, including proposals and losers of races. */
     idsOf: async (owner: string, session: string | undefined): Promise<string[]> =>
@@ -90,7 +90,7 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
     forget: async (owner: string, ids: readonly string[]): Promise<void> => {
       await scripts.forget(redis, hashes(tagOf(owner)), ids);
       await Promise.all(ids.map(id => redis.unlink(pointer(id))));
-      await redis.hincrby(state, 'destroyed', '1');
+      await scripts.countDestroyed(redis, [state], []);
     },
     /** Marks the copy as incomplete. */
     begin: async (): Promise<void> => {

@@ -22,13 +22,17 @@ const SHORTEST_MS = 10_000;
 const MOST_ROUNDS = 50;
 const ORGANIZATIONS_AT_ONCE = 64;
 
+/** What is decided in the log, above all a revocation, takes effect in a full Redis too. */
+const EVEN_WHEN_FULL = { evenWhenFull: true };
+
 /**
  * Writes everything that an organization's events change, or nothing if another process has written since the version was
  * read. KEYS: version, strings, sorted sets. ARGV: the version that was read, the new one, Unix milliseconds, the number
  * of strings; for each string its value and lifetime, for each set a member and its lifetime. Lifetimes are in
  * milliseconds, 0: forever.
  */
-const write = redisScript(`
+const write = redisScript(
+  `
   if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
   local now, strings = tonumber(ARGV[3]), tonumber(ARGV[4])
   for i = 2, #KEYS do
@@ -37,18 +41,25 @@ const write = redisScript(`
       if life == 0 then redis.call('SET', KEYS[i], what) else redis.call('SET', KEYS[i], what, 'PX', life) end
     elseif life == 0 then
       redis.call('ZADD', KEYS[i], '+inf', what)
-      redis.call('PERSIST', KEYS[i])
     else
       redis.call('ZREMRANGEBYSCORE', KEYS[i], '-inf', now)
       redis.call('ZADD', KEYS[i], now + life, what)
-      if redis.call('ZCOUNT', KEYS[i], '+inf', '+inf') == 0 then
-        redis.call('PEXPIRE', KEYS[i], life, 'NX')
-        redis.call('PEXPIRE', KEYS[i], life, 'GT')
-      end
+      redis.call('PEXPIRE', KEYS[i], life, 'NX')
+      redis.call('PEXPIRE', KEYS[i], life, 'GT')
     end
   end
   redis.call('SET', KEYS[1], ARGV[2])
-  return 1`);
+  return 1`,
+  EVEN_WHEN_FULL,
+);
+
+/** ARGV: a value, its lifetime in milliseconds (0: forever). Null when the key exists. */
+const setOnce = redisScript(
+  `if ARGV[2] == '0' then return redis.call('SET', KEYS[1], ARGV[1], 'NX') end
+  return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX')`,
+  EVEN_WHEN_FULL,
+);
+const add = redisScript(`return redis.call('SADD', KEYS[1], ARGV[1])`, EVEN_WHEN_FULL);
 
 /** Milliseconds for which to keep a key that ends at `end`; 0: forever. */
 export const lifeUntil = (end: number | undefined, now: number): number =>
@@ -163,17 +174,14 @@ const claimOwner = async (
   keys: AccountKeys,
   { kind, id, org, isNew, life }: Written,
 ): Promise<boolean> => {
-  if (kind === 'organization') return (await redis.sadd(keys.organizations, id)) >= 0;
-  const key = keys.orgOf(kind, id);
-  if (!isNew) {
-    // A document that had no end may have one now.
-    if (life > 0) await redis.pexpire(key, life + SHORTEST_MS);
+  if (kind === 'organization') {
+    await add(redis, [keys.organizations], [id]);
     return true;
   }
+  if (!isNew) return true;
   // This key must outlive the document.
-  const set =
-    life === 0 ? await redis.set(key, org, 'NX') : await redis.set(key, org, 'PX', life + SHORTEST_MS, 'NX');
-  return set === 'OK';
+  const lasts = life === 0 ? 0 : life + SHORTEST_MS;
+  return (await setOnce(redis, [keys.orgOf(kind, id)], [org, lasts])) === 'OK';
 };
 
 /** Runs the script; false when another process has written since the version was read. */

@@ -5,7 +5,7 @@ import type { RedisGate } from './gate.ts';
 export interface RebuiltFrom {
   /** The projections' positions at the rebuild: everything below is settled and billed. */
   floor: Positions;
-  /** Unix milliseconds. Until then, a turn without a claim may be a known one whose claim was lost. */
+  /** Unix milliseconds on Redis's clock. Until then, a turn without a claim may be a known one whose claim was lost. */
   lookUpUntil: number;
 }
 
@@ -18,8 +18,9 @@ export interface RedisAdmissionOptions {
   isIndexed: (org: string, user: string, ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
   /** Partitions of the topic `turns`. */
   partitions: number;
-  /** Turns in an organization's tail from which on its writes are `unavailable`. */
+  /** Turns, and bytes of turns and jobs, in an organization's tail from which on its writes are `unavailable`. */
   mostTail: number;
+  mostTailBytes: number;
   /** Milliseconds, for tests. */
   holdMs?: number;
   reserveMs?: number;

@@ -17,9 +17,8 @@ import type {
 import { DAY_MS, HOUR_MS } from '../../../services/core/time.ts';
 import { nameInKey } from './names.ts';
 
-/** A kept claim outlasts its client's retries; an older turn is looked up in the index (DESIGN.md, Claims). */
-const CLAIM_MS = 7 * DAY_MS;
-const SLACK_MS = HOUR_MS;
+/** The longest life of a kept claim (lua/organization.lua, `life_of`). */
+const CLAIM_MS = 8 * DAY_MS + HOUR_MS;
 
 /** The positions in the topics that admission bills. */
 export const ofAdmission = (positions: Positions): Positions =>
@@ -28,15 +27,11 @@ export const ofAdmission = (positions: Positions): Positions =>
 /** Days since 1970 of a UTC day, YYYY-MM-DD. */
 export const dayNumber = (day: string): number => Date.parse(day) / DAY_MS;
 
-/** When a kept claim ends, Unix milliseconds. */
-const expiryOf = (recordedAt: number, timestamp: number): number =>
-  Math.max(recordedAt, timestamp) + CLAIM_MS + SLACK_MS;
-
 /**
  * The end of the period in which unclaimed turns are looked up in the index, if claims were lost at `instant`: by then
  * the lost claims would have expired.
  */
-export const lookUpUntil = (instant: number): number => instant + CLAIM_MS + SLACK_MS;
+export const lookUpUntil = (instant: number): number => instant + CLAIM_MS;
 
 /** A day's counter as the scripts return it; null for values that were never counted. */
 export type Counter = [tokensIn: string | null, tokensOut: string | null];
@@ -57,7 +52,7 @@ export const rememberedTurn = (turn: TailTurn, tokens: number, recordedAt: numbe
   active: flag(turn.active),
   tokens,
   recordedAt,
-  expires: expiryOf(recordedAt, turn.timestamp),
+  timestamp: turn.timestamp,
 });
 
 export const rememberedJob = ({ id, keyId, partition, offset }: NonNullable<Remembered['job']>) => ({
@@ -90,13 +85,12 @@ export const loggedEvent = (event: Logged) => {
     keyId: turn?.keyId ?? '',
     active: flag(turn?.active ?? false),
     tokens: tokens.tokensIn,
-    // Only the day is known here; its last instant ensures that no claim ends too early.
-    expires: expiryOf((day + 1) * DAY_MS, turn?.timestamp ?? 0),
+    timestamp: turn?.timestamp ?? 0,
   };
 };
 
 /** The claims of a call, as the script `admit` takes them. Until `lookUpUntil` every turn may be a known one. */
-export const claimCall = (request: AdmitRequest, now: number, lookUpUntil: number) => {
+export const claimCall = (request: AdmitRequest, lookUpUntil: number) => {
   const {
     recordedAt,
     caps,
@@ -114,10 +108,8 @@ export const claimCall = (request: AdmitRequest, now: number, lookUpUntil: numbe
     capOut: caps.tokensOut,
     tokensIn,
     metadataTokens,
-    claims: claims.map(({ timestamp, ...turn }) => ({
-      ...turn,
-      old: now < lookUpUntil || timestamp < now - CLAIM_MS,
-    })),
+    claims,
+    lookUpUntil,
     recall: recall && {
       user: recall.user === undefined ? undefined : nameInKey(recall.user),
       past: recall.asOf !== undefined,

@@ -9,17 +9,20 @@ import { keysOfOrganization } from './names.ts';
 const read = (name: string): string => readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8');
 
 /** Every script but `begin` starts with the organization's keys and the fencing check. */
-const script = (...texts: string[]): RedisScript => redisScript([read('organization'), ...texts].join('\n'));
+const script = (...texts: string[]): RedisScript => redisScript(textOf(texts));
+const scriptEvenWhenFull = (...texts: string[]): RedisScript =>
+  redisScript(textOf(texts), { evenWhenFull: true });
+const textOf = (texts: readonly string[]): string => [read('organization'), ...texts].join('\n');
 
 export const SCRIPTS = {
   admit: script(read('tail'), read('admit')),
-  remember: script(read('remember')),
-  release: script(read('release')),
-  settled: script(read('settled')),
-  erase: script(read('erase')),
-  restore: script(read('restore')),
+  remember: scriptEvenWhenFull(read('remember')),
+  release: scriptEvenWhenFull(read('release')),
+  settled: scriptEvenWhenFull(read('settled')),
+  erase: scriptEvenWhenFull(read('erase')),
+  restore: scriptEvenWhenFull(read('restore')),
   survey: script(read('survey')),
-  repair: script(read('repair')),
+  repair: scriptEvenWhenFull(read('repair')),
   /** When each of these recalls was billed: Unix milliseconds on the server's clock; 0: not billed. */
   billedAt: script(`local found = {}
 for i, id in ipairs(ask.ids) do
@@ -35,7 +38,7 @@ for i, day in ipairs(ask.days) do found[i] = redis.call('HMGET', org .. 'd:' .. 
 return { 'ok', found }`),
 };
 
-const beginScript = redisScript(read('begin'));
+const beginScript = redisScript(read('begin'), { evenWhenFull: true });
 
 /** Sets the epoch of an organization's keys; `floor`: see `RebuiltFrom`. */
 export const beginOrganization = async (

@@ -67,6 +67,12 @@ interface Attempt {
   startedAt: number;
 }
 
+/** Why no more turns are taken, by what is full. */
+const FULL = {
+  tail: 'The projections are too far behind to take more turns.',
+  memory: 'Redis is too full to take more turns.',
+};
+
 const isOutage = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';
 
 /**
@@ -182,10 +188,18 @@ type Indexed = Record<string, 'active' | 'inactive' | 'unknown'>;
  * attempt what it claims, and under which epoch.
  */
 const makeClaim = (
-  { gate, clock, isIndexed, mostTail, holdMs = HOLD_MS, reserveMs = RESERVE_MS }: RedisAdmissionOptions,
+  {
+    gate,
+    isIndexed,
+    mostTail,
+    mostTailBytes,
+    holdMs = HOLD_MS,
+    reserveMs = RESERVE_MS,
+  }: RedisAdmissionOptions,
   { tryRun }: Pick<FencedScripts, 'tryRun'>,
 ) => {
-  const limits = { mostTail, holdMs, reserveMs, pendingMs: Math.max(PENDING_MS, holdMs) };
+  const pendingMs = Math.max(PENDING_MS, holdMs);
+  const limits = { mostTail, mostTailBytes, holdMs, reserveMs, pendingMs };
 
   const lookUp = async ({ org, user }: AdmitRequest, ids: readonly string[]): Promise<Indexed> => {
     const found = await isIndexed(org, user!, ids);
@@ -201,7 +215,7 @@ const makeClaim = (
       request.signal?.throwIfAborted();
       const { epoch, facts } = gate.generation();
       attempt.epoch = epoch;
-      const ask = { attempt: id, ...claimCall(request, clock(), facts.lookUpUntil), indexed, ...limits };
+      const ask = { attempt: id, ...claimCall(request, facts.lookUpUntil), indexed, ...limits };
       const reply = await tryRun('admit', request.org, ask);
       if (!reply) {
         if (performance.now() > deadline) throw unavailable('Redis is being rebuilt from the log.');
@@ -222,7 +236,7 @@ const makeClaim = (
         case 'refused':
           return refusalOf(first, second, request);
         case 'full':
-          throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
+          throw unavailable(FULL[first as keyof typeof FULL], undefined, 2);
         case 'wait':
           if (performance.now() + waited > deadline)
             throw unavailable('Another request is still writing the same turns.');

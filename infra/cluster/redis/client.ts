@@ -71,8 +71,15 @@ export type RedisScript = (
   values: readonly (string | number)[],
 ) => Promise<unknown>;
 
+/**
+ * For scripts that must not be refused while Redis has no memory left, because they free it, or because what they write is
+ * in the log already.
+ */
+const EVEN_WHEN_FULL = '#!lua flags=allow-oom\n';
+
 /** Runs a Lua script by its digest; sends the text only to a server that doesn't have it. */
-export const redisScript = (text: string): RedisScript => {
+export const redisScript = (script: string, { evenWhenFull = false } = {}): RedisScript => {
+  const text = evenWhenFull ? EVEN_WHEN_FULL + script : script;
   const digest = createHash('sha1').update(text).digest('hex');
   return async (redis, keys, values) => {
     try {

@@ -55,6 +55,16 @@ export const runIdOf = async (info: Promise<string>): Promise<string> => {
   return found[1]!;
 };
 
+/** The one policy with which Redis keeps everything until its time is over. */
+const POLICY = 'noeviction';
+
+/** Why Redis, which answered this to INFO memory, can't be used; undefined when it can. */
+export const unfitBy = (memory: string): string | undefined => {
+  const found = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1];
+  if (found === undefined || found === POLICY) return undefined;
+  return `Redis has the maxmemory-policy ${found}, which deletes what is still needed: set it to ${POLICY}.`;
+};
+
 /** Parses the marker that the last rebuild has left, read by a GET. */
 export const readMarker = async <Facts>(
   found: Promise<string | null>,

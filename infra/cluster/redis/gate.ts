@@ -8,6 +8,7 @@ import {
   readMarker,
   rebuildOnce,
   runIdOf,
+  unfitBy,
 } from './gate-rebuild.ts';
 
 const RETRY_MS = 500;
@@ -18,7 +19,7 @@ export interface RedisGate<Facts> {
   redis: RedisClient;
   /** Throws `unavailable` while the gate is closed. */
   generation(): Generation<Facts>;
-  /** Throws `unavailable`, and closes the gate, when Redis no longer holds this generation. */
+  /** Throws `unavailable`, and closes the gate, when Redis no longer holds this generation or may delete some of it. */
   confirm(): Promise<void>;
   isOpen(): boolean;
   /** When the gate was last closed, on the clock of `performance.now()`. */
@@ -29,14 +30,14 @@ export interface RedisGate<Facts> {
 }
 
 /**
- * A connection to Redis that is open only while Redis agrees with the log. On each new connection the server's run id is
+ * A connection to Redis that is open only while Redis agrees with the log, and deletes nothing of its own accord. On each new connection the server's run id is
  * compared with our marker. While they differ (Redis was wiped, or restarted without its last second), one process
  * rebuilds all our data under a lock, the others wait for its marker, and no command passes.
  *
  * No earlier command can slip through: commands sent on the old connection end with it, since the client never resends.
  * The gate closes with the connection and opens only for the one on which run id and marker were read. If the marker
- * vanishes but the connection stays (a FLUSHALL, a failover behind an address), the watch closes the gate within a
- * second, and admission is fenced at every step, since its scripts compare the epoch.
+ * vanishes but the connection stays (a FLUSHALL, a failover behind an address), or Redis gets a `maxmemory-policy` that
+ * evicts, the watch closes the gate within a second, and admission is fenced at every step, since its scripts compare the epoch.
  */
 export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Facts> => {
   const { config, onTrouble } = options;
@@ -49,6 +50,7 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
   let closedAt = 0;
   let closed = false;
   let waiting: (() => void)[] = [];
+  let unfit: string | undefined;
 
   const redis = connectRedis(config, { isOpen: () => current !== undefined || passing, onTrouble });
   /** Sends a command of the gate itself, synchronously. */
@@ -60,6 +62,11 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
       passing = false;
     }
   };
+  /** Throws when Redis may delete what is still needed. */
+  const assertFit = async (): Promise<void> => {
+    unfit = unfitBy(await pass(() => redis.info('memory')));
+    if (unfit !== undefined) throw unavailable(unfit);
+  };
   const findMarker = () => readMarker<Facts>(pass(() => redis.get(marker)));
   const take = async (key: string, value: string, ms: number): Promise<boolean> =>
     (await pass(() => redis.set(key, value, 'PX', ms, 'NX'))) === 'OK';
@@ -68,6 +75,7 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
     const mine = ++connection;
     while (!closed && mine === connection) {
       try {
+        await assertFit();
         const runId = await runIdOf(pass(() => redis.info('server')));
         const found = await findMarker();
         if (found?.runId !== runId) await rebuildOnce(options, runId, take);
@@ -94,14 +102,14 @@ export const openRedis = <Facts>(options: RebuildOptions<Facts>): RedisGate<Fact
   redis.on('ready', () => void enter());
 
   const generation = (): Generation<Facts> => {
-    if (!current) throw unavailable('Redis is being rebuilt from the log.', undefined, 2);
+    if (!current) throw unavailable(unfit ?? 'Redis is being rebuilt from the log.', undefined, 2);
     return current;
   };
   const confirm = async (): Promise<void> => {
     const { epoch } = generation();
     const before = connection;
-    const found = await findMarker();
-    if (before !== connection || found?.epoch === epoch) return;
+    const [found] = await Promise.all([findMarker(), assertFit().catch(() => {})]);
+    if (before !== connection || (found?.epoch === epoch && unfit === undefined)) return;
     shut();
     void enter();
     generation();

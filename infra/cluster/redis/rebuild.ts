@@ -104,7 +104,8 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   await atMost(AT_ONCE, begun, org => run('settled', org, { events: [], positions: since }));
 
   const wasProjected = partitionsOf(floor, 'turns').some(({ offset }) => offset > 0);
-  return { floor, lookUpUntil: wasProjected ? lookUpUntil(clock()) : 0 };
+  const [seconds] = await inside.time();
+  return { floor, lookUpUntil: wasProjected ? lookUpUntil(Number(seconds) * 1_000) : 0 };
 };
 
 const bills = ({ turn, erasedTurn, topic }: Logged): boolean =>

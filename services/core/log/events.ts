@@ -78,6 +78,16 @@ export type Decoded =
 
 export type Decode = (record: LogRecord) => Promise<Decoded>;
 
+/** The organization that a record names; undefined for one that isn't an envelope. */
+export const organizationOf = ({ value }: Pick<LogRecord, 'value'>): string | undefined => {
+  try {
+    const org = (parseEnvelope(value) as { org_id?: unknown } | null)?.org_id;
+    return typeof org === 'string' && org !== '' ? org : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /** Ignores a place that isn't before the record itself. */
 const placeIn = ({ offset, headers }: LogRecord): Pick<Event, 'offset' | 'readAt'> => {
   const place = /^\d{1,15}$/.test(headers[PLACE_OF] ?? '') ? Number(headers[PLACE_OF]) : offset;

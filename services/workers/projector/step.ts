@@ -1,5 +1,5 @@
 import { noWrites, PROJECTION_NAMES, type Projections, projectEvent } from '../../../projections/all.ts';
-import type { Decode, Event } from '../../core/log/events.ts';
+import { type Decode, type Event, organizationOf } from '../../core/log/events.ts';
 import type { Records } from '../../core/log/follow.ts';
 import { addressName, partitionName } from '../../core/log/positions.ts';
 import type {
@@ -145,9 +145,20 @@ const fold = async (
     const decoded = await ports.decode(record);
     // Erased events are folded too: the folds know what is still billed.
     const poison = decoded.kind === 'poison' ? decoded : project(ports, folded, decoded.event, record);
-    if (poison) folded.poisoned.set(record, poison);
+    if (!poison) continue;
+    folded.poisoned.set(record, poison);
+    if (ports.logged) folded.batch.logged.push(...passedOver(record));
   }
   return folded;
+};
+
+/** What admission learns of a record that is skipped: its organization, whose tail may hold it. It bills nothing. */
+const passedOver = (record: LogRecord): ProjectedBatch['logged'] => {
+  const { topic, partition, offset } = record;
+  const org = topic === 'turns' ? organizationOf(record) : undefined;
+  if (org === undefined) return [];
+  const tokens = { tokensIn: 0, tokensOut: 0 };
+  return [{ id: addressName(record), topic, partition, offset, org, day: '', tokens }];
 };
 
 /** Adds an event's writes; returns the poison of an event that can't be folded. */

@@ -120,6 +120,7 @@ export const openClusterAdmissionBench = async (): Promise<AdmissionBench> => {
       isIndexed: indexedBelow(log, () => projected),
       partitions: 4,
       mostTail: 50_000,
+      mostTailBytes: 64 * 1024 * 1024,
     });
   let admission = open();
   return {
@@ -140,7 +141,6 @@ export const openClusterAdmissionBench = async (): Promise<AdmissionBench> => {
           return days;
         },
       },
-      projectedUntil: async () => NOW,
       clock: () => NOW,
     }),
     append: async events => events.map(event => log.append(event)),

@@ -1,10 +1,27 @@
 -- Separates fresh turns from known ones, checks the caps, and either changes nothing or claims and reserves.
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local day = day_of(ask.recordedAt)
 
 for _, attempt in ipairs(redis.call('ZRANGEBYSCORE', org .. 'deadlines', '-inf', whole(now), 'LIMIT', 0, 100)) do
   unreserve(attempt)
+end
+
+local waiting = redis.call('HMGET', meta, 'tail', 'bytes', 'ahead')
+local waiting_turns, waiting_bytes, ahead =
+  tonumber(waiting[1] or 0), tonumber(waiting[2] or 0), tonumber(waiting[3] or 0)
+
+-- Whether a turn without a claim may be a known one, whose claim has ended or was lost.
+local function may_be_known(timestamp)
+  return now < ask.lookUpUntil or timestamp < now - KEPT_MS or timestamp > now + DAY_MS or timestamp <= ahead
+end
+
+-- A fifth of the memory is left to what drains; a quarter is the most that may wait for one organization.
+local function full()
+  local info = redis.call('INFO', 'memory')
+  local function value_of(name) return tonumber(string.match(info, name .. ':(%d+)') or '0') end
+  local most = value_of('maxmemory')
+  if most > 0 and value_of('used_memory') - value_of('mem_not_counted_for_evict') >= 0.8 * most then return 'memory' end
+  local most_bytes = most > 0 and math.min(ask.mostTailBytes, most / 4) or ask.mostTailBytes
+  if waiting_turns >= ask.mostTail or waiting_bytes >= most_bytes then return 'tail' end
 end
 
 local fresh, inactive, unsure = {}, {}, {}
@@ -17,7 +34,7 @@ for _, turn in ipairs(ask.claims) do
     local indexed = ask.indexed[turn.id]
     if indexed == 'inactive' then
       inactive[#inactive + 1] = turn.id
-    elseif not indexed and turn.old then
+    elseif not indexed and may_be_known(turn.timestamp) then
       unsure[#unsure + 1] = turn.id
     elseif indexed ~= 'active' then
       local tokens = turn.tokens + (#fresh == 0 and ask.metadataTokens or 0)
@@ -61,7 +78,8 @@ end
 if ask.recall and ask.capOut > 0 and billed_out >= ask.capOut then
   return { 'refused', 'tokens_out_daily', billed_out }
 end
-if #fresh > 0 and tonumber(redis.call('HGET', meta, 'tail') or 0) >= ask.mostTail then return { 'full' } end
+local is_full = #fresh > 0 and full()
+if is_full then return { 'full', is_full } end
 
 local admitted = {}
 for _, turn in ipairs(fresh) do

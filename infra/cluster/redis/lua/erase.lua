@@ -11,7 +11,7 @@ for _, partition in ipairs(ask.partitions) do
   for _, member in ipairs(redis.call('ZRANGE', org .. 'o:' .. partition, 0, -1)) do
     local id = string.match(member, '^job (%S+)$')
     local job = id and redis.call('GET', org .. 'j:' .. id)
-    if job and is_erased(cjson.decode(job).keyId) then redis.call('DEL', org .. 'j:' .. id) end
+    if job and is_erased(cjson.decode(job).keyId) then drop_job(id) end
   end
 end
 return { 'ok' }

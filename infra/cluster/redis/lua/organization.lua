@@ -1,11 +1,13 @@
 -- Begins every script of admission. KEYS[1] is the prefix of all keys of one organization: its hash tag puts
 -- them into one slot, so the scripts derive the other keys. ARGV[1] is the call, as JSON.
 --
---   meta           hash: epoch; tail (turns in it); `shown:PARTITION`, the next offset that the index has not settled
+--   meta           hash: epoch; tail (turns in it); bytes (of turns and jobs in it); ahead (the latest timestamp of a
+--                  turn that was recorded more than a day before it); `shown:PARTITION`, the next offset that the index
+--                  has not settled
 --   c:ID           a claim, its fields separated by spaces:
 --                    P attempt recordedAt tokens deadline least active passive
 --                                                             pending: being appended to the log
---                    K attempt day tokens active expires least
+--                    K attempt day tokens active timestamp least
 --                                                             kept: in the log, billed to that day
 --                    S attempt active                         settled: the projector has seen the log's first copy
 --                    R                                        a recall that is billed
@@ -19,8 +21,8 @@
 -- `least`: the lowest number of tokens of all attempts that took the turn over. Their copies may all be in the log, and
 -- the first one is billed: an answer reports no more than each of them.
 --
--- Days count from 1970; instants are Unix milliseconds. `ask.now` is the service's clock, which decides days
--- and expiries; deadlines use the server's clock, which all processes share.
+-- Days count from 1970; instants are Unix milliseconds. `ask.now` is the service's clock, which decides days; the
+-- lives of claims and all deadlines are measured on the server's clock, `now`, which all processes share.
 local org = KEYS[1]
 local ask = cjson.decode(ARGV[1])
 local meta = org .. 'meta'
@@ -28,7 +30,13 @@ local meta = org .. 'meta'
 -- Redis was rebuilt or wiped since the caller read the epoch.
 if redis.call('HGET', meta, 'epoch') ~= ask.epoch then return { 'stale' } end
 
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
 local DAY_MS = 86400000
+-- A kept claim outlasts its client's retries by an hour; an older turn is looked up in the index (DESIGN.md, Claims).
+local KEPT_MS = 7 * DAY_MS
+local SLACK_MS = 3600000
 -- A usage read covers the three latest days; the marker of a billed recall lives longer than that.
 local KEPT_DAYS = 5
 local RECALL_MS = 5 * DAY_MS
@@ -56,6 +64,16 @@ end
 
 -- Claims of an earlier release don't have it.
 local function least_of(claim) return tonumber(claim[claim[1] == 'P' and 6 or 7] or claim[4]) end
+
+-- A turn dated ahead is kept as if it were dated at most a day ahead. Later it is looked up, also when its date comes
+-- near: that is why the latest such date is remembered.
+local function life_of(timestamp)
+  local ahead = math.max(timestamp - now, 0)
+  if ahead > DAY_MS and timestamp > tonumber(redis.call('HGET', meta, 'ahead') or '0') then
+    redis.call('HSET', meta, 'ahead', whole(timestamp))
+  end
+  return math.min(ahead, DAY_MS) + KEPT_MS + SLACK_MS
+end
 
 local function drop_claim(id) redis.call('DEL', org .. 'c:' .. id) end
 
@@ -97,18 +115,35 @@ local function unreserve(attempt, part)
   end
 end
 
+-- What an earlier release added has no weight: it must not make the sum negative.
+local function weigh(bytes)
+  if redis.call('HINCRBY', meta, 'bytes', whole(bytes)) < 0 then redis.call('HSET', meta, 'bytes', 0) end
+end
+
 local function add_to_tail(turn, json)
   redis.call('ZADD', org .. 'o:' .. turn.partition, whole(turn.offset), 'turn ' .. turn.user .. ' ' .. turn.id)
   if not json then return end
-  redis.call('HSET', org .. 't:' .. turn.user, turn.id, json)
+  local tail = org .. 't:' .. turn.user
+  local before = redis.call('HSTRLEN', tail, turn.id)
+  redis.call('HSET', tail, turn.id, json)
   redis.call('SADD', org .. 'users', turn.user)
-  redis.call('HINCRBY', meta, 'tail', 1)
+  if before == 0 then redis.call('HINCRBY', meta, 'tail', 1) end
+  weigh(#json - before)
 end
 
 local function drop_from_tail(user, id)
   local tail = org .. 't:' .. user
-  if redis.call('HDEL', tail, id) == 1 then redis.call('HINCRBY', meta, 'tail', -1) end
+  local bytes = redis.call('HSTRLEN', tail, id)
+  if redis.call('HDEL', tail, id) == 1 then
+    redis.call('HINCRBY', meta, 'tail', -1)
+    weigh(-bytes)
+  end
   if redis.call('EXISTS', tail) == 0 then redis.call('SREM', org .. 'users', user) end
+end
+
+local function drop_job(id)
+  local bytes = redis.call('STRLEN', org .. 'j:' .. id)
+  if redis.call('DEL', org .. 'j:' .. id) == 1 then weigh(-bytes) end
 end
 
 -- Entries of an earlier release have no key id.
@@ -116,21 +151,21 @@ local function is_erased(key_id) return key_id and redis.call('SISMEMBER', org .
 
 local function add_job(job, json)
   if is_erased(job.keyId) then return end
-  redis.call('SET', org .. 'j:' .. job.id, json)
+  if redis.call('SET', org .. 'j:' .. job.id, json, 'NX') then weigh(#json) end
   redis.call('ZADD', org .. 'o:' .. job.partition, whole(job.offset), 'job ' .. job.id)
 end
 
 -- In the log and not settled: without an expiry, since the projector may be down for long.
 local function keep(turn, attempt, day, json, least)
   local tokens = whole(turn.tokens)
-  put_claim(turn.id, nil, 'K', attempt, whole(day), tokens, turn.active, whole(turn.expires), whole(least or turn.tokens))
+  put_claim(turn.id, nil, 'K', attempt, whole(day), tokens, turn.active, whole(turn.timestamp), whole(least or turn.tokens))
   bill(day, turn.tokens, 0)
   -- Kept for an erased turn too: when the offset is settled, the claim gets its expiry.
   add_to_tail(turn, turn.keyId ~= '' and not is_erased(turn.keyId) and json)
 end
 
-local function settle(id, attempt, active, expires)
-  put_claim(id, expires - ask.now, 'S', attempt, active)
+local function settle(id, attempt, active, timestamp)
+  put_claim(id, life_of(timestamp), 'S', attempt, active)
 end
 
 -- False: it was billed before.

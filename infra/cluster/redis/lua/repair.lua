@@ -13,11 +13,7 @@ for _, entry in ipairs(ask.foreign) do
   local parts = words(entry.member)
   if redis.call('ZREM', org .. 'o:' .. entry.partition, entry.member) == 1 then
     removed = removed + 1
-    if parts[1] == 'job' then redis.call('DEL', org .. 'j:' .. parts[2])
-    else
-      redis.call('HDEL', org .. 't:' .. parts[2], parts[3])
-      if redis.call('EXISTS', org .. 't:' .. parts[2]) == 0 then redis.call('SREM', org .. 'users', parts[2]) end
-    end
+    if parts[1] == 'job' then drop_job(parts[2]) else drop_from_tail(parts[2], parts[3]) end
   end
 end
 
@@ -34,15 +30,21 @@ for i, entry in ipairs(ask.missing) do
   end
 end
 
-local turns = 0
+local turns, bytes = 0, 0
 for _, partition in ipairs(ask.partitions) do
   for _, member in ipairs(redis.call('ZRANGE', org .. 'o:' .. partition, 0, -1)) do
     local parts = words(member)
-    if parts[1] == 'turn' then turns = turns + redis.call('HEXISTS', org .. 't:' .. parts[2], parts[3]) end
+    if parts[1] == 'turn' then
+      turns = turns + redis.call('HEXISTS', org .. 't:' .. parts[2], parts[3])
+      bytes = bytes + redis.call('HSTRLEN', org .. 't:' .. parts[2], parts[3])
+    else
+      bytes = bytes + redis.call('STRLEN', org .. 'j:' .. parts[2])
+    end
   end
 end
-if tonumber(redis.call('HGET', meta, 'tail') or '0') ~= turns then
-  redis.call('HSET', meta, 'tail', whole(turns))
+local held = redis.call('HMGET', meta, 'tail', 'bytes')
+if tonumber(held[1] or '0') ~= turns or tonumber(held[2] or '0') ~= bytes then
+  redis.call('HSET', meta, 'tail', whole(turns), 'bytes', whole(bytes))
   repaired = repaired + 1
 end
 return { 'ok', whole(repaired), whole(removed) }

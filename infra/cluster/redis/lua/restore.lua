@@ -4,7 +4,7 @@ for _, total in ipairs(ask.totals) do bill(total.day, total.tokensIn, total.toke
 for i, event in ipairs(ask.events) do
   if event.kind == 'turn' then
     if not claim_of(event.id) then
-      if event.projected then settle(event.id, event.attempt, event.active, event.expires)
+      if event.projected then settle(event.id, event.attempt, event.active, event.timestamp)
       else keep(event, event.attempt, event.day, ARGV[i + 1]) end
     end
   elseif event.kind == 'job' then

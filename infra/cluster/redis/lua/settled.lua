@@ -1,11 +1,26 @@
--- The index has settled a batch of the log: bills what was never remembered, and drops it from the tail.
+-- The index has settled a batch of the log: drops it from the tail, and bills what was never remembered.
 -- Events below the settled offset were here before (redelivery, a second projector) and change nothing.
+
+-- First frees, then writes: in a full Redis, what waits must be able to leave.
+local settled = {}
+for partition, offset in pairs(ask.positions) do
+  if offset > settled_to(partition) then
+    local members = redis.call('ZRANGEBYSCORE', org .. 'o:' .. partition, '-inf', '(' .. whole(offset))
+    settled[partition] = { offset = offset, members = members }
+    for _, member in ipairs(members) do
+      local parts = words(member)
+      if parts[1] == 'job' then drop_job(parts[2]) else drop_from_tail(parts[2], parts[3]) end
+    end
+    redis.call('ZREMRANGEBYSCORE', org .. 'o:' .. partition, '-inf', '(' .. whole(offset))
+  end
+end
+
 local function first_copy(event)
   local claim = claim_of(event.id)
   if not claim or claim[1] == 'P' then
     if claim then unreserve(claim[2], tonumber(claim[4])) end
     bill(event.day, event.tokensIn, 0)
-    settle(event.id, event.attempt, event.active, event.expires)
+    settle(event.id, event.attempt, event.active, event.timestamp)
   elseif claim[1] == 'K' then
     -- A later copy was remembered first. The claim keeps its attempt; day and tokens come from the log's
     -- first copy.
@@ -14,7 +29,7 @@ local function first_copy(event)
       bill(day, -tokens, 0)
       bill(event.day, event.tokensIn, 0)
     end
-    settle(event.id, claim[2], event.active, event.expires)
+    settle(event.id, claim[2], event.active, event.timestamp)
   end
 end
 
@@ -25,23 +40,13 @@ for _, event in ipairs(ask.events) do
   end
 end
 
-for partition, offset in pairs(ask.positions) do
-  if offset > settled_to(partition) then
-    local range = org .. 'o:' .. partition
-    local members = redis.call('ZRANGEBYSCORE', range, '-inf', '(' .. whole(offset))
-    for _, member in ipairs(members) do
-      local parts = words(member)
-      if parts[1] == 'job' then
-        redis.call('DEL', org .. 'j:' .. parts[2])
-      else
-        drop_from_tail(parts[2], parts[3])
-        -- Erased before it was projected: nothing else sets the claim's expiry.
-        local claim = claim_of(parts[3])
-        if claim and claim[1] == 'K' then settle(parts[3], claim[2], claim[5], tonumber(claim[6])) end
-      end
-    end
-    redis.call('ZREMRANGEBYSCORE', range, '-inf', '(' .. whole(offset))
-    redis.call('HSET', meta, 'shown:' .. partition, whole(offset))
+for partition, each in pairs(settled) do
+  for _, member in ipairs(each.members) do
+    local id = string.match(member, '^turn %S+ (%S+)$')
+    -- Erased before it was projected, or in the dead letters: nothing else sets the claim's expiry.
+    local claim = id and claim_of(id)
+    if claim and claim[1] == 'K' then settle(id, claim[2], claim[5], tonumber(claim[6])) end
   end
+  redis.call('HSET', meta, 'shown:' .. partition, whole(each.offset))
 end
 return { 'ok' }

@@ -1,6 +1,5 @@
 -- Everything that admission holds of an organization, at one moment. The claims of tail turns say what they
 -- billed.
-local time = redis.call('TIME')
 local counters, partitions = {}, {}
 for i, day in ipairs(ask.days) do counters[i] = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out') end
 for i, partition in ipairs(ask.partitions) do
@@ -16,4 +15,4 @@ for i, partition in ipairs(ask.partitions) do
   end
   partitions[i] = { whole(settled_to(partition)), entries }
 end
-return { 'ok', whole(time[1] * 1000 + math.floor(time[2] / 1000)), counters, partitions }
+return { 'ok', whole(now), counters, partitions }

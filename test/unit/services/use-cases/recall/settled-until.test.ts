@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { PROJECTIONS } from '../../../../../projections/all.ts';
 import { unavailable } from '../../../../../services/core/errors.ts';
 import { encodeEvent } from '../../../../../services/core/log/events.ts';
 import type { LogRecord, Positions, Topic } from '../../../../../services/core/ports.ts';
@@ -40,7 +39,6 @@ const asking = async (values: Partial<Record<Topic, Uint8Array[]>>, positions: P
       },
     },
     settled: () => positions,
-    topics: PROJECTIONS.recall.topics,
     clock: () => NOW,
   });
   return { passed, reads, asked: () => asked };
@@ -99,7 +97,6 @@ describe('what the projections have safely passed', () => {
         if (away) throw unavailable('The log is away.');
         return {};
       },
-      topics: PROJECTIONS.recall.topics,
       clock: () => NOW,
     });
     await expect(passed()).rejects.toMatchObject({ code: 'unavailable' });
