@@ -1,5 +1,11 @@
 /** The largest writes that the contract takes, each near the limit of a body and none a repetition. */
+import { expect } from 'vitest';
 import type { IngestBody } from '../../schemas/http/ingestion.ts';
+import { residentBytes } from '../bench/process.ts';
+import { accessToken, inParallel, settled } from '../support/client.ts';
+import { isLong } from '../support/long.ts';
+import type { Server } from '../support/server.ts';
+import { pause } from '../support/wait.ts';
 
 type Turns = IngestBody['turns'];
 
@@ -62,3 +68,84 @@ export const largestWrite = (form: Form, n: number): string =>
     turns: FORMS[form](n),
     metadata: { note: `${n} ${'m'.repeat(16_000)}` },
   });
+
+// ---- who sends them
+
+const CONNECTIONS = 8;
+const ATTACK_MS = isLong ? 60_000 : 5_000;
+/** Far more than it takes: a core may be somebody else's. */
+const SETTLED_WITHIN_MS = isLong ? 600_000 : 200_000;
+const MOST_RESIDENT = 1024 ** 3;
+
+/** Asks until it is told to stop; returns what it was told beside 200. */
+const watchReadiness = (server: Server): { stop(): Promise<string[]> } => {
+  let stopped = false;
+  const answers: string[] = [];
+  const loop = (async () => {
+    while (!stopped) {
+      const response = await fetch(`${server.url}/readyz`);
+      const text = await response.text();
+      if (response.status !== 200) answers.push(`${response.status} ${text}`);
+      await pause(200);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      await loop;
+      return answers;
+    },
+  };
+};
+
+interface Attack {
+  /** Answers by status, and those that no client could act on. */
+  statuses: Map<number, number>;
+  odd: string[];
+}
+
+/** Connections that send the largest writes as fast as they can. */
+const attack = async (server: Server, apiKey: string, form: Form): Promise<Attack> => {
+  const statuses = new Map<number, number>();
+  const odd: string[] = [];
+  const token = await accessToken(server.url, apiKey);
+  const end = performance.now() + ATTACK_MS;
+  await inParallel(1_000_000, CONNECTIONS, async n => {
+    if (performance.now() > end) return;
+    const response = await fetch(`${server.url}/ingestion/memory`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: largestWrite(form, n),
+    });
+    const text = await response.text();
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    const isRefusal = response.status === 503 && Number(response.headers.get('retry-after')) > 0;
+    if (response.status !== 202 && !isRefusal) odd.push(`${response.status} ${text.slice(0, 300)}`);
+    // As the answer asks for, or the client's own processor would be what is measured.
+    if (isRefusal) await pause(500);
+  });
+  return { statuses, odd };
+};
+
+const expectSmall = (server: Server): void => {
+  const resident = residentBytes(server.child.pid!);
+  if (resident) expect(resident.most).toBeLessThan(MOST_RESIDENT);
+};
+
+/** Nobody else may notice: the server stays ready and small, takes writes or refuses them early, and indexes them all. */
+export const withstandsLargestWrites = async (server: Server, apiKey: string, form: Form): Promise<void> => {
+  const readiness = watchReadiness(server);
+  const { statuses, odd } = await attack(server, apiKey, form);
+  expect(odd).toEqual([]);
+  expect(statuses.get(202)).toBeGreaterThan(0);
+  await settled(server.url, SETTLED_WITHIN_MS);
+  expect(await readiness.stop()).toEqual([]);
+  expectSmall(server);
+};
+
+/** After a restart: it is ready once it has caught up, and small. */
+export const isReadyAgain = async (server: Server): Promise<void> => {
+  await settled(server.url, SETTLED_WITHIN_MS);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expectSmall(server);
+};

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { pagesOf } from '../../../services/core/log/read.ts';
+import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
 import type { Consumer, LogRecord, SharedLog } from '../../../services/core/ports.ts';
 import { connectKafka } from './client.ts';
 import { groupName, logRecord, topicName, topicOf } from './records.ts';
@@ -18,6 +20,11 @@ export interface ConsumerOptions {
 type ConsumerConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>;
 type ConsumeOptions = Parameters<SharedLog['consume']>[0];
 
+/**
+ * Most bytes that a member has of each broker, unless a single batch is larger (8 MiB at most). Its partitions are handled
+ * at the same time, and the next fetch waits for them: so this bounds what is projected, and written, at a time.
+ */
+const FETCHED_BYTES = 8 * 1024 * 1024;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 /** Milliseconds without a fetch or a call after which a consumer is replaced. */
@@ -61,6 +68,8 @@ export const consumeLog = async (
       rebalanceTimeout,
       heartbeatInterval: Math.floor(sessionTimeout / 6),
       maxWaitTimeInMs: 250,
+      maxBytes: FETCHED_BYTES,
+      maxBytesPerPartition: PAGE_BYTES,
       allowAutoTopicCreation: false,
       retry: { retries: 3, restartOnFailure: async () => false },
     });
@@ -157,9 +166,8 @@ const makeBatches = (
       const wait = backoff.left(name);
       if (wait > 0) return pauseFor(payload, wait);
       const topic = topicOf(config, batch.topic)!;
-      for (let i = 0; i < batch.messages.length; i += slice) {
+      for (const messages of pagesOf(batch.messages, slice, ({ value }) => value?.length ?? 0)) {
         if (!isMine() || !payload.isRunning() || payload.isStale()) return;
-        const messages = batch.messages.slice(i, i + slice);
         const records = messages.map(message => logRecord(topic, batch.partition, message));
         if (!(await handled(payload, name, records))) return;
         // The partition was reassigned meanwhile: the new member starts at the group's position.

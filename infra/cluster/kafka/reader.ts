@@ -17,8 +17,9 @@ import {
 
 /** Most bytes of a fetch, unless a single batch is larger. */
 const FETCH_BYTES = 2 * 1024 * 1024;
-/** Number of fetches whose records are cached for later reads. */
+/** Number of fetches whose records are cached for later reads, and their bytes. */
 const KEPT = 16;
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 export interface LogReader {
   read(topic: Topic, partition: number, offset: number, limit: number): Promise<LogRecord[]>;
@@ -33,6 +34,7 @@ interface Chunk {
   from: number;
   next: number;
   records: LogRecord[];
+  bytes: number;
 }
 
 /**
@@ -69,19 +71,20 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
         if (topic !== 'dead-letters')
           throw new LostRecords(partitionName({ topic, partition }), from, begins);
         // Operators may delete dead letters.
-        return { from, next: begins, records: [] };
+        return { from, next: begins, records: [], bytes: 0 };
       }
       const { end, messages } = fetched;
       if (messages.length > 0) {
         const records = messages.map(message => logRecord(topic, partition, message));
-        return { from, next: records.at(-1)!.offset + 1, records };
+        const bytes = records.reduce((sum, { value }) => sum + value.length, 0);
+        return { from, next: records.at(-1)!.offset + 1, records, bytes };
       }
       if (from >= end) return undefined;
       // Compaction left no record in this offset's segment: find the next offset with records before the end.
       const next = await firstWhere(from + 1, end, async offset => {
         return (await fetchFrom(broker, name, partition, offset)).messages.length > 0;
       });
-      return { from, next, records: [] };
+      return { from, next, records: [], bytes: 0 };
     });
 
   const chunkAt = async (topic: Topic, partition: number, offset: number): Promise<Chunk | undefined> => {
@@ -91,7 +94,12 @@ export const makeLogReader = (config: ReaderConfig, clientId: string): LogReader
     const chunk = await fetch(topic, partition, offset);
     kept.delete(name);
     if (chunk) kept.set(name, chunk);
-    if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+    let bytes = [...kept.values()].reduce((sum, one) => sum + one.bytes, 0);
+    for (const [oldest, one] of kept) {
+      if (oldest === name || (kept.size <= KEPT && bytes <= KEPT_BYTES)) break;
+      kept.delete(oldest);
+      bytes -= one.bytes;
+    }
     return chunk;
   };
 

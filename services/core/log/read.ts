@@ -1,9 +1,35 @@
+import { PAGE_BYTES } from '../ports/event-log.ts';
 import type { EventLog, LogRecord, Positions, Topic } from '../ports.ts';
 import type { Decode, Event } from './events.ts';
 import { partitionName, partitionsOf } from './positions.ts';
 
 /** Default page size in records. */
 const PAGE = 1_000;
+
+/**
+ * Splits what was fetched from a log into pages: each has at most `limit` records and, unless its first one alone has
+ * more, `PAGE_BYTES`.
+ */
+export function* pagesOf<T>(
+  fetched: readonly T[],
+  limit: number,
+  bytesOf: (record: T) => number,
+): Generator<readonly [T, ...T[]]> {
+  let page: [T, ...T[]] | undefined;
+  let bytes = 0;
+  for (const record of fetched) {
+    const own = bytesOf(record);
+    if (page && page.length < limit && bytes + own <= PAGE_BYTES) {
+      page.push(record);
+      bytes += own;
+      continue;
+    }
+    if (page) yield page;
+    page = [record];
+    bytes = own;
+  }
+  if (page) yield page;
+}
 
 export interface Page {
   topic: Topic;

@@ -24,6 +24,17 @@ export interface IdentifiedWrite {
   turns: Map<string, IdentifiedTurn>;
 }
 
+const textOf = (observation: NonNullable<Turn['observations']>[number]): string =>
+  typeof observation === 'string' ? observation : observation.text;
+
+/** The length of all texts and observations, in units of UTF-16. */
+export const sizeOf = (turns: readonly Turn[]): number =>
+  turns.reduce(
+    (sum, { text, observations = [] }) =>
+      observations.reduce((length, each) => length + textOf(each).length, sum + text.length),
+    0,
+  );
+
 /** Derives the turns' ids from their content: two spellings of the same instant give the same turn. */
 export const identify = async (
   place: { org: string; user: string; session: string },
@@ -39,7 +50,7 @@ export const identify = async (
     const id = turnId(identityKey, { ...place, role, text, timestamp });
     turnIds.push(id);
     if (distinct.has(id)) continue;
-    const observed = (observations ?? []).map(each => (typeof each === 'string' ? each : each.text));
+    const observed = (observations ?? []).map(textOf);
     distinct.set(id, { id, role, text, timestamp, tokens: 0, observations: observed });
     let tokens = 0;
     for (const piece of [text, ...observed]) {

@@ -16,8 +16,9 @@ import type {
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { writeScope } from '../../core/scope.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
-import { type IdentifiedTurn, type IdentifiedWrite, identify } from './identify.ts';
+import { type IdentifiedTurn, type IdentifiedWrite, identify, sizeOf } from './identify.ts';
 import { makeKnownJob } from './job.ts';
+import { LARGE, makeLargeWrites } from './large-writes.ts';
 
 export interface IngestPorts {
   log: Pick<EventLog, 'append'>;
@@ -36,6 +37,7 @@ export interface IngestPorts {
  */
 export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, clock }: IngestPorts) => {
   const knownJob = makeKnownJob({ admission, index });
+  const large = makeLargeWrites();
 
   return async (principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer> => {
     const place = writeScope(principal, body.scope);
@@ -44,7 +46,11 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       write_passive: body.options?.write_passive ?? true,
     };
     const key = await keys.forSession(place.org, place.user, place.session);
-    const write = await identify(place, body.turns, key.identity, countTokens);
+    const identified = () => identify(place, body.turns, key.identity, countTokens);
+    const write =
+      sizeOf(body.turns) < LARGE
+        ? await identified()
+        : await large(place.org, context.deadline?.signal, identified);
     const jobId = `job_${write.id}`;
 
     const caps = await capsOf(place.org);

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { dropNamespaceOfKilled } from '../support/drop-namespace.ts';
+import { clusterConfig, describeOnEngines, engineEnvironment } from '../support/engines.ts';
+import { isReadyAgain, withstandsLargestWrites } from './largest-writes.ts';
+
+describeOnEngines('the largest writes, cluster', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await makeCluster(engineEnvironment());
+  }, 120_000);
+  afterAll(async () => {
+    await cluster?.close();
+    if (cluster) await dropNamespaceOfKilled(clusterConfig({ namespace: cluster.namespace }));
+  }, 60_000);
+
+  describe.each(['observations', 'many names'] as const)('%s', form => {
+    it('leave the process ready and small, and so does a restart', { timeout: 900_000 }, async () => {
+      const server = await cluster.start('all');
+      await withstandsLargestWrites(server, cluster.apiKey, form);
+      await server.stop();
+
+      const again = await cluster.start('all');
+      await isReadyAgain(again);
+      await again.stop();
+    });
+  });
+});
