@@ -51,6 +51,15 @@ export const SETTINGS = {
   signup: variable('TURNSTONE_SIGNUP', { embedded: 'open', cluster: 'closed' }, oneOf('open', 'closed')),
   /** Failed token exchanges allowed per client address; a third of this per key id. */
   authFailuresPerMinute: variable('TURNSTONE_AUTH_FAILURES_PER_MINUTE', '30', wholeNumber(1, 1_000_000)),
+  /** What callers may make of accounts; 0: any number. */
+  accounts: {
+    /** Organizations; sign-ups end there, operators do not. */
+    organizations: variable('TURNSTONE_ORGANIZATIONS', '10000', wholeNumber(0, 1_000_000_000)),
+    /** Live keys of an organization, and keys that it makes a day. */
+    keysPerOrganization: variable('TURNSTONE_KEYS_PER_ORGANIZATION', '1000', wholeNumber(0, 1_000_000)),
+    /** Refreshes of an organization a day. */
+    refreshesPerDay: variable('TURNSTONE_REFRESHES_PER_DAY', '5000', wholeNumber(0, 10_000_000)),
+  },
   rates: {
     /** Requests of an organization; 0: no limit. */
     perSecond: variable(
@@ -100,6 +109,12 @@ export const SETTINGS = {
     /** Percentage of a partition's last 1,000 records; at least 100 dead letters are needed. */
     share: variable('TURNSTONE_DEAD_LETTERS_SHARE', '20', wholeNumber(0, 100)),
   },
+  /** Seconds between a signal to stop and the end of listening, in which a load balancer sees that the API is not ready. */
+  shutdownPauseSeconds: variable(
+    'TURNSTONE_SHUTDOWN_PAUSE_SECONDS',
+    { embedded: '0', cluster: '5' },
+    wholeNumber(0, 300),
+  ),
   logLevel: variable('TURNSTONE_LOG_LEVEL', 'info', oneOf(...LOG_LEVELS)),
   /** Only for tests: the instant at which the service's clock starts, in Unix milliseconds. It then runs at normal speed. */
   clock: variable('TURNSTONE_CLOCK', '', optional(instant)),

@@ -3,7 +3,8 @@ import type { AccountEvent, AccountKind, AccountState } from './projection.ts';
 /** Lifetime of a refresh token in seconds. */
 export const REFRESH_SECONDS = 7 * 24 * 60 * 60;
 
-const endOfFamily = (revokedAt: string): number => Date.parse(revokedAt) + REFRESH_SECONDS * 1_000;
+/** When the last token that was issued before this moment has expired. */
+const endOfTokens = (revokedAt: string): number => Date.parse(revokedAt) + REFRESH_SECONDS * 1_000;
 
 /** When the document's tokens have expired, so that no answer needs it any more; Unix milliseconds. */
 export const endOfDocument = ({ kind, document }: AccountState): number | undefined => {
@@ -11,7 +12,9 @@ export const endOfDocument = ({ kind, document }: AccountState): number | undefi
     case 'rotation':
       return document.expires_at * 1_000;
     case 'family':
-      return endOfFamily(document.revoked_at);
+      return endOfTokens(document.revoked_at);
+    case 'api_key':
+      return document.revoked_at === null ? undefined : endOfTokens(document.revoked_at);
     default:
       return undefined;
   }
@@ -23,8 +26,10 @@ export const endOfEvent = (event: AccountEvent): number | undefined => {
     case 'refresh_token.rotated':
       return event.data.expires_at * 1_000;
     case 'refresh_family.revoked':
-      return endOfFamily(event.recorded_at);
-    // Folded again, they change nothing.
+      return endOfTokens(event.recorded_at);
+    // Folded again, they change nothing while their document is kept; and after it, a key is revoked again.
+    case 'api_key.created':
+    case 'api_key.revoked':
     case 'api_key.used':
     case 'refresh_token.delivered':
       return Date.parse(event.recorded_at);

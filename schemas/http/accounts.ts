@@ -74,7 +74,10 @@ const keyMembers = {
   user_id: string,
   session_id: nullableString,
   created_at: instant,
-  last_used_at: { type: ['string', 'null'], description: 'Accurate to a minute.' },
+  last_used_at: {
+    type: ['string', 'null'],
+    description: 'Accurate to a minute, unless very many keys are in use.',
+  },
 } as const;
 
 export const signedUp = component(
@@ -126,7 +129,8 @@ export const accountOperations: readonly Operation[] = [
     path: '/signup',
     id: 'signUp',
     summary: 'Create an organization',
-    description: 'The configuration may disable sign-up (403).',
+    description:
+      'The configuration may disable sign-up, and caps the organizations of the installation (403).',
     tag: 'Accounts',
     request: body(signUp, { org_id: 'acme', name: 'Acme' }),
     answer: json(201, 'The organization and its first API key.', signedUp, {
@@ -168,18 +172,21 @@ export const accountOperations: readonly Operation[] = [
     path: '/me/api-keys',
     id: 'createApiKey',
     summary: 'Create an API key',
+    description:
+      'An organization has at most as many keys as the configuration says (409, by default 1,000), and makes at most as many a day (429).',
     tag: 'Accounts',
     access: ['keys:manage'],
     request: body(createKey, { name: 'reader', roles: ['memory:read'] }),
     answer: json(201, 'The key; its secret is shown only now.', newApiKey, { ...key, api_key: 'ts_…' }),
-    statuses: [503],
+    statuses: [409, 503],
   },
   {
     method: 'delete',
     path: '/me/api-keys/{id}',
     id: 'revokeApiKey',
     summary: 'Revoke an API key',
-    description: 'Tokens issued for it are refused from then on.',
+    description:
+      'Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown.',
     tag: 'Accounts',
     access: ['keys:manage'],
     answer: { status: 204, description: 'Revoked.' },

@@ -1,7 +1,7 @@
 /** Endpoints for operators of the service. */
 import type { FromSchema } from '../from-schema.ts';
 import { json, type Operation } from './operation.ts';
-import { component, object, string } from './parts.ts';
+import { component, list, object, string } from './parts.ts';
 
 const boolean = { type: 'boolean' } as const;
 
@@ -10,6 +10,11 @@ export const readiness = component(
   'Readiness',
   object({
     ready: boolean,
+    degraded: {
+      ...list(string),
+      description:
+        'The engines that do not answer: what needs them is a 503, and everything else is answered.',
+    },
     engines: { type: 'object', additionalProperties: object({ ok: boolean, detail: string }) },
   }),
 );
@@ -32,9 +37,12 @@ export const serviceOperations: readonly Operation[] = [
     polled: true,
     id: 'readiness',
     summary: 'Readiness of the engines',
+    description:
+      'Ready while this process can serve anything of what its role is for. A process that stops is not ready first, and goes on answering for a configured time.',
     tag: 'Operations',
-    answer: json(200, 'Every engine answers. A 503 lists the engines too.', readiness, {
+    answer: json(200, 'Send it calls. A 503 lists the engines too.', readiness, {
       ready: true,
+      degraded: [],
       engines: { log: { ok: true, detail: 'answers' }, projections: { ok: true, detail: '0 events behind' } },
     }),
     statuses: [503],

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { PROJECTIONS } from '../../projections/all.ts';
 import type { Closers } from '../core/closers.ts';
 import type { Decode } from '../core/log/events.ts';
 import { isBelow } from '../core/log/positions.ts';
@@ -32,6 +33,12 @@ const FEED_EVERY_MS = 400;
 /** Of this process: more at once would only wait in Elasticsearch, where each holds a connection and its memory. */
 const SEARCHES = { atOnce: 64, mostWaiting: 512 };
 
+/**
+ * Every call is authenticated by what Redis holds, and writes and recalls are admitted there. Without Kafka the API still
+ * answers lists and usage; without Elasticsearch writes; without ClickHouse all but the usage of earlier days.
+ */
+const NEEDED_BY_API = ['redis'];
+
 /** The stores that use several adapters. */
 export interface Stores {
   keys: Engines['keys'];
@@ -61,6 +68,12 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
   const positions = () => log.committed(PROJECTOR_GROUP);
   const verify = makeClusterVerify({ log, decode, language, clock, connectRows });
   const generations = watchGenerations(adapters.registry);
+  const probes = {
+    ...enginesOf(adapters),
+    log: logGuard.probe,
+    generations: generations.probe,
+    ...roles.probes,
+  };
   return {
     log,
     keys,
@@ -71,7 +84,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     settled: async (addresses, signal) => {
       while (!isBelow(await positions(), addresses)) await pause(ASK_AGAIN_MS, undefined, { signal });
     },
-    settledUntil: makeSettledUntil({ log, settled: positions, clock }),
+    settledUntil: makeSettledUntil({ log, settled: positions, topics: PROJECTIONS.recall.topics, clock }),
     search: makeRecallQueue(makeSearch({ index: recall.index, language }), SEARCHES),
     decode,
     feed: { index: recall.feedOf(positions), log, everyMs: FEED_EVERY_MS },
@@ -84,12 +97,8 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     caughtUp: gate.opened(),
     // The gate and unreachable engines report by themselves that they can't answer.
     isCaughtUp: () => true,
-    probes: {
-      ...enginesOf(adapters),
-      log: logGuard.probe,
-      generations: generations.probe,
-      ...roles.probes,
-    },
+    probes,
+    needed: roles.answersCalls ? NEEDED_BY_API : Object.keys(probes),
     enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
     gauges: [
       ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers),

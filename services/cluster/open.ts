@@ -10,7 +10,7 @@ import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
 import { accountRows } from '../../infra/cluster/redis/verifiable-rows.ts';
 import { connectServedRows, type OneGeneration } from '../../infra/cluster/served-rows.ts';
 import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
-import type { Generational } from '../../projections/all.ts';
+import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import { type Closers, makeClosers } from '../core/closers.ts';
 import { servingOf } from '../core/generations.ts';
@@ -18,6 +18,7 @@ import { makeDecode } from '../core/log/events.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import type { Log } from '../core/watch/logger.ts';
+import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { type Adapters, openAdapters } from './adapters.ts';
 import { makeEngines } from './engines.ts';
@@ -88,6 +89,12 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig, closers: Closers
         return new Map(days.map((day, i) => [day, tokens[i]!]));
       },
       stored: usage,
+      projectedUntil: makeSettledUntil({
+        log,
+        settled: () => log.committed(PROJECTOR_GROUP),
+        topics: PROJECTIONS.usage.topics,
+        clock,
+      }),
       clock,
     }),
     failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),

@@ -31,6 +31,8 @@ export interface Roles {
   projector: Progress;
   consumers: readonly WatchedConsumer[];
   probes: Engines['probes'];
+  /** Whether this process answers calls. */
+  answersCalls: boolean;
 }
 
 export interface RolesPorts extends Pick<SubStores, 'accounts' | 'admission'> {
@@ -72,7 +74,7 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
     closers.add(joined.close);
     probes[definition.name] = runs(progress);
   }
-  return { projector, consumers, probes };
+  return { projector, consumers, probes, answersCalls: isOurs('api') };
 };
 
 /** Starts a projector in this process, as one of the group, once the log was found whole. */

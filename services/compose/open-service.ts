@@ -37,9 +37,11 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
     clock,
     random: randomBytes,
     failureCounter: engines.failureCounter,
+    rateLimiter: engines.rateLimiter,
     config: {
       signup: config.signup,
       authFailuresPerMinute: config.authFailuresPerMinute,
+      caps: config.accounts,
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
     },
   });

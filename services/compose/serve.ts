@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../schemas/config.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeMetrics } from '../core/watch/metrics.ts';
@@ -26,15 +27,23 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   const service = await openService(config, log);
   const servers: Server[] = [];
   const closing = new AbortController();
-  const close = async (): Promise<void> => {
+  let isStopping = false;
+  const closeNow = async (): Promise<void> => {
     const drained = Promise.all(servers.map(drain));
     // Streams are ended only when no new requests arrive, so that their connections are closed too.
     closing.abort();
     await drained;
     await service.engines.close();
   };
+  const close = async (): Promise<void> => {
+    isStopping = true;
+    // Until load balancers have seen that it isn't ready, calls still arrive, and are answered.
+    if (answersCalls(config)) await pause(1_000 * config.shutdownPauseSeconds);
+    await closeNow();
+  };
   try {
-    const options = appOptions(service, config, log, closing.signal);
+    const ending = { closing: closing.signal, isStopping: () => isStopping };
+    const options = appOptions(service, config, log, ending);
     const serveOn = async (port: number, endpoints: Endpoint[]): Promise<Server> => {
       const server = makeHttpServer(makeApp(options, endpoints));
       limitConnections(server, connectionLimits(config, log));
@@ -50,22 +59,30 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
     const host = address.includes(':') ? `[${address}]` : address;
     return { address: { host: address, port }, url: `http://${host}:${port}`, firstKey, close };
   } catch (error) {
-    await close();
+    await closeNow();
     throw error;
   }
 };
+
+const answersCalls = ({ role }: Config): boolean => role === 'all' || role === 'api';
+
+interface Ending {
+  /** Aborted when streams are to end. */
+  closing: AbortSignal;
+  isStopping: () => boolean;
+}
 
 const appOptions = (
   { engines, accounts, clock }: OpenedService,
   config: Config,
   log: Log,
-  closing: AbortSignal,
+  { closing, isStopping }: Ending,
 ): AppOptions => {
   const metrics = makeMetrics();
   for (const gauge of engines.gauges) metrics.gauge(gauge);
   const { port, token } = config.metrics;
   return {
-    useCases: makeUseCases(engines, accounts, clock, log, config),
+    useCases: makeUseCases(engines, accounts, clock, log, config, isStopping),
     accounts,
     log,
     metrics,
@@ -80,8 +97,8 @@ const appOptions = (
 };
 
 /** A projector or an enricher serves only health and metrics. */
-const endpointsOfRole = (options: AppOptions, { role }: Config): Endpoint[] =>
-  role === 'all' || role === 'api' ? [...endpointsOf(options), ...consoleEndpoints()] : opsEndpoints(options);
+const endpointsOfRole = (options: AppOptions, config: Config): Endpoint[] =>
+  answersCalls(config) ? [...endpointsOf(options), ...consoleEndpoints()] : opsEndpoints(options);
 
 const connectionLimits = ({ connections, trustedProxies }: Config, log: Log): ConnectionLimits => ({
   most: fittingConnections(connections.most),

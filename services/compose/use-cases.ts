@@ -27,6 +27,7 @@ export const makeUseCases = (
   clock: () => number,
   logger: Log,
   { feedStreams }: Pick<Config, 'feedStreams'>,
+  isStopping: () => boolean = () => false,
 ): UseCases => {
   const { log, keys, admission, details, listing, search, settled, settledUntil, usage, decode } = engines;
   const index = details;
@@ -54,6 +55,6 @@ export const makeUseCases = (
       ...makeUsageReport({ usage, capsOf, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
     lists: whenReady(makeLists({ listing, details, admission })),
-    ready: makeReadiness(engines),
+    ready: makeReadiness({ ...engines, isStopping }),
   };
 };

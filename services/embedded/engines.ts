@@ -1,5 +1,6 @@
 import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
+import { PROJECTIONS } from '../../projections/all.ts';
 import type { Closers } from '../core/closers.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Decode } from '../core/log/events.ts';
@@ -79,7 +80,12 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     details,
     listing,
     settled: makeSettled(opened),
-    settledUntil: makeSettledUntil({ log, settled: projector.positions, clock }),
+    settledUntil: makeSettledUntil({
+      log,
+      settled: projector.positions,
+      topics: PROJECTIONS.recall.topics,
+      clock,
+    }),
     search: searcher.search,
     decode,
     feed: { index: readers.feed, log, everyMs: FEED_EVERY_MS },
@@ -90,6 +96,8 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     caughtUp: opened.caughtUp,
     isCaughtUp: opened.isCaughtUp,
     probes: probesOf(opened),
+    // Recalls alone wait for the recall thread, and no call for the other consumers.
+    needed: ['log', 'projections'],
     enrichmentWaitsFor: () => progressOf(consumers, 'enricher').waitsFor(),
     gauges: gaugesOf(opened),
     operatorCalls: {

@@ -330,7 +330,8 @@ describeOnEngines('accounts in Redis', () => {
       signedUp('acme'),
       used('acme', 'acme-1', 60),
       limits('acme', 'a', 5),
-      revoked('acme', 'acme-1'),
+      created('acme', 'acme-2'),
+      revoked('acme', 'acme-2'),
       rotated('acme', 'lives', NOW / 1_000 + 7 * DAY),
       rotated('acme', 'over', NOW / 1_000 - 30 * DAY),
       familyRevoked('acme', 'f1'),
@@ -352,9 +353,13 @@ describeOnEngines('accounts in Redis', () => {
         'ids:api_key',
         'event:org.signed_up%3Aacme',
         'event:org.limits_changed%3Aacme%3Aa',
-        'event:api_key.revoked%3Aacme-1',
       ].sort(),
     );
+    // Known as revoked for as long as a token of it could live; the list stays for the live one.
+    expect(lives['document:api_key:acme-2']).toBeCloseTo(8, 1);
+    expect(lives['org-of:api_key:acme-2']).toBeGreaterThan(lives['document:api_key:acme-2']!);
+    expect(lives['event:api_key.created%3Aacme-2']).toBeCloseTo(1, 1);
+    expect(lives['event:api_key.revoked%3Aacme-2']).toBeCloseTo(1, 1);
     expect(lives['document:rotation:lives']).toBeCloseTo(8, 1);
     expect(lives['event:refresh_token.rotated%3Alives']).toBeCloseTo(8, 1);
     expect(lives['org-of:rotation:lives']).toBeGreaterThan(lives['document:rotation:lives']!);
@@ -370,5 +375,17 @@ describeOnEngines('accounts in Redis', () => {
     const ids = (await redisKeys(redis, name)).find(key => key.endsWith('ids:rotation'))!;
     expect((await redis.zrange(ids, '0', '-1')).sort()).toEqual(['lives', 'next']);
     expect((await redis.pttl(ids)) / 1_000 / DAY).toBeCloseTo(8, 1);
+
+    // The last live key: now the list of keys has an end, and a new one takes it away again.
+    const keyIds = ids.replace('ids:rotation', 'ids:api_key');
+    await later.apply([revoked('acme', 'acme-1')]);
+    expect((await redis.pttl(keyIds)) / 1_000 / DAY).toBeCloseTo(8, 1);
+    expect(await later.liveKeys('acme')).toEqual([]);
+    await later.apply([created('acme', 'acme-3')]);
+    expect(await redis.pttl(keyIds)).toBe(-1);
+    const muchLater = openStore(name, log, redis, () => NOW + 9 * DAY * 1_000);
+    await muchLater.apply([created('acme', 'acme-4'), revoked('acme', 'acme-4', 9 * DAY)]);
+    expect((await redis.zrange(keyIds, '0', '-1')).sort()).toEqual(['acme-3', 'acme-4']);
+    expect(await redis.pttl(keyIds)).toBe(-1);
   });
 });

@@ -102,6 +102,12 @@ export const describeAccountStore = (name: string, open: () => Promise<OpenAccou
       expect((await accounts.list('organization')).map(({ org_id }) => org_id)).toEqual(
         expect.arrayContaining([acme, other]),
       );
+      await accounts.record(keyRevoked(other, `${other}-1`));
+      expect((await accounts.liveKeys(other)).map(({ key_id }) => key_id)).toEqual([`${other}-2`]);
+      expect(await accounts.liveKeys('nobody')).toEqual([]);
+      const before = await accounts.countOrganizations();
+      await accounts.record(signedUp(`${other}-more`));
+      expect(await accounts.countOrganizations()).toBe(before + 1);
     });
 
     it("changes no other organization's key", async () => {
@@ -132,7 +138,7 @@ export const describeAccountStore = (name: string, open: () => Promise<OpenAccou
         key_id: `${acme}-1`,
         successor_id: 't2',
         issued_at: 1,
-        expires_at: 2,
+        expires_at: 4_000_000_000,
         signing_key: 'k',
       };
       expect(await accounts.record(accountEvent('refresh_token.rotated', 't1', about(acme), rotated))).toBe(

@@ -11,17 +11,23 @@ test('health, readiness and metrics need no token', async () => {
   const ready = await app.call('GET', '/readyz', { token: null });
   expect([ready.status, ready.json]).toEqual([
     200,
-    { ready: true, engines: { log: { ok: true, detail: 'answers' } } },
+    { ready: true, degraded: [], engines: { log: { ok: true, detail: 'answers' } } },
   ]);
 });
 
 test('a service that is not ready lists its engines in a 503', async () => {
   const engines = { log: { ok: false, detail: 'catching up' } };
-  app = await startApp({ useCases: { ready: async () => ({ ready: false, engines }) } });
+  app = await startApp({ useCases: { ready: async () => ({ ready: false, degraded: ['log'], engines }) } });
   const { status, headers, json } = await app.call('GET', '/readyz');
   expect(status).toBe(503);
   expect(headers.get('retry-after')).toBe('1');
-  expect(json).toMatchObject({ error: 'HTTP 503', ready: false, engines, request_id: expect.any(String) });
+  expect(json).toMatchObject({
+    error: 'HTTP 503',
+    ready: false,
+    degraded: ['log'],
+    engines,
+    request_id: expect.any(String),
+  });
   expect((await app.call('GET', '/healthz')).status).toBe(200);
 });
 

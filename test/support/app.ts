@@ -148,7 +148,7 @@ export const stubUseCases: UseCases = {
     days: [{ day: '2026-03-01', ...usage }],
   }),
   usageMonth: async () => ({ period: 'month', ...emptyMonth }),
-  ready: async () => ({ ready: true, engines: { log: { ok: true, detail: 'answers' } } }),
+  ready: async () => ({ ready: true, degraded: [], engines: { log: { ok: true, detail: 'answers' } } }),
 };
 
 export interface TestAppOptions {

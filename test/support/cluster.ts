@@ -58,6 +58,7 @@ export const makeCluster = async (
     TURNSTONE_DATA_DIR: join(folder, 'data'),
     TURNSTONE_QUOTA_TOKENS_IN: '0',
     TURNSTONE_QUOTA_TOKENS_OUT: '0',
+    TURNSTONE_SHUTDOWN_PAUSE_SECONDS: '0',
     TURNSTONE_REQUESTS_PER_SECOND: '0',
     TURNSTONE_OPEN_REQUESTS_PER_MINUTE: '0',
     ...changes,

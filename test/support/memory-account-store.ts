@@ -31,6 +31,8 @@ export const memoryAccountStore = (): MemoryAccountStore => {
       [...documents.values()]
         .filter(state => state.kind === kind && (org === undefined || state.org === org))
         .map(state => structuredClone(state.document) as never),
+    liveKeys: async org => (await store.list('api_key', org)).filter(({ revoked_at }) => revoked_at === null),
+    countOrganizations: async () => (await store.list('organization')).length,
     record: async event => {
       await store.beforeRecord(event);
       if (events.some(({ id }) => id === event.id)) return 'conflict';

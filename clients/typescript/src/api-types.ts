@@ -369,7 +369,7 @@ export interface paths {
         put?: never;
         /**
          * Create an organization
-         * @description The configuration may disable sign-up (403).
+         * @description The configuration may disable sign-up, and caps the organizations of the installation (403).
          */
         post: operations["signUp"];
         delete?: never;
@@ -410,7 +410,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Needs the role keys:manage.
+         * @description An organization has at most as many keys as the configuration says (409, by default 1,000), and makes at most as many a day (429). Needs the role keys:manage.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -431,7 +431,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Tokens issued for it are refused from then on. Needs the role keys:manage.
+         * @description Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. Needs the role keys:manage.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -463,7 +463,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Readiness of the engines */
+        /**
+         * Readiness of the engines
+         * @description Ready while this process can serve anything of what its role is for. A process that stops is not ready first, and goes on answering for a configured time.
+         */
         get: operations["readiness"];
         put?: never;
         post?: never;
@@ -683,7 +686,7 @@ export interface components {
             session_id: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description Accurate to a minute. */
+            /** @description Accurate to a minute, unless very many keys are in use. */
             last_used_at: string | null;
         };
         ApiKeys: {
@@ -699,7 +702,7 @@ export interface components {
             session_id: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description Accurate to a minute. */
+            /** @description Accurate to a minute, unless very many keys are in use. */
             last_used_at: string | null;
             /** @description Shown only now. */
             api_key: string;
@@ -1024,6 +1027,8 @@ export interface components {
         };
         Readiness: {
             ready: boolean;
+            /** @description The engines that do not answer: what needs them is a 503, and everything else is answered. */
+            degraded: string[];
             engines: {
                 [key: string]: {
                     ok: boolean;
@@ -2550,6 +2555,7 @@ export interface operations {
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
@@ -2633,7 +2639,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every engine answers. A 503 lists the engines too. */
+            /** @description Send it calls. A 503 lists the engines too. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -2643,6 +2649,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "ready": true,
+                     *       "degraded": [],
                      *       "engines": {
                      *         "log": {
                      *           "ok": true,

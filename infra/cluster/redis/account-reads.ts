@@ -16,7 +16,7 @@ const READ_MS = 500;
 const PAGE = 1_000;
 const ORGANIZATIONS_AT_ONCE = 64;
 
-export interface AccountReads extends Pick<AccountStore, 'get' | 'list'> {
+export interface AccountReads extends Pick<AccountStore, 'get' | 'list' | 'liveKeys' | 'countOrganizations'> {
   /** Drops the documents that the event may have changed from the cache. */
   forget(event: AccountEvent): void;
 }
@@ -60,6 +60,9 @@ export const makeAccountReads = (redis: RedisClient, keys: AccountKeys): Account
       org === undefined
         ? listAll(redis, keys, kind)
         : listOf(redis, keys, kind, org)) as AccountReads['list'],
+    liveKeys: async org =>
+      (await listOf(redis, keys, 'api_key', org, '+inf')) as AccountDocuments['api_key'][],
+    countOrganizations: () => redis.scard(keys.organizations),
     forget: event => {
       for (const document of touchedBy(event)) cached.delete(documentName(document));
     },
@@ -71,8 +74,10 @@ const listOf = async (
   keys: AccountKeys,
   kind: AccountKind,
   org: string,
+  /** `+inf`: those that have no end. */
+  endFrom: '-inf' | '+inf' = '-inf',
 ): Promise<unknown[]> => {
-  const ids = await redis.zrange(keys.ids(org, kind), '0', '-1');
+  const ids = await redis.zrange(keys.ids(org, kind), endFrom, '+inf', 'BYSCORE');
   const found: unknown[] = [];
   for (let at = 0; at < ids.length; at += PAGE) {
     const page = ids.slice(at, at + PAGE).map(id => keys.document(org, kind, id));

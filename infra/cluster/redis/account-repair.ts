@@ -29,11 +29,15 @@ const repair = redisScript(`
     else redis.call('SET', one[1], one[2], 'PX', string.format('%.0f', one[3])) end
   end
   for _, one in ipairs(changes.list) do
-    if one[3] == 0 then redis.call('ZADD', one[1], '+inf', one[2])
+    if one[3] == 0 then
+      redis.call('ZADD', one[1], '+inf', one[2])
+      redis.call('PERSIST', one[1])
     else
       redis.call('ZADD', one[1], string.format('%.0f', now + one[3]), one[2])
-      redis.call('PEXPIRE', one[1], string.format('%.0f', one[3]), 'NX')
-      redis.call('PEXPIRE', one[1], string.format('%.0f', one[3]), 'GT')
+      if redis.call('ZCOUNT', one[1], '+inf', '+inf') == 0 then
+        redis.call('PEXPIRE', one[1], string.format('%.0f', one[3]), 'NX')
+        redis.call('PEXPIRE', one[1], string.format('%.0f', one[3]), 'GT')
+      end
     end
   end
   for _, key in ipairs(changes.drop) do redis.call('DEL', key) end

@@ -45,7 +45,7 @@ export const openRedisAccountStore = ({
   clock = Date.now,
 }: RedisAccountStoreOptions): RedisAccountStore => {
   const keys = accountKeys(namespace);
-  const { get, list, forget } = makeAccountReads(redis, keys);
+  const { get, list, liveKeys, countOrganizations, forget } = makeAccountReads(redis, keys);
   const applyAccounts = makeApplyAccounts(redis, keys, clock);
   const append = async (event: AccountEvent, attempt: string): Promise<void> => {
     await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event), headers: { attempt } }]);
@@ -56,6 +56,8 @@ export const openRedisAccountStore = ({
     get: (async (kind: AccountKind, id: string) =>
       kind === 'rotation' ? rotations.get(id) : get(kind, id)) as AccountStore['get'],
     list,
+    liveKeys,
+    countOrganizations,
     rotate: rotations.rotate,
     note: async event => {
       if ((await redis.get(keys.event(event.org_id, event.id))) === null) await append(event, randomUUID());

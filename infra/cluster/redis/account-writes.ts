@@ -41,11 +41,14 @@ const write = redisScript(
       if life == 0 then redis.call('SET', KEYS[i], what) else redis.call('SET', KEYS[i], what, 'PX', life) end
     elseif life == 0 then
       redis.call('ZADD', KEYS[i], '+inf', what)
+      redis.call('PERSIST', KEYS[i])
     else
       redis.call('ZREMRANGEBYSCORE', KEYS[i], '-inf', now)
       redis.call('ZADD', KEYS[i], now + life, what)
-      redis.call('PEXPIRE', KEYS[i], life, 'NX')
-      redis.call('PEXPIRE', KEYS[i], life, 'GT')
+      if redis.call('ZCOUNT', KEYS[i], '+inf', '+inf') == 0 then
+        redis.call('PEXPIRE', KEYS[i], life, 'NX')
+        redis.call('PEXPIRE', KEYS[i], life, 'GT')
+      end
     end
   end
   redis.call('SET', KEYS[1], ARGV[2])
@@ -178,10 +181,15 @@ const claimOwner = async (
     await add(redis, [keys.organizations], [id]);
     return true;
   }
-  if (!isNew) return true;
+  const key = keys.orgOf(kind, id);
+  if (!isNew) {
+    // A document that had no end may have one now.
+    if (life > 0) await redis.pexpire(key, life + SHORTEST_MS);
+    return true;
+  }
   // This key must outlive the document.
   const lasts = life === 0 ? 0 : life + SHORTEST_MS;
-  return (await setOnce(redis, [keys.orgOf(kind, id)], [org, lasts])) === 'OK';
+  return (await setOnce(redis, [key], [org, lasts])) === 'OK';
 };
 
 /** Runs the script; false when another process has written since the version was read. */

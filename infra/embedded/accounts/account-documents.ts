@@ -1,9 +1,11 @@
-import type { AccountState, GetDocument } from '../../../projections/accounts/projection.ts';
+import type { AccountState, ApiKeyDocument, GetDocument } from '../../../projections/accounts/projection.ts';
 import type { ProjectionsReader } from '../index/projections-reader.ts';
 
 export interface AccountDocuments {
   get: GetDocument;
   list(kind: AccountState['kind'], org?: string): AccountState['document'][];
+  liveKeys(org: string): ApiKeyDocument[];
+  countOrganizations(): number;
 }
 
 /** Reads organizations, API keys and token families as JSON documents by (kind, id). */
@@ -13,6 +15,13 @@ export const openAccountDocuments = (database: ProjectionsReader): AccountDocume
   const ofOrg = database.prepare(
     'SELECT document FROM account_documents WHERE kind = ? AND org = ? ORDER BY id',
   );
+  const live = database.prepare(
+    `SELECT document FROM account_documents
+     WHERE kind = 'api_key' AND org = ? AND document ->> 'revoked_at' IS NULL ORDER BY id`,
+  );
+  const organizations = database.prepare(
+    `SELECT count(*) AS count FROM account_documents WHERE kind = 'organization'`,
+  );
   return {
     get: ((kind: string, id: string) => {
       const row = get.get(kind, id);
@@ -20,5 +29,7 @@ export const openAccountDocuments = (database: ProjectionsReader): AccountDocume
     }) as GetDocument,
     list: (kind, org) =>
       (org === undefined ? all.all(kind) : ofOrg.all(kind, org)).map(row => JSON.parse(String(row.document))),
+    liveKeys: org => live.all(org).map(row => JSON.parse(String(row.document))),
+    countOrganizations: () => Number(organizations.get()!.count),
   };
 };

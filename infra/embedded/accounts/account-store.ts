@@ -68,6 +68,8 @@ export const openAccountStore = ({
       kind === 'rotation' ? rotations.get(id) : get(kind as never, id)) as AccountStore['get'],
     projectionMoved: () => read.clear(),
     list: (async (kind: never, org?: string) => documents.list(kind, org)) as AccountStore['list'],
+    liveKeys: async org => documents.liveKeys(org),
+    countOrganizations: async () => documents.countOrganizations(),
     record: event => {
       const result = last.then(() => recordNow(event));
       last = result.catch(() => undefined);

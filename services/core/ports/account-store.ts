@@ -12,6 +12,9 @@ export interface AccountStore {
   get<Kind extends AccountKind>(kind: Kind, id: string): Promise<AccountDocuments[Kind] | undefined>;
   /** All documents of a kind, of one organization or of all, in no particular order. */
   list<Kind extends AccountKind>(kind: Kind, org?: string): Promise<AccountDocuments[Kind][]>;
+  /** The API keys of an organization that are not revoked, in no particular order. */
+  liveKeys(org: string): Promise<AccountDocuments['api_key'][]>;
+  countOrganizations(): Promise<number>;
   /**
    * Appends an event unless one with its id exists: of any number of racing calls exactly one is `recorded`. Resolves
    * when the winning event can be read.

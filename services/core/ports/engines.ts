@@ -50,6 +50,8 @@ export interface Engines {
   isCaughtUp: () => boolean;
   /** By engine name: resolves to a short description of its state, or rejects with what is wrong. */
   probes: Record<string, () => Promise<string>>;
+  /** The engines, by their names in `probes`, without which this process can do nothing of what its role is for. */
+  needed: readonly string[];
   /** Why turns are not being enriched, if this process knows of a reason. */
   enrichmentWaitsFor: () => string | undefined;
   gauges: readonly Gauge[];

@@ -1,3 +1,4 @@
+import type { Readiness } from '../../../schemas/http/service.ts';
 import type { Engines } from '../ports/engines.ts';
 import type { UseCases } from '../use-cases.ts';
 import { within } from '../within.ts';
@@ -14,12 +15,25 @@ const ask = async (probe: () => Promise<string>): Promise<{ ok: boolean; detail:
   }
 };
 
-/** `GET /readyz`: the state of each engine by name. The engines are asked a few times a second, however many ask us. */
-export const makeReadiness = ({ probes }: Pick<Engines, 'probes'>): UseCases['ready'] => {
-  const answersOf = sharedFor(STATE_MS, () => Promise.all(Object.values(probes).map(ask)));
-  return async () => {
-    const answers = await answersOf();
-    const engines = Object.fromEntries(Object.keys(probes).map((name, i) => [name, answers[i]!]));
-    return { ready: answers.every(({ ok }) => ok), engines };
+export interface ReadinessPorts extends Pick<Engines, 'probes' | 'needed'> {
+  /** Whether the process is about to stop: it answers calls for a moment, and wants no new ones. */
+  isStopping: () => boolean;
+}
+
+/**
+ * `GET /readyz`: the state of each engine by name. The engines are asked a few times a second, however many ask us. The
+ * process is ready while those that it needs for anything answer; any other that doesn't is named in `degraded`.
+ */
+export const makeReadiness = ({ probes, needed, isStopping }: ReadinessPorts): UseCases['ready'] => {
+  const statesOf = sharedFor(STATE_MS, async () => {
+    const states = await Promise.all(Object.values(probes).map(ask));
+    return Object.fromEntries(Object.keys(probes).map((name, i) => [name, states[i]!]));
+  });
+  return async (): Promise<Readiness> => {
+    const states = await statesOf();
+    const engines = isStopping() ? { ...states, process: { ok: false, detail: 'is stopping' } } : states;
+    const degraded = Object.keys(states).filter(name => !states[name]!.ok);
+    const ready = !isStopping() && degraded.every(name => !needed.includes(name));
+    return { ready, degraded, engines };
   };
 };

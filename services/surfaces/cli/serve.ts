@@ -11,7 +11,7 @@ import { print, type Terminal } from '../client/terminal.ts';
 import { version } from '../client/version.ts';
 import { firstSteps } from './first-steps.ts';
 
-/** Supervisors usually allow 10 s; this leaves time for the last log line. */
+/** After the configured pause. Supervisors usually allow 10 s; this leaves time for the last log line. */
 const CLOSE_WITHIN_MS = 9_500;
 /** npm repeats a Ctrl-C that the terminal has already sent to the whole process group; ignore that echo. */
 const ECHO_MS = 250;
@@ -60,7 +60,11 @@ const announce = (terminal: Terminal, running: RunningService, config: Config): 
  * Resolves with the exit status once the service has been stopped and has closed. The first SIGINT or SIGTERM
  * closes gracefully; a second one exits at once.
  */
-const stopped = (running: Promise<RunningService>, log: Log): Promise<ExitStatus> =>
+const stopped = (
+  running: Promise<RunningService>,
+  log: Log,
+  { shutdownPauseSeconds }: Config,
+): Promise<ExitStatus> =>
   new Promise(resolve => {
     let firstSignal: number | undefined;
     const onSignal = (signal: NodeJS.Signals): void => {
@@ -72,10 +76,11 @@ const stopped = (running: Promise<RunningService>, log: Log): Promise<ExitStatus
       }
       firstSignal = now;
       log.info({ signal }, 'closing');
+      const closeWithinMs = 1_000 * shutdownPauseSeconds + CLOSE_WITHIN_MS;
       const late = setTimeout(() => {
-        log.error({ ms: CLOSE_WITHIN_MS }, 'closing took too long');
+        log.error({ ms: closeWithinMs }, 'closing took too long');
         process.exit(EXIT.failure);
-      }, CLOSE_WITHIN_MS);
+      }, closeWithinMs);
       // `serve` reports a failed start; a failed close is reported here.
       running
         .then(service => service.close())
@@ -102,7 +107,7 @@ export const serve = async (terminal: Terminal): Promise<ExitStatus> => {
   for (const name of unknownVariables(terminal.environment))
     log.warn({ variable: name }, 'nothing reads this variable');
   const starting = terminal.composition.serve(config, log);
-  const end = stopped(starting, log);
+  const end = stopped(starting, log, config);
   const running = await starting.catch(error => {
     throw faultOfStart(error, config);
   });

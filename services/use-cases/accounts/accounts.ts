@@ -11,10 +11,12 @@ import {
 } from '../../../schemas/http/accounts.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore, Caps, FailureCounter, SigningKey } from '../../core/ports.ts';
+import type { AccountStore, Caps, FailureCounter, RateLimiter, SigningKey } from '../../core/ports.ts';
+import { makeTokenBuckets } from '../../core/token-buckets.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import { makeAuthenticate } from './authenticate.ts';
+import { type AccountCaps, boundAppends } from './bounded-appends.ts';
 import type { AccountContext } from './events.ts';
 import { makeExchange } from './exchange.ts';
 import { makeFailures } from './failures.ts';
@@ -29,6 +31,8 @@ import { makeSignUp } from './sign-up.ts';
 
 export interface AccountsOptions {
   store: AccountStore;
+  /** Counts what callers append, for all instances; default: in this process. */
+  rateLimiter?: RateLimiter | undefined;
   /** The first key with a private half signs; all of them verify. */
   signingKeys: readonly SigningKey[];
   /** Unix milliseconds. */
@@ -43,6 +47,8 @@ export interface AccountsOptions {
     authFailuresPerMinute: number;
     /** Caps of organizations that have none of their own. */
     limits: Limits;
+    /** Default: none. */
+    caps?: AccountCaps;
   };
 }
 
@@ -76,20 +82,30 @@ export interface Accounts {
   ): Promise<{ orgId: string; apiKey: string } | undefined>;
 }
 
+const NO_CAPS: AccountCaps = { organizations: 0, keysPerOrganization: 0, refreshesPerDay: 0 };
+
 export const makeAccounts = ({
-  store,
+  store: unbounded,
+  rateLimiter = makeTokenBuckets(),
   signingKeys,
   clock,
   random,
   failureCounter,
   config,
 }: AccountsOptions): Accounts => {
+  const caps = config.caps ?? NO_CAPS;
+  const store = boundAppends(unbounded, rateLimiter, caps);
   const tokens = makeTokens(signingKeys);
   const failures = makeFailures(config.authFailuresPerMinute, failureCounter);
   const organizations = makeOrganizations({ store, clock, random, defaultLimits: config.limits });
   const lastUse = makeLastUse({ store, clock });
-  const keys = makeKeys({ store, clock, random });
-  const { signUp, ensureLocalOrganization } = makeSignUp({ store, clock, random });
+  const keys = makeKeys({ store, clock, random, mostKeys: caps.keysPerOrganization });
+  const { signUp, createOrganization, ensureLocalOrganization } = makeSignUp({
+    store,
+    clock,
+    random,
+    mostOrganizations: caps.organizations,
+  });
   const published = { keys: signingKeys.map(publicJwk) };
   /** The context of calls without a request. */
   const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
@@ -120,7 +136,7 @@ export const makeAccounts = ({
       const checked = checkSignUp({ org_id: orgId });
       if (!checked.ok)
         throw new ServiceError('invalid', `The organization id ${checked.errors[0]!.message}.`);
-      return signUp(checked.value, ownContext());
+      return createOrganization(checked.value, ownContext());
     },
     ensureLocalOrganization: keep => ensureLocalOrganization(ownContext(), keep),
   };

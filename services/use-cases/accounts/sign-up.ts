@@ -2,6 +2,7 @@ import type { SignUpAnswer, SignUpBody } from '../../../schemas/http/accounts.ts
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountStore } from '../../core/ports.ts';
 import { makeApiKey, type Random } from './api-key.ts';
+import { makeCap } from './cap.ts';
 import { type AccountContext, accountEvent } from './events.ts';
 
 interface Options {
@@ -9,6 +10,8 @@ interface Options {
   /** Unix milliseconds. */
   clock: () => number;
   random: Random;
+  /** The cap of organizations for sign-ups; 0: none. */
+  mostOrganizations: number;
 }
 
 const FIRST_USER = 'owner';
@@ -16,7 +19,15 @@ const LOCAL = 'local';
 
 const taken = (): ServiceError => new ServiceError('conflict', 'The organization id is taken.');
 
-export const makeSignUp = ({ store, clock, random }: Options) => {
+const full = (): ServiceError =>
+  new ServiceError(
+    'forbidden',
+    'Sign-up is closed: the installation has as many organizations as it may have.',
+  );
+
+export const makeSignUp = ({ store, clock, random, mostOrganizations }: Options) => {
+  const withinCap = makeCap();
+
   /**
    * Creates an organization and its first key in one event. Throws `conflict` when the id is taken. `keep` receives the
    * key before the event is recorded: a key that is kept but not recorded is replaced by the next attempt, whereas a
@@ -54,7 +65,14 @@ export const makeSignUp = ({ store, clock, random }: Options) => {
   };
 
   return {
-    signUp: (body: SignUpBody, context: AccountContext): Promise<SignUpAnswer> => create(body, context),
+    signUp: (body: SignUpBody, context: AccountContext): Promise<SignUpAnswer> =>
+      withinCap({ name: 'all', most: mostOrganizations, count: store.countOrganizations, full }, () =>
+        create(body, context),
+      ),
+
+    /** By an operator, whatever the cap. */
+    createOrganization: (body: SignUpBody, context: AccountContext): Promise<SignUpAnswer> =>
+      create(body, context),
 
     /** On the first start: the organization `local` with its key; undefined when it exists already. */
     ensureLocalOrganization: async (

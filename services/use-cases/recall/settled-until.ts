@@ -1,9 +1,8 @@
-import { PROJECTIONS } from '../../../projections/all.ts';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { positionsIn } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { Engines } from '../../core/ports/engines.ts';
-import type { EventLog, LogRecord, Positions } from '../../core/ports.ts';
+import type { EventLog, LogRecord, Positions, Topic } from '../../core/ports.ts';
 
 /**
  * How late a record may appear: its instant is taken when the call arrives, the record is in the log at most half a minute
@@ -19,20 +18,27 @@ export interface SettledUntilPorts {
   log: Pick<EventLog, 'ends' | 'read'>;
   /** Next offsets of the serving projections. */
   settled: () => Positions | Promise<Positions>;
+  /** The topics of the projection that is asked about. */
+  topics: readonly Topic[];
   /** Unix milliseconds. */
   clock: () => number;
 }
 
 /** The earliest instant among the first unsettled records of all partitions, or now without any; less `LATE_MS`. */
-export const makeSettledUntil = ({ log, settled, clock }: SettledUntilPorts): Engines['settledUntil'] => {
+export const makeSettledUntil = ({
+  log,
+  settled,
+  topics,
+  clock,
+}: SettledUntilPorts): Engines['settledUntil'] => {
   const look = async (): Promise<number> => {
     // Read the clock first: records made while the log is read then have a later instant.
     const now = clock();
     const positions = await settled();
     const ends = await log.ends();
-    const firsts = Object.entries(positionsIn(ends, PROJECTIONS.recall.topics))
+    const firsts = Object.entries(positionsIn(ends, topics))
       .filter(([name, end]) => (positions[name] ?? 0) < end)
-      .map(([name, end]) => firstRecorded(log, name, positions[name] ?? 0, end));
+      .map(([name, end]) => firstRecorded({ log, topics }, name, positions[name] ?? 0, end));
     return Math.min(now, ...(await Promise.all(firsts))) - LATE_MS;
   };
 
@@ -52,13 +58,13 @@ export const makeSettledUntil = ({ log, settled, clock }: SettledUntilPorts): En
 
 /** The first `recorded_at` from an offset on. Records without one are skipped, since they will not be projected. */
 const firstRecorded = async (
-  log: SettledUntilPorts['log'],
+  { log, topics }: Pick<SettledUntilPorts, 'log' | 'topics'>,
   name: string,
   from: number,
   end: number,
 ): Promise<number> => {
   const range = {
-    topics: PROJECTIONS.recall.topics,
+    topics,
     from: { [name]: from },
     to: { [name]: end },
     pageSize: PAGE,

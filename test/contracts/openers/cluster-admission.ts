@@ -141,6 +141,7 @@ export const openClusterAdmissionBench = async (): Promise<AdmissionBench> => {
           return days;
         },
       },
+      projectedUntil: async () => NOW,
       clock: () => NOW,
     }),
     append: async events => events.map(event => log.append(event)),

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { endOfDocument, endOfEvent } from '../../../../projections/accounts/lifetimes.ts';
 import {
   type AccountEvent,
   type AccountState,
@@ -6,7 +7,9 @@ import {
 } from '../../../../projections/accounts/projection.ts';
 import { accountRow } from '../../../../projections/accounts/rows.ts';
 import type { Row } from '../../../../projections/verify/row.ts';
+import { DAY_MS } from '../../../../services/core/time.ts';
 import { openAccountDocuments } from '../../accounts/account-documents.ts';
+import { openAccountEnds } from './account-ends.ts';
 import type { StoredProjection } from './stored.ts';
 
 const TABLES = `
@@ -14,23 +17,35 @@ const TABLES = `
     document TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS account_documents_by_org ON account_documents (kind, org);
   CREATE TABLE IF NOT EXISTS account_events (id TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS account_ends (ends INTEGER NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
+    PRIMARY KEY (ends, kind, id)) WITHOUT ROWID;
 `;
+
+/** None of the clocks that record events is wrong by a day. */
+const SLACK_MS = DAY_MS;
 
 const DOCUMENTS = 'SELECT kind, id, org, document FROM account_documents';
 
-/** Folds account events into their documents, each event only once. */
+/** Folds account events into their documents, each event only once, and drops what has ended. */
 const openAccountWriter = (database: DatabaseSync): ((events: readonly AccountEvent[]) => void) => {
   const insertEvent = database.prepare('INSERT OR IGNORE INTO account_events VALUES (?)');
   const putDocument = database.prepare(
     'INSERT INTO account_documents VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET document = excluded.document',
   );
   const documents = openAccountDocuments(database);
+  const ends = openAccountEnds(database);
   return events => {
     for (const event of events) {
       if (insertEvent.run(event.id).changes === 0) continue;
-      for (const { kind, id, org, document } of foldAccount(documents.get, event))
+      ends.add('event', event.id, endOfEvent(event));
+      for (const state of foldAccount(documents.get, event)) {
+        const { kind, id, org, document } = state;
         putDocument.run(kind, id, org, JSON.stringify(document));
+        ends.add(kind, id, endOfDocument(state));
+      }
     }
+    const last = events.at(-1);
+    if (last) ends.dropBefore(Date.parse(last.recorded_at) - SLACK_MS);
   };
 };
 

@@ -11,7 +11,7 @@ const daysFrom = (from: string, to: string): string[] =>
   );
 
 /** Every day of the counters bills 1, every day of the store 100. */
-const opened = (storeIsDown = false) => {
+const opened = (storeIsDown = false, projectedUntil = NOW) => {
   const asked: string[] = [];
   const reader = makeUsageReader({
     recent: async (org, days) => {
@@ -25,6 +25,7 @@ const opened = (storeIsDown = false) => {
         return new Map(daysFrom(from, to).map(day => [day, { tokensIn: 100, tokensOut: 200 }]));
       },
     },
+    projectedUntil: async () => projectedUntil,
     clock: () => NOW,
   });
   return { reader, asked };
@@ -64,10 +65,30 @@ it('asks the counters only for days that are recent', async () => {
   expect(asked).toEqual(['acme store 2026-02-01 2026-02-28']);
 });
 
+it('is unavailable for a day that neither has: not fully projected, and too old for the counters', async () => {
+  const end = Date.parse('2026-02-28T00:00:00Z');
+  const { reader, asked } = opened(false, end);
+  expect((await reader.billed('acme', '2026-02-01', '2026-02-27')).tokensIn).toBe(2_700);
+  for (const [from, to] of [
+    ['2026-02-28', '2026-02-28'],
+    ['2026-02-01', '2026-02-28'],
+    ['2026-02-20', '2026-03-03'],
+  ] as const)
+    await expect(reader.daily('acme', from, to)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(asked.filter(one => one.includes('store'))).toEqual(['acme store 2026-02-01 2026-02-27']);
+  // The counters need no projector.
+  expect((await reader.billed('acme', '2026-03-01', '2026-03-03')).tokensIn).toBe(3);
+  expect((await opened(false, end - 1).reader.billed('acme', '2026-02-26', '2026-02-26')).tokensIn).toBe(100);
+  await expect(
+    opened(false, end - 1).reader.billed('acme', '2026-02-27', '2026-02-27'),
+  ).rejects.toMatchObject({ code: 'unavailable' });
+});
+
 it('counts nothing for a day that the counters do not have', async () => {
   const reader = makeUsageReader({
     recent: async () => new Map([['2026-03-02', { tokensIn: 7, tokensOut: 9 }]]),
     stored: { daily: async () => new Map() },
+    projectedUntil: async () => NOW,
     clock: () => NOW,
   });
   expect(await reader.billed('acme', '2026-03-01', '2026-03-03')).toEqual({ tokensIn: 7, tokensOut: 9 });

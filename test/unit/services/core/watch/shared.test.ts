@@ -47,7 +47,11 @@ test('a failure reaches those who wait, and the next one asks again', async () =
 
 test('a hundred questions about readiness ask the engines once', async () => {
   let asked = 0;
-  const ready = makeReadiness({ probes: { log: async () => `answer ${++asked}` } });
+  const ready = makeReadiness({
+    probes: { log: async () => `answer ${++asked}` },
+    needed: ['log'],
+    isStopping: () => false,
+  });
   const answers = await Promise.all(Array.from({ length: 100 }, ready));
   expect(asked).toBe(1);
   expect(new Set(answers.map(({ engines }) => engines.log!.detail))).toEqual(new Set(['answer 1']));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PROJECTIONS } from '../../../../../projections/all.ts';
 import { unavailable } from '../../../../../services/core/errors.ts';
 import { encodeEvent } from '../../../../../services/core/log/events.ts';
 import type { LogRecord, Positions, Topic } from '../../../../../services/core/ports.ts';
@@ -39,6 +40,7 @@ const asking = async (values: Partial<Record<Topic, Uint8Array[]>>, positions: P
       },
     },
     settled: () => positions,
+    topics: PROJECTIONS.recall.topics,
     clock: () => NOW,
   });
   return { passed, reads, asked: () => asked };
@@ -97,6 +99,7 @@ describe('what the projections have safely passed', () => {
         if (away) throw unavailable('The log is away.');
         return {};
       },
+      topics: PROJECTIONS.recall.topics,
       clock: () => NOW,
     });
     await expect(passed()).rejects.toMatchObject({ code: 'unavailable' });
