@@ -3,9 +3,10 @@
  * wait: what an answer said is billed, and nothing else.
  */
 import { expect, it } from 'vitest';
+import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import type { Engines } from '../../services/core/ports/engines.ts';
-import { sentence } from '../support/builders.ts';
+import { sentence, turn } from '../support/builders.ts';
 import { send } from '../support/client.ts';
 import { type InProcess, type InProcessOptions, serveInProcess } from '../support/in-process.ts';
 import { pause, until } from '../support/wait.ts';
@@ -78,6 +79,40 @@ export const unansweredCalls = (
         tokens_in: tokens_in - before.tokens_in,
         tokens_out: tokens_out - before.tokens_out,
       }).toEqual(said);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('answers after the deadline when the append began before it, as the log has it', async () => {
+    const deadlineMs = 3_000;
+    let isSlow = false;
+    const service = await serveInProcess({
+      ...(await open()),
+      deadlineMs,
+      changed: ({ log }) => ({
+        log: {
+          ...log,
+          append: async records => {
+            if (isSlow) await pause(1.5 * deadlineMs);
+            return log.append(records);
+          },
+        },
+      }),
+    });
+    try {
+      const write = { scope: { org_id: 'acme', user_id: 'late' }, turns: [turn(1)] };
+      // The session's key is appended with its first write.
+      await service.client.ingest({ ...write, turns: [turn(2)] });
+      const before = await service.client.today();
+      isSlow = true;
+      const [written, recalled] = await Promise.all([
+        service.client.request<IngestAnswer>('POST', '/ingestion/memory', write),
+        service.client.request<RecallAnswer>('POST', '/recall', query(1)),
+      ]);
+      expect([written.status, recalled.status]).toEqual([202, 200]);
+      const { tokens_in } = await service.client.today();
+      expect(tokens_in - before.tokens_in).toBe(written.body.usage.tokens_in + recalled.body.usage.tokens_in);
     } finally {
       await service.close();
     }

@@ -25,7 +25,7 @@ export interface BatchingOptions {
 export interface BatchingProducer {
   /**
    * Resolves with each record's offset once all are acknowledged. When the buffer is full, it rejects with `unavailable`
-   * at once. It also rejects at the deadline: a request of which nothing was sent by then is dropped; of any other it is
+   * at once, as it does while no send has succeeded for some seconds. It also rejects at the deadline: a request of which nothing was sent by then is dropped; of any other it is
    * unknown how much was stored, or will be. The errors of requests that were not sent are marked (not-stored.ts).
    */
   append(records: readonly Outgoing[]): Promise<number[]>;
@@ -61,6 +61,8 @@ interface Connection {
 
 /** Milliseconds after which a send counts as rejected. */
 const SEND_TIME = 20_000;
+/** After this time without a success a broker that moves is no explanation any more: new requests needn't wait for theirs. */
+const FAILING_MS = 10_000;
 /** Successive responses without any of the missing partitions after which the producer is discarded. */
 const FRUITLESS = 5;
 
@@ -105,6 +107,10 @@ export const makeBatchingProducer = (
       if (closed) throw notStored(unavailable('the log is closing'));
       if (records.length === 0) return [];
       const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
+      // Those that are held try to reach it; without any, this one does.
+      if (heldRecords > 0 && delivery.failingMs() > FAILING_MS) {
+        throw notStored(unavailable('the log is unreachable', undefined, 2));
+      }
       if (heldBytes + bytes > bufferBytes || heldRecords + records.length > bufferRecords) {
         throw notStored(unavailable('the log takes less than is written: its buffer is full'));
       }
@@ -168,6 +174,8 @@ const giveUp = (request: Request): void => {
  */
 const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => void) => {
   let connection: Connection | undefined;
+  /** When the first send failed after the last success, on the process's clock. */
+  let failingSince: number | undefined;
 
   const discard = async (): Promise<void> => {
     const old = connection;
@@ -197,12 +205,14 @@ const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => v
         const rest = await send(connection, missing);
         inDoubt ||= connection.placed - before > missing.length;
         fruitless = rest.length === missing.length ? fruitless + 1 : 0;
+        if (fruitless === 0) failingSince = undefined;
         missing = rest;
         if (fruitless === FRUITLESS) throw new Error('the response names none of the partitions');
         if (fruitless > 0) await sleep(pause);
         else pause = 50;
       } catch (error) {
         onTrouble(error);
+        failingSince ??= performance.now();
         fruitless = 0;
         inDoubt = false;
         await discard();
@@ -214,7 +224,11 @@ const makeDelivery = (newProducer: NewProducer, onTrouble: (error: unknown) => v
     if (inDoubt) await discard();
   };
 
-  return { deliver, discard };
+  return {
+    deliver,
+    discard,
+    failingMs: (): number => (failingSince === undefined ? 0 : performance.now() - failingSince),
+  };
 };
 
 const connect = async (newProducer: NewProducer): Promise<Connection> => {

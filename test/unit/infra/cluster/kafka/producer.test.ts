@@ -1,5 +1,5 @@
 import type { ICustomPartitioner, ProducerBatch, RecordMetadata } from 'kafkajs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type BatchingOptions, makeBatchingProducer } from '../../../../../infra/cluster/kafka/producer.ts';
 import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
 import { isNotStored } from '../../../../../services/core/log/not-stored.ts';
@@ -233,6 +233,34 @@ describe('the batching producer', () => {
     connect();
     expect(await later).toEqual([0]);
     expect(sends.map(({ texts }) => texts.join(''))).toEqual(['b']);
+  });
+
+  it('refuses at once while the log has failed for long, but for one that tries it', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      let isDown = true;
+      const { sends, open } = fakeKafka(
+        Array.from({ length: 10_000 }, () => ({
+          get rejects() {
+            return isDown ? ('lost' as const) : undefined;
+          },
+        })),
+      );
+      const { append } = open({ deadline: 400 });
+      const first = append([to(0, 'a')]).catch((error: Error) => error);
+      await until('it has failed', () => sends.length > 0);
+      const early = append([to(0, 'b')]).catch((error: Error) => error);
+      vi.advanceTimersByTime(11_000);
+      const refused = await append([to(0, 'c')]).catch((error: Error) => error);
+      expect(refused).toMatchObject({ ...unavailable, retryAfter: 2 });
+      expect(isNotStored(refused)).toBe(true);
+      expect(await Promise.all([first, early])).toMatchObject([unavailable, unavailable]);
+      isDown = false;
+      await until('it is taken again', () => append([to(0, 'd')]).then(() => true));
+      expect(sends.flatMap(({ texts }) => texts)).not.toContain('c');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('splits what is larger than a batch, and refuses a record that no batch can hold', async () => {
