@@ -1,5 +1,6 @@
 /** A variable of the configuration, and the text that is accepted for each kind of value. */
-import { accessSync, constants } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
@@ -15,6 +16,8 @@ export interface Variable<T> {
   /** Returns the value or throws a `RangeError` that says what is expected. */
   parse: (text: string) => T;
   neededFor?: keyof typeof NEEDED_FOR;
+  /** Its text is or may hold a secret: it is never printed, and `NAME_FILE` may name a file that holds it instead. */
+  isSecret?: boolean;
 }
 
 export const variable = <T>(
@@ -29,6 +32,13 @@ export const needed = <T>(
   name: string,
   parse: (text: string) => T,
 ): Variable<T> => ({ name, default: '', parse: optional(parse) as (text: string) => T, neededFor });
+
+/** The same variable, whose text is or may hold a secret. */
+export const secret = <T>(of: Variable<T>): Variable<T> => ({ ...of, isSecret: true });
+
+/** A secret that is optional: a password, a key, a token. */
+export const optionalSecret = (name: string, parse = headerText): Variable<string | undefined> =>
+  secret(variable(name, '', optional(parse)));
 
 const expected = (what: string): never => {
   throw new RangeError(what);
@@ -67,6 +77,28 @@ export const readableFile = (text: string): string => {
   return resolve(text);
 };
 
+const pem =
+  (what: string, check: (text: string) => unknown) =>
+  (text: string): string => {
+    const path = readableFile(text);
+    const content = readFileSync(path, 'utf8');
+    try {
+      check(content);
+    } catch {
+      expected(what);
+    }
+    return content;
+  };
+
+/** The content of a file of PEM certificates: authorities, or a certificate with its chain. */
+export const certificates = pem('a file of PEM certificates', content => new X509Certificate(content));
+/** The content of a file with a private key that has no passphrase. */
+export const privateKey = pem('a file with a PEM private key without a passphrase', createPrivateKey);
+
+/** A password or user name: any characters but those of control. Never echo its value in an error. */
+export const credential = (text: string): string =>
+  /^[^\p{Cc}]+$/u.test(text) ? text : expected('one line of text');
+
 export const hostName = (text: string): string =>
   /^[A-Za-z0-9._:%-]+$/.test(text) ? text : expected('an address or a host name, without a port');
 
@@ -94,8 +126,27 @@ export const httpUrlAlone = (text: string): string => {
   return url.username === '' && url.password === '' ? text : expected('a URL without a user or password');
 };
 
-export const redisUrl = (text: string): string =>
-  /^rediss?:$/.test(URL.parse(text)?.protocol ?? '') ? text : expected('a redis or rediss URL');
+/** The parts of a list. A comma inside a part (a password's) is none of the list's: each part begins with a scheme. */
+export const urlsOf = (text: string): string[] =>
+  text.split(/\s*,\s*(?=[a-z][a-z0-9+.-]*:\/\/)/i).filter(item => item !== '');
+
+const urls =
+  (schemes: RegExp, what: string) =>
+  (text: string): string => {
+    const all = urlsOf(text.trim()).map(item => URL.parse(item));
+    const isRight = all.every(url => schemes.test(url?.protocol ?? '') && url!.protocol === all[0]!.protocol);
+    return all.length > 0 && isRight ? text.trim() : expected(what);
+  };
+
+/** One URL, or several of one scheme, separated by commas; `urlsOf` takes them apart. */
+export const httpUrls = urls(
+  /^https?:$/,
+  'an http or https URL, or several of one kind, separated by commas',
+);
+export const redisUrls = urls(
+  /^rediss?:$/,
+  'a redis or rediss URL, or several of one kind, separated by commas',
+);
 
 export const brokers = (text: string): string[] => {
   const all = text
@@ -118,7 +169,7 @@ export const modelName = (text: string): string =>
   /^[\x21-\x7e]{1,200}$/.test(text) ? text : expected('1 to 200 ASCII characters without spaces');
 
 /** Sent in a header. Never echo its value in an error. */
-export const secret = (text: string): string =>
+export const headerText = (text: string): string =>
   /^[\x21-\x7e]+$/.test(text) ? text : expected('ASCII characters without spaces');
 
 export const instant = (text: string): number => {

@@ -4,19 +4,24 @@
  */
 import {
   brokers,
+  certificates,
+  credential,
   dataFolder,
   hostName,
   httpUrl,
   httpUrlAlone,
+  httpUrls,
   instant,
   modelName,
   namespace,
   needed,
   oneOf,
   optional,
+  optionalSecret,
+  privateKey,
   ranges,
   readableFile,
-  redisUrl,
+  redisUrls,
   secret,
   type Variable,
   variable,
@@ -32,6 +37,22 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const caps = wholeNumber(0, 1e15);
+
+export const SASL_MECHANISMS = ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
+
+const credentialVariables = (prefix: string) => ({
+  user: variable(`${prefix}_USER`, '', optional(credential)),
+  password: optionalSecret(`${prefix}_PASSWORD`, credential),
+});
+
+const authorities = (prefix: string) => variable(`${prefix}_CA`, '', optional(certificates));
+
+/** The PEM texts of the authorities to trust, and of the client's certificate and key. */
+const tlsVariables = (prefix: string) => ({
+  ca: authorities(prefix),
+  cert: variable(`${prefix}_CERT`, '', optional(certificates)),
+  key: variable(`${prefix}_KEY`, '', optional(privateKey)),
+});
 
 /** In the order of `turnstone config`. */
 export const SETTINGS = {
@@ -82,7 +103,7 @@ export const SETTINGS = {
   /** `GET /metrics`: a port of its own, and the bearer token that it needs. */
   metrics: {
     port: variable('TURNSTONE_METRICS_PORT', '', optional(wholeNumber(1, 65_535))),
-    token: variable('TURNSTONE_METRICS_TOKEN', '', optional(secret)),
+    token: optionalSecret('TURNSTONE_METRICS_TOKEN'),
   },
   /** Open event streams of a process; an organization has at most half of them. */
   feedStreams: variable('TURNSTONE_FEED_STREAMS', '2000', wholeNumber(2, 1_000_000)),
@@ -100,7 +121,7 @@ export const SETTINGS = {
     baseUrl: needed('llm', 'TURNSTONE_LLM_BASE_URL', httpUrlAlone),
     model: needed('llm', 'TURNSTONE_LLM_MODEL', modelName),
     /** Self-hosted servers usually need none. */
-    apiKey: variable('TURNSTONE_LLM_API_KEY', '', optional(secret)),
+    apiKey: optionalSecret('TURNSTONE_LLM_API_KEY'),
   },
   /** The number of dead letters that stops the projector; 0: no limit. */
   poisonLimits: {
@@ -122,10 +143,38 @@ export const SETTINGS = {
   cluster: {
     /** `host:port`. */
     kafkaBrokers: { ...variable('TURNSTONE_KAFKA_BROKERS', '', brokers), neededFor: 'cluster' as const },
-    /** The URLs contain credentials where the engine needs them. */
-    elasticsearchUrl: needed('cluster', 'TURNSTONE_ELASTICSEARCH_URL', httpUrl),
-    clickhouseUrl: needed('cluster', 'TURNSTONE_CLICKHOUSE_URL', httpUrl),
-    redisUrl: needed('cluster', 'TURNSTONE_REDIS_URL', redisUrl),
+    kafka: {
+      tls: variable('TURNSTONE_KAFKA_TLS', 'no', yesOrNo),
+      ...tlsVariables('TURNSTONE_KAFKA'),
+      sasl: variable('TURNSTONE_KAFKA_SASL', 'none', oneOf(...SASL_MECHANISMS)),
+      /** For the mechanism oauthbearer the client's id and secret. */
+      ...credentialVariables('TURNSTONE_KAFKA'),
+      /** For oauthbearer: the endpoint that grants tokens for client credentials. */
+      tokenUrl: variable('TURNSTONE_KAFKA_TOKEN_URL', '', optional(httpUrlAlone)),
+      tokenScope: variable('TURNSTONE_KAFKA_TOKEN_SCOPE', '', optional(credential)),
+    },
+    /** The URLs may contain credentials. One node, or several, separated by commas. */
+    elasticsearchUrl: secret(needed('cluster', 'TURNSTONE_ELASTICSEARCH_URL', httpUrls)),
+    elasticsearch: {
+      ...credentialVariables('TURNSTONE_ELASTICSEARCH'),
+      apiKey: optionalSecret('TURNSTONE_ELASTICSEARCH_API_KEY'),
+      ca: authorities('TURNSTONE_ELASTICSEARCH'),
+    },
+    clickhouseUrl: secret(needed('cluster', 'TURNSTONE_CLICKHOUSE_URL', httpUrl)),
+    clickhouse: {
+      ...credentialVariables('TURNSTONE_CLICKHOUSE'),
+      ca: authorities('TURNSTONE_CLICKHOUSE'),
+    },
+    /** The server, or with `redis.primary` the Sentinels, separated by commas. */
+    redisUrl: secret(needed('cluster', 'TURNSTONE_REDIS_URL', redisUrls)),
+    redis: {
+      ...credentialVariables('TURNSTONE_REDIS'),
+      ...tlsVariables('TURNSTONE_REDIS'),
+      /** The name by which the Sentinels know the primary. */
+      primary: variable('TURNSTONE_REDIS_PRIMARY', '', optional(credential)),
+      sentinelUser: variable('TURNSTONE_REDIS_SENTINEL_USER', '', optional(credential)),
+      sentinelPassword: optionalSecret('TURNSTONE_REDIS_SENTINEL_PASSWORD', credential),
+    },
     /** Absolute path of a file with the 32-byte key, in base64, that wraps all sealing keys. */
     installationKey: needed('cluster', 'TURNSTONE_INSTALLATION_KEY', readableFile),
     /** Prefix of every topic, index, table and key, so that several installations can share the engines. */

@@ -1,9 +1,17 @@
 /** Reads the configuration of schemas/config.ts from the environment. */
+import { readFileSync } from 'node:fs';
 import { type Config, SETTINGS, type Settings } from '../schemas/config.ts';
-import { type Mode, NEEDED_FOR, type Variable } from '../schemas/config-values.ts';
+import { type Mode, NEEDED_FOR, urlsOf, type Variable } from '../schemas/config-values.ts';
+import { connectionFaults } from './config-connections.ts';
 
 /** Known variables that the command line reads; not part of `Config`. */
-const OTHERS = new Set(['TURNSTONE_URL', 'TURNSTONE_API_KEY', 'TURNSTONE_MCP_USER', 'TURNSTONE_MCP_SESSION']);
+const OTHERS = new Set([
+  'TURNSTONE_URL',
+  'TURNSTONE_API_KEY',
+  'TURNSTONE_API_KEY_FILE',
+  'TURNSTONE_MCP_USER',
+  'TURNSTONE_MCP_SESSION',
+]);
 
 export type Environment = Record<string, string | undefined>;
 
@@ -25,7 +33,11 @@ const mapVariables = (tree: Tree, value: (variable: Variable<unknown>) => unknow
 
 const VARIABLES: Variable<unknown>[] = [];
 mapVariables(SETTINGS, variable => VARIABLES.push(variable));
-const NAMES = new Set(VARIABLES.map(({ name }) => name));
+/** Beside a secret's own variable: the name of a file that holds the secret. */
+const fileOf = (name: string): string => `${name}_FILE`;
+
+const SECRETS = new Set(VARIABLES.filter(({ isSecret }) => isSecret).map(({ name }) => name));
+const NAMES = new Set([...VARIABLES.map(({ name }) => name), ...[...SECRETS].map(fileOf)]);
 
 /** An empty variable counts as unset, because compose files and CI pass unset ones as empty. */
 const given = (environment: Environment, name: string): string | undefined => environment[name] || undefined;
@@ -36,10 +48,41 @@ const modeOf = (environment: Environment): Mode =>
 const defaultOf = ({ default: fallback }: Variable<unknown>, mode: Mode): string =>
   typeof fallback === 'string' ? fallback : fallback[mode];
 
-/** Masks secrets: a whole key, or the password in a URL. */
+/**
+ * A secret's text: its variable's, or the content of its file without the line's end. Throws a `RangeError` whose message is a
+ * fault.
+ */
+export const readSecret = (environment: Environment, name: string): string | undefined => {
+  const text = given(environment, name);
+  const path = given(environment, fileOf(name));
+  if (path === undefined) return text;
+  if (text !== undefined) throw new RangeError(`only one of ${name} and ${fileOf(name)} may be set`);
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    throw new RangeError(`${fileOf(name)} must be a readable file (it is ${JSON.stringify(path)})`);
+  }
+  // An empty secret would be taken for none.
+  if (content === '') throw new RangeError(`${fileOf(name)} names an empty file`);
+  return content;
+};
+
+const textOf = (environment: Environment, { name, isSecret }: Variable<unknown>): string | undefined =>
+  isSecret ? readSecret(environment, name) : given(environment, name);
+
+/** A URL with its user alone: a password, a query and a fragment may be secret. Works on texts that are no URL too. */
+const maskedUrl = (text: string): string =>
+  text
+    .replace(/\?.*/s, '?***')
+    .replace(/#.*/s, '')
+    .replace(/\/\/([^:@/]*):.*@/s, '//$1:***@')
+    .replace(/\/\/[^:@/]+@/, '//***@');
+
+/** Masks secrets: a whole key, or what may be secret in URLs. */
 const masked = (name: string, text: string): string => {
-  if (/_(API_KEY|TOKEN)$/.test(name)) return text === '' ? '' : '(set)';
-  return text.replace(/(\/\/[^/@\s:]*):[^/@\s]*@/g, '$1:***@');
+  if (text.includes('://')) return urlsOf(text).map(maskedUrl).join(',');
+  return text !== '' && (SECRETS.has(name) || name === 'TURNSTONE_API_KEY') ? '(set)' : text;
 };
 
 export type ReadConfig = { ok: true; config: Config } | { ok: false; faults: string[] };
@@ -49,7 +92,13 @@ export const readConfig = (environment: Environment): ReadConfig => {
   const faults: string[] = [];
   const mode = modeOf(environment);
   const settings = mapVariables(SETTINGS, variable => {
-    const text = given(environment, variable.name);
+    let text: string | undefined;
+    try {
+      text = textOf(environment, variable);
+    } catch (error) {
+      faults.push((error as RangeError).message);
+      return undefined;
+    }
     try {
       return variable.parse(text ?? defaultOf(variable, mode));
     } catch (error) {
@@ -73,15 +122,16 @@ export const readConfig = (environment: Environment): ReadConfig => {
 };
 
 /** Faults that follow from several variables: what is needed and not set, and what does not fit together. */
-const faultsBetween = ({ mode, role, extractor }: Settings, environment: Environment): string[] => {
+const faultsBetween = ({ mode, role, extractor, cluster }: Settings, environment: Environment): string[] => {
   const used = { cluster: mode === 'cluster', llm: extractor.kind === 'llm' };
   const faults = VARIABLES.flatMap(({ name, neededFor }) =>
-    neededFor && used[neededFor] && !given(environment, name)
+    neededFor && used[neededFor] && !given(environment, name) && !given(environment, fileOf(name))
       ? [`${name} must be set ${NEEDED_FOR[neededFor]}`]
       : [],
   );
   if (mode === 'embedded' && role !== 'all')
     faults.push(`TURNSTONE_ROLE must be all in embedded mode (it is ${JSON.stringify(role)})`);
+  if (mode === 'cluster') faults.push(...connectionFaults(cluster));
   return faults;
 };
 
@@ -96,6 +146,8 @@ export const describeConfig = (
   environment: Environment,
 ): { name: string; text: string; isDefault: boolean }[] => {
   const lineOf = (name: string, fallback: string) => {
+    const path = SECRETS.has(name) ? given(environment, fileOf(name)) : undefined;
+    if (path !== undefined) return { name: fileOf(name), text: path, isDefault: false };
     const text = given(environment, name);
     return { name, text: masked(name, text ?? fallback), isDefault: text === undefined };
   };

@@ -24,7 +24,7 @@ export interface LogGuard {
   whole(): Promise<void>;
   /** What the last check found; undefined while none has succeeded. */
   faults(): readonly string[] | undefined;
-  /** Calls are answered whatever it says. */
+  /** An API that answers calls is degraded by its faults, and not down. */
   probe: Engines['probes'][string];
   gauge: Gauge;
   close(): Promise<void>;
@@ -66,8 +66,8 @@ export const guardLog = (
       faults?.length === 0 ? Promise.resolve() : new Promise(resolve => void waiting.push(resolve)),
     faults: () => faults,
     probe: async () => {
-      if (!faults) return 'not checked yet';
-      return faults.length === 0 ? 'whole' : `nothing may be built from it: ${faults.join('; ')}`;
+      if (faults && faults.length > 0) throw new Error(`nothing may be built from it: ${faults.join('; ')}`);
+      return faults ? 'whole' : 'not checked yet';
     },
     gauge: {
       name: 'turnstone_log_faults',

@@ -114,7 +114,7 @@ const startProjector = (
   return {
     // Waiting is not unhealthy: a process that also answers calls keeps answering, since unprojected turns are in the tail.
     probe: async () => {
-      if (!joining.hasJoined()) return `waits: the log is ${await logGuard.probe()}`;
+      if (!joining.hasJoined()) return `waits: ${logGuard.faults()?.join('; ') || 'the log is checked'}`;
       return isWaiting() ? `waits: ${waits!.reason}` : runs(progress)();
     },
     close: async () => {

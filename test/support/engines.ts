@@ -6,13 +6,20 @@ import { tellMissing } from './engine-urls.ts';
 
 const { urls, missing } = inject('engines');
 
+const ANYONE = { user: undefined, password: undefined };
+const PLAIN = { ca: undefined, cert: undefined, key: undefined };
+
 /** A configuration with a namespace that nobody else uses: suites share the engines. */
 export const clusterConfig = (changes: Partial<ClusterConfig> = {}): ClusterConfig => ({
   namespace: `test-${randomBytes(5).toString('hex')}`,
   kafkaBrokers: (urls.kafka ?? '').split(','),
+  kafka: { ...ANYONE, ...PLAIN, tls: false, sasl: 'none', tokenUrl: undefined, tokenScope: undefined },
   elasticsearchUrl: urls.elasticsearch ?? '',
+  elasticsearch: { ...ANYONE, apiKey: undefined, ca: undefined },
   clickhouseUrl: urls.clickhouse ?? '',
+  clickhouse: { ...ANYONE, ca: undefined },
   redisUrl: urls.redis ?? '',
+  redis: { ...ANYONE, ...PLAIN, primary: undefined, sentinelUser: undefined, sentinelPassword: undefined },
   partitions: 4,
   replication: 1,
   shards: 1,

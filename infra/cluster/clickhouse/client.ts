@@ -7,6 +7,7 @@ import {
 } from '@clickhouse/client';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
+import { withTlsFault } from '../tls.ts';
 
 /**
  * Outages among ClickHouse's error codes (src/Common/ErrorCodes.cpp). The HTTP status doesn't show them: a
@@ -44,9 +45,19 @@ export const tuple = (...values: readonly string[]): object => new TupleParam(va
 /** Most bytes of bound values in one request: they are in its URL, and Node limits it with all headers to 16 KiB. */
 const MOST_PARAMETER_BYTES = 10_000;
 
+/** How to connect; without `clickhouse` with the URL's credentials alone. */
+type ClickhousePlace = Pick<ClusterConfig, 'clickhouseUrl' | 'namespace'> &
+  Partial<Pick<ClusterConfig, 'clickhouse'>>;
+
+const securityOf = ({ user, password, ca }: Partial<ClusterConfig['clickhouse']> = {}) => ({
+  ...(user !== undefined && { username: user }),
+  ...(password !== undefined && { password }),
+  ...(ca !== undefined && { tls: { ca_cert: Buffer.from(ca) } }),
+});
+
 /** Connects a client to the installation's database, or to the server itself when `database` is ''. */
 export const connectClickhouse = (
-  { clickhouseUrl, namespace }: Pick<ClusterConfig, 'clickhouseUrl' | 'namespace'>,
+  { clickhouseUrl, clickhouse, namespace }: ClickhousePlace,
   { timeoutMs, database = namespace }: { timeoutMs: number; database?: string },
 ): Clickhouse => {
   const url = new URL(clickhouseUrl);
@@ -54,6 +65,7 @@ export const connectClickhouse = (
   url.pathname = '';
   const client: ClickHouseClient = createClient({
     url,
+    ...securityOf(clickhouse),
     application: 'turnstone',
     ...(database === '' ? {} : { database }),
     request_timeout: timeoutMs,
@@ -76,7 +88,7 @@ export const connectClickhouse = (
     try {
       return await ask();
     } catch (error) {
-      throw isOutage(error) ? unavailable('ClickHouse is unreachable', error) : error;
+      throw isOutage(error) ? unavailable(withTlsFault('ClickHouse is unreachable', error), error) : error;
     }
   };
 

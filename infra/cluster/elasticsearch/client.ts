@@ -1,6 +1,8 @@
-import { Client, errors } from '@elastic/elasticsearch';
+import { Client, type ClientOptions, errors } from '@elastic/elasticsearch';
 import type { ClusterConfig } from '../../../schemas/config.ts';
+import { urlsOf } from '../../../schemas/config-values.ts';
 import { unavailable } from '../../../services/core/errors.ts';
+import { tlsOptions, withTlsFault } from '../tls.ts';
 
 /** Milliseconds to wait for an answer: a recall is useless after a few seconds, and a failed bulk is sent again. */
 const TIMEOUT_MS = 10_000;
@@ -38,8 +40,26 @@ export class ElasticsearchRefusal extends Error {
   }
 }
 
-export const connectElasticsearch = (config: Pick<ClusterConfig, 'elasticsearchUrl'>): Elasticsearch => {
-  const client = new Client({ node: config.elasticsearchUrl, requestTimeout: TIMEOUT_MS, maxRetries: 1 });
+/** How to connect; without `elasticsearch` with the URL's credentials alone. */
+export type ElasticsearchPlace = Pick<ClusterConfig, 'elasticsearchUrl'> &
+  Partial<Pick<ClusterConfig, 'elasticsearch'>>;
+
+const optionsOf = ({ elasticsearchUrl, elasticsearch }: ElasticsearchPlace): ClientOptions => {
+  const nodes = urlsOf(elasticsearchUrl);
+  const { user: username, password = '', apiKey } = elasticsearch ?? {};
+  return {
+    nodes,
+    ...(apiKey !== undefined && { auth: { apiKey } }),
+    ...(username !== undefined && { auth: { username, password } }),
+    ...(nodes[0]?.startsWith('https:') && { tls: tlsOptions(elasticsearch) }),
+    requestTimeout: TIMEOUT_MS,
+    // Each further attempt asks another node: all but the last may be unreachable.
+    maxRetries: Math.max(1, nodes.length - 1),
+  };
+};
+
+export const connectElasticsearch = (config: ElasticsearchPlace): Elasticsearch => {
+  const client = new Client(optionsOf(config));
   return {
     ask: async <T>(
       method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE',
@@ -83,7 +103,7 @@ const translated = (error: unknown): Error => {
     return fault(error.statusCode ?? 0, body?.error?.type);
   }
   // The client's own errors contain the request: keep only their name.
-  return outage(error instanceof Error ? error.name : 'fault');
+  return outage(error instanceof Error ? error.name : 'fault', error);
 };
 
 const fault = (status: number, type = 'fault'): Error =>
@@ -91,4 +111,5 @@ const fault = (status: number, type = 'fault'): Error =>
     ? outage(`${status}, ${type}`)
     : new ElasticsearchRefusal(status, type);
 
-const outage = (kind: string): Error => unavailable("Elasticsearch can't be reached right now.", kind);
+const outage = (kind: string, error?: unknown): Error =>
+  unavailable(withTlsFault("Elasticsearch can't be reached right now.", error), kind);

@@ -1,21 +1,52 @@
 import { createRequire } from 'node:module';
-import { Kafka, type KafkaConfig } from 'kafkajs';
+import { Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { ServiceError, unavailable } from '../../../services/core/errors.ts';
+import { tlsOptions, withTlsFault } from '../tls.ts';
+import { makeTokenProvider } from './oauth.ts';
 
-/** How to connect to the cluster: with credentials and TLS if it requires them, otherwise in plain text. */
-export type KafkaPlace = Pick<ClusterConfig, 'kafkaBrokers'> & Pick<KafkaConfig, 'ssl' | 'sasl'>;
+type KafkaConnection = ClusterConfig['kafka'];
+
+/** How to connect to the cluster; without `kafka` in plain text and without credentials. */
+export type KafkaPlace = Pick<ClusterConfig, 'kafkaBrokers'> & Partial<Pick<ClusterConfig, 'kafka'>>;
+
+type TokenProvider = ReturnType<typeof makeTokenProvider>;
+
+/** By connection, so that all clients of a process share its token. */
+const tokenProviders = new WeakMap<KafkaConnection, TokenProvider>();
+
+const tokensOf = (connection: KafkaConnection): TokenProvider => {
+  const { tokenUrl, user, password, tokenScope: scope, ca } = connection;
+  const known =
+    tokenProviders.get(connection) ??
+    makeTokenProvider({ url: tokenUrl!, clientId: user!, clientSecret: password!, scope, ca });
+  tokenProviders.set(connection, known);
+  return known;
+};
+
+/** A new object at each call: the client keeps its state in it. */
+const saslOf = (connection: KafkaConnection): SASLOptions | undefined => {
+  const { sasl: mechanism, user = '', password = '' } = connection;
+  if (mechanism === 'none') return undefined;
+  if (mechanism === 'oauthbearer') return { mechanism, oauthBearerProvider: tokensOf(connection) };
+  return { mechanism, username: user, password };
+};
+
+const securityOf = (connection: KafkaConnection | undefined): Pick<KafkaConfig, 'ssl' | 'sasl'> => {
+  if (!connection) return {};
+  const sasl = saslOf(connection);
+  return { ...(connection.tls && { ssl: tlsOptions(connection) }), ...(sasl && { sasl }) };
+};
 
 /**
  * Creates a client for a single consumer or other user, since consumers of one kafkajs instance share their committed
  * offsets. It retries for two to three seconds; the caller decides about further attempts. It logs nothing: errors are
  * also thrown, and some contain what was sent.
  */
-export const connectKafka = ({ kafkaBrokers, ssl, sasl }: KafkaPlace, clientId = 'turnstone'): Kafka =>
+export const connectKafka = ({ kafkaBrokers, kafka }: KafkaPlace, clientId = 'turnstone'): Kafka =>
   new Kafka({
     brokers: kafkaBrokers,
-    ...(ssl === undefined ? {} : { ssl }),
-    ...(sasl === undefined ? {} : { sasl }),
+    ...securityOf(kafka),
     clientId,
     connectionTimeout: 3_000,
     requestTimeout: 15_000,
@@ -48,8 +79,11 @@ export const asOutage = (error: unknown): Error => {
   if (error instanceof ServiceError) return error;
   let cause = error as { type?: string; name?: string; cause?: unknown };
   while (cause?.cause instanceof Error) cause = cause.cause;
+  if (cause instanceof ServiceError) return cause;
   if (cause?.type && PERMANENT.test(cause.type)) return new Error(`Kafka refuses: ${cause.type}`);
-  return unavailable('the log is unreachable', error);
+  if (cause?.name === 'KafkaJSSASLAuthenticationError')
+    return new Error('Kafka refuses: TURNSTONE_KAFKA_SASL or its credentials are not accepted');
+  return unavailable(withTlsFault('the log is unreachable', error), error);
 };
 
 /** Whether retrying may help. */

@@ -4,7 +4,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { pagesOf } from '../../../services/core/log/read.ts';
 import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
 import type { Consumer, LogRecord, SharedLog } from '../../../services/core/ports.ts';
-import { connectKafka } from './client.ts';
+import { connectKafka, type KafkaPlace } from './client.ts';
 import { groupName, logRecord, topicName, topicOf } from './records.ts';
 
 export interface ConsumerOptions {
@@ -17,7 +17,7 @@ export interface ConsumerOptions {
   batchRecords?: number;
 }
 
-type ConsumerConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>;
+type ConsumerConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions'>;
 type ConsumeOptions = Parameters<SharedLog['consume']>[0];
 
 /**

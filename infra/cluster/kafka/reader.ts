@@ -3,7 +3,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
 import type { LogRecord, Positions, Topic } from '../../../services/core/ports.ts';
-import { connectKafka, LostRecords } from './client.ts';
+import { connectKafka, type KafkaPlace, LostRecords } from './client.ts';
 import { renewable } from './persist.ts';
 import {
   type Incoming,
@@ -27,7 +27,7 @@ export interface LogReader {
   close(): Promise<void>;
 }
 
-type ReaderConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions'>;
+type ReaderConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions'>;
 
 /** All records of a partition between the offsets `from` and `next`. */
 interface Chunk {

@@ -3,13 +3,13 @@ import kafkajs, { type Admin } from 'kafkajs';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { Topic } from '../../../services/core/ports.ts';
-import { asOutage, connectKafka } from './client.ts';
+import { asOutage, connectKafka, type KafkaPlace } from './client.ts';
 import { isCompacted, MAX_BATCH_BYTES, offsetOf, TOPICS, topicName } from './records.ts';
 
 // Node can't find these names in the package's exports.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
-type TopicsConfig = Pick<ClusterConfig, 'namespace' | 'kafkaBrokers' | 'partitions' | 'replication'>;
+type TopicsConfig = KafkaPlace & Pick<ClusterConfig, 'namespace' | 'partitions' | 'replication'>;
 
 /** The log is authoritative and kept forever; a write waits for all replicas but one. */
 const settingsOf = (topic: Topic, { replication }: TopicsConfig): Record<string, string> => ({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
-import { connectRedis, type RedisClient, redisScript } from './client.ts';
+import { connectRedis, type RedisClient, type RedisPlace, redisScript } from './client.ts';
 import { keysOf } from './names.ts';
 
 /** How long a process that dies during a rebuild can block the others. */
@@ -20,7 +20,7 @@ export interface Generation<Facts> {
 }
 
 export interface RebuildOptions<Facts> {
-  config: Pick<ClusterConfig, 'redisUrl' | 'namespace'>;
+  config: RedisPlace & Pick<ClusterConfig, 'namespace'>;
   /**
    * Writes all our data from the log, after the old data was dropped, through a connection that bypasses the gate. When
    * it rejects, the whole rebuild is repeated. Its result must survive JSON serialization.

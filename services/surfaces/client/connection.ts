@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig, readSecret } from '../../config.ts';
 import { type Client, makeClient } from './client.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
 import type { Terminal } from './terminal.ts';
@@ -72,10 +72,19 @@ export const serviceUrl = (terminal: Terminal): string => {
   return url.href.replace(/\/+$/, '');
 };
 
-/** `TURNSTONE_API_KEY`, or else the key in the data folder, which is never sent to another machine. */
+const givenKey = (terminal: Terminal): string | undefined => {
+  try {
+    return readSecret(terminal.environment, 'TURNSTONE_API_KEY');
+  } catch (error) {
+    throw failure(EXIT.config, (error as RangeError).message);
+  }
+};
+
+/** `TURNSTONE_API_KEY`, or its file, or else the key in the data folder, which is never sent to another machine. */
 export const ownKey = (terminal: Terminal): string => {
-  const { TURNSTONE_URL, TURNSTONE_API_KEY } = terminal.environment;
-  if (TURNSTONE_API_KEY) return TURNSTONE_API_KEY;
+  const { TURNSTONE_URL } = terminal.environment;
+  const given = givenKey(terminal);
+  if (given !== undefined) return given;
   if (TURNSTONE_URL && !isLoopback(new URL(serviceUrl(terminal)).hostname))
     throw failure(EXIT.config, 'TURNSTONE_API_KEY must be set for a TURNSTONE_URL on another machine');
   return storedKey(loadedConfig(terminal));
@@ -83,8 +92,9 @@ export const ownKey = (terminal: Terminal): string => {
 
 /** Below an error of the connection: whose key was sent, and how to start a server. */
 const connectionHints = (terminal: Terminal): string[] => {
-  const { TURNSTONE_API_KEY } = terminal.environment;
-  const source = TURNSTONE_API_KEY ? 'TURNSTONE_API_KEY' : keyFile(loadedConfig(terminal));
+  const { TURNSTONE_API_KEY, TURNSTONE_API_KEY_FILE } = terminal.environment;
+  const given = TURNSTONE_API_KEY ? 'TURNSTONE_API_KEY' : TURNSTONE_API_KEY_FILE;
+  const source = given ? given : keyFile(loadedConfig(terminal));
   return [
     `the server is ${serviceUrl(terminal)}, the key is from ${source}`,
     'turnstone serve starts a server (in a clone: npm start); TURNSTONE_URL names another',

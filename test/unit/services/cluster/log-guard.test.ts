@@ -45,7 +45,7 @@ describe('the guard of the log', () => {
     });
     await until('it asked again', () => asked > 5);
     expect(isWhole()).toBe(false);
-    expect(await guard.probe()).toBe(`nothing may be built from it: ${FAULT}`);
+    await expect(guard.probe()).rejects.toThrow(`nothing may be built from it: ${FAULT}`);
     expect(await guard.gauge.read()).toBe(1);
     expect(said).toEqual(['nothing may be built from the log']);
     found = [];

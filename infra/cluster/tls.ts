@@ -1,0 +1,37 @@
+import type { ConnectionOptions } from 'node:tls';
+
+/** PEM texts: the authorities to trust instead of the system's, and the client's certificate and key. */
+export interface TlsFiles {
+  ca?: string | undefined;
+  cert?: string | undefined;
+  key?: string | undefined;
+}
+
+/** Options of Node's TLS, which verify the server's certificate and name. */
+export const tlsOptions = ({ ca, cert, key }: TlsFiles = {}): ConnectionOptions => ({
+  ...(ca !== undefined && { ca }),
+  ...(cert !== undefined && { cert }),
+  ...(key !== undefined && { key }),
+});
+
+const FAULTS_OF_TLS =
+  /^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w+_CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|HOSTNAME_MISMATCH|EPROTO)$/;
+
+/** The name of a fault of TLS among an error and its causes, for operators; undefined when it is none. */
+export const tlsFaultOf = (error: unknown): string | undefined => {
+  for (
+    let at = error as { code?: unknown; cause?: unknown } | undefined, depth = 0;
+    at && depth < 8;
+    depth++
+  ) {
+    if (typeof at.code === 'string' && FAULTS_OF_TLS.test(at.code)) return at.code;
+    at = at.cause as typeof at;
+  }
+  return undefined;
+};
+
+/** A message with the fault of TLS, if the error is one. */
+export const withTlsFault = (message: string, error: unknown): string => {
+  const fault = tlsFaultOf(error);
+  return fault === undefined ? message : `${message.replace(/\.$/, '')} (${fault})`;
+};
