@@ -48,8 +48,9 @@ describe('a body', () => {
   });
 
   test.each([
-    ['deeply nested', '['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2), 400],
-    ['deeply nested where nobody looks', `{"x":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`, 400],
+    ['deeply nested', '['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2), 422],
+    ['nested less deeply', '['.repeat(200_000) + ']'.repeat(200_000), 400],
+    ['deeply nested where nobody looks', `{"x":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`, 422],
     [
       'with deeply nested metadata',
       `${JSON.stringify(ingest).slice(0, -1)},"metadata":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`,

@@ -4,6 +4,7 @@ import type { Check } from '../../../schemas/ajv.ts';
 import { LIMITS } from '../../../schemas/http/ingestion.ts';
 import { malformed, ServiceError } from '../../core/errors.ts';
 import type { Held } from './bytes-in-flight.ts';
+import { jsonSize } from './json-size.ts';
 
 /** `application/json`; a charset, if given, must be UTF-8. Other parameters are ignored. */
 const isJsonType = (contentType: string): boolean => {
@@ -99,10 +100,26 @@ export const readBody = async (
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** Throws `malformed`, without the parser's message: it quotes the body. */
+/** Bodies up to this size are parsed in milliseconds, whatever they are. */
+const SMALL_BYTES = 16 * 1024;
+/** More than any valid body has: 64,000 observations with all their members don't fit into one. */
+const MOST_VALUES = 500_000;
+
+/** Refuses what costs the process a second to parse, before it does. */
+const assertCheap = (body: Buffer): void => {
+  if (body.length <= SMALL_BYTES) return;
+  const { values, isClosed } = jsonSize(body);
+  if (!isClosed) throw notJson('json', 'is not JSON');
+  if (values <= MOST_VALUES) return;
+  const error = { loc: ['body'], type: 'too_many', message: `must have at most ${MOST_VALUES} values` };
+  throw new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [error] } });
+};
+
+/** Throws `malformed`, without the parser's message, because it quotes the body; `invalid` for too many values. */
 export const parseJson = (body: Buffer): unknown => {
   if (body.length === 0) throw notJson('json', 'is empty');
   if (!isUtf8(body)) throw notJson('utf8', 'is not UTF-8');
+  assertCheap(body);
   const text = body.toString();
   try {
     return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);

@@ -1,0 +1,31 @@
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Counts the values of a JSON text, at least as many as it has, by its brackets and commas outside of strings: a byte costs
+ * a nanosecond or two, whereas parsing a mebibyte of brackets takes a third of a second. `isClosed`: false if a string or
+ * a bracket has no end, so that it is no JSON.
+ */
+export const jsonSize = (text: Uint8Array): { values: number; isClosed: boolean } => {
+  let depth = 0;
+  let values = 1;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at];
+    if (inString) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === COMMA) values++;
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      values++;
+      depth++;
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
+  }
+  return { values, isClosed: depth === 0 && !inString };
+};
