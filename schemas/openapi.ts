@@ -32,7 +32,7 @@ export interface PathOperation {
 
 const DESCRIPTION = [
   'Turnstone stores conversations and finds what was said in them.',
-  'Exchange an API key for a token, ingest the turns of a conversation, and recall them with a question.',
+  'Exchange an API key for a token, or send it as X-API-Key; ingest the turns of a conversation, and recall them with a question.',
   'The organization is always that of the token; so is the user, unless the token may name others.',
   'A 400 is a fault of form, a 422 a fault of value; both list every fault in details.errors.',
   'A request is checked in this order: 401, 403, 429 for too many calls, 400 and 422, 429 for a daily cap.',
@@ -91,7 +91,7 @@ const refusalResponse = (status: number, { description, headers }: Refusal): obj
 });
 
 const pathOperation = (operation: Operation): PathOperation => {
-  const { id, summary, description, tag, access, statuses, answer, query, request } = operation;
+  const { id, summary, description, tag, access, reach, statuses, answer, query, request } = operation;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
   const body = answer.schema && {
     content: {
@@ -101,7 +101,7 @@ const pathOperation = (operation: Operation): PathOperation => {
       },
     },
   };
-  const closed = access === undefined ? [] : [401, 403];
+  const closed = access === undefined ? [] : [401, 403, 429];
   const bodied = request ? [400, ...(access === undefined ? [408] : []), 413, 415, 422] : [];
   const limited = operation.polled ? [] : [429];
   // Names in a path or a query must be UTF-8.
@@ -110,13 +110,14 @@ const pathOperation = (operation: Operation): PathOperation => {
     (a, b) => a - b,
   );
   const needs = access?.length ? `Needs the role ${access.join(' or ')}.` : undefined;
-  const text = [description, needs].filter(Boolean).join(' ');
+  const strict = reach === 'organization' ? 'A strict key: 403.' : undefined;
+  const text = [description, needs, strict].filter(Boolean).join(' ');
   return {
     operationId: id,
     summary,
     ...(text ? { description: text } : {}),
     tags: [tag],
-    security: access === undefined ? [] : [{ bearer: [] }],
+    security: access === undefined ? [] : [{ bearer: [] }, { apiKey: [] }],
     parameters: [
       ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...Object.entries(query ?? {}).map(([name, schema]) => ({
@@ -189,7 +190,16 @@ export const openApiDocument = (): OpenApiDocument => {
       headers: {
         CorrelationId: { schema: correlationId, description: 'Identifies the request in every log line.' },
       },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description:
+            'Replaces a token: the same roles and limits. An unknown key is a 401 and counts as a failed exchange, a revoked one is a 403.',
+        },
+      },
     },
   };
 };

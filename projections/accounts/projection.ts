@@ -1,4 +1,9 @@
-import type { AccountEvent, KeyRecord, RefreshTokenRotated } from '../../schemas/events/accounts.ts';
+import type {
+  AccountEvent,
+  ApiKeyCreated,
+  KeyRecord,
+  RefreshTokenRotated,
+} from '../../schemas/events/accounts.ts';
 
 export type { AccountEvent } from '../../schemas/events/accounts.ts';
 
@@ -14,6 +19,8 @@ export interface OrganizationDocument {
 
 export interface ApiKeyDocument extends KeyRecord {
   org_id: string;
+  /** Absent unless the key is strict. */
+  strict?: true;
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -56,11 +63,22 @@ export type GetDocument = <Kind extends AccountKind>(
   id: string,
 ) => AccountDocuments[Kind] | undefined;
 
-const newKey = (org: string, record: KeyRecord, created_at: string): AccountState => ({
+const newKey = (
+  org: string,
+  { strict, ...record }: KeyRecord & Partial<ApiKeyCreated>,
+  created_at: string,
+): AccountState => ({
   kind: 'api_key',
   id: record.key_id,
   org,
-  document: { ...record, org_id: org, created_at, last_used_at: null, revoked_at: null },
+  document: {
+    ...record,
+    org_id: org,
+    ...(strict ? { strict } : {}),
+    created_at,
+    last_used_at: null,
+    revoked_at: null,
+  },
 });
 
 export const rotationOf = ({ data, org_id, recorded_at }: RotationEvent): RotationDocument => ({

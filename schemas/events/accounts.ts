@@ -1,10 +1,10 @@
 /** Events of the topic `accounts`: plain, keyed by organization. They contain hashes, never a secret. */
 
-interface EventOf<Type extends string, Data> {
+interface EventOf<Type extends string, Data, Version = 1> {
   /** Derived from something that can happen only once; the first event with an id wins. */
   id: string;
   type: Type;
-  version: 1;
+  version: Version;
   org_id: string;
   /** RFC 3339, UTC, milliseconds. */
   recorded_at: string;
@@ -23,6 +23,12 @@ export interface KeyRecord {
   roles: string[];
   user_id: string;
   session_id: string | null;
+}
+
+/** A key as its creation is recorded. */
+export interface ApiKeyCreated extends KeyRecord {
+  /** Whether user and session are bounds; otherwise they are defaults. */
+  strict: boolean;
 }
 
 /** Recorded once per organization. Includes the first key, so that no crash leaves an organization without one. */
@@ -80,7 +86,7 @@ export interface RefreshFamilyRevoked {
 export type AccountEvent =
   | EventOf<'org.signed_up', OrgSignedUp>
   | EventOf<'org.limits_changed', OrgLimitsChanged>
-  | EventOf<'api_key.created', KeyRecord>
+  | EventOf<'api_key.created', ApiKeyCreated, 2>
   | EventOf<'api_key.revoked', ApiKeyRevoked>
   | EventOf<'api_key.used', ApiKeyUsed>
   | EventOf<'refresh_token.rotated', RefreshTokenRotated>
@@ -99,7 +105,7 @@ const object = (properties: Record<string, object>) => ({
   properties,
 });
 
-const keyRecordSchema = object({
+const keyRecord = {
   key_id: string,
   name: string,
   prefix: string,
@@ -107,13 +113,17 @@ const keyRecordSchema = object({
   roles: { type: 'array', minItems: 1, items: string },
   user_id: string,
   session_id: optional,
-});
+};
+const keyRecordSchema = object(keyRecord);
+
+/** Version 1 of `api_key.created`, when no key was strict. */
+export const apiKeyCreatedV1 = keyRecordSchema;
 
 /** The schema of the newest version of each type. */
 export const accountEventSchemas: Record<AccountEvent['type'], object> = {
   'org.signed_up': object({ name: optional, email: optional, key: keyRecordSchema }),
   'org.limits_changed': object({ tokens_in: tokens, tokens_out: tokens }),
-  'api_key.created': keyRecordSchema,
+  'api_key.created': object({ ...keyRecord, strict: { type: 'boolean' } }),
   'api_key.revoked': object({ key_id: string }),
   'api_key.used': object({ key_id: string }),
   'refresh_token.rotated': object({

@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { accountEventSchemas } from './accounts.ts';
+import { accountEventSchemas, apiKeyCreatedV1 } from './accounts.ts';
 import { type Envelope, envelopeSchema } from './envelope.ts';
 import { memoryErasedSchema } from './erasure.ts';
 import { extractionFailedSchema, observationsExtractedSchema } from './observations.ts';
@@ -39,6 +39,12 @@ const tokensToEnvelope = ({ data }: EventBody): EventBody => {
   return { data: rest, tokens };
 };
 
+/** Version 1 knew no strict keys. */
+const notStrict = ({ data, ...rest }: EventBody): EventBody => ({
+  ...rest,
+  data: { ...(data as object), strict: false },
+});
+
 /**
  * Every event type with its versions' schemas and upcasters. A released version is never removed
  * (test/golden).
@@ -62,6 +68,13 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
       { versions: [{ schema }], sealed: false },
     ]),
   ),
+  'api_key.created': {
+    versions: [
+      { schema: apiKeyCreatedV1, upcast: notStrict },
+      { schema: accountEventSchemas['api_key.created'] },
+    ],
+    sealed: false,
+  },
 };
 
 const ajv = new Ajv({

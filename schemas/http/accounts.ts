@@ -53,8 +53,16 @@ export const createKey = component('CreateApiKey', {
       items: { type: 'string', enum: ROLES },
       description: "Default: the creator's roles. Naming a role that the creator lacks is a 403.",
     },
-    user_id: { ...id, description: "The user_id claim of the key's tokens. Default: the creator's user." },
-    session_id: { ...id, description: "The session_id claim of the key's tokens. Default: none." },
+    user_id: { ...id, description: "The user of calls that name none. Default: the creator's user." },
+    session_id: {
+      ...id,
+      description: 'The session of calls that name none. Default: none; for a strict creator, its session.',
+    },
+    strict: {
+      type: 'boolean',
+      description:
+        "Whether user and session are bounds instead of defaults: another user or session, and what covers the organization, is then a 403, with the role * too. A strict key creates only strict keys of its own user and session. Default: the creator's.",
+    },
   },
 });
 export type CreateKeyBody = FromSchema<typeof createKey.schema>;
@@ -73,6 +81,10 @@ const keyMembers = {
   roles: list(string),
   user_id: string,
   session_id: nullableString,
+  strict: {
+    type: 'boolean',
+    description: 'Whether the key can not leave its user and session; otherwise they are defaults.',
+  },
   created_at: instant,
   last_used_at: {
     type: ['string', 'null'],
@@ -117,6 +129,7 @@ const key: KeyAnswer = {
   roles: ['memory:read'],
   user_id: 'owner',
   session_id: null,
+  strict: false,
   created_at: '2026-03-09T09:30:00.000Z',
   last_used_at: null,
 };
@@ -147,6 +160,7 @@ export const accountOperations: readonly Operation[] = [
     summary: "Get the token's organization, user and roles",
     tag: 'Accounts',
     access: [],
+    reach: 'scope',
     answer: json(200, 'The organization, the user and the roles.', me, {
       org_id: 'acme',
       user_id: 'owner',
@@ -164,6 +178,7 @@ export const accountOperations: readonly Operation[] = [
     summary: "List the organization's API keys",
     tag: 'Accounts',
     access: ['keys:manage'],
+    reach: 'organization',
     answer: json(200, 'Oldest first; revoked keys are left out.', apiKeys, { api_keys: [key] }),
     statuses: [503],
   },
@@ -176,6 +191,7 @@ export const accountOperations: readonly Operation[] = [
       'An organization has at most as many keys as the configuration says (409, by default 1,000), and makes at most as many a day (429).',
     tag: 'Accounts',
     access: ['keys:manage'],
+    reach: 'scope',
     request: body(createKey, { name: 'reader', roles: ['memory:read'] }),
     answer: json(201, 'The key; its secret is shown only now.', newApiKey, { ...key, api_key: 'ts_…' }),
     statuses: [409, 503],
@@ -186,9 +202,10 @@ export const accountOperations: readonly Operation[] = [
     id: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
-      'Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown.',
+      'Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. A key with a role that the caller lacks is a 403.',
     tag: 'Accounts',
     access: ['keys:manage'],
+    reach: 'scope',
     answer: { status: 204, description: 'Revoked.' },
     statuses: [404, 503],
   },

@@ -72,6 +72,7 @@ export const erasureOperations: readonly Operation[] = [
       'Destroys the keys that seal the scope, which makes its text unreadable in the log and in backups, and removes the scope from every answer. Name the scope in the body or in the query. Billed usage stays. An erasure cannot be undone; repeating it does no harm.',
     tag: 'Memory',
     access: ['memory:write'],
+    reach: 'scope',
     request: { ...body(erase, { scope }), optional: true },
     query: eraseQuery,
     answer: json(200, 'Erased; with a receipt, signed by a key of /.well-known/jwks.json.', erased, {

@@ -151,6 +151,7 @@ export const ingestionOperations: readonly Operation[] = [
       'The turns can be recalled as soon as the answer arrives. Billed are the o200k tokens of what is stored: texts and observations of turns that are new and, if there are any, the metadata as compact JSON. Sending a turn again is a no-op: nothing is stored or billed twice.',
     tag: 'Memory',
     access: ['memory:write'],
+    reach: 'scope',
     request: body(ingest, {
       scope,
       turns: [{ role: 'user', text: TEXT, timestamp: '2026-01-05T09:30:00Z' }],
@@ -171,6 +172,7 @@ export const ingestionOperations: readonly Operation[] = [
     description: 'Accepts either job id of an ingestion.',
     tag: 'Memory',
     access: ['memory:write', 'memory:read'],
+    reach: 'scope',
     answer: json(200, 'The state of the job.', job, {
       job_id: 'enr_6db74e8b13c9ebc98e44dde372aa24c1',
       status: 'done',

@@ -157,6 +157,7 @@ const reading = (
   method: 'get',
   tag: 'Memory',
   access: ['memory:read'],
+  reach: 'scope',
   statuses: [422, 503],
   ...operation,
 });

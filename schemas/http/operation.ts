@@ -2,6 +2,9 @@ import type { FromSchema } from '../from-schema.ts';
 import { type Component, reference } from './parts.ts';
 import type { Role } from './roles.ts';
 
+/** What an endpoint covers: the caller's scope, or the organization, which no strict key may reach. */
+export type Reach = 'scope' | 'organization';
+
 /** One endpoint in the form that the OpenAPI document describes. */
 export interface Operation {
   method: 'get' | 'post' | 'delete';
@@ -13,6 +16,8 @@ export interface Operation {
   tag: 'Tokens' | 'Memory' | 'Usage' | 'Accounts' | 'Operations';
   /** Any one of these roles is required; empty: any token; undefined: no token. */
   access?: readonly Role[];
+  /** Needed where `access` is. */
+  reach?: Reach;
   request?: { body: Component; example: unknown; optional?: true };
   query?: Record<string, object>;
   answer: { status: number; description: string; schema?: object; contentType?: string; example?: unknown };

@@ -88,6 +88,7 @@ export const recallOperations: readonly Operation[] = [
       'One ranking of turns, observations and entities, split by kind. The mode deep does more work and finds what a single pass misses.',
     tag: 'Memory',
     access: ['memory:read'],
+    reach: 'scope',
     request: body(recall, { scope: { org_id: 'local' }, q: 'Where does Ada live?' }),
     answer: json(200, 'Hits, best first.', recalled, {
       hits: { turns: [turnHitExample], observations: [], entities: [entityHitExample] },

@@ -16,6 +16,7 @@ export const feedOperations: readonly Operation[] = [
       "Server-sent events: the stored turns and observations that the token may see, then new ones as they are written. Each session comes in order, a turn before its observations. An event's id is a position: sent as Last-Event-ID, or else as after, it resumes the stream after that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token expires.",
     tag: 'Memory',
     access: ['memory:read'],
+    reach: 'scope',
     query: {
       after: {
         type: 'string',
@@ -46,6 +47,7 @@ export const exportOperations: readonly Operation[] = [
       'Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete.',
     tag: 'Memory',
     access: ['*'],
+    reach: 'organization',
     answer: {
       status: 200,
       description: 'JSON Lines.',

@@ -73,6 +73,7 @@ const reading = (operation: Omit<Operation, 'method' | 'tag' | 'access'>): Opera
   method: 'get',
   tag: 'Usage',
   access: ['usage:read'],
+  reach: 'organization',
   ...operation,
 });
 

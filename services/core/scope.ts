@@ -6,7 +6,12 @@ import type { Principal } from './use-cases.ts';
 /** The contract's session for turns without one. */
 const DEFAULT_SESSION = 'default-session';
 
-export const seesAll = (principal: Principal): boolean => principal.roles.includes('*');
+/** Whether the principal may name any user of its organization. */
+export const seesAll = (principal: Principal): boolean => principal.roles.includes('*') && !principal.strict;
+
+/** The session that the principal can't leave; undefined when it may name any of its users' sessions. */
+export const boundSession = ({ strict, sessionId }: Principal): string | undefined =>
+  strict ? sessionId : undefined;
 
 /** The user partition that a body names, if the principal may name it. */
 const namedUser = (principal: Principal, user: string | undefined): string | undefined => {
@@ -14,6 +19,14 @@ const namedUser = (principal: Principal, user: string | undefined): string | und
     throw new ServiceError('forbidden', 'This credential may only name its own user.');
   }
   return user;
+};
+
+/** The session that a body names, if the principal may name it; without one, the key's. */
+const namedSession = (principal: Principal, session: string | undefined): string | undefined => {
+  if (session !== undefined && (boundSession(principal) ?? session) !== session) {
+    throw new ServiceError('forbidden', 'This credential may only name its own session.');
+  }
+  return session ?? principal.sessionId;
 };
 
 interface BodyScope {
@@ -28,7 +41,7 @@ export const writeScope = (
 ): { org: string; user: string; session: string } => ({
   org: principal.orgId,
   user: namedUser(principal, scope.user_id) ?? principal.userId,
-  session: scope.session_id ?? principal.sessionId ?? DEFAULT_SESSION,
+  session: namedSession(principal, scope.session_id) ?? DEFAULT_SESSION,
 });
 
 /** The scope to erase. A principal that may name any user must name one; all others erase their own partition. */
@@ -45,7 +58,7 @@ export const eraseScope = (
       },
     });
   }
-  return { org: principal.orgId, user, session: scope.session_id ?? principal.sessionId };
+  return { org: principal.orgId, user, session: namedSession(principal, scope.session_id) };
 };
 
 /**
@@ -54,5 +67,5 @@ export const eraseScope = (
 export const readScope = (principal: Principal, scope: BodyScope): Scope => ({
   org: principal.orgId,
   user: namedUser(principal, scope.user_id) ?? (seesAll(principal) ? undefined : principal.userId),
-  session: scope.session_id ?? principal.sessionId,
+  session: namedSession(principal, scope.session_id),
 });

@@ -26,8 +26,10 @@ import type { Deadline } from './deadline.ts';
 export interface Principal {
   orgId: string;
   userId: string;
-  /** The token's session, if its key is bound to one. */
+  /** The key's session: the default of calls that name none. */
   sessionId?: string;
+  /** Whether the key is strict: user and session are then bounds, whatever its roles. */
+  strict?: boolean;
   roles: string[];
   /** The API key that the token was exchanged for. */
   keyId: string;

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { send } from '../support/client.ts';
 import { type Cluster, makeCluster } from '../support/cluster.ts';
 import { describeOnEngines, engineEnvironment } from '../support/engines.ts';
-import type { Server } from '../support/server.ts';
+import { untilReady } from '../support/until-ready.ts';
 import { until } from '../support/wait.ts';
 import { exchange, lostAnswer, refresh, withoutProjection } from './lost-answers.ts';
 
@@ -17,25 +16,20 @@ describeOnEngines('sessions of people', () => {
     }
   };
 
-  /** A process listens before its engines answer. */
-  const ready = async (starting: Promise<Server>): Promise<Server> => {
-    const server = await starting;
-    await until('it is ready', async () => (await send(`${server.url}/readyz`, 'GET')).status === 200);
-    return server;
-  };
-
   it('a refresh whose answer was lost can be repeated minutes later, one that was delivered can not', () =>
     inCluster(async cluster => {
       await cluster.start('projector');
-      const early = await ready(cluster.start('api', at('2026-03-10T08:00:00Z')));
-      await lostAnswer(early, cluster.apiKey, () => ready(cluster.start('api', at('2026-03-10T08:05:00Z'))));
+      const early = await untilReady(cluster.start('api', at('2026-03-10T08:00:00Z')));
+      await lostAnswer(early, cluster.apiKey, () =>
+        untilReady(cluster.start('api', at('2026-03-10T08:05:00Z'))),
+      );
     }));
 
   it('refresh and exchange wait for the log alone: without a projector sessions go on, on every instance', () =>
     inCluster(async cluster => {
       const projector = await cluster.start('projector');
-      const api = await ready(cluster.start('api'));
-      const other = await ready(cluster.start('api'));
+      const api = await untilReady(cluster.start('api'));
+      const other = await untilReady(cluster.start('api'));
       const first = await exchange(api.url, cluster.apiKey);
       await projector.kill();
       const { stolen } = await withoutProjection(api.url, cluster.apiKey, first, 2_000);

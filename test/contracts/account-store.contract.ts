@@ -27,7 +27,7 @@ const keyOf = (id: string) => ({
 export const signedUp = (org: string, key = `${org}-1`) =>
   accountEvent('org.signed_up', org, about(org), { name: null, email: null, key: keyOf(key) });
 export const keyCreated = (org: string, id: string, second = 1) =>
-  accountEvent('api_key.created', id, about(org, second), keyOf(id));
+  accountEvent('api_key.created', id, about(org, second), { ...keyOf(id), strict: false });
 export const keyRevoked = (org: string, id: string, second = 2) =>
   accountEvent('api_key.revoked', id, about(org, second), { key_id: id });
 

@@ -47,7 +47,7 @@ export const send = async <T>(
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json');
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 };
 

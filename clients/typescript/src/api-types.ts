@@ -287,7 +287,7 @@ export interface paths {
         };
         /**
          * Export the organization
-         * @description Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete. Needs the role *.
+         * @description Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete. Needs the role *. A strict key: 403.
          */
         get: operations["export"];
         put?: never;
@@ -307,7 +307,7 @@ export interface paths {
         };
         /**
          * Usage of the current UTC day
-         * @description Needs the role usage:read.
+         * @description Needs the role usage:read. A strict key: 403.
          */
         get: operations["usageToday"];
         put?: never;
@@ -327,7 +327,7 @@ export interface paths {
         };
         /**
          * Usage of a calendar month in UTC
-         * @description Needs the role usage:read.
+         * @description Needs the role usage:read. A strict key: 403.
          */
         get: operations["usageMonth"];
         put?: never;
@@ -347,7 +347,7 @@ export interface paths {
         };
         /**
          * Usage of each UTC day of a month
-         * @description The current month is listed up to today. Needs the role usage:read.
+         * @description The current month is listed up to today. Needs the role usage:read. A strict key: 403.
          */
         get: operations["usageDaily"];
         put?: never;
@@ -404,7 +404,7 @@ export interface paths {
         };
         /**
          * List the organization's API keys
-         * @description Needs the role keys:manage.
+         * @description Needs the role keys:manage. A strict key: 403.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -431,7 +431,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. Needs the role keys:manage.
+         * @description Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. A key with a role that the caller lacks is a 403. Needs the role keys:manage.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -552,10 +552,12 @@ export interface components {
             name: string;
             /** @description Default: the creator's roles. Naming a role that the creator lacks is a 403. */
             roles?: ("*" | "memory:write" | "memory:read" | "usage:read" | "keys:manage")[];
-            /** @description The user_id claim of the key's tokens. Default: the creator's user. */
+            /** @description The user of calls that name none. Default: the creator's user. */
             user_id?: string;
-            /** @description The session_id claim of the key's tokens. Default: none. */
+            /** @description The session of calls that name none. Default: none; for a strict creator, its session. */
             session_id?: string;
+            /** @description Whether user and session are bounds instead of defaults: another user or session, and what covers the organization, is then a 403, with the role * too. A strict key creates only strict keys of its own user and session. Default: the creator's. */
+            strict?: boolean;
         };
         Ingest: {
             scope: {
@@ -684,6 +686,8 @@ export interface components {
             roles: string[];
             user_id: string;
             session_id: string | null;
+            /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
+            strict: boolean;
             /** Format: date-time */
             created_at: string;
             /** @description Accurate to a minute, unless very many keys are in use. */
@@ -700,6 +704,8 @@ export interface components {
             roles: string[];
             user_id: string;
             session_id: string | null;
+            /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
+            strict: boolean;
             /** Format: date-time */
             created_at: string;
             /** @description Accurate to a minute, unless very many keys are in use. */
@@ -2485,6 +2491,7 @@ export interface operations {
                      *           ],
                      *           "user_id": "owner",
                      *           "session_id": null,
+                     *           "strict": false,
                      *           "created_at": "2026-03-09T09:30:00.000Z",
                      *           "last_used_at": null
                      *         }
@@ -2543,6 +2550,7 @@ export interface operations {
                      *       ],
                      *       "user_id": "owner",
                      *       "session_id": null,
+                     *       "strict": false,
                      *       "created_at": "2026-03-09T09:30:00.000Z",
                      *       "last_used_at": null,
                      *       "api_key": "ts_…"

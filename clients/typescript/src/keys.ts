@@ -18,8 +18,8 @@ const PATH = '/me/api-keys';
 export const makeKeys = ({ call }: Caller): Keys => ({
   list: async options => listOf(await call({ method: 'GET', path: PATH }, options), 'api_keys') as ApiKey[],
   create: async key => {
-    const { name, roles, user, session, ...options } = optionsOf(key);
-    const body = { name, roles, user_id: user, session_id: session };
+    const { name, roles, user, session, strict, ...options } = optionsOf(key);
+    const body = { name, roles, user_id: user, session_id: session, strict };
     return (await call({ method: 'POST', path: PATH, body, isRepeatable: false }, options)) as NewApiKey;
   },
   revoke: async (id, options) => {

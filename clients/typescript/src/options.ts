@@ -137,10 +137,12 @@ export interface CreateKeyOptions extends CallOptions {
   name: string;
   /** Default: the roles of the key that creates it. */
   roles?: Role[] | undefined;
-  /** The user of its tokens. Default: the creator's user. */
+  /** The user of calls that name none. Default: the creator's user. */
   user?: string | undefined;
-  /** The session of its tokens. Default: none. */
+  /** The session of calls that name none. Default: none. */
   session?: string | undefined;
+  /** Whether user and session are bounds instead of defaults. Default: as the creator. */
+  strict?: boolean | undefined;
 }
 
 export interface BatchOptions extends WriteOptions {

@@ -167,7 +167,7 @@ const enrichmentIn = (searches: Searches): Details['enrichment'] => {
 interface JobAnswer {
   status?: number;
   error?: { type?: string };
-  _source?: { kind: string; org: string; user: string; turns: string[]; passive: boolean };
+  _source?: { kind: string; org: string; user: string; session: string; turns: string[]; passive: boolean };
 }
 
 const jobIn =
@@ -179,7 +179,8 @@ const jobIn =
     elasticsearch.check(answer);
     const { _source: source } = answer;
     if (source?.kind !== 'job' || source.org !== org) return undefined;
-    return { id, org, user: source.user, turnIds: source.turns, passive: source.passive };
+    const { user, session, turns, passive } = source;
+    return { id, org, user, session, turnIds: turns, passive };
   };
 
 /** Jobs read at once. The first one is usually the one: only a partial append is repeated after other writes. */

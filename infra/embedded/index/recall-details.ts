@@ -142,7 +142,10 @@ const enrichmentIn = (reader: ProjectionsReader): Details['enrichment'] => {
 };
 
 const jobIn = (reader: ProjectionsReader): Details['job'] => {
-  const job = reader.prepare('SELECT user, passive, turns FROM jobs WHERE id = ? AND org = ?');
+  const job = reader.prepare(
+    `SELECT j.user, j.passive, j.turns, s.name AS session FROM jobs j LEFT JOIN sessions s ON s.no = j.session
+     WHERE j.id = ? AND j.org = ?`,
+  );
   return async (org, id) => {
     const row = job.get(id, org);
     if (!row) return undefined;
@@ -150,7 +153,8 @@ const jobIn = (reader: ProjectionsReader): Details['job'] => {
     const turnIds = Array.from({ length: ids.length / 16 }, (_, i) =>
       idOfBytes('trn_', ids.subarray(i * 16, i * 16 + 16)),
     );
-    return { id, org, user: String(row.user), turnIds, passive: Number(row.passive) === 1 };
+    const session = row.session === null ? undefined : String(row.session);
+    return { id, org, user: String(row.user), session, turnIds, passive: Number(row.passive) === 1 };
   };
 };
 

@@ -69,8 +69,15 @@ export const loggedOf = (event: Event): Logged => {
     return { ...entry, turn };
   }
   if (event.type === 'write.accepted') {
-    const { job_id: jobId, user_id: user, turn_ids: turnIds, options } = event.data as WriteAccepted;
-    const job = { id: jobId, org, user, turnIds, passive: options.write_passive, keyId, partition, offset };
+    const {
+      job_id: id,
+      user_id: user,
+      session_id: session,
+      turn_ids: turnIds,
+      options,
+    } = event.data as WriteAccepted;
+    const passive = options.write_passive;
+    const job = { id, org, user, session, turnIds, passive, keyId, partition, offset };
     return { ...entry, job };
   }
   return entry;

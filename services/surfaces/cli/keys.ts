@@ -9,6 +9,9 @@ interface ApiKey {
   prefix: string;
   roles: string[];
   user_id: string;
+  session_id: string | null;
+  /** A service of another version may omit it. */
+  strict?: boolean;
   created_at: string;
   last_used_at: string | null;
 }
@@ -29,10 +32,15 @@ export const listKeys = async (terminal: Terminal, options: { json?: boolean }):
     printable(key.name),
     key.roles.join(','),
     printable(key.user_id),
+    printable(key.session_id ?? '–'),
+    key.strict ? 'yes' : 'no',
     key.created_at.slice(0, 10),
     key.last_used_at?.slice(0, 10) ?? 'never',
   ]);
-  for (const line of table(['ID', 'NAME', 'ROLES', 'USER', 'CREATED', 'LAST USED'], rows))
+  for (const line of table(
+    ['ID', 'NAME', 'ROLES', 'USER', 'SESSION', 'STRICT', 'CREATED', 'LAST USED'],
+    rows,
+  ))
     print(terminal, line);
   return EXIT.ok;
 };
@@ -41,6 +49,7 @@ export interface NewKey {
   roles?: string[];
   user?: string;
   session?: string;
+  strict?: boolean;
 }
 
 /** `turnstone keys create NAME`: prints the secret once. Not retried: that could create two keys. */
@@ -48,7 +57,13 @@ export const createKey = async (terminal: Terminal, name: string, options: NewKe
   const key = (await connect(terminal).call({
     method: 'POST',
     path: '/me/api-keys',
-    body: { name, roles: options.roles, user_id: options.user, session_id: options.session },
+    body: {
+      name,
+      roles: options.roles,
+      user_id: options.user,
+      session_id: options.session,
+      strict: options.strict,
+    },
     repeatable: false,
   })) as ApiKey & { api_key: string };
   print(terminal, `API key: ${key.api_key}`);

@@ -39,8 +39,10 @@ export interface Request {
 export interface Claims {
   org_id?: string;
   user_id?: string;
-  /** The session that the key is bound to. */
+  /** The session of calls that name none. */
   session_id?: string;
+  /** Whether user and session are bounds instead of defaults. */
+  strict?: boolean;
   roles?: string[];
 }
 

@@ -1,4 +1,5 @@
 import type { Check, Checked } from '../../../schemas/ajv.ts';
+import type { Reach } from '../../../schemas/http/operation.ts';
 import type { Role } from '../../../schemas/http/roles.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 
@@ -57,12 +58,21 @@ interface Place {
   quiet?: boolean;
 }
 
-export type Endpoint = Place &
-  (
-    | { access: 'open'; handle: (call: Call) => Promise<Answer> }
-    /** A token with one of the roles; any token if the list is empty. */
-    | { access: 'token'; roles: readonly Role[]; handle: (call: GuardedCall) => Promise<Answer> }
-  );
+interface OpenEndpoint extends Place {
+  access: 'open';
+  handle: (call: Call) => Promise<Answer>;
+}
+
+export interface GuardedEndpoint extends Place {
+  access: 'token';
+  /** A credential with one of these; any if the list is empty. */
+  roles: readonly Role[];
+  /** `organization`: no strict key may call it. `scope`: its use case keeps a strict key in its user and session. */
+  reach: Reach;
+  handle: (call: GuardedCall) => Promise<Answer>;
+}
+
+export type Endpoint = OpenEndpoint | GuardedEndpoint;
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const created = (body: unknown): Answer => ({ status: 201, body });

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
-import type { Role } from '../../../schemas/http/roles.ts';
 import { addressName } from '../../core/address-name.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
@@ -10,7 +9,7 @@ import { authenticate, bearerOf } from './bearer.ts';
 import { ClientGone, checked, KNOWN_BODY, OPEN_BODY, parseJson, readBody } from './body.ts';
 import { makeBytesInFlight } from './bytes-in-flight.ts';
 import { startDeadline, withinDeadline } from './deadline.ts';
-import type { Call, Endpoint, GuardedCall } from './endpoint.ts';
+import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
 import { exchangeOf } from './exchange.ts';
 import { parseQuery } from './query.ts';
 import { send } from './send.ts';
@@ -34,13 +33,17 @@ export const makeServe = (options: ServeOptions) => {
   const bytesOf = makeBytesInFlight();
 
   /** Returns the caller, undefined on an open endpoint; throws for one that has no right to call, or calls too often. */
-  const admit = async (endpoint: Endpoint, request: Request): Promise<Principal | undefined> => {
+  const admit = async (
+    endpoint: Endpoint,
+    request: Request,
+    correlationId: string,
+  ): Promise<Principal | undefined> => {
     if (endpoint.access === 'open') {
       // What is polled is cheap to answer, and an orchestrator restarts a process that refuses it.
       if (!endpoint.quiet) await options.rateLimits?.ofAddress(request.ip ?? '');
       return undefined;
     }
-    const principal = await authenticate(options.accounts, request, endpoint.roles);
+    const principal = await authenticate(options.accounts, request, endpoint, correlationId);
     await options.rateLimits?.ofOrganization(principal.orgId);
     return principal;
   };
@@ -63,7 +66,7 @@ export const makeServe = (options: ServeOptions) => {
       exchange.route = endpoint.path;
       exchange.quiet = endpoint.quiet === true;
       try {
-        exchange.principal = await withinDeadline(admit(endpoint, request));
+        exchange.principal = await withinDeadline(admit(endpoint, request, exchange.requestId));
         const hasBody = endpoint.method === 'post' || endpoint.takesBody;
         const raw = hasBody ? await bodyOf(request, response, exchange.principal) : undefined;
         const deadline = startDeadline(options.deadlineMs);
@@ -76,7 +79,7 @@ export const makeServe = (options: ServeOptions) => {
             ? endpoint.handle(call)
             : endpoint.handle({
                 ...call,
-                ...streamPartsOf(options, endpoint.roles, request, response),
+                ...streamPartsOf(options, endpoint, request, response),
                 principal: exchange.principal!,
               });
         const answer = await deadline.limit(work).finally(() => response.off('close', onClose));
@@ -104,7 +107,7 @@ const callOf = (request: Request, raw: Buffer | undefined, context: CallContext)
 /** The parts that a stream needs in addition to its call. */
 const streamPartsOf = (
   { accounts, closing }: Pick<ServeOptions, 'accounts' | 'closing'>,
-  roles: readonly Role[],
+  endpoint: GuardedEndpoint,
   request: Request,
   response: Response,
 ): Pick<GuardedCall, 'lastEventId' | 'signal' | 'isAllowed'> => ({
@@ -116,7 +119,7 @@ const streamPartsOf = (
   },
   isAllowed: async () => {
     try {
-      await authenticate(accounts, request, roles);
+      await authenticate(accounts, request, endpoint, exchangeOf(response).requestId);
       return true;
     } catch (error) {
       if (error instanceof ServiceError && error.code !== 'unavailable') return false;

@@ -59,7 +59,7 @@ export const holdingsOf = async (
   // A turn that is indexed while the pages are read may be on two of them.
   const turns = new Map(read.pages.flatMap(page => page.turns).map(turn => [turn.id, turn]));
   const said = [...turns.values()].map(({ timestamp }) => ({ first_at: timestamp, last_at: timestamp }));
-  // The session may come after the pages that were read, or may not be the one that the key is bound to.
+  // The session may come after the pages that were read, or may not be the key's own.
   const isUnlisted = session !== undefined && sessions.length === 0;
   const counted = sessions.reduce((sum, one) => sum + one.turns, 0);
   return {

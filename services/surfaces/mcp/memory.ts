@@ -28,7 +28,7 @@ export interface Question extends Named {
   withTimeline?: boolean;
 }
 
-/** The user and the session that the key is bound to: the defaults for a call without them. */
+/** The user and the session of the key: the defaults for a call without them, and its bounds where it is strict. */
 export interface Bounds extends Named {
   /** Whether the key may name any user, and must name one to erase. */
   anyUser: boolean;
@@ -80,13 +80,13 @@ export const makeMemory = (client: () => Client): Memory => {
 
   return {
     bounds: async () => {
-      const { user_id, session_id, roles = [] } = await client().claims();
-      const anyUser = roles.includes('*');
+      const { user_id, session_id, strict = false, roles = [] } = await client().claims();
+      const hasAll = roles.includes('*');
       return {
         user: user_id,
         session: session_id,
-        anyUser,
-        mayRead: anyUser || roles.includes('memory:read'),
+        anyUser: hasAll && !strict,
+        mayRead: hasAll || roles.includes('memory:read'),
       };
     },
     // The timestamps identify the turns: turns that are sent again are stored and billed once.

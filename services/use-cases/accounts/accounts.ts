@@ -17,8 +17,9 @@ import type { Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
+import { makeCheckKey, makeCheckKeyOfCall } from './check-key.ts';
 import type { AccountContext } from './events.ts';
-import { makeExchange } from './exchange.ts';
+import { makeExchange, principalOf } from './exchange.ts';
 import { makeFailures } from './failures.ts';
 import { makeTokens } from './jwt.ts';
 import { makeKeys } from './keys.ts';
@@ -61,6 +62,8 @@ export interface Accounts {
   refresh(refreshToken: string, context: AccountContext): Promise<Refreshed>;
   /** Takes an access token without the word Bearer. Throws `unauthenticated` (401), `forbidden` (403). */
   authenticate(accessToken: string): Promise<Principal>;
+  /** The same for an API key that came instead of a token. Throws what an exchange throws, and counts what fails as one. */
+  authenticateKey(apiKey: string, address: string, context: AccountContext): Promise<Principal>;
   jwks(): { keys: PublicJwk[] };
   me(principal: Principal): Promise<MeAnswer>;
   listKeys(principal: Principal): Promise<KeyAnswer[]>;
@@ -99,13 +102,15 @@ export const makeAccounts = ({
   const failures = makeFailures(config.authFailuresPerMinute, failureCounter);
   const organizations = makeOrganizations({ store, clock, random, defaultLimits: config.limits });
   const lastUse = makeLastUse({ store, clock });
-  const keys = makeKeys({ store, clock, random, mostKeys: caps.keysPerOrganization });
+  const keys = makeKeys({ store, clock, random, lastUse, mostKeys: caps.keysPerOrganization });
   const { signUp, createOrganization, ensureLocalOrganization } = makeSignUp({
     store,
     clock,
     random,
     mostOrganizations: caps.organizations,
   });
+  const check = makeCheckKey({ store, clock, failures, lastUse });
+  const checkOfCall = makeCheckKeyOfCall({ store, clock, failures, lastUse, check });
   const published = { keys: signingKeys.map(publicJwk) };
   /** The context of calls without a request. */
   const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
@@ -120,9 +125,11 @@ export const makeAccounts = ({
       assertSignUpOpen();
       return signUp(body, context);
     },
-    exchange: makeExchange({ store, tokens, clock, random, lastUse, failures }),
+    exchange: makeExchange({ tokens, clock, random, check }),
     refresh: makeRefresh({ store, tokens, clock, random, lastUse }),
     authenticate: makeAuthenticate({ store, tokens, clock }),
+    authenticateKey: async (apiKey, address, context) =>
+      principalOf(await checkOfCall(apiKey, address, context)),
     jwks: () => published,
     me: organizations.me,
     listKeys: keys.list,

@@ -1,4 +1,5 @@
 import type { AccountEvent } from '../../../schemas/events/accounts.ts';
+import { registry } from '../../../schemas/events/registry.ts';
 
 /** The request or operator call that an event comes from. */
 export interface AccountContext {
@@ -20,7 +21,7 @@ export const accountEvent = <Type extends AccountEvent['type']>(
   ({
     id: `${type}:${subject}`,
     type,
-    version: 1,
+    version: registry.currentVersion(type),
     org_id: about.org,
     recorded_at: new Date(about.now).toISOString(),
     correlation_id: about.context.correlationId,

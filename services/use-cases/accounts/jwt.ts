@@ -50,7 +50,7 @@ const isId = (value: unknown): value is string => typeof value === 'string' && /
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const accessPayload = (
-  { orgId, userId, sessionId, roles, keyId }: Principal,
+  { orgId, userId, sessionId, strict, roles, keyId }: Principal,
   tokenId: string,
   now: number,
 ): JWTPayload => {
@@ -62,6 +62,7 @@ const accessPayload = (
     org_id: orgId,
     user_id: userId,
     ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    ...(strict ? { strict } : {}),
     roles,
     key_id: keyId,
     jti: tokenId,
@@ -93,11 +94,14 @@ type VerifiedPayload = JWTPayload & {
 };
 
 const accessTokenOf = (payload: VerifiedPayload): AccessToken => {
-  const { org_id, user_id, session_id, roles, key_id, exp } = payload;
+  const { org_id, user_id, session_id, strict, roles, key_id, exp } = payload;
   if (!Array.isArray(roles) || !roles.every(isText)) throw unauthenticated();
-  const session = isText(session_id) ? { sessionId: session_id } : {};
+  const reach = {
+    ...(isText(session_id) ? { sessionId: session_id } : {}),
+    ...(strict === true ? { strict: true } : {}),
+  };
   return {
-    principal: { orgId: org_id, userId: user_id, ...session, roles, keyId: key_id },
+    principal: { orgId: org_id, userId: user_id, ...reach, roles, keyId: key_id },
     expiresAt: exp,
   };
 };

@@ -8,24 +8,45 @@ const USED_EVERY_MS = 60_000;
 /** The most keys whose minute is remembered. */
 const REMEMBERED = 10_000;
 
+export interface LastUse {
+  /** Notes that the key was used. */
+  note(key: ApiKeyDocument, context: AccountContext): void;
+  /** When this process last noted a use, which may not be projected yet; RFC 3339. */
+  at(keyId: string): string | null;
+}
+
 /**
  * Records that a key was used, at most once a minute. Nobody waits for it, and a failure makes the date a little less
  * exact, which is no reason to refuse a call.
  */
-export const makeLastUse = ({ store, clock }: { store: Pick<AccountStore, 'note'>; clock: () => number }) => {
-  /** By key id: the last minute that this process has noted. */
+export const makeLastUse = ({
+  store,
+  clock,
+}: {
+  store: Pick<AccountStore, 'note'>;
+  /** Unix milliseconds. */
+  clock: () => number;
+}): LastUse => {
+  /** By key id: the event's time, Unix milliseconds. */
   const noted = boundedMap<number>(REMEMBERED);
+  const minuteOf = (time: number): number => Math.floor(time / USED_EVERY_MS);
 
-  return (key: ApiKeyDocument, context: AccountContext): void => {
-    const now = clock();
-    const minute = Math.floor(now / USED_EVERY_MS);
-    if (noted.get(key.key_id) === minute) return;
-    if (key.last_used_at !== null && now - Date.parse(key.last_used_at) < USED_EVERY_MS) return;
-    noted.set(key.key_id, minute);
-    const about = { org: key.org_id, now, context };
-    const event = accountEvent('api_key.used', `${key.key_id}:${minute}`, about, { key_id: key.key_id });
-    store.note(event).catch(() => noted.delete(key.key_id));
+  return {
+    note: (key, context) => {
+      const now = clock();
+      const last = noted.get(key.key_id);
+      if (last !== undefined && minuteOf(last) === minuteOf(now)) return;
+      if (key.last_used_at !== null && now - Date.parse(key.last_used_at) < USED_EVERY_MS) return;
+      noted.set(key.key_id, now);
+      const about = { org: key.org_id, now, context };
+      const subject = `${key.key_id}:${minuteOf(now)}`;
+      const event = accountEvent('api_key.used', subject, about, { key_id: key.key_id });
+      // A refused or failed one is tried again in the next minute, not with the next call.
+      store.note(event).catch(() => undefined);
+    },
+    at: keyId => {
+      const time = noted.get(keyId);
+      return time === undefined ? null : new Date(time).toISOString();
+    },
   };
 };
-
-export type LastUse = ReturnType<typeof makeLastUse>;

@@ -97,7 +97,7 @@ export const makeRefresh = ({ store, tokens, clock, random, lastUse }: TokenCont
       await revokeFamily(token, context);
       throw refused('The refresh token was used before; its family is revoked.');
     }
-    lastUse(key, context);
+    lastUse.note(key, context);
 
     const [access, refresh] = await Promise.all([
       tokens.signAccess(principalOf(key), randomId(random), clock()),

@@ -24,7 +24,7 @@ export interface FeedStream {
 
 export interface Feed {
   /** Throws `rate_limited` when the organization has too many streams, `unavailable` when the process has. */
-  open(scope: Pick<Scope, 'org' | 'user'>, from: FeedPosition): FeedStream;
+  open(scope: Pick<Scope, 'org' | 'user' | 'session'>, from: FeedPosition): FeedStream;
   /** The log's end offsets. */
   ends(): Promise<Positions>;
 }
@@ -139,7 +139,7 @@ interface At {
 
 const openStream = (
   { index, everyMs, listened, bounds, version, refresh, watch }: Shared,
-  scope: Pick<Scope, 'org' | 'user'>,
+  { session, ...scope }: Pick<Scope, 'org' | 'user' | 'session'>,
   from: FeedPosition,
 ): FeedStream => {
   const organization = listened.join(scope.org, version());
@@ -188,6 +188,8 @@ const openStream = (
       else if (at.inStep && organization.changedBefore() <= at.seen)
         items = await readTogether(organization.from(), limit);
       else items = await readOwn(limit);
+      // Pages are shared with streams of all sessions.
+      if (session !== undefined) items = items.filter(({ entry }) => entry.fragment.session === session);
       return { items, position: at.position, isFull: at.end === 'full' };
     },
     more: async signal => {

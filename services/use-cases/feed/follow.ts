@@ -18,7 +18,7 @@ const UNKNOWN_MS = 20_000;
 
 export interface FollowOptions {
   feed: Feed;
-  scope: Pick<Scope, 'org' | 'user'>;
+  scope: Pick<Scope, 'org' | 'user' | 'session'>;
   from: FeedPosition;
   signal: AbortSignal;
   /** False: the token has expired or its key is revoked. Throws `unavailable` when that can't be checked. */

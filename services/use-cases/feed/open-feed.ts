@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/errors.ts';
-import { readScope } from '../../core/scope.ts';
+import { boundSession, readScope } from '../../core/scope.ts';
 import type { FeedMessage, Principal } from '../../core/use-cases.ts';
 import type { Feed } from './feed.ts';
 import { follow } from './follow.ts';
@@ -24,6 +24,7 @@ export const makeOpenFeed =
     isAllowed: () => Promise<boolean>,
   ): Promise<AsyncIterable<FeedMessage>> => {
     const { org, user } = readScope(principal, {});
+    const session = boundSession(principal);
     const refuse = (type: string, message: string): ServiceError =>
       new ServiceError('invalid', 'The request breaks a rule.', {
         details: { errors: [{ loc, type, message }] },
@@ -40,5 +41,5 @@ export const makeOpenFeed =
         );
       from = decoded;
     }
-    return follow({ feed, scope: { org, user }, from, signal, isAllowed });
+    return follow({ feed, scope: { org, user, session }, from, signal, isAllowed });
   };

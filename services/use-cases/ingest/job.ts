@@ -1,7 +1,7 @@
 import type { JobAnswer } from '../../../schemas/http/ingestion.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Admission, RecallIndex } from '../../core/ports.ts';
-import { seesAll } from '../../core/scope.ts';
+import type { Admission, RecallIndex, Scope } from '../../core/ports.ts';
+import { boundSession, seesAll } from '../../core/scope.ts';
 import type { Principal } from '../../core/use-cases.ts';
 
 export interface JobPorts {
@@ -28,13 +28,16 @@ const makeFindJob =
     return recent?.jobId ?? (await index.jobOfTurn(org, user, firstTurn)) ?? ownId;
   };
 
-/** The state of a write's enrichment; undefined for an id that was never issued to this organization (or user). */
+/** The state of a write's enrichment; undefined for an id that was never issued within this scope. */
 export const makeJobState =
   ({ admission, index }: JobPorts) =>
-  async (org: string, user: string | undefined, jobId: string): Promise<JobState | undefined> => {
+  async (
+    { org, user, session }: Pick<Scope, 'org' | 'user' | 'session'>,
+    jobId: string,
+  ): Promise<JobState | undefined> => {
     const recent = await admission.job(org, jobId);
     const job = recent ?? (await index.job(org, jobId));
-    if (!job || (user !== undefined && job.user !== user)) return undefined;
+    if (!job || (user ?? job.user) !== job.user || (session ?? job.session) !== job.session) return undefined;
     const turnIds = [...new Set(job.turnIds)];
     const waiting = new Set(turnIds);
     const tail = (await admission.tail({ org, user: job.user })).filter(
@@ -60,7 +63,7 @@ export const makeKnownJob = (ports: FindJobPorts) => {
     let id = ownId;
     try {
       id = await findJob(place, ownId, firstTurn);
-      const state = await jobState(place.org, place.user, id);
+      const state = await jobState({ org: place.org, user: place.user, session: undefined }, id);
       return { id, isQueued: state?.status === 'queued' };
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'unavailable')) throw error;
@@ -78,8 +81,12 @@ interface WaitsFor {
 export const makeJob = ({ waitsFor, ...ports }: JobPorts & WaitsFor) => {
   const jobState = makeJobState(ports);
   return async (principal: Principal, id: string): Promise<JobAnswer> => {
-    const user = seesAll(principal) ? undefined : principal.userId;
-    const state = await jobState(principal.orgId, user, id.replace(/^enr_/, 'job_'));
+    const seen = {
+      org: principal.orgId,
+      user: seesAll(principal) ? undefined : principal.userId,
+      session: boundSession(principal),
+    };
+    const state = await jobState(seen, id.replace(/^enr_/, 'job_'));
     if (!state) throw new ServiceError('not_found', 'There is no such job.');
     const waits = state.status === 'queued' ? waitsFor() : undefined;
     const reason = state.reason ?? (waits === undefined ? null : `waits for the language model: ${waits}`);

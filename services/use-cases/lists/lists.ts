@@ -1,7 +1,8 @@
 /** The calls that list what is stored: scope → cursor → tail and index → page. */
 import { LISTED } from '../../../schemas/http/list-queries.ts';
+import { ServiceError } from '../../core/errors.ts';
 import type { ListFilter } from '../../core/ports.ts';
-import { readScope } from '../../core/scope.ts';
+import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { listFragments } from './fragments.ts';
 import { entityItem, observationItem, sessionItem, turnItem, userItem } from './items.ts';
@@ -13,9 +14,11 @@ export const makeLists = (ports: TurnPorts): MemoryLists => {
   const { listing, admission } = ports;
   return {
     users: async (principal, { limit = LISTED, cursor }) => {
+      if (boundSession(principal) !== undefined)
+        throw new ServiceError('forbidden', 'This credential may only see its own session.');
       const scope = readScope(principal, {});
       const after = placeIn('users', scope, cursor)?.[0];
-      // Users are listed with all of their sessions, whichever the credential is bound to.
+      // Users are listed with all of their sessions, whichever is the credential's default.
       const tail = await admission.tail({ org: scope.org, user: scope.user });
       const stored = await listing.users(scope, after, limit + 1);
       const found = withTailUsers(stored, tail, after, limit + 1);

@@ -1,7 +1,7 @@
 /** One turn, with what was extracted from it and where it comes from. */
 import { ServiceError } from '../../core/errors.ts';
 import type { Admission, KeptTurn, Listing, RecallIndex, Scope, TailTurn } from '../../core/ports.ts';
-import { readScope } from '../../core/scope.ts';
+import { boundSession, readScope } from '../../core/scope.ts';
 import type { MemoryLists } from '../../core/use-cases.ts';
 import { observationOf, provenanceOf, turnEntity, turnOf } from './items.ts';
 import { tailEntries } from './tail.ts';
@@ -15,11 +15,13 @@ export interface TurnPorts {
 export const makeTurnDetails =
   ({ listing, details, admission }: TurnPorts): MemoryLists['turn'] =>
   async (principal, id) => {
-    // An id also names its session, so the credential's session is not assumed.
+    // An id also names its session, so the credential's session is not the default here.
     const { org, user } = readScope(principal, {});
+    const session = boundSession(principal);
     const { kept, tail } = await findTurn({ listing, admission }, { org, user }, id);
     const fragment = kept?.fragment ?? tailEntries(tail, { kind: 'turn' })[0]?.fragment;
-    if (!fragment) throw new ServiceError('not_found', 'There is no such turn.');
+    if (!fragment || (session ?? fragment.session) !== fragment.session)
+      throw new ServiceError('not_found', 'There is no such turn.');
     const scope = { org, user: fragment.user };
     const [observed, entities] = await Promise.all([
       details.observationsOf(scope, [id]),

@@ -143,6 +143,7 @@ describe('the OpenAPI document', () => {
       expect(validator(schema), name).toBeTypeOf('function');
     expect(Object.values(document.components.securitySchemes)).toEqual([
       expect.objectContaining({ type: 'http', scheme: 'bearer' }),
+      expect.objectContaining({ type: 'apiKey', in: 'header', name: 'X-API-Key' }),
     ]);
   });
 

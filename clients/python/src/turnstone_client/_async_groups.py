@@ -136,13 +136,15 @@ class AsyncKeys:
         roles: Sequence[models.Role] | None = None,
         user: str | None = None,
         session: str | None = None,
+        strict: bool | None = None,
         timeout: float | None = None,
     ) -> models.NewApiKey:
         """Creates a key; ``api_key`` has its secret, only this once. Not retried: a failed attempt may have created it.
 
-        ``roles``: default: those of the creating key; ``user`` and ``session``: those of the new key's tokens.
+        ``roles``: default: those of the creating key; ``user`` and ``session``: those of calls that name none;
+        ``strict``: whether they are bounds instead.
         """
-        call = operations.create_api_key(name, roles=roles, user=user, session=session)
+        call = operations.create_api_key(name, roles=roles, user=user, session=session, strict=strict)
         return await self._transport.run(self._caller.call(call, timeout))
 
     async def revoke(self, id: str, *, timeout: float | None = None) -> None:

@@ -178,13 +178,19 @@ def list_api_keys() -> Call[models.ApiKeys]:
 
 
 def create_api_key(
-    name: str, *, roles: Sequence[models.Role] | None, user: str | None, session: str | None
+    name: str,
+    *,
+    roles: Sequence[models.Role] | None,
+    user: str | None,
+    session: str | None,
+    strict: bool | None,
 ) -> Call[models.NewApiKey]:
     body = {
         "name": name,
         "roles": None if roles is None else list(roles),
         "user_id": user,
         "session_id": session,
+        "strict": strict,
     }
     # A request without an answer may have created a key, so that a second one would create another.
     request = Request("POST", "/me/api-keys", body=without_none(body), repeatable=False)

@@ -20,11 +20,15 @@ export const addKeys: AddCommand = (program, terminal, finish) => {
       'any of memory:write,memory:read,usage:read,keys:manage, or *; default: those of the key in use',
       listOf(ROLES),
     )
-    .option('--user <id>', 'the user that the key acts for', id)
-    .option('--session <id>', 'the session that the key is bound to', id)
+    .option('--user <id>', 'the user of calls that name none; only a key with * may name others', id)
+    .option('--session <id>', 'the session of calls that name none', id)
+    .option('--strict', 'user and session are bounds: the key never leaves them, whatever its roles')
     .addHelpText(
       'after',
-      examples('turnstone keys create "chat bot" --roles memory:write,memory:read --user ada'),
+      examples(
+        'turnstone keys create "chat bot" --roles memory:write,memory:read --user ada',
+        'turnstone keys create widget --roles memory:read --user ada --session 42 --strict',
+      ),
     )
     .action(async (name: string, options: NewKey) =>
       finish(await (await import('../keys.ts')).createKey(terminal, name, options)),

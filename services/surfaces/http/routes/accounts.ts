@@ -17,6 +17,7 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
     path: '/me',
     access: 'token',
     roles: [],
+    reach: 'scope',
     handle: async ({ principal }) => ok(await accounts.me(principal)),
   },
   {
@@ -24,6 +25,7 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
     path: '/me/api-keys',
     access: 'token',
     roles: ['keys:manage'],
+    reach: 'organization',
     handle: async ({ principal }) => ok({ api_keys: await accounts.listKeys(principal) }),
   },
   {
@@ -31,6 +33,7 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
     path: '/me/api-keys',
     access: 'token',
     roles: ['keys:manage'],
+    reach: 'scope',
     handle: async ({ principal, body, context }) =>
       created(await accounts.createKey(principal, body(checkCreateKey), context)),
   },
@@ -39,6 +42,7 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
     path: '/me/api-keys/:id',
     access: 'token',
     roles: ['keys:manage'],
+    reach: 'scope',
     handle: async ({ principal, params, context }) => {
       await accounts.revokeKey(principal, params.id!, context);
       return { status: 204 };

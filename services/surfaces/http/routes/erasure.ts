@@ -22,6 +22,7 @@ export const erasureEndpoints = (useCases: UseCases): Endpoint[] => [
     path: '/memory',
     access: 'token',
     roles: ['memory:write'],
+    reach: 'scope',
     takesBody: true,
     handle: async call => ok(await useCases.erase(call.principal, scopeOf(call), call.context)),
   },

@@ -29,6 +29,7 @@ export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
     path: '/events',
     access: 'token',
     roles: ['memory:read'],
+    reach: 'scope',
     handle: async ({ principal, query, lastEventId, signal, isAllowed }) => {
       const { after } = query(checkFeedQuery);
       // A reconnecting browser repeats the original address; its position is in the header.
@@ -48,6 +49,7 @@ export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
     path: '/export',
     access: 'token',
     roles: ['*'],
+    reach: 'organization',
     handle: async ({ principal, signal }) => ({
       status: 200,
       contentType: 'application/x-ndjson; charset=utf-8',

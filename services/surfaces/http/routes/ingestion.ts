@@ -8,6 +8,7 @@ export const ingestionEndpoints = (useCases: UseCases): Endpoint[] => [
     path: '/ingestion/memory',
     access: 'token',
     roles: ['memory:write'],
+    reach: 'scope',
     handle: async ({ principal, body, context }) => ({
       status: 202,
       body: await useCases.ingest(principal, body(checkIngest), context),
@@ -18,6 +19,7 @@ export const ingestionEndpoints = (useCases: UseCases): Endpoint[] => [
     path: '/ingestion/jobs/:id',
     access: 'token',
     roles: ['memory:write', 'memory:read'],
+    reach: 'scope',
     handle: async ({ principal, params }) => ok(await useCases.job(principal, params.id!)),
   },
 ];

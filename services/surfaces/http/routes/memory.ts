@@ -13,6 +13,7 @@ const reading = (path: string, list: (call: GuardedCall) => Promise<object>): En
   path,
   access: 'token',
   roles: ['memory:read'],
+  reach: 'scope',
   handle: async call => ok(await list(call)),
 });
 

@@ -8,6 +8,7 @@ export const recallEndpoints = (useCases: UseCases): Endpoint[] => [
     path: '/recall',
     access: 'token',
     roles: ['memory:read'],
+    reach: 'scope',
     handle: async ({ principal, body, context }) =>
       ok(await useCases.recall(principal, body(checkRecall), context)),
   },

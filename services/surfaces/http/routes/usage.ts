@@ -8,6 +8,7 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
     path: '/usage/today',
     access: 'token',
     roles: ['usage:read'],
+    reach: 'organization',
     handle: async ({ principal }) => ok(await useCases.usageToday(principal)),
   },
   {
@@ -15,6 +16,7 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
     path: '/usage/summary',
     access: 'token',
     roles: ['usage:read'],
+    reach: 'organization',
     handle: async ({ principal, query }) => {
       const { month } = query(checkUsageQuery);
       return ok(await useCases.usageMonth(principal, month));
@@ -25,6 +27,7 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
     path: '/usage/daily',
     access: 'token',
     roles: ['usage:read'],
+    reach: 'organization',
     handle: async ({ principal, query }) => {
       const { month } = query(checkUsageQuery);
       return ok(await useCases.usageDaily(principal, month));

@@ -10,7 +10,7 @@ const DESCRIPTION = `Erase one session of a user or, with all: true, everything 
 
 Call it only when the person asks for something to be forgotten or deleted. Do not erase to correct a fact: remember the correction.
 
-Name either the session or, if the person wants everything in all sessions forgotten, all: true; never use all for only a part. An API key that is bound to a session needs neither: it erases that session.
+Name either the session or, if the person wants everything in all sessions forgotten, all: true; never use all for only a part. An API key with a session of its own needs neither: it erases that session.
 
 It takes two calls. The first, without confirm, erases nothing and returns what would be erased. Show that to the person. Only if they agree, call it again with the same user and session or all, and with confirm set to the code from the first call. The code is valid for ten minutes and for what was shown: if turns were added since, start again without confirm. If the answer of the second call was lost, repeat that call: it returns the same receipt. Never confirm on your own.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readScope, writeScope } from '../../../../services/core/scope.ts';
+import { boundSession, eraseScope, readScope, seesAll, writeScope } from '../../../../services/core/scope.ts';
 import type { Principal } from '../../../../services/core/use-cases.ts';
 
 const principal = (changes: Partial<Principal> = {}): Principal => ({
@@ -46,5 +46,38 @@ describe('scope', () => {
       );
       expect(scope(principal(), { user_id: 'ada' }).user).toBe('ada');
     }
+  });
+});
+
+describe('the scope of a strict key', () => {
+  const bound = principal({ roles: ['*'], sessionId: 'private', strict: true });
+  const own = { org: 'acme', user: 'ada', session: 'private' };
+  const named = { user_id: 'ada', session_id: 'private' };
+  const forbidden = expect.objectContaining({ code: 'forbidden' });
+
+  it('is its user and its session, with * too', () => {
+    for (const scope of [{}, named]) {
+      expect(writeScope(bound, scope)).toEqual(own);
+      expect(readScope(bound, scope)).toEqual(own);
+      expect(eraseScope(bound, { form: 'query', ...scope })).toEqual(own);
+    }
+    expect(seesAll(bound)).toBe(false);
+    expect(boundSession(bound)).toBe('private');
+  });
+
+  it('is left by no call', () => {
+    for (const scope of [{ user_id: 'grace' }, { session_id: 'other' }, { ...named, session_id: 'other' }]) {
+      expect(() => writeScope(bound, scope)).toThrow(forbidden);
+      expect(() => readScope(bound, scope)).toThrow(forbidden);
+      expect(() => eraseScope(bound, { form: 'body', ...scope })).toThrow(forbidden);
+    }
+  });
+
+  it('is all sessions of its user when it has none', () => {
+    const user = principal({ roles: ['*'], strict: true });
+    expect(readScope(user, {})).toEqual({ org: 'acme', user: 'ada', session: undefined });
+    expect(readScope(user, { session_id: 'any' }).session).toBe('any');
+    expect(() => readScope(user, { user_id: 'grace' })).toThrow(forbidden);
+    expect(boundSession(user)).toBeUndefined();
   });
 });

@@ -34,6 +34,7 @@ describe('API keys', () => {
       roles: ['memory:read'],
       user_id: 'owner',
       session_id: null,
+      strict: false,
       created_at: '2026-03-10T12:00:31.250Z',
       last_used_at: null,
     });

@@ -31,6 +31,7 @@ export const CreateKey = ({
   const [name, setName] = useState('');
   const [roles, setRoles] = useState<readonly Role[]>(['memory:write', 'memory:read']);
   const [user, setUser] = useState('');
+  const [strict, setStrict] = useState(false);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState('');
   const [error, setError] = useState<unknown>();
@@ -56,6 +57,7 @@ export const CreateKey = ({
           roles: chosen,
           // Ids are not trimmed.
           ...(user === '' ? {} : { user_id: user }),
+          ...(strict ? { strict } : {}),
         }),
       );
     } catch (refused) {
@@ -87,6 +89,13 @@ export const CreateKey = ({
         {hasAll && <UserField self={me.user_id} value={user} onChange={setUser} />}
       </div>
       <Roles offered={offered} chosen={roles} onChange={setRoles} />
+      <fieldset>
+        <legend>Reach</legend>
+        <label>
+          <input type="checkbox" checked={strict} onChange={({ target }) => setStrict(target.checked)} />
+          Strict <span className="muted">never leaves its user, whatever its roles</span>
+        </label>
+      </fieldset>
       <p className="fault" id="key-fault" role="alert">
         {fault}
       </p>

@@ -12,7 +12,7 @@ import { RevokeKey } from './revoke.tsx';
 import './keys.css';
 
 const Row = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) => {
-  const { name, prefix, roles, user_id, session_id, created_at, last_used_at } = apiKey;
+  const { name, prefix, roles, user_id, session_id, strict, created_at, last_used_at } = apiKey;
   return (
     <li className="card key">
       <div>
@@ -38,6 +38,7 @@ const Row = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) => 
                 <bdi>{session_id}</bdi>
               </>
             )}
+            {strict && <span className="muted"> (strict)</span>}
           </dd>
         </div>
         <div>
@@ -124,7 +125,12 @@ const OwnKeys = ({ me }: { me: Me }) => {
 export const Keys = ({ me }: { me: Me }) => (
   <Page
     title="Keys"
-    lead={<p>Programs sign in with keys. A key belongs to one user; its roles define what it may do.</p>}
+    lead={
+      <p>
+        Programs sign in with keys. A key's roles define what it may do. Its user and session are those of
+        calls that name none; a strict key can't leave them.
+      </p>
+    }
   >
     <Unless me={me} needs="keys:manage" what="see or create keys">
       <OwnKeys me={me} />

@@ -1,0 +1,253 @@
+/**
+ * A stolen key that is strict: what it reaches in every operation of the OpenAPI document. An operation without a line
+ * here fails the test, so that a new one has to be decided. Shared by both modes.
+ */
+import { expect } from 'vitest';
+import { connect, expectStatus, send, settled } from '../support/client.ts';
+import { openEvents } from '../support/event-stream.ts';
+import { untilDefined } from '../support/wait.ts';
+
+/** In the words of everybody else; no answer to the strict key may hold it. */
+const SECRET = 'heliotrope';
+const OWN = 'marigold';
+
+interface Probe {
+  path?: string;
+  body?: unknown;
+  /** 200 unless it says otherwise. */
+  status?: number;
+}
+
+export interface World {
+  /** The strict key's own: user `ada`, session `private`. */
+  own: { turn: string; job: string };
+  /** Of the same user in another session, and of another user. */
+  others: { turn: string; job: string }[];
+  ownersKey: string;
+  createdKey: () => Promise<string>;
+}
+
+interface Decision {
+  /** What it may do. Its answers may not hold other sessions' words. */
+  inside?: (world: World) => Promise<Probe[]> | Probe[];
+  /** What it may not: 403, or 404 for an id. */
+  outside?: (world: World) => Probe[];
+}
+
+const scope = (more: object = {}) => ({ org_id: 'any', ...more });
+const GRACE = { user_id: 'grace' };
+const OTHER = { session_id: 'other' };
+const NAMED = { user_id: 'ada', session_id: 'private' };
+const turns = [{ role: 'user', text: `More ${OWN}.`, timestamp: '2026-01-05T10:00:00Z' }];
+const REFUSED: Decision = { outside: () => [{}] };
+
+const listed = (path: string, session: boolean): Decision => ({
+  inside: () => [{ path }, { path: `${path}?user_id=ada${session ? '&session_id=private' : ''}` }],
+  outside: () => [
+    { path: `${path}?user_id=grace` },
+    ...(session
+      ? [{ path: `${path}?session_id=other` }, { path: `${path}?user_id=ada&session_id=other` }]
+      : []),
+  ],
+});
+
+/** By operationId. */
+const DECISIONS: Record<string, Decision> = {
+  ingest: {
+    inside: () => [
+      { body: { scope: scope(), turns }, status: 202 },
+      { body: { scope: scope(NAMED), turns }, status: 202 },
+    ],
+    outside: () =>
+      [GRACE, OTHER, { user_id: 'ada', session_id: 'other' }].map(to => ({
+        body: { scope: scope(to), turns },
+      })),
+  },
+  job: {
+    inside: ({ own }) => [{ path: `/ingestion/jobs/${own.job}` }],
+    outside: ({ others }) => others.map(({ job }) => ({ path: `/ingestion/jobs/${job}`, status: 404 })),
+  },
+  recall: {
+    inside: () =>
+      [{}, NAMED].map(to => ({ body: { scope: scope(to), q: `${SECRET} or ${OWN}?`, top_k: 50 } })),
+    outside: () => [GRACE, OTHER].map(to => ({ body: { scope: scope(to), q: SECRET } })),
+  },
+  erase: {
+    outside: () => [
+      { body: { scope: scope(GRACE) } },
+      { body: { scope: scope({ user_id: 'ada', ...OTHER }) } },
+      { path: '/memory?user_id=grace' },
+      { path: '/memory?session_id=other' },
+    ],
+  },
+  // A stream: see below.
+  feed: {},
+  export: REFUSED,
+  // One user's row has its other sessions' counts.
+  listUsers: REFUSED,
+  listSessions: listed('/memory/sessions', false),
+  listTurns: listed('/memory/turns', true),
+  listObservations: listed('/memory/observations', true),
+  listEntities: listed('/memory/entities', true),
+  readTurn: {
+    inside: ({ own }) => [{ path: `/memory/turns/${own.turn}` }],
+    outside: ({ others }) => others.map(({ turn }) => ({ path: `/memory/turns/${turn}`, status: 404 })),
+  },
+  usageToday: REFUSED,
+  usageMonth: REFUSED,
+  usageDaily: REFUSED,
+  me: { inside: () => [{}] },
+  listApiKeys: REFUSED,
+  createApiKey: {
+    inside: () => [
+      { body: { name: 'n' }, status: 201 },
+      { body: { name: 'n', strict: true, ...NAMED }, status: 201 },
+    ],
+    outside: () => [
+      { body: { name: 'n', strict: false } },
+      { body: { name: 'n', ...GRACE } },
+      { body: { name: 'n', ...OTHER } },
+    ],
+  },
+  revokeApiKey: {
+    inside: async ({ createdKey }) => [{ path: `/me/api-keys/${await createdKey()}`, status: 204 }],
+    outside: ({ ownersKey }) => [{ path: `/me/api-keys/${ownersKey}` }],
+  },
+};
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
+}
+
+/** Every operation that takes a credential. */
+const closedOperations = async (url: string) => {
+  const { paths } = expectStatus(await send<Document>(`${url}/openapi.json`, 'GET'), 200);
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security }]) => security.length > 0)
+      .map(([method, { operationId }]) => ({ method: method.toUpperCase(), path, id: operationId })),
+  );
+};
+
+const exchange = async (url: string, api_key: string): Promise<string> =>
+  expectStatus(await send<{ access_token: string }>(`${url}/auth/token-exchange`, 'POST', { api_key }), 200)
+    .access_token;
+
+/** A world of two users, and a strict key with `*` for one session of one of them. */
+export const strictWorld = async (url: string, apiKey: string) => {
+  const owner = await connect({ url, apiKey });
+  const wrote = async (user_id: string, session_id: string, word: string) => {
+    const turns = [
+      {
+        role: 'user',
+        text: `My sister ${word} lives in ${word}ville.`,
+        timestamp: '2026-01-05T09:30:00Z',
+        observations: [`${word} is a sister`],
+      },
+    ];
+    const made = await owner.ingest({ scope: { user_id, session_id }, turns });
+    return { turn: made.active_fragment_ids[0]!, job: made.job_id };
+  };
+  const others = [await wrote('grace', 'theirs', SECRET), await wrote('ada', 'other', SECRET)];
+  const own = await wrote('ada', 'private', OWN);
+  const newKey = (body: object) =>
+    owner.request<{ id: string; api_key: string; strict: boolean }>('POST', '/me/api-keys', {
+      name: 'n',
+      ...body,
+    });
+  const strict = { user_id: 'ada', session_id: 'private', strict: true };
+  const made = expectStatus(await newKey({ roles: ['*'], ...strict }), 201);
+  const keys = expectStatus(await owner.request<{ api_keys: { id: string }[] }>('GET', '/me/api-keys'), 200);
+  const world: World = {
+    own,
+    others,
+    ownersKey: keys.api_keys[0]!.id,
+    createdKey: async () => expectStatus(await newKey(strict), 201).id,
+  };
+  await settled(url);
+  return { owner, world, made, newKey, token: await exchange(url, made.api_key) };
+};
+
+/** Every operation, with a strict key that has the role `*`. */
+export const strictKeysReach = async (url: string, apiKey: string): Promise<void> => {
+  const { world, made, token, owner } = await strictWorld(url, apiKey);
+  const operations = await closedOperations(url);
+  expect(operations.map(({ id }) => id).filter(id => !(id in DECISIONS))).toEqual([]);
+  expect(Object.keys(DECISIONS).filter(id => !operations.some(each => each.id === id))).toEqual([]);
+
+  const left: string[] = [];
+  for (const { id, method, path } of operations) {
+    const { inside = () => [], outside = () => [] } = DECISIONS[id]!;
+    for (const probe of outside(world)) {
+      const answer = await send(url + (probe.path ?? path), method, probe.body, token);
+      const expected = probe.status ?? 403;
+      if (answer.status !== expected)
+        left.push(`${id} ${probe.path ?? ''} ${JSON.stringify(probe.body) ?? ''}: ${answer.status}`);
+    }
+    for (const probe of await inside(world)) {
+      const answer = await send(url + (probe.path ?? path), method, probe.body, token);
+      expect(answer.status, `${id} ${probe.path ?? ''}`).toBe(probe.status ?? 200);
+      if (JSON.stringify(answer.body).includes(SECRET)) left.push(`${id} ${probe.path ?? ''}: others' words`);
+    }
+  }
+  for (const text of await fed(url, token))
+    if (text.includes(SECRET)) left.push(`feed: ${text.slice(0, 60)}`);
+  expect(left).toEqual([]);
+  expect(made.strict).toBe(true);
+
+  // What it makes is strict and of its scope, though its request doesn't say so.
+  const child = expectStatus(
+    await send<{ strict: boolean; user_id: string; session_id: string; api_key: string }>(
+      `${url}/me/api-keys`,
+      'POST',
+      { name: 'n', roles: ['memory:read'] },
+      token,
+    ),
+    201,
+  );
+  expect(child).toMatchObject({ strict: true, ...NAMED });
+  const ofChild = await exchange(url, child.api_key);
+  const away = { scope: scope(OTHER), q: SECRET };
+  expect((await send(`${url}/recall`, 'POST', away, ofChild)).status).toBe(403);
+
+  // Its erasure is of its own session alone.
+  expectStatus(await send(`${url}/memory`, 'DELETE', undefined, token), 200);
+  const kept = await owner.recall({ q: SECRET, top_k: 50 });
+  expect(new Set(kept.hits.turns.map(hit => hit.session_id))).toEqual(new Set(['theirs', 'other']));
+};
+
+/** The first events of the feed from its beginning, until the key's own turn was among them. */
+const fed = async (url: string, token: string): Promise<string[]> => {
+  const stream = await openEvents(url, token);
+  expect(stream.status).toBe(200);
+  const texts: string[] = [];
+  const events = stream.events();
+  await untilDefined('the own turn and its observation came', async () => {
+    const { value } = await events.next();
+    texts.push(JSON.stringify(value));
+    return texts.join().includes(OWN) && texts.join().includes('is a sister') ? true : undefined;
+  });
+  stream.close();
+  return texts;
+};
+
+/** A key for a user without a session: all of that user's sessions, and nobody else's. */
+export const strictForAUser = async (url: string, apiKey: string): Promise<void> => {
+  const { newKey, world } = await strictWorld(url, apiKey);
+  const made = expectStatus(await newKey({ roles: ['*'], user_id: 'ada', strict: true }), 201);
+  const client = await connect({ url, apiKey: made.api_key });
+  const recalled = await client.recall({ q: SECRET, top_k: 50 });
+  expect(new Set(recalled.hits.turns.map(hit => hit.user_id))).toEqual(new Set(['ada']));
+  expectStatus(await client.request('POST', '/recall', { scope: scope(OTHER), q: SECRET }), 200);
+  expectStatus(await client.request('POST', '/recall', { scope: scope(GRACE), q: SECRET }), 403);
+  const users = expectStatus(
+    await client.request<{ users: { user_id: string }[] }>('GET', '/memory/users'),
+    200,
+  );
+  expect(users.users.map(({ user_id }) => user_id)).toEqual(['ada']);
+  expectStatus(await client.request('GET', `/memory/turns/${world.others[1]!.turn}`), 200);
+  expectStatus(await client.request('GET', `/memory/turns/${world.others[0]!.turn}`), 404);
+  expectStatus(await client.request('GET', '/usage/today'), 403);
+  // A session of its user is a part of its scope.
+  expectStatus(await client.request('POST', '/me/api-keys', { name: 'n', ...NAMED }), 201);
+};
