@@ -75,7 +75,7 @@ const makeReports = (logger: Log) => ({
 /** Opens Redis, which is rebuilt from the log when it has lost its data. */
 const openGate = (
   config: ClusterConfig,
-  { namespace, clock, log, usage, keysOn, accountsOn, onTrouble }: RebuiltOn,
+  { namespace, clock, log, usage, recall, keysOn, accountsOn, onTrouble }: RebuiltOn,
   logger: Log,
 ) =>
   openRedis<RebuiltFrom>({
@@ -84,6 +84,7 @@ const openGate = (
       const facts = await rebuildRedis({
         log,
         usage,
+        recall,
         clock,
         keys: keysOn(redis),
         accounts: accountsOn(redis),
@@ -97,7 +98,7 @@ const openGate = (
     onTrouble: onTrouble('redis'),
   });
 
-interface RebuiltOn extends Pick<RebuildPorts, 'log' | 'usage' | 'clock'> {
+interface RebuiltOn extends Pick<RebuildPorts, 'log' | 'usage' | 'recall' | 'clock'> {
   namespace: string;
   keysOn(redis: RedisClient): RebuildPorts['keys'];
   accountsOn(redis: RedisClient): RebuildPorts['accounts'];

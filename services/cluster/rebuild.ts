@@ -16,6 +16,7 @@ import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 export interface RebuildPorts {
   log: Pick<SharedLog, 'read' | 'ends' | 'committed'>;
   usage: Pick<UsageStore, 'totals' | 'has'>;
+  recall: Pick<RebuildAdmission, 'datedAhead'>;
   /** Unix milliseconds. */
   clock: () => number;
   keys: Pick<LogKeyStore, 'restore' | 'byId' | 'destroyKeys' | 'close'>;
@@ -38,6 +39,7 @@ const latestDays = (now: number): { from: string; to: string } => ({
 export const rebuildRedis = async ({
   log,
   usage,
+  recall,
   clock,
   keys,
   accounts,
@@ -60,6 +62,7 @@ export const rebuildRedis = async ({
       },
       totals: below => usage.totals(latestDays(clock()), below),
       isBilled: usage.has,
+      datedAhead: recall.datedAhead,
     });
   } finally {
     await keys.close();

@@ -159,6 +159,25 @@ describeOnEngines('the recall index on Elasticsearch', () => {
     });
   });
 
+  it('names the organizations that dated turns ahead, with the latest date, fragment or not', async () => {
+    const { opened: one } = await cluster();
+    const at = (instant: string, changes: object = {}) => ({ timestamp: Date.parse(instant), ...changes });
+    const turns = [
+      turnRecorded(1, at('2030-01-01T00:00:30Z')),
+      turnRecorded(2, at('2031-01-01T00:00:30Z', { active: false })),
+      turnRecorded(3, at('9999-12-31T23:59:30Z', { org: 'far' })),
+      turnRecorded(4, at('2025-01-01T00:00:30Z', { org: 'past' })),
+      turnRecorded(5, at('1969-01-01T00:00:30Z', { org: 'old' })),
+    ];
+    await one.store.apply(fold(turns).recall);
+    const found = [];
+    for await (const each of one.datedAhead(Date.parse('2026-01-01T00:00:00Z'))) found.push(each);
+    expect(found).toEqual([
+      { org: 'acme', timestamp: Date.parse('2031-01-01T00:01:00Z') },
+      { org: 'far', timestamp: Date.parse('+010000-01-01T00:00:00Z') },
+    ]);
+  });
+
   describe('ranks as the embedded index does', () => {
     const QUESTIONS = [
       'Where did Marta repair the violin?',

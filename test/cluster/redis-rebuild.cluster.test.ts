@@ -59,6 +59,25 @@ describeOnEngines('admission after Redis was wiped', () => {
     expect(await tail()).toEqual([]);
   });
 
+  // The claim of a turn dated ahead ends before its date comes near, and nothing else remembers the date.
+  it('still asks for turns up to the latest date ahead, for ever when the index could not say it', async () => {
+    const ahead = turnRecorded(70, { timestamp: Date.now() + 48 * 3_600_000 });
+    await write([ahead]);
+    await world.project(one);
+    const latest = () => world.gate.redis.hget(`${world.keysOf('acme')}meta`, 'ahead');
+    expect(await latest()).toBe(String(ahead.data && Date.parse(ahead.data.timestamp)));
+    const before = await latest();
+    await world.wipe();
+    await reopened();
+    expect(await latest()).toBe(before);
+    expect(world.gate.generation().facts.lookUpUntil).toBeLessThan(Date.now() + 9 * 86_400_000);
+    world.isIndexDown = true;
+    await world.wipe();
+    await expect.poll(() => world.gate.isOpen() && world.rebuilds > 2, { timeout: 10_000 }).toBe(true);
+    expect(world.gate.generation().facts.lookUpUntil).toBe(Number.MAX_SAFE_INTEGER);
+    expect((await admit(one, [ahead])).fresh.size).toBe(0);
+  });
+
   it('refuses calls until it is rebuilt, then takes them', async () => {
     await write(turns.slice(0, 2));
     const { promise, resolve: finish } = Promise.withResolvers<void>();

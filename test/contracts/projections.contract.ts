@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../services/core/log/events.ts';
 import type { Scope, TailTurn } from '../../services/core/ports.ts';
-import { extracted, memoryErased, minute, sentence, tailTurn, turnRecorded } from '../support/builders.ts';
+import {
+  extracted,
+  memoryErased,
+  minute,
+  sentence,
+  tailTurn,
+  turnRecorded,
+  writeAccepted,
+} from '../support/builders.ts';
 import { type Answers, answersOf, inScope, queryOf } from './openers/answers.ts';
 import { fold } from './openers/embedded.ts';
 import type { OpenProjections } from './openers/projections.ts';
@@ -73,6 +81,26 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       opened = await opened.reopen();
       expect(await opened.store.positions()).toEqual({ 'turns/0': 13, 'observations/0': 12 });
       expect(await answers()).toEqual(before);
+    });
+
+    it('finds the job of the write that stored a turn, whatever named it later', async () => {
+      const at = (n: number, offset: number, changes: object = {}) => ({
+        ...turnRecorded(n, changes),
+        offset,
+      });
+      const [a, b, c, d, e] = [at(1, 11), at(2, 12), at(3, 21), at(4, 37), at(5, 36, { active: false })];
+      const job = (n: number, ...named: { id: string }[]) => writeAccepted(n, named);
+      // The append of the job 30 was partial: its turn was appended again, after those of other writes.
+      const others = [31, 32, 33, 34, 35].map(n => job(n, e));
+      const log = [job(10, a, b), a, b, job(20, b, c), c, job(30, d), ...others, e, d, job(40, a, c, d)];
+      await apply([...log, writeAccepted(5, [a], { session: 's2' })]);
+      const jobOf = (turn: { id: string }, org = 'acme', user = 'ada') =>
+        opened.index.jobOfTurn(org, user, turn.id);
+      const expected = [10, 10, 20, 30, 35].map(n => job(n).id);
+      expect(await Promise.all([a, b, c, d, e].map(turn => jobOf(turn)))).toEqual(expected);
+      expect(await jobOf(turnRecorded(9))).toBeUndefined();
+      expect(await jobOf(a, 'other')).toBeUndefined();
+      expect(await jobOf(a, 'acme', 'grace')).toBeUndefined();
     });
 
     it('gives the same answers when a batch that failed is repeated', async () => {

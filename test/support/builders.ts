@@ -4,7 +4,7 @@ import { scopeDigest, turnId } from '../../projections/recall/identity.ts';
 import { tailTurnOf } from '../../projections/recall/tail/tail-turn.ts';
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ObservationsExtracted } from '../../schemas/events/observations.ts';
-import type { TurnRecorded } from '../../schemas/events/turns.ts';
+import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
 import type { Turn } from '../../schemas/http/ingestion.ts';
 import type { Event } from '../../services/core/log/events.ts';
@@ -158,6 +158,28 @@ const envelope = (offset: number, type: string, org_id: string, topic: Topic) =>
   partition: 0,
   offset,
 });
+
+/** The event of a write that named these turns, whose job has the number `n`. */
+export const writeAccepted = (
+  n: number,
+  turns: readonly { id: string }[],
+  changes: Partial<Place> = {},
+): Logged<WriteAccepted> => {
+  const { org, user, session } = place(changes);
+  const id = `job_${String(n).padStart(32, '0')}`;
+  return {
+    ...envelope(n, 'write.accepted', org, 'turns'),
+    id,
+    data: {
+      user_id: user,
+      session_id: session,
+      job_id: id,
+      turn_ids: turns.map(each => each.id),
+      options: { write_active: true, write_passive: true },
+      metadata: null,
+    },
+  };
+};
 
 /** An answered recall. */
 export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Logged<RecallMetered> => ({

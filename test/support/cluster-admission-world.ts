@@ -9,6 +9,7 @@ import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
 import { keysOf, keysOfOrganization } from '../../infra/cluster/redis/names.ts';
 import { type DayTotal, rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import type { RecallMetered } from '../../schemas/events/usage.ts';
+import { unavailable } from '../../services/core/errors.ts';
 import type { AdmitRequest, Admitted, Positions, RecordAddress, Tokens } from '../../services/core/ports.ts';
 import {
   dropNamespace,
@@ -35,6 +36,8 @@ export interface World {
   /** What the index shows. */
   indexed: Positions;
   rebuilds: number;
+  /** Whether a rebuild finds the index unreachable. */
+  isIndexDown: boolean;
   /** Runs in the middle of a rebuild. */
   onRebuild: () => Promise<void>;
   instance(options?: Partial<RedisAdmissionOptions>): RedisAdmission;
@@ -53,7 +56,7 @@ export interface World {
 export const openWorld = async (): Promise<World> => {
   const config = clusterConfig();
   const log = makeMemoryLog();
-  const world = { committed: {} as Positions, indexed: {} as Positions, rebuilds: 0 };
+  const world = { committed: {} as Positions, indexed: {} as Positions, rebuilds: 0, isIndexDown: false };
 
   /** The usage store as the projector's batches left it. */
   const totals = async (below: Positions): Promise<DayTotal[]> => {
@@ -89,6 +92,12 @@ export const openWorld = async (): Promise<World> => {
         );
         return new Set(ids.filter(id => stored.has(id)));
       },
+      datedAhead: async function* (after) {
+        if (world.isIndexDown) throw unavailable('the index is down');
+        for (const [place, end] of Object.entries(world.indexed))
+          for (const { turn } of log.read(place, 0, end))
+            if (turn && turn.timestamp > after) yield { org: turn.org, timestamp: turn.timestamp };
+      },
     });
     await built.onRebuild();
     return facts;
@@ -115,6 +124,12 @@ export const openWorld = async (): Promise<World> => {
     },
     get rebuilds() {
       return world.rebuilds;
+    },
+    get isIndexDown() {
+      return world.isIndexDown;
+    },
+    set isIndexDown(isDown) {
+      world.isIndexDown = isDown;
     },
     onRebuild: async () => {},
     instance: options =>

@@ -3,6 +3,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Positions, RecallIndex } from '../../../services/core/ports.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from '../generations/writes.ts';
 import { connectElasticsearch } from './client.ts';
+import { makeDatedAhead } from './dated-ahead.ts';
 import { makeFeedIndex } from './feed.ts';
 import { recallAlias } from './index.ts';
 import { makeIsIndexed } from './is-indexed.ts';
@@ -43,6 +44,7 @@ export const openElasticsearchIndex = ({
     registry,
     elasticsearch,
     isIndexed: makeIsIndexed(elasticsearch, alias),
+    datedAhead: makeDatedAhead(elasticsearch, alias),
     listing: openListing(elasticsearch, alias, writers.targets),
     feedOf: (committed: () => Promise<Positions>) => makeFeedIndex(elasticsearch, alias, committed),
     ping: async (): Promise<void> => {

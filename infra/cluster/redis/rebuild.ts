@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../services/core/errors.ts';
 import { offsetIn, partitionsOf } from '../../../services/core/log/positions.ts';
 import type { Logged, Positions } from '../../../services/core/ports.ts';
 import type { RebuiltFrom } from './admission-options.ts';
@@ -36,6 +37,8 @@ export interface RebuildAdmission {
   totals: (below: Positions) => Promise<readonly DayTotal[]>;
   /** Returns which of an organization's events the usage store has below the positions. */
   isBilled: (org: string, ids: readonly string[], below: Positions) => Promise<ReadonlySet<string>>;
+  /** The organizations whose index has turns dated later than this, with the latest date (Unix milliseconds). */
+  datedAhead: (after: number) => AsyncIterable<{ org: string; timestamp: number }>;
 }
 
 /**
@@ -46,6 +49,7 @@ export interface RebuildAdmission {
  */
 export const rebuildAdmission = async (ports: RebuildAdmission): Promise<RebuiltFrom> => {
   const { inside, epoch, namespace, clock, readLogged } = ports;
+  const now = Number((await inside.time())[0]) * 1_000;
   const floor = ofAdmission(await ports.committed());
   const ends = ofAdmission(await ports.ends());
   const begun = new Set<string>();
@@ -61,6 +65,18 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
     begun.add(org);
     const [kind] = await runScript(name, inside, prefix, { ...ask, epoch, now: clock() }, values);
     if (kind !== 'ok') throw new Error('another rebuild writes to the same organization');
+  };
+
+  /** Returns until when unclaimed turns are looked up: for ever when the index can't say which dates lie ahead. */
+  const restoreAhead = async (): Promise<number> => {
+    try {
+      for await (const { org, timestamp } of ports.datedAhead(now))
+        await run('restore', org, { totals: [], events: [], ahead: timestamp });
+      return lookUpUntil(now);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'unavailable') return Number.MAX_SAFE_INTEGER;
+      throw error;
+    }
   };
 
   const byOrganization = Map.groupBy(await ports.totals(floor), total => total.org);
@@ -104,8 +120,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   await atMost(AT_ONCE, begun, org => run('settled', org, { events: [], positions: since }));
 
   const wasProjected = partitionsOf(floor, 'turns').some(({ offset }) => offset > 0);
-  const [seconds] = await inside.time();
-  return { floor, lookUpUntil: wasProjected ? lookUpUntil(Number(seconds) * 1_000) : 0 };
+  return { floor, lookUpUntil: wasProjected ? await restoreAhead() : 0 };
 };
 
 const bills = ({ turn, erasedTurn, topic }: Logged): boolean =>
