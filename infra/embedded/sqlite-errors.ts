@@ -37,10 +37,11 @@ export const asUnavailable = (error: unknown): unknown => {
 };
 
 /** Runs `work`; an error of the file or its disk becomes `unavailable`. */
-export const withOutages = <T>(work: () => T): T => {
+export const withOutages = <T>(work: () => T, onDamage?: (error: unknown) => void): T => {
   try {
     return work();
   } catch (error) {
+    if (isDamage(error)) onDamage?.(error);
     throw asUnavailable(error);
   }
 };

@@ -110,7 +110,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
 };
 
 const makeSettled =
-  ({ isFrozen, replays, projector }: Opened): Engines['settled'] =>
+  ({ isFrozen, replays, projector, generations }: Opened): Engines['settled'] =>
   async addresses => {
     if (isFrozen())
       throw unavailable(
@@ -125,6 +125,8 @@ const makeSettled =
       .catch(cause => {
         throw unavailable('The projections have stopped.', cause);
       });
+    // What a damaged file says stays in its copy.
+    generations.removeSetAside();
   };
 
 const makeImported =

@@ -6,9 +6,11 @@ import { rmSync } from 'node:fs';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled, type TailBound, type Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
+import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
+import { isDamage } from '../../infra/embedded/sqlite-errors.ts';
 import { writeSecret } from '../../infra/secrets/files.ts';
 import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
@@ -117,11 +119,19 @@ const openLog = async ({ folder: { paths, installationKey }, logger, closers }: 
 
 type OpenedLog = Awaited<ReturnType<typeof openLog>>;
 
+/** Another connection to a projections' file. */
+const hold = (projections: string): (() => void) => {
+  const held = openProjectionsReader(projections);
+  // A connection opens its file when it is first used.
+  held.prepare('SELECT 1 FROM meta').get();
+  return () => held.close();
+};
+
 /** Stage 2: prepares the starts of threads and what they share. */
 const openThreads = ({ config, clockOffset, folder, closers }: Start, { writer }: OpenedLog): Threads => {
   const { paths, installationKey } = folder;
   const { signal } = closers;
-  return prepareThreads({ config, clockOffset, paths, installationKey, connect: writer.port, signal });
+  return prepareThreads({ config, clockOffset, paths, installationKey, connect: writer.port, hold, signal });
 };
 
 /** Stage 3: a projector for each generation. The tail releases what the serving generation reports as settled. */
@@ -133,7 +143,7 @@ const openServing = async (
   const unsettled = makeUnsettled();
   const projector = makeProgress('projector', logger);
   projector.listen(unsettled.settle);
-  const generations = await openGenerations({ files, log, logger, projector, startProjector });
+  const generations = await openGenerations({ files, log, logger, projector, startProjector, isDamage });
   closers.add(() => generations.close());
   return { unsettled, projector, generations };
 };
@@ -154,6 +164,7 @@ const openReadModels = (
   const isFrozen = (): boolean => generations.serving().isFrozen;
   const readers = openReaders({
     projections: files.path(files.names().serving),
+    onDamage: path => generations.damaged(path, 'it can not be read'),
     table: threads.table,
     logger,
     unsettled,
@@ -187,6 +198,14 @@ const openReadModels = (
     () => replays.close(),
   );
   if (isFrozen()) replays.runByItself();
+  generations.onDamaged(async () => {
+    // The standby is a copy that is whole, if there is one.
+    const switched = await generations.rollback(readers).catch(error => {
+      logger.error({ err: error }, 'the standby can not serve');
+      return undefined;
+    });
+    if (!switched) replays.runByItself();
+  });
   return { readers, replays, isFrozen };
 };
 
@@ -205,7 +224,7 @@ const listenToAccounts = (projector: Progress, { accounts }: Pick<EmbeddedReader
 const fillTail = (
   { logger }: Start,
   { log, decode }: OpenedLog,
-  { unsettled, projector }: Serving,
+  { unsettled, projector, generations }: Serving,
   { readers, isFrozen }: ReturnType<typeof openReadModels>,
 ) => {
   let isCaughtUp = false;
@@ -221,7 +240,7 @@ const fillTail = (
   });
   // Waiting callers get the failure; without any, it must not end the process as an unhandled rejection.
   caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
-  return { caughtUp, isCaughtUp: () => isCaughtUp };
+  return { caughtUp, isCaughtUp: () => isCaughtUp && !generations.serving().isDamaged };
 };
 
 /**

@@ -20,6 +20,8 @@ export interface ReadersOptions {
   /** The most that may wait for the projector. */
   mostUnsettled: () => TailBound;
   accounts: Omit<AccountStoreOptions, 'reader'>;
+  /** Called with the path of a file that can't be what was written. */
+  onDamage: (projections: string) => void;
 }
 
 export interface EmbeddedReaders {
@@ -31,6 +33,8 @@ export interface EmbeddedReaders {
   searcher: Pick<Searcher, 'search' | 'fault' | 'eventLoopUtilization'>;
   /** Opens a generation's file beside the current one, so that the switch itself is one step, which can't fail. */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
+  /** See `SwitchedReaders`. */
+  reread(): void;
   /** From now on, accounts, and nothing else, are read in this file. */
   readAccountsIn(projections: string): void;
   /** Waits for running searches. */
@@ -48,16 +52,17 @@ export const openReaders = ({
   unsettled,
   mostUnsettled,
   accounts: accountsOptions,
+  onDamage,
 }: ReadersOptions): EmbeddedReaders => {
-  const reader = openSwitchedReader(projections);
-  const accountsReader = openSwitchedReader(projections);
+  const reader = openSwitchedReader(projections, onDamage);
+  const accountsReader = openSwitchedReader(projections, onDamage);
   const admission = openAdmission(reader, unsettled, mostUnsettled);
   const details = openRecallDetails(reader);
   const listing = openListing(reader, makeYieldWhenDue);
   const feed = openFeedIndex(reader, makeYieldWhenDue);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.
-  const searcher = startSearcher({ projections, table }, logger);
+  const searcher = startSearcher({ projections, table }, logger, onDamage);
   return {
     admission,
     details,
@@ -79,6 +84,7 @@ export const openReaders = ({
         },
       };
     },
+    reread: admission.reread,
     readAccountsIn: path => {
       accountsReader.prepareSwitch(path).commit();
       accounts.projectionMoved();

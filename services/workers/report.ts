@@ -17,6 +17,8 @@ export type Report =
   /** `limit`: the limit of dead letters that stopped it, if one did. */
   | { kind: 'stopped'; reason: string; limit?: LimitName | undefined }
   | { kind: 'trouble'; message: string }
+  /** Its store holds something else than was written. */
+  | { kind: 'damaged'; reason: string }
   /** An order to hold has taken effect. */
   | { kind: 'held'; positions: Positions }
   | { kind: 'service'; state: ServiceState };
@@ -62,6 +64,8 @@ export const reportedAfter = (before: Reported, report: Report): Reported => {
     }
     case 'stopped':
       return { ...before, stopped: { reason: report.reason, limit: report.limit } };
+    case 'damaged':
+      return { ...before, stopped: { reason: report.reason, limit: undefined } };
     case 'service':
       return { ...before, service: report.state };
     case 'held':

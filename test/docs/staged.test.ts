@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { NewRecord } from '../../services/core/ports.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
@@ -8,6 +7,7 @@ import { inFolder } from '../contracts/openers/log.ts';
 import { connect, settled } from '../support/client.ts';
 import { runCommand } from '../support/command-line.ts';
 import { stepsOf } from '../support/documents.ts';
+import { changeProjections } from '../support/projections-file.ts';
 import { ROOT, type Server, startServer, temporaryFolder } from '../support/server.ts';
 import { checkout, faultOf, type } from './reader.ts';
 import { blocksNamed, STAGED } from './which.ts';
@@ -64,10 +64,11 @@ const setAside = async (dataDir: string): Promise<Server> => {
 const tamperedWith = async (dataDir: string): Promise<Server> => {
   const server = await withExample(dataDir);
   await server.stop();
-  const database = new DatabaseSync(join(dataDir, 'projections-1.db'));
-  database.exec(`UPDATE fragments SET role = 'Igor' WHERE no = (SELECT min(no) FROM fragments WHERE kind = 0);
-    DELETE FROM enrichments WHERE turn = (SELECT max(turn) FROM enrichments)`);
-  database.close();
+  changeProjections(
+    dataDir,
+    `UPDATE fragments SET role = 'Igor' WHERE no = (SELECT min(no) FROM fragments WHERE kind = 0);
+     DELETE FROM enrichments WHERE turn = (SELECT max(turn) FROM enrichments)`,
+  );
   return server;
 };
 

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { sentence } from '../support/builders.ts';
 import { accessToken, connect, inParallel, send, settled } from '../support/client.ts';
+import { changeProjections } from '../support/projections-file.ts';
 import { type Server, startServer } from '../support/server.ts';
 import { pause, until } from '../support/wait.ts';
 
@@ -34,9 +33,7 @@ const oldFolder = async (): Promise<string> => {
   });
   await settled(server.url, 60_000);
   await server.stop();
-  const projections = new DatabaseSync(join(server.dataDir, 'projections-1.db'));
-  projections.exec(`UPDATE meta SET value = '5' WHERE name = 'version'`);
-  projections.close();
+  changeProjections(server.dataDir, `UPDATE meta SET value = '5' WHERE name = 'version'`);
   return server.dataDir;
 };
 

@@ -11,6 +11,7 @@ import { sentence, turn } from '../support/builders.ts';
 import { type Client, connect, inParallel, metric, send, settled } from '../support/client.ts';
 import { generationsOf, operate, replayed } from '../support/generations.ts';
 import { makeLoad } from '../support/load.ts';
+import { changeProjections } from '../support/projections-file.ts';
 import { type Server, startServer } from '../support/server.ts';
 import { until } from '../support/wait.ts';
 
@@ -210,9 +211,7 @@ describe('a standby that fails', () => {
     await settled(first.url);
     await replayed(first.dataDir);
     await first.stop();
-    const broken = new DatabaseSync(join(first.dataDir, 'projections-1.db'));
-    broken.exec('DROP TABLE fragments; CREATE TABLE fragments (no INTEGER PRIMARY KEY)');
-    broken.close();
+    changeProjections(first.dataDir, 'DROP TABLE fragments; CREATE TABLE fragments (no INTEGER PRIMARY KEY)');
     const second = await start(first.dataDir);
     expect(await generationsStatus(second)).toMatch(/^generation 2 serves; generation 1 was dropped: /);
     expect(await states(second)).toEqual({ serving: 2 });
@@ -233,9 +232,7 @@ describe('after an upgrade', () => {
     await settled(first.url, 120_000);
     const usage = await client.today();
     await first.stop();
-    const file = new DatabaseSync(join(first.dataDir, 'projections-1.db'));
-    file.exec(`UPDATE meta SET value = '3' WHERE name = 'version'`);
-    file.close();
+    changeProjections(first.dataDir, `UPDATE meta SET value = '3' WHERE name = 'version'`);
 
     const second = await start(first.dataDir);
     expect(await generationsStatus(second)).toMatch(
@@ -275,9 +272,7 @@ describe('after an upgrade', () => {
     const { active_fragment_ids } = await client.ingest({ turns: [turn(1)] });
     await settled(first.url);
     await first.stop();
-    const file = new DatabaseSync(join(first.dataDir, 'projections-1.db'));
-    file.exec(`UPDATE meta SET value = '2' WHERE name IN ('version', 'format')`);
-    file.close();
+    changeProjections(first.dataDir, `UPDATE meta SET value = '2' WHERE name IN ('version', 'format')`);
     writeFileSync(join(first.dataDir, 'projections-7.db'), 'a leftover');
     const second = await start(first.dataDir);
     await settled(second.url);

@@ -30,6 +30,8 @@ const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
 export interface EmbeddedAdmission extends Admission, UsageReader {
   forgetDaysBefore(day: string): void;
   isBilled(eventId: string): boolean;
+  /** Reads all counters again, since the file that they were read in was damaged. */
+  reread(): void;
   /** Adds an event that was appended without `admit`: from now on it is known and billed. */
   learn(logged: Logged): void;
 }
@@ -125,6 +127,7 @@ export const openAdmission = (
     billed: async (org, from, to) => counters.billed(org, from, to),
     daily: async (org, from, to) => counters.daily(org, from, to),
     isBilled: known.isBilled,
+    reread: counters.reread,
     learn: logged => {
       unsettled.add(logged);
       // A counter that was not read yet will include the event when it is read.

@@ -55,6 +55,12 @@ export const openBilledCounters = (reader: ProjectionsReader, unsettled: Unsettl
     },
     /** Undefined when the day was not read yet. */
     known: (org: string, day: string): Counter | undefined => counters.get(`${day}\n${org}`),
+    reread: (): void => {
+      for (const [name, counter] of counters) {
+        const [day, org] = name.split('\n') as [string, string];
+        Object.assign(counter, billed(org, day, day));
+      }
+    },
     forgetDaysBefore: (day: string): void => {
       for (const [name, { reserved }] of counters) if (name < day && reserved === 0) counters.delete(name);
     },

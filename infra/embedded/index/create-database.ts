@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { PAGE_BYTES } from './projections-database.ts';
 import { PROJECTIONS_FORMAT, PROJECTIONS_VERSION, STORED_PROJECTIONS } from './stored-projections.ts';
 
 const COMMON = `
@@ -10,13 +11,14 @@ const projections = Object.values(STORED_PROJECTIONS);
 
 /**
  * Creates or opens the projections' file, which contains everything that queries read and can be rebuilt from the log.
- * Its commits aren't synced: after a power failure the file is consistent at an older position, and catches up.
+ * Its commits aren't synced: after a power failure the file is consistent at an older position, and catches up. Its
+ * checkpoints are made by the store that writes it (checkpoints.ts).
  */
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec(
-    `PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
-     PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = ON`,
+    `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
+     PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = ON`,
   );
   for (const tables of [COMMON, ...projections.map(({ tables }) => tables)]) database.exec(tables);
   database.exec(
@@ -25,15 +27,16 @@ export const createProjectionsDatabase = (path: string): DatabaseSync => {
   return database;
 };
 
+/** A write-ahead log of this size is checkpointed in a build. */
+export const BUILD_WAL_BYTES = 256 * 1024 * 1024;
+
 /**
- * Tunes a file that is built from the first event and not searched yet: a larger cache, none of the indices that only
- * searches use, and few checkpoints, since its pages are rewritten many times. Checkpoints stay synced: a power failure
- * loses the work since the last one, but no page. Call the returned function before the file is closed; the next
- * `createProjectionsDatabase` creates the indices.
+ * Tunes a file that is built from the first event and not searched yet: a larger cache and none of the indices that only
+ * searches use; the next `createProjectionsDatabase` creates them. Its pages are rewritten many times, so its store should
+ * checkpoint at `BUILD_WAL_BYTES`. Checkpoints stay synced: a power failure loses the work since the last one, but no page.
  */
-export const tuneForBuilding = (database: DatabaseSync): (() => void) => {
-  database.exec('PRAGMA cache_size = -131072; PRAGMA wal_autocheckpoint = 32000');
+export const tuneForBuilding = (database: DatabaseSync): void => {
+  database.exec('PRAGMA cache_size = -131072');
   for (const name of projections.flatMap(({ readIndices = [] }) => readIndices))
     database.exec(`DROP INDEX IF EXISTS ${name}`);
-  return () => database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 };

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { GenerationFiles, GenerationNames } from '../../../services/core/ports.ts';
+import { damageOf, isSetAside, markDamaged, removeSetAside, SUFFIXES, setAside } from './damage.ts';
 import { describeProjections, settleProjections } from './projections-database.ts';
 import { PROJECTIONS_FORMAT, PROJECTIONS_VERSION } from './stored-projections.ts';
 
@@ -55,7 +56,6 @@ const replaceFile = (folder: string, name: string, text: string): void => {
   }
 };
 
-const SUFFIXES = ['', '-wal', '-shm', '-step'];
 /** Those that hold data. */
 const SIZED = ['', '-wal'];
 
@@ -63,7 +63,7 @@ const SIZED = ['', '-wal'];
  * The generations of the projections' file in a data folder that this process has locked: `projections-<n>.db`, and a
  * manifest with the purpose of each. Files that the manifest does not name are leftovers of a crash and are removed. So
  * are a standby or building generation that this release can't write, and a serving generation of another format, which
- * is rebuilt from the log. Throws when the manifest is damaged.
+ * is rebuilt from the log. All files are read once: a damaged one is set aside. Throws when the manifest is damaged.
  */
 export const openGenerationFiles = (folder: string): GenerationFiles => {
   const path = (number: number): string => join(folder, `projections-${number}.db`);
@@ -86,6 +86,7 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
   };
   const isCurrent = (number: number): boolean => about(number)?.version === PROJECTIONS_VERSION;
 
+  const damaged: { number: number; reason: string }[] = [];
   const files: GenerationFiles = {
     names: () => names,
     write: changes => {
@@ -101,9 +102,19 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
         0,
       ),
     remove,
+    damaged,
+    markDamaged: (number, reason) => markDamaged(path(number), reason),
+    setAside: number => setAside(path(number), new Date()),
+    removeSetAside: () => removeSetAside(folder),
     version: PROJECTIONS_VERSION,
   };
 
+  for (const number of [names.building, names.standby, names.serving]) {
+    const reason = number === null ? undefined : damageOf(path(number));
+    if (reason === undefined) continue;
+    damaged.push({ number: number!, reason });
+    setAside(path(number!), new Date());
+  }
   const { standby, building } = names;
   files.write({
     standby: standby !== null && isCurrent(standby) ? standby : null,
@@ -114,7 +125,8 @@ export const openGenerationFiles = (folder: string): GenerationFiles => {
   const kept = new Set([names.serving, names.standby, names.building]);
   for (const name of readdirSync(folder)) {
     const number = FILE.exec(name)?.[1];
-    if (number !== undefined && !kept.has(Number(number))) rmSync(join(folder, name), { force: true });
+    if (number !== undefined && !kept.has(Number(number)) && !isSetAside(name))
+      rmSync(join(folder, name), { force: true });
   }
   return files;
 };

@@ -2,24 +2,34 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ProjectionName } from '../../../projections/all.ts';
 import { isErase } from '../../../projections/recall/projection.ts';
 import { NONE_REFUSED, type ProjectionStore } from '../../../services/core/ports/projection-store.ts';
+import { openCheckpoints } from './checkpoints.ts';
 import type { DecodeDocument } from './decode-document.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 import { STORED_PROJECTIONS } from './stored-projections.ts';
 import { makePurge } from './write/purge.ts';
 import type { StepTurns, StoredProjection, Writer, WriterPorts } from './write/stored.ts';
 
+export interface ProjectionStoreOptions {
+  /** Called once, with the number of a page that is not what was written. */
+  onDamage?: (page: number) => void;
+  /** The size from which the write-ahead log is checkpointed. */
+  mostWalBytes?: number;
+}
+
 /** Writes what the projector folded: one transaction per batch, which also writes the positions after it. */
 export const openProjectionStore = (
   database: DatabaseSync,
   decodeDocument: DecodeDocument,
+  { onDamage, mostWalBytes }: ProjectionStoreOptions = {},
 ): ProjectionStore => {
+  const checkpoints = openCheckpoints(database, onDamage, mostWalBytes);
   const readPositions = database.prepare(READ_POSITIONS);
   const setPosition = database.prepare(
     'INSERT INTO positions VALUES (?, ?) ON CONFLICT DO UPDATE SET offset = excluded.offset',
   );
   const turns: StepTurns = { fresh: new Set(), moved: new Map() };
   const writers = openWriters(database, { decodeDocument, turns });
-  const purge = makePurge(database);
+  const purge = makePurge(database, checkpoints);
 
   return {
     positions: async () => positionsOf(readPositions.all()),
@@ -41,11 +51,16 @@ export const openProjectionStore = (
         throw error;
       }
       if (erases) await purge.now();
+      else checkpoints.due();
       return NONE_REFUSED;
     },
     close: async () => {
       purge.stop();
-      database.close();
+      try {
+        checkpoints.close();
+      } finally {
+        database.close();
+      }
     },
   };
 };

@@ -1,12 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Origin } from '../../../projections/recall/projection.ts';
 import type { Positions } from '../../../services/core/ports.ts';
+import { asUnavailable, isOutage } from '../sqlite-errors.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
 
 /** The latest instant of a `Date`, Unix milliseconds; the earliest is its negative. */
 export const NEVER = 8_640_000_000_000_000;
 
-/** A file's format, version and positions; undefined when it is not a projections' file. */
+/** The size of a page of a projections' file. */
+export const PAGE_BYTES = 8_192;
+
+/** A file's format, version and positions; undefined when it is not a projections' file. Throws on an error of its disk. */
 export const describeProjections = (
   path: string,
 ): { format: string; version: string; positions: Positions } | undefined => {
@@ -24,7 +28,9 @@ export const describeProjections = (
     const positions = positionsOf(database.prepare(READ_POSITIONS).all());
     // Before files recorded their format, each version had its own.
     return { format: meta.get('format') ?? version, version, positions };
-  } catch {
+  } catch (error) {
+    // A file that can't be read now must not be taken for none: it would be removed.
+    if (isOutage(error)) throw asUnavailable(error);
     return undefined;
   } finally {
     database?.close();

@@ -46,19 +46,21 @@ export interface SwitchedReader extends ProjectionsReader {
  * Statements that are prepared once and run on whichever file serves. For a consistent view, run several without awaiting
  * in between: row numbers differ between files.
  */
-export const openSwitchedReader = (path: string): SwitchedReader => {
+export const openSwitchedReader = (path: string, onDamage?: (path: string) => void): SwitchedReader => {
+  let serving = path;
   let database = openProjectionsReader(path);
+  const guarded = <T>(work: () => T): T => withOutages(work, () => onDamage?.(serving));
   const prepared: { sql: string; statement: StatementSync }[] = [];
   return {
     prepare: sql => {
       const own = { sql, statement: database.prepare(sql) };
       prepared.push(own);
       return {
-        get: (...values) => withOutages(() => own.statement.get(...values)),
-        all: (...values) => withOutages(() => own.statement.all(...values)),
+        get: (...values) => guarded(() => own.statement.get(...values)),
+        all: (...values) => guarded(() => own.statement.all(...values)),
       };
     },
-    exec: sql => withOutages(() => database.exec(sql)),
+    exec: sql => guarded(() => database.exec(sql)),
     prepareSwitch: path => {
       const next: DatabaseSync = openProjectionsReader(path);
       let statements: StatementSync[];
@@ -72,6 +74,7 @@ export const openSwitchedReader = (path: string): SwitchedReader => {
         commit: () => {
           const before = database;
           database = next;
+          serving = path;
           prepared.forEach((own, i) => {
             own.statement = statements[i] ?? next.prepare(own.sql);
           });

@@ -19,6 +19,14 @@ export interface GenerationFiles {
   about(number: number): { version: string; positions: Positions } | undefined;
   bytes(number: number): number;
   remove(number: number): void;
+  /** The generations that were damaged when the folder was opened; they are set aside. */
+  damaged: readonly { number: number; reason: string }[];
+  /** The file must not be read again after this process has ended. */
+  markDamaged(number: number, reason: string): void;
+  /** Keeps a damaged file under another name, in place of the last one that was kept. */
+  setAside(number: number): void;
+  /** Removes the file that was set aside, if there is one: erasures don't reach it. */
+  removeSetAside(): void;
   /** The version that this release writes. */
   version: string;
 }

@@ -18,7 +18,7 @@ export interface Replays {
    * aborted its own replay stops, and the next one continues there.
    */
   replay: NonNullable<Replayed['replay']>;
-  /** Starts a replay without an operator's call, after an upgrade. */
+  /** Replays, without an operator's call, until the serving generation is one of this release and undamaged. */
   runByItself(): void;
   /** Removes what an interrupted replay built; the next one starts from the beginning. */
   dropUnfinished(): void;
@@ -26,6 +26,10 @@ export interface Replays {
   status(): string | undefined;
   close(): Promise<void>;
 }
+
+/** Back-off between two replays that nobody called. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
 
 interface Job {
   isAutomatic: boolean;
@@ -41,6 +45,14 @@ export const makeReplays = (ports: ReplayPorts): Replays => {
   const generations = makeFolderGenerations(ports);
   let job: Job | undefined;
   let closed = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  let again: NodeJS.Timeout | undefined;
+
+  const runByItself = (): void => {
+    clearTimeout(again);
+    if (closed || job || !ports.generations.serving().isFrozen) return;
+    start(undefined, true);
+  };
 
   const start = (throttle: number | undefined, isAutomatic: boolean): Job => {
     const abort = new AbortController();
@@ -66,6 +78,13 @@ export const makeReplays = (ports: ReplayPorts): Replays => {
       )
       .finally(() => {
         if (job === started) job = undefined;
+        if (closed || !ports.generations.serving().isFrozen) {
+          pauseMs = FIRST_PAUSE_MS;
+          return;
+        }
+        // A failed disk, for example. Calls may be refused until it succeeds.
+        again = setTimeout(runByItself, pauseMs).unref();
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
       });
     return started;
   };
@@ -85,9 +104,7 @@ export const makeReplays = (ports: ReplayPorts): Replays => {
         }
       }
     },
-    runByItself: () => {
-      if (!job && !closed) start(undefined, true);
-    },
+    runByItself,
     dropUnfinished: () => {
       const { building } = files.names();
       if (job || building === null) return;
@@ -97,6 +114,7 @@ export const makeReplays = (ports: ReplayPorts): Replays => {
     status: () => job && `generation ${files.names().building ?? ''} is built: ${job.status}`,
     close: async () => {
       closed = true;
+      clearTimeout(again);
       job?.abort.abort();
       await job?.done;
     },

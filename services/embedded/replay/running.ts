@@ -7,8 +7,10 @@ import type { Thread } from '../threads/start-thread.ts';
 export interface Running {
   number: number;
   version: string;
-  /** It was written by another release: it is only read and has no projector. */
+  /** It was written by another release, or is damaged: it has no projector. */
   isFrozen: boolean;
+  /** It holds something else than was written: it is not even read, until another generation serves. */
+  isDamaged: boolean;
   positions(): Positions;
   /** Why its projector has stopped for good. */
   stopped(): string | undefined;
@@ -54,6 +56,7 @@ export const startRunning = async ({
     number,
     version,
     isFrozen: false,
+    isDamaged: false,
     positions: () => reported.positions,
     stopped: () => reported.stopped?.reason,
     failure: () => {
@@ -81,10 +84,18 @@ export const frozen = (number: number, version: string, positions: Positions): R
   number,
   version,
   isFrozen: true,
+  isDamaged: false,
   positions: () => positions,
   stopped: () => undefined,
   failure: () => undefined,
   hold: async () => positions,
   resume: () => {},
   close: async () => {},
+});
+
+/** A generation whose file must not be read any more. `closed` resolves when its projector has ended. */
+export const damaged = ({ number, version, positions }: Running, closed: Promise<void>): Running => ({
+  ...frozen(number, version, positions()),
+  isDamaged: true,
+  close: () => closed,
 });

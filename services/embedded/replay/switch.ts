@@ -11,6 +11,8 @@ const LOOK_EVERY_MS = 10;
 export interface SwitchedReaders {
   /** Opens a file beside the current one, so that the switch itself is one step, which can't fail. */
   prepare(projections: string): Promise<{ switch(): void; abandon(): void }>;
+  /** Drops the figures that were read in a damaged file. */
+  reread(): void;
   /** From now on, accounts, and nothing else, are read in this file. */
   readAccountsIn(projections: string): void;
 }

@@ -1,6 +1,10 @@
 /** The other half of a build: writes the folders' batches into a new generation's file, a commit per batch. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createProjectionsDatabase, tuneForBuilding } from '../../../infra/embedded/index/create-database.ts';
+import {
+  BUILD_WAL_BYTES,
+  createProjectionsDatabase,
+  tuneForBuilding,
+} from '../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { messageOf, type Report } from '../../workers/report.ts';
@@ -11,8 +15,8 @@ const { projections, batches } = workerData as BuilderData;
 const report = (message: Report): void => parentPort!.postMessage(message);
 
 const database = createProjectionsDatabase(projections);
-const finish = tuneForBuilding(database);
-const store = openProjectionStore(database, decodeDocument);
+tuneForBuilding(database);
+const store = openProjectionStore(database, decodeDocument, { mostWalBytes: BUILD_WAL_BYTES });
 
 let writing: Promise<void> = Promise.resolve();
 let closing = false;
@@ -34,7 +38,6 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   if (order !== 'close') return;
   closing = true;
   await writing.catch(() => {});
-  finish();
   await store.close();
   for (const port of batches) port.close();
   parentPort!.close();

@@ -6,6 +6,7 @@ import { startBuild } from './build.ts';
 import { keepThread } from './keep-thread.ts';
 import { makeSharedLoad } from './load.ts';
 import { sharedTable } from './shared-table.ts';
+import type { Thread } from './start-thread.ts';
 import type { ConsumerData, ProjectorData, ThreadData } from './thread-data.ts';
 import { type VerifierData, verifyFile } from './verify.ts';
 
@@ -16,6 +17,8 @@ export interface ThreadsOptions {
   installationKey: Uint8Array;
   /** Opens a new connection to the writer thread. */
   connect: () => MessagePort;
+  /** Opens one more connection to a projections' file, until the returned function is called. */
+  hold: (projections: string) => () => void;
   /** Aborted when the service closes. */
   signal: AbortSignal;
 }
@@ -29,6 +32,7 @@ export const prepareThreads = ({
   paths: { log, keys },
   installationKey,
   connect,
+  hold,
   signal: closing,
 }: ThreadsOptions) => {
   const table = sharedTable();
@@ -38,11 +42,15 @@ export const prepareThreads = ({
   return {
     table,
     load,
-    startProjector: (projections: string, onReport: (report: Report) => void) =>
-      keepThread(threadDied => {
+    startProjector: async (projections: string, onReport: (report: Report) => void): Promise<Thread> => {
+      const thread = await keepThread(threadDied => {
         const own = { ...data(), projections, threadDied } satisfies ProjectorData;
         return { file: 'projector', data: own, ports: [own.writer] };
-      }, onReport),
+      }, onReport);
+      // If the thread dies, its connection must not be the last one: closing that would be a checkpoint without new sums.
+      const release = hold(projections);
+      return { ...thread, close: () => thread.close().finally(release) };
+    },
     startConsumer: (name: ConsumerDefinition['name'], onReport: (report: Report) => void) =>
       keepThread(threadDied => {
         const own = { ...data(), name, threadDied } satisfies ConsumerData;

@@ -4,6 +4,7 @@ import { createProjectionsDatabase } from '../../../infra/embedded/index/create-
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
@@ -12,7 +13,7 @@ import { makeDecode } from '../../core/log/events.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
-import { type Report, troubleOf } from '../../workers/report.ts';
+import { messageOf, type Report, troubleOf } from '../../workers/report.ts';
 import type { ProjectorData, ThreadOrder } from './thread-data.ts';
 
 const {
@@ -29,7 +30,9 @@ const report = (message: Report): void => parentPort!.postMessage(message);
 const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
 const keys = openKeyStore(paths.keys, installationKey, writer);
-const store = openProjectionStore(createProjectionsDatabase(projections), decodeDocument);
+const store = openProjectionStore(createProjectionsDatabase(projections), decodeDocument, {
+  onDamage: page => report({ kind: 'damaged', reason: `page ${page} is not what was written` }),
+});
 
 const steps = openStepFile(`${projections}-step`);
 
@@ -44,7 +47,8 @@ const projector = startProjector({
   setAside: await readSetAside(log),
   guard: guardSteps(steps, threadDied),
   onStopped: report,
-  onTrouble: error => report(troubleOf(error)),
+  onTrouble: error =>
+    report(isDamage(error) ? { kind: 'damaged', reason: messageOf(error) } : troubleOf(error)),
 });
 
 parentPort!.on('message', async (order: ThreadOrder) => {

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openProjectionsReader } from '../../../infra/embedded/index/projections-database.ts';
 import { openRecallIndex } from '../../../infra/embedded/index/recall-index.ts';
+import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import type { Search } from '../../core/ports.ts';
@@ -74,7 +75,7 @@ parentPort!.on('message', async (message: SearchMessage) => {
     // Only the message is sent: an error of SQLite or of the code, never the query.
     const fault = error instanceof Error ? error.message : 'unknown fault';
     const outage = (error as { code?: unknown }).code === 'ERR_SQLITE_ERROR';
-    reply = { number, fault, outage };
+    reply = { number, fault, outage, ...(isDamage(error) && { damaged: projections }) };
   }
   parentPort!.postMessage(reply);
 });

@@ -19,8 +19,11 @@ export type SearchMessage =
   | { number: number; projections: string; request?: SearchRequest }
   /** Closes the file when no search runs in it. */
   | { retire: string };
-/** `outage`: the file can't be read right now; otherwise the code is at fault. */
-export type SearchReply = { number: number } & (Answer | { fault: string; outage: boolean });
+/** `outage`: the file can't be read right now; otherwise the code is at fault. `damaged`: the path of a damaged file. */
+export type SearchReply = { number: number } & (
+  | Answer
+  | { fault: string; outage: boolean; damaged?: string }
+);
 type Answer = { result: SearchResult } | { opened: true };
 
 export interface Searcher {
@@ -47,7 +50,11 @@ const MOST_WAITING = 512;
 const PAUSE_MS = 1_000;
 
 /** Searches on a separate thread, a few at a time. A thread that ends is replaced; its pending searches fail with `unavailable`. */
-export const startSearcher = ({ projections, table }: SearcherData, log: Log): Searcher => {
+export const startSearcher = (
+  { projections, table }: SearcherData,
+  log: Log,
+  onDamage: (projections: string) => void = () => {},
+): Searcher => {
   let serving = projections;
   type Pending = { resolve: (answer: Answer) => void; reject: (error: Error) => void };
   const pending = new Map<number, Pending>();
@@ -69,6 +76,7 @@ export const startSearcher = ({ projections, table }: SearcherData, log: Log): S
     started.on('message', (reply: SearchReply) => {
       const waiting = pending.get(reply.number);
       pending.delete(reply.number);
+      if ('fault' in reply && reply.damaged !== undefined) onDamage(reply.damaged);
       if (!('fault' in reply)) waiting?.resolve(reply);
       else if (reply.outage)
         waiting?.reject(unavailable("The recall index can't be read right now.", reply.fault));

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Checkpoints } from '../checkpoints.ts';
 
 const RETRY_MS = 50;
 /** How long an erasure waits for readers; after that the truncation is retried in the background. */
@@ -17,23 +18,13 @@ const DUE = 'rewrite';
  * or merged earlier may have copies in unused space, so the file is rewritten (VACUUM). The write-ahead log contains old
  * pages, so it is truncated, which is impossible while a reader uses an older snapshot.
  */
-export const makePurge = (database: DatabaseSync) => {
+export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoints, 'now'>) => {
   const isDue = database.prepare('SELECT 1 FROM meta WHERE name = ?');
   const setDue = database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
   const clearDue = database.prepare('DELETE FROM meta WHERE name = ?');
   let later: NodeJS.Timeout | undefined;
   let rewriting: NodeJS.Timeout | undefined;
 
-  /** Returns false while a reader prevents the truncation; throws on an error of the disk. */
-  const tryNow = (): boolean => {
-    // The connection's own timeout would block the thread.
-    database.exec('PRAGMA busy_timeout = 0');
-    try {
-      return Number(database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()!.busy) === 0;
-    } finally {
-      database.exec('PRAGMA busy_timeout = 5000');
-    }
-  };
   const again = (): void => {
     clearTimeout(later);
     later = setTimeout(() => {

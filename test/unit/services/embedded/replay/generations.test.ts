@@ -19,6 +19,10 @@ const filesOf = (): GenerationFiles => {
     about: () => ({ version: '4', positions: {} }),
     bytes: () => 0,
     remove: () => {},
+    damaged: [],
+    markDamaged: () => {},
+    setAside: () => {},
+    removeSetAside: () => {},
     version: '4',
   };
 };
@@ -59,6 +63,7 @@ describe('a promotion while events come in', () => {
       log: { ends: async () => ({}) },
       logger,
       projector,
+      isDamage: () => false,
       startProjector: async (path, onMessage) => {
         // The one that was built is some events behind.
         const thread = startFake(path === files.path(1) ? 40 : 10, onMessage);
@@ -79,6 +84,7 @@ describe('a promotion while events come in', () => {
         },
         abandon: () => readers.abandoned++,
       }),
+      reread: () => {},
     };
     const of = (number: number) => threads.get(files.path(number))!;
     return { files, promote: () => generations.promote(next, switched), readers, of };
@@ -120,9 +126,10 @@ describe('a build beside a serving generation of another release', () => {
     let report: (message: ThreadMessage) => void = () => {};
     const generations = await openGenerations({
       files,
-      log: { ends: async () => ({}) },
+      log: { ends: async () => ({ [accounts]: 9 }) },
       logger,
       projector,
+      isDamage: () => false,
       startProjector: async (_, onReport) => {
         report = onReport;
         onReport({ kind: 'ready', positions: { [accounts]: 2 } });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { openCheckpoints } from '../../../../../../infra/embedded/index/checkpoints.ts';
 import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/create-database.ts';
 import { makePurge } from '../../../../../../infra/embedded/index/write/purge.ts';
 import { temporaryFolder } from '../../../../../support/server.ts';
@@ -17,7 +18,7 @@ it('survives an error of the disk when it truncates later', async () => {
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   process.on('uncaughtException', onFault);
-  const purge = makePurge(database);
+  const purge = makePurge(database, openCheckpoints(database));
   await purge.now();
   // Any statement fails now, as with a failing disk.
   database.close();

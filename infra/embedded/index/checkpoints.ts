@@ -1,0 +1,121 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { openPageSums, type PageSums } from './page-sums.ts';
+
+/** The write-ahead log is checkpointed from this size, and given back to the disk. */
+const MOST_WAL_BYTES = 32 * 1024 * 1024;
+/** A reader of an older snapshot prevents a truncation: how long until the next attempt. */
+const AGAIN_AFTER_MS = 1_000;
+/** Pages checked a second in the background: 4 MiB. */
+const SCRUBBED = 512;
+const SCRUB_EVERY_MS = 1_000;
+
+export interface Checkpoints {
+  /**
+   * Moves what the write-ahead log holds to the file, and truncates it. False while a reader prevents that, at once. Throws
+   * on an error of the disk.
+   */
+  now(): boolean;
+  /** Call it after each commit. */
+  due(): void;
+  /** Checkpoints for the last time; `now` and `due` must not be called any more. */
+  close(): void;
+}
+
+const WAL_HEADER = 32;
+const FRAME_HEADER = 24;
+
+/** The pages in a write-ahead log: https://sqlite.org/fileformat2.html#the_write_ahead_log */
+export const pagesInWal = (wal: string): number[] => {
+  let file: number;
+  try {
+    file = openSync(wal, 'r');
+  } catch {
+    return [];
+  }
+  try {
+    const header = Buffer.alloc(WAL_HEADER);
+    if (readSync(file, header, 0, WAL_HEADER, 0) < WAL_HEADER) return [];
+    const frameBytes = FRAME_HEADER + header.readUInt32BE(8);
+    const salts = header.subarray(16, 24);
+    const pages = new Set<number>();
+    const frame = Buffer.alloc(FRAME_HEADER);
+    for (let at = WAL_HEADER; readSync(file, frame, 0, FRAME_HEADER, at) === FRAME_HEADER; at += frameBytes) {
+      // What follows is left from before the last reset.
+      if (!frame.subarray(8, 16).equals(salts)) break;
+      pages.add(frame.readUInt32BE(0));
+    }
+    return [...pages];
+  } finally {
+    closeSync(file);
+  }
+};
+
+/**
+ * The checkpoints of the file's only writer, instead of SQLite's own: the sums of its pages change with them. `onDamage` is
+ * called when the background check finds a page that is not what was written.
+ */
+export const openCheckpoints = (
+  database: DatabaseSync,
+  onDamage: (page: number) => void = () => {},
+  mostWalBytes = MOST_WAL_BYTES,
+): Checkpoints => {
+  const path = database.location()!;
+  const wal = `${path}-wal`;
+  const sums: PageSums = openPageSums(path);
+  const truncate = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+  let notBefore = 0;
+
+  const now = (): boolean => {
+    const pages = pagesInWal(wal);
+    // A crash between the two leaves them unknown, not wrong.
+    sums.forget(pages);
+    // The connection's own timeout would block the thread.
+    database.exec('PRAGMA busy_timeout = 0');
+    try {
+      return Number(truncate.get()!.busy) === 0;
+    } finally {
+      database.exec('PRAGMA busy_timeout = 5000');
+      sums.learn(pages);
+    }
+  };
+
+  const walBytes = (): number => statSync(wal, { throwIfNoEntry: false })?.size ?? 0;
+
+  let next = 1;
+  const scrub = (): void => {
+    try {
+      const { damaged, next: after } = sums.check(next, SCRUBBED);
+      next = after;
+      if (damaged === undefined) return;
+      clearInterval(scrubbing);
+      onDamage(damaged);
+    } catch {
+      // The disk fails: it is read again later.
+    }
+  };
+  const scrubbing = setInterval(scrub, SCRUB_EVERY_MS).unref();
+
+  return {
+    now,
+    due: () => {
+      if (performance.now() < notBefore || walBytes() < mostWalBytes) return;
+      notBefore = performance.now() + AGAIN_AFTER_MS;
+      try {
+        if (now()) notBefore = 0;
+      } catch {
+        // The commit before it is whole: the disk fails or is full, and the write-ahead log waits.
+      }
+    },
+    close: () => {
+      clearInterval(scrubbing);
+      try {
+        now();
+      } finally {
+        // What a reader keeps in the write-ahead log is checkpointed when the file is closed, without us.
+        sums.forget(pagesInWal(wal));
+        sums.close();
+      }
+    },
+  };
+};

@@ -1,0 +1,137 @@
+/**
+ * Checksums of a projections' file, page by page, in a file beside it: SQLite has none, so a flipped bit would be read as
+ * what was written. Only a checkpoint writes to the file itself (its other writes go to the write-ahead log, which has
+ * checksums), so a checkpoint is where they change: see checkpoints.ts.
+ *
+ * Format: a little-endian u32 for each page, the page's CRC-32; 0: unknown.
+ */
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { PAGE_BYTES } from './projections-database.ts';
+
+const SUM_BYTES = 4;
+const UNKNOWN = 0;
+/** Pages read at once: a megabyte. */
+const AT_ONCE = 128;
+
+export const sumsPath = (path: string): string => `${path}-sums`;
+
+export interface PageSums {
+  /**
+   * Reads up to `count` pages from page number `from` (the first is 1). `damaged`: the number of one that is not what was
+   * written; `next`: where the next call begins, 1 after the last page. Pages of unknown sums are taken as they are.
+   */
+  check(from: number, count: number): { damaged: number | undefined; next: number };
+  /** Durably marks pages as unknown: they are about to be written. */
+  forget(pages: readonly number[]): void;
+  /** Stores the sums of pages as they are in the file. */
+  learn(pages: readonly number[]): void;
+  close(): void;
+}
+
+const sumOf = (page: Uint8Array): number => crc32(page) || 1;
+
+/** Opens the sums of an existing file. */
+export const openPageSums = (path: string): PageSums => {
+  const file = openSync(path, 'r');
+  let stored: number;
+  try {
+    stored = openSync(sumsPath(path), existsSync(sumsPath(path)) ? 'r+' : 'w+', 0o600);
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+  const bytes = readFileSync(stored);
+  let sums = new Uint32Array(
+    bytes.buffer.slice(
+      bytes.byteOffset,
+      bytes.byteOffset + bytes.byteLength - (bytes.byteLength % SUM_BYTES),
+    ),
+  );
+  const buffer = Buffer.alloc(AT_ONCE * PAGE_BYTES);
+
+  const set = (page: number, sum: number): void => {
+    if (page > sums.length) {
+      const longer = new Uint32Array(Math.max(2 * sums.length, page, 1_024));
+      longer.set(sums);
+      sums = longer;
+    }
+    sums[page - 1] = sum;
+  };
+  /** Writes the sums of some pages, each run of them in one call. */
+  const store = (pages: readonly number[]): void => {
+    const sorted = [...pages].sort((a, b) => a - b);
+    for (let i = 0; i < sorted.length; ) {
+      const from = i;
+      while (i < sorted.length && sorted[i]! <= sorted[from]! + (i - from)) i++;
+      const first = sorted[from]! - 1;
+      const run = Buffer.from(sums.buffer, first * SUM_BYTES, (sorted[i - 1]! - first) * SUM_BYTES);
+      writeSync(stored, run, 0, run.length, first * SUM_BYTES);
+    }
+  };
+  const pageAt = (page: number): Buffer | undefined => {
+    const read = readSync(file, buffer, 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
+    return read === PAGE_BYTES ? buffer.subarray(0, PAGE_BYTES) : undefined;
+  };
+
+  return {
+    check: (from, count) => {
+      const last = Math.floor(fstatSync(file).size / PAGE_BYTES);
+      const to = Math.min(from + count - 1, last);
+      const learned: number[] = [];
+      for (let page = from; page <= to; page += AT_ONCE) {
+        const length = Math.min(AT_ONCE, to - page + 1) * PAGE_BYTES;
+        const read = readSync(file, buffer, 0, length, (page - 1) * PAGE_BYTES);
+        for (let at = 0; at + PAGE_BYTES <= read; at += PAGE_BYTES) {
+          const number = page + at / PAGE_BYTES;
+          const sum = sumOf(buffer.subarray(at, at + PAGE_BYTES));
+          const known = sums[number - 1] ?? UNKNOWN;
+          if (known !== UNKNOWN && known !== sum) return { damaged: number, next: number };
+          if (known === UNKNOWN) {
+            set(number, sum);
+            learned.push(number);
+          }
+        }
+      }
+      store(learned);
+      return { damaged: undefined, next: to >= last ? 1 : to + 1 };
+    },
+    forget: pages => {
+      for (const page of pages) set(page, UNKNOWN);
+      store(pages);
+      fdatasyncSync(stored);
+    },
+    learn: pages => {
+      for (const page of pages) {
+        const bytes = pageAt(page);
+        set(page, bytes ? sumOf(bytes) : UNKNOWN);
+      }
+      store(pages);
+    },
+    close: () => {
+      closeSync(file);
+      closeSync(stored);
+    },
+  };
+};
+
+/** Reads a whole file that nobody has open. Returns the number of a page that is not what was written, if there is one. */
+export const damagedPage = (path: string): number | undefined => {
+  // A file without sums is of an older release: its first projector learns them.
+  if (!existsSync(sumsPath(path))) return undefined;
+  const sums = openPageSums(path);
+  try {
+    return sums.check(1, Number.MAX_SAFE_INTEGER).damaged;
+  } finally {
+    sums.close();
+  }
+};
