@@ -1,6 +1,7 @@
 import type {
   AccountEvent,
   ApiKeyCreated,
+  Began,
   KeyRecord,
   RefreshTokenRotated,
 } from '../../schemas/events/accounts.ts';
@@ -15,6 +16,8 @@ export interface OrganizationDocument {
   created_at: string;
   /** The organization's own caps; null: the configured ones apply. */
   limits: { tokens_in: number; tokens_out: number; changed_at: string } | null;
+  /** Absent: its events may be anywhere in the log. */
+  began?: Began;
 }
 
 export interface ApiKeyDocument extends KeyRecord {
@@ -102,8 +105,8 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
   switch (event.type) {
     case 'org.signed_up': {
       if (get('organization', org)) return [];
-      const { name, email, key } = event.data;
-      const document = { org_id: org, name, email, created_at: at, limits: null };
+      const { name, email, key, began } = event.data;
+      const document = { org_id: org, name, email, created_at: at, limits: null, ...(began && { began }) };
       return [{ kind: 'organization', id: org, org, document }, newKey(org, key, at)];
     }
     case 'org.limits_changed': {

@@ -36,6 +36,15 @@ export interface OrgSignedUp {
   name: string | null;
   email: string | null;
   key: KeyRecord;
+  /** Absent: signed up before this was recorded. */
+  began?: Began;
+}
+
+/** The log's ends before the sign-up: by topic, the next offset of each partition. All of its events come after them. */
+export interface Began {
+  turns: number[];
+  observations: number[];
+  usage: number[];
 }
 
 /** Caps per UTC day; 0: no cap. */
@@ -96,6 +105,7 @@ export type AccountEvent =
 const string = { type: 'string', minLength: 1 } as const;
 const optional = { type: ['string', 'null'] } as const;
 const seconds = { type: 'integer', minimum: 0 } as const;
+const offsets = { type: 'array', items: { type: 'integer', minimum: 0 } } as const;
 const tokens = { type: 'integer', minimum: 0 } as const;
 
 /** A schema in which all properties are required. */
@@ -121,7 +131,16 @@ export const apiKeyCreatedV1 = keyRecordSchema;
 
 /** The schema of the newest version of each type. */
 export const accountEventSchemas: Record<AccountEvent['type'], object> = {
-  'org.signed_up': object({ name: optional, email: optional, key: keyRecordSchema }),
+  'org.signed_up': {
+    type: 'object',
+    required: ['name', 'email', 'key'],
+    properties: {
+      name: optional,
+      email: optional,
+      key: keyRecordSchema,
+      began: object({ turns: offsets, observations: offsets, usage: offsets }),
+    },
+  },
   'org.limits_changed': object({ tokens_in: tokens, tokens_out: tokens }),
   'api_key.created': object({ ...keyRecord, strict: { type: 'boolean' } }),
   'api_key.revoked': object({ key_id: string }),

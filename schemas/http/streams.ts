@@ -58,6 +58,6 @@ export const exportOperations: readonly Operation[] = [
 {"end":true,"events":18}
 `,
     },
-    statuses: [503],
+    statuses: [429, 503],
   },
 ];

@@ -17,6 +17,7 @@ import { makeVerifyCall } from '../operations/verify/call.ts';
 import { makeRecallQueue } from '../use-cases/recall/recall-queue.ts';
 import { makeSearch } from '../use-cases/recall/search.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
+import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
 import { deadLetterGauges, lagGauges } from '../workers/gauges.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
@@ -32,6 +33,8 @@ const ASK_AGAIN_MS = 50;
 const FEED_EVERY_MS = 400;
 /** Of this process: more at once would only wait in Elasticsearch, where each holds a connection and its memory. */
 const SEARCHES = { atOnce: 64, mostWaiting: 512 };
+/** An export uses half of the time of the thread that answers, at most. */
+const EXPORT_RESTS_MS = 10;
 
 /**
  * Every call is authenticated by what Redis holds, and writes and recalls are admitted there. Without Kafka the API still
@@ -88,6 +91,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     search: makeRecallQueue(makeSearch({ index: recall.index, language }), SEARCHES),
     decode,
     feed: { index: recall.feedOf(positions), log, everyMs: FEED_EVERY_MS },
+    exportChunks: makeExportChunks({ log, decode, restMs: EXPORT_RESTS_MS }),
     // The projectors report everything that they read in the log to Redis.
     imported: async () => {},
     accounts,

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../schemas/config.ts';
+import { unavailable } from '../core/errors.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import type { OperatorCalls } from '../core/ports.ts';
 import type { Log } from '../core/watch/logger.ts';
+import { within } from '../core/within.ts';
 import type { EmbeddedEngines } from '../embedded/open.ts';
 import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
 import { transferCalls } from '../use-cases/transfer/calls.ts';
 import { makeWhenReady } from './when-ready.ts';
+
+/** How long an operator's export or import waits for the projections. */
+const WAIT_MS = 60_000;
 
 export interface OpenedService {
   engines: Engines;
@@ -38,6 +43,7 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
     random: randomBytes,
     failureCounter: engines.failureCounter,
     rateLimiter: engines.rateLimiter,
+    ends: () => engines.log.ends(),
     config: {
       signup: config.signup,
       authFailuresPerMinute: config.authFailuresPerMinute,
@@ -45,11 +51,16 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
     },
   });
-  const { keys, decode, imported } = engines;
-  const { organizations } = accounts;
+  const { keys, imported, exportChunks } = engines;
+  const { beganAt } = accounts;
+  // An operator's command on a data folder comes before the projections have caught up.
+  const organizations = async () => {
+    await within(WAIT_MS, engines.caughtUp, () => unavailable('The service is building its projections.'));
+    return accounts.organizations();
+  };
   const operatorCalls = {
     ...engines.operatorCalls,
-    ...transferCalls({ log: engines.log, keys, decode, imported, clock, organizations }),
+    ...transferCalls({ log: engines.log, keys, imported, exportChunks, beganAt, clock, organizations }),
   };
   return { engines, embedded, accounts, clock, operatorCalls };
 };

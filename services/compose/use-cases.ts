@@ -23,13 +23,13 @@ const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
 /** Makes the use cases over these engines, each guarded until the service has caught up. */
 export const makeUseCases = (
   engines: Engines,
-  { capsOf, receipts }: Pick<Accounts, 'capsOf' | 'receipts'>,
+  { capsOf, receipts, beganAt }: Pick<Accounts, 'capsOf' | 'receipts' | 'beganAt'>,
   clock: () => number,
   logger: Log,
   { feedStreams }: Pick<Config, 'feedStreams'>,
   isStopping: () => boolean = () => false,
 ): UseCases => {
-  const { log, keys, admission, details, listing, search, settled, settledUntil, usage, decode } = engines;
+  const { log, keys, admission, details, listing, search, settled, settledUntil, usage } = engines;
   const index = details;
   const whenReady = makeWhenReady(engines.isCaughtUp);
   const erase = makeErase({
@@ -43,7 +43,7 @@ export const makeUseCases = (
     newId: newErasureId,
     logger,
   });
-  const exported = makeExport({ log, decode, clock });
+  const exported = makeExport({ log, exportChunks: engines.exportChunks, beganAt, clock });
   return {
     ...whenReady({
       ingest: makeIngest({ log, keys, admission, index, capsOf, countTokens, clock }),

@@ -6,6 +6,7 @@ export type * from './ports/account-store.ts';
 export type * from './ports/admission.ts';
 export type * from './ports/chat.ts';
 export type * from './ports/event-log.ts';
+export type * from './ports/export-chunks.ts';
 export type * from './ports/failure-counter.ts';
 export type * from './ports/feed.ts';
 export type * from './ports/generation-files.ts';

@@ -74,7 +74,7 @@ export interface UseCases {
     isAllowed: () => Promise<boolean>,
   ): Promise<AsyncIterable<FeedMessage>>;
   /** The events of the principal's organization, one object per line. */
-  exported(principal: Principal, signal: AbortSignal): Promise<AsyncIterable<object>>;
+  exported(principal: Principal, signal: AbortSignal): Promise<AsyncIterable<readonly string[]>>;
   /**
    * Destroys the keys of a user, or of one session, and removes it from every read model. Throws `forbidden` for another
    * user, `invalid` when a principal that may name any user names none, `unavailable` when the read models are late: the

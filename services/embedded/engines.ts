@@ -23,6 +23,7 @@ import type { EmbeddedReaders } from './readers.ts';
 import { generationCalls } from './replay/calls.ts';
 import type { RunningGenerations } from './replay/generations.ts';
 import type { Replays } from './replay/replay.ts';
+import type { Exporter } from './threads/export.ts';
 
 export interface EmbeddedEngines extends Engines {
   folder: {
@@ -49,6 +50,8 @@ export interface Opened {
   generations: RunningGenerations;
   readers: EmbeddedReaders;
   replays: Replays;
+  /** Reads what is exported, on its own thread. */
+  exporter: Exporter;
   /** Whether the serving generation was written by another release. */
   isFrozen: () => boolean;
   caughtUp: Promise<void>;
@@ -70,7 +73,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
   const forgetting = setInterval(() => {
     admission.forgetDaysBefore(utcDay(clock() - HOUR_MS));
   }, HOUR_MS).unref();
-  closers.add(() => clearInterval(forgetting));
+  closers.add(() => clearInterval(forgetting), opened.exporter.close);
   return {
     folder: opened.folder,
     log,
@@ -89,6 +92,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     search: searcher.search,
     decode,
     feed: { index: readers.feed, log, everyMs: FEED_EVERY_MS },
+    exportChunks: opened.exporter.chunks,
     imported: makeImported(opened, admission),
     accounts: readers.accounts,
     rateLimiter: makeTokenBuckets(),

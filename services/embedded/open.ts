@@ -89,6 +89,7 @@ export const openEngines = async (
       ...readers,
       ...tail,
       consumers,
+      exporter: threads.exporter,
       verifyServing: (options, signal) =>
         threads.verify(folder.generations.path(generations.generations.serving().number), options, signal),
       closers,

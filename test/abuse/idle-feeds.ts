@@ -1,29 +1,16 @@
 /** 1,000 idle streams of one organization beside another that writes, on either set of engines. */
-import { readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect } from 'vitest';
 import { sentence } from '../support/builders.ts';
-import { accessToken, type Client, connect, send } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { cpuSeconds } from '../support/cpu-time.ts';
 import { rounds } from '../support/long.ts';
+import { signUp } from '../support/newcomers.ts';
 import { pause, until } from '../support/wait.ts';
 
 const STREAMS = 1_000;
 const WINDOW_MS = rounds(3_000, 10_000);
 const WRITES_A_SECOND = 20;
-
-/** User and system time of a process since its start, seconds. Linux counts in hundredths. */
-const cpuSeconds = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-};
-
-/** A new organization's client, and a token of it. */
-const signUp = async (url: string, org: string): Promise<{ client: Client; token: string }> => {
-  const { status, body } = await send<{ api_key: string }>(`${url}/signup`, 'POST', { org_id: org });
-  expect(status, JSON.stringify(body)).toBe(201);
-  const token = await accessToken(url, body.api_key);
-  return { client: await connect({ url, apiKey: body.api_key }, token), token };
-};
 
 interface Stream {
   text: string;

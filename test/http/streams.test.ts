@@ -67,7 +67,7 @@ describe('an answer that is a stream', () => {
   it('is an ordinary refusal until it has begun, and is cut after that', async () => {
     const failing = (after: number) => async () =>
       (async function* () {
-        for (let i = 0; i < after; i++) yield { i };
+        for (let i = 0; i < after; i++) yield [JSON.stringify({ i })];
         throw unavailable('The engines are away.');
       })();
     app = await startApp({ useCases: { exported: failing(0) } });
@@ -86,16 +86,16 @@ describe('an answer that is a stream', () => {
       useCases: {
         exported: async () =>
           (async function* () {
-            yield { first: true };
+            yield ['{"first":true}'];
             await pause(150);
-            yield { end: true };
+            yield ['{"next":1}', '{"end":true}'];
           })(),
       },
     });
     const head = await app.call('HEAD', '/export');
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(head.headers.get('content-type')).toMatch(/^application\/x-ndjson/);
-    expect((await app.call('GET', '/export')).text).toBe('{"first":true}\n{"end":true}\n');
+    expect((await app.call('GET', '/export')).text).toBe('{"first":true}\n{"next":1}\n{"end":true}\n');
   });
 
   it('says how a feed goes on, from the header before the address', async () => {
@@ -137,11 +137,11 @@ describe('an answer that is a stream', () => {
   });
 });
 
-/** Each piece as a value. */
-const jsonOf = (pieces: AsyncGenerator<string>): AsyncIterator<object> => ({
+/** Each piece as a line. */
+const jsonOf = (pieces: AsyncGenerator<string>): AsyncIterator<string[]> => ({
   next: async () => {
     const { done, value } = await pieces.next();
-    return done ? { done, value: undefined } : { done: false, value: { value } };
+    return done ? { done, value: undefined } : { done: false, value: [JSON.stringify({ value })] };
   },
   return: async () => {
     await pieces.return(undefined);

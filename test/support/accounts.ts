@@ -50,6 +50,7 @@ export const testAccounts = (config: Partial<AccountsOptions['config']> = {}): T
       signingKeys: [signingKey()],
       clock: () => now,
       random: seededRandom(`instance ${instances++}`),
+      ends: async () => ({}),
       config: {
         signup: 'open',
         authFailuresPerMinute: 30,

@@ -110,7 +110,7 @@ export const stubUseCases: UseCases = {
     })(),
   exported: async () =>
     (async function* () {
-      yield { end: true, events: 0 };
+      yield ['{"end":true,"events":0}'];
     })(),
   usageToday: async () => ({ period: 'day_utc', limits: { tokens_in: 1, tokens_out: 1 }, ...emptyMonth }),
   lists: {

@@ -3,6 +3,7 @@ import type { Gauge } from '../watch/gauges.ts';
 import type { AccountStore } from './account-store.ts';
 import type { Admission } from './admission.ts';
 import type { EventLog, NewRecord, RecordAddress } from './event-log.ts';
+import type { ExportChunks } from './export-chunks.ts';
 import type { FailureCounter } from './failure-counter.ts';
 import type { FeedPorts } from './feed.ts';
 import type { KeyStore } from './key-store.ts';
@@ -36,6 +37,8 @@ export interface Engines {
   settledUntil: () => Promise<number>;
   search: Search;
   feed: FeedPorts;
+  /** Doesn't delay other calls, however long the log is. */
+  exportChunks: ExportChunks;
   /** Reports records that were appended without admission to it; waits until there is room for more. */
   imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
   accounts: AccountStore;

@@ -3,6 +3,7 @@ import type { Config } from '../../../schemas/config.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
 import { startBuild } from './build.ts';
+import { makeExporter } from './export.ts';
 import { keepThread } from './keep-thread.ts';
 import { makeSharedLoad } from './load.ts';
 import { sharedTable } from './shared-table.ts';
@@ -60,6 +61,7 @@ export const prepareThreads = ({
       { projections, throttle }: { projections: string; throttle: number | undefined },
       onReport: (report: Report) => void,
     ) => startBuild({ data, projections, throttle }, onReport),
+    exporter: makeExporter(() => ({ paths: { log, keys }, installationKey, writer: connect() })),
     verify: (projections: string, options: VerifierData['options'], signal: AbortSignal) =>
       verifyFile(
         { ...common, paths: { log, keys, projections }, writer: connect(), options },

@@ -11,7 +11,14 @@ import {
 } from '../../../schemas/http/accounts.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore, Caps, FailureCounter, RateLimiter, SigningKey } from '../../core/ports.ts';
+import type {
+  AccountStore,
+  Caps,
+  FailureCounter,
+  Positions,
+  RateLimiter,
+  SigningKey,
+} from '../../core/ports.ts';
 import { makeTokenBuckets } from '../../core/token-buckets.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
@@ -42,6 +49,8 @@ export interface AccountsOptions {
   random: Random;
   /** Shared by all instances that answer exchanges; default: counts in this process. */
   failureCounter?: FailureCounter | undefined;
+  /** The log's end offsets. */
+  ends: () => Promise<Positions>;
   config: {
     signup: 'open' | 'closed';
     /** Failed exchanges per address; a third of this per key id. */
@@ -73,6 +82,8 @@ export interface Accounts {
   receipts: Receipts;
   organizations(): Promise<OrganizationAnswer[]>;
   capsOf(orgId: string): Promise<Caps>;
+  /** Offsets below which the organization has no events. */
+  beganAt(orgId: string): Promise<Positions>;
   setLimits(orgId: string, limits: Limits, context?: AccountContext): Promise<Limits>;
   /** For operators, even while sign-up is closed. Throws `conflict`, `invalid`. */
   createOrganization(orgId: string): Promise<SignUpAnswer>;
@@ -94,6 +105,7 @@ export const makeAccounts = ({
   clock,
   random,
   failureCounter,
+  ends,
   config,
 }: AccountsOptions): Accounts => {
   const caps = config.caps ?? NO_CAPS;
@@ -107,6 +119,7 @@ export const makeAccounts = ({
     store,
     clock,
     random,
+    ends,
     mostOrganizations: caps.organizations,
   });
   const check = makeCheckKey({ store, clock, failures, lastUse });
@@ -138,6 +151,7 @@ export const makeAccounts = ({
     receipts: makeReceipts(signingKeys),
     organizations: organizations.organizations,
     capsOf: organizations.capsOf,
+    beganAt: organizations.beganAt,
     setLimits: (orgId, limits, context = ownContext()) => organizations.setLimits(orgId, limits, context),
     createOrganization: async orgId => {
       const checked = checkSignUp({ org_id: orgId });

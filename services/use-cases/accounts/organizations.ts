@@ -1,9 +1,10 @@
 import type { OrganizationDocument } from '../../../projections/accounts/projection.ts';
 import type { Limits, MeAnswer } from '../../../schemas/http/accounts.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore, Caps } from '../../core/ports.ts';
+import type { AccountStore, Caps, Positions } from '../../core/ports.ts';
 import type { Principal } from '../../core/use-cases.ts';
 import type { Random } from './api-key.ts';
+import { positionsOfBegan } from './began.ts';
 import { type AccountContext, accountEvent } from './events.ts';
 
 export interface OrganizationAnswer {
@@ -60,6 +61,10 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
       const { tokens_in, tokens_out } = limitsIn(await store.get('organization', orgId));
       return { tokensIn: tokens_in, tokensOut: tokens_out };
     },
+
+    /** Offsets below which the organization has no events: its export begins there. */
+    beganAt: async (orgId: string): Promise<Positions> =>
+      positionsOfBegan((await store.get('organization', orgId))?.began),
 
     /** Replaces the organization's caps. Throws `not_found`, `invalid`. */
     setLimits: async (orgId: string, limits: Limits, context: AccountContext): Promise<Limits> => {

@@ -1,7 +1,8 @@
 import type { SignUpAnswer, SignUpBody } from '../../../schemas/http/accounts.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { AccountStore } from '../../core/ports.ts';
+import type { AccountStore, Positions } from '../../core/ports.ts';
 import { makeApiKey, type Random } from './api-key.ts';
+import { beganOf } from './began.ts';
 import { makeCap } from './cap.ts';
 import { type AccountContext, accountEvent } from './events.ts';
 
@@ -12,6 +13,8 @@ interface Options {
   random: Random;
   /** The cap of organizations for sign-ups; 0: none. */
   mostOrganizations: number;
+  /** The log's end offsets. */
+  ends: () => Promise<Positions>;
 }
 
 const FIRST_USER = 'owner';
@@ -25,7 +28,7 @@ const full = (): ServiceError =>
     'Sign-up is closed: the installation has as many organizations as it may have.',
   );
 
-export const makeSignUp = ({ store, clock, random, mostOrganizations }: Options) => {
+export const makeSignUp = ({ store, clock, random, ends, mostOrganizations }: Options) => {
   const withinCap = makeCap();
 
   /**
@@ -58,6 +61,7 @@ export const makeSignUp = ({ store, clock, random, mostOrganizations }: Options)
           user_id: FIRST_USER,
           session_id: null,
         },
+        began: beganOf(await ends()),
       },
     );
     if ((await store.record(event)) === 'conflict') throw taken();

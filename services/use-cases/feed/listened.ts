@@ -1,5 +1,5 @@
-import { ServiceError, unavailable } from '../../core/errors.ts';
 import type { Positions } from '../../core/ports.ts';
+import { makeShares } from '../../core/shares.ts';
 import type { FeedPosition } from './position.ts';
 import type { ReadPage } from './read-page.ts';
 
@@ -50,18 +50,8 @@ export interface Listened {
 /** The organizations with streams. One of them has at most half of the streams of the process. */
 export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened => {
   const states = new Map<string, State>();
-  let streams = 0;
+  const shares = makeShares(mostStreams, 'event streams', RETRY_AFTER_SECONDS);
   let waiting = 0;
-
-  const assertRoom = (org: string): void => {
-    if ((states.get(org)?.streams ?? 0) >= Math.ceil(mostStreams / 2))
-      throw new ServiceError('rate_limited', 'The organization has too many open event streams.', {
-        details: { error: 'rate_limited' },
-        retryAfter: RETRY_AFTER_SECONDS,
-      });
-    if (streams >= mostStreams)
-      throw unavailable('The service has too many open event streams.', undefined, RETRY_AFTER_SECONDS);
-  };
 
   const wake = (state: State): void => {
     for (const one of state.waiting) one();
@@ -93,7 +83,7 @@ export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened =
 
   return {
     join: (org, version) => {
-      assertRoom(org);
+      const giveBack = shares.take(org);
       const state: State = states.get(org) ?? {
         streams: 0,
         changedAt: version,
@@ -104,7 +94,6 @@ export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened =
       };
       states.set(org, state);
       state.streams++;
-      streams++;
       let hasLeft = false;
       return {
         changedAt: () => state.changedAt,
@@ -115,7 +104,7 @@ export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened =
         leave: () => {
           if (hasLeft) return;
           hasLeft = true;
-          streams--;
+          giveBack();
           if (--state.streams === 0) states.delete(org);
         },
       };

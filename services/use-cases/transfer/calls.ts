@@ -36,7 +36,7 @@ export const transferCalls = (ports: TransferPorts): OperatorCalls => {
     export: async function* (args, signal) {
       const org = String(args.org);
       await assertOrganization(org);
-      yield* exported(org, signal);
+      for await (const lines of exported(org, signal)) for (const line of lines) yield JSON.parse(line);
     },
     import: async function* (args, signal): AsyncGenerator<ImportMessage> {
       const path = String(args.path);

@@ -1,69 +1,70 @@
-import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { Decode } from '../../core/log/events.ts';
-import { readPages } from '../../core/log/read.ts';
-import type { EventLog, LogRecord } from '../../core/ports.ts';
-import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
-import {
-  EXPORTED_TYPES,
-  type ExportedEvent,
-  type ExportedType,
-  FORMAT,
-  FORMAT_VERSION,
-  type Header,
-  type Trailer,
-} from './format.ts';
+import { makeFairQueue } from '../../core/fair-queue.ts';
+import { positionsIn } from '../../core/log/positions.ts';
+import type { EventLog, ExportChunks, Positions } from '../../core/ports.ts';
+import { makeShares } from '../../core/shares.ts';
+import { EXPORTED } from './chunk.ts';
+import { FORMAT, FORMAT_VERSION, type Header, type Trailer } from './format.ts';
 
-/** The topics that an export reads: turns come before the events extracted from them. */
-export const EXPORTED = { topics: ['turns', 'observations', 'usage'], pageSize: 500 } as const;
+/** Chunks that are read at a time: the rest of the exports wait, whoever has few of them the shortest. */
+const AT_A_TIME = 2;
+/** Exports under way in a process, most of which wait for their clients. */
+const MOST_OPEN = 16;
+const RETRY_AFTER_SECONDS = 30;
 
 export interface ExportPorts {
-  log: Pick<EventLog, 'read' | 'ends'>;
-  decode: Decode;
+  log: Pick<EventLog, 'ends'>;
+  exportChunks: ExportChunks;
+  /** Offsets below which the organization has no events. */
+  beganAt: (org: string) => Promise<Positions>;
   /** Unix milliseconds. */
   clock: () => number;
 }
 
-export type ExportedLine = Header | ExportedEvent | Trailer;
+/** Lines of the file, each a JSON object. */
+export type Export = (org: string, signal: AbortSignal) => AsyncGenerator<string[]>;
 
-/** Read from the envelope only: records of other organizations are not decrypted. */
-const organizationOf = (record: LogRecord): unknown => {
-  try {
-    return (parseEnvelope(record.value) as { org_id?: unknown } | null)?.org_id;
-  } catch {
-    return undefined;
-  }
-};
-
-const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
+/** An export ends with an error, so that a part can't be mistaken for the whole. */
+const brokenOff =
+  (signal: AbortSignal) =>
+  (error: unknown): never => {
+    throw signal.aborted ? new ServiceError('unavailable', 'The export was broken off.') : error;
+  };
 
 /**
- * An organization's events as recorded, decrypted, up to the current end of the log: topic by topic, partition by
- * partition, in the log's order, including second copies. Erased and unreadable events are left out.
+ * An organization's events as recorded, decrypted, from where the organization began up to the current end of the log:
+ * topic by topic, partition by partition, in the log's order, including second copies. Throws `rate_limited` or
+ * `unavailable` when too many exports are under way.
  */
-export const makeExport = ({ log, decode, clock }: ExportPorts) =>
-  async function* (org: string, signal: AbortSignal): AsyncGenerator<ExportedLine> {
-    const ends = await log.ends();
-    yield {
-      format: FORMAT,
-      version: FORMAT_VERSION,
-      org_id: org,
-      exported_at: new Date(clock()).toISOString(),
-    };
-    let events = 0;
-    const yieldWhenDue = makeYieldWhenDue();
-    for await (const { records } of readPages(log, { ...EXPORTED, to: ends })) {
-      for (const record of records) {
-        if (organizationOf(record) !== org) continue;
-        const decoded = await decode(record);
-        if (decoded.kind !== 'event' || !isExported(decoded.event.type)) continue;
-        const { type, version, id, recorded_at, correlation_id, tokens, data } = decoded.event;
-        events++;
-        yield { type: type as ExportedType, version, id, recorded_at, correlation_id, tokens, data };
+export const makeExport = ({ log, exportChunks, beganAt, clock }: ExportPorts): Export => {
+  const shares = makeShares(MOST_OPEN, 'exports', RETRY_AFTER_SECONDS);
+  const turns = makeFairQueue({ slots: AT_A_TIME });
+  return async function* (org, signal) {
+    const giveBack = shares.take(org);
+    try {
+      const to = positionsIn(await log.ends(), EXPORTED.topics);
+      let from = await beganAt(org);
+      const exported_at = new Date(clock()).toISOString();
+      yield [
+        JSON.stringify({
+          format: FORMAT,
+          version: FORMAT_VERSION,
+          org_id: org,
+          exported_at,
+        } satisfies Header),
+      ];
+      let events = 0;
+      for (let isLast = false; !isLast; ) {
+        const chunk = await turns
+          .run(org, () => exportChunks({ org, from, to }), signal)
+          .catch(brokenOff(signal));
+        ({ next: from, isLast } = chunk);
+        events += chunk.lines.length;
+        if (chunk.lines.length > 0) yield chunk.lines;
       }
-      // End with an error, so that a part can't be mistaken for the whole.
-      if (signal.aborted) throw new ServiceError('unavailable', 'The export was broken off.');
-      await yieldWhenDue();
+      yield [JSON.stringify({ end: true, events } satisfies Trailer)];
+    } finally {
+      giveBack();
     }
-    yield { end: true, events };
   };
+};

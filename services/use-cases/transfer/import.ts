@@ -5,10 +5,17 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/e
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
-import type { EventLog, KeyStore, NewRecord, RecordAddress, SessionKey } from '../../core/ports.ts';
+import type {
+  EventLog,
+  KeyStore,
+  NewRecord,
+  Positions,
+  RecordAddress,
+  SessionKey,
+} from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { ENRICHED } from '../../workers/enricher/enrich.ts';
-import { EXPORTED } from './export.ts';
+import { EXPORTED } from './chunk.ts';
 import { type ExportedEvent, type ExportedType, isTrailer, readEvent } from './format.ts';
 import type { Line } from './lines.ts';
 
@@ -19,6 +26,8 @@ const BATCH_BYTES = 2 * 1024 * 1024;
 export interface ImportPorts {
   log: Pick<EventLog, 'append' | 'read' | 'ends'>;
   keys: Pick<KeyStore, 'forSession'>;
+  /** Offsets below which the organization has no events. */
+  beganAt: (org: string) => Promise<Positions>;
   /** Reports the records to admission, if it doesn't read the log itself; waits until there is room. */
   imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
 }
@@ -52,10 +61,14 @@ async function* eventsOf(lines: AsyncIterable<Line>): AsyncGenerator<ExportedEve
 }
 
 /** Ids of the organization's events in the log. */
-const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<string>> => {
+const knownIds = async ({ log, beganAt }: ImportPorts, org: string): Promise<Set<string>> => {
   const known = new Set<string>();
   const yieldWhenDue = makeYieldWhenDue();
-  for await (const { records } of readPages(log, { ...EXPORTED, to: await log.ends() })) {
+  for await (const { records } of readPages(log, {
+    ...EXPORTED,
+    from: await beganAt(org),
+    to: await log.ends(),
+  })) {
     for (const { value } of records) {
       try {
         const { org_id, id } = parseEnvelope(value) as { org_id?: unknown; id?: unknown };
@@ -74,12 +87,13 @@ const knownIds = async (log: ImportPorts['log'], org: string): Promise<Set<strin
  * `recorded_at`, tokens and observations. Events that the log already has are left out, so a repeated import writes
  * nothing, and one after a crash writes only the rest.
  */
-export const makeImport = ({ log, keys, imported }: ImportPorts) =>
+export const makeImport = (ports: ImportPorts) =>
   async function* (
     open: () => AsyncIterable<Line>,
     { from, org, enriched }: { from: string; org: string; enriched: ReadonlySet<string> },
     signal: AbortSignal,
   ): AsyncGenerator<ImportProgress> {
+    const { log, keys, imported } = ports;
     const progress: ImportProgress = { events: 0, written: 0, known: 0 };
     const yieldWhenDue = makeYieldWhenDue();
     // A write lists its turns before they appear in the file, so their new ids are computed first.
@@ -94,7 +108,7 @@ export const makeImport = ({ log, keys, imported }: ImportPorts) =>
       await yieldWhenDue();
     }
 
-    const known = await knownIds(log, org);
+    const known = await knownIds(ports, org);
     const rename = makeRename({ from, org, turnIds });
     let batch: NewRecord[] = [];
     let bytes = 0;

@@ -19,8 +19,8 @@ async function* eventStream(messages: AsyncIterable<FeedMessage>): AsyncGenerato
   }
 }
 
-async function* jsonLines(values: AsyncIterable<object>): AsyncGenerator<string> {
-  for await (const value of values) yield `${JSON.stringify(value)}\n`;
+async function* jsonLines(parts: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  for await (const lines of parts) yield lines.map(line => `${line}\n`).join('');
 }
 
 export const feedEndpoints = (useCases: UseCases): Endpoint[] => [

@@ -25,6 +25,7 @@ const history = async (): Promise<AccountEvent[]> => {
   const accounts = makeAccounts({
     store,
     signingKeys: [signingKey()],
+    ends: async () => ({ 'turns/0': 7 }),
     clock: () => {
       now += 1_000;
       return now;
@@ -73,6 +74,7 @@ describe('the fold of account events', () => {
       signingKeys: [signingKey()],
       clock: () => 0,
       random: seededRandom('secrets'),
+      ends: async () => ({}),
       config: { signup: 'open', authFailuresPerMinute: 9, limits: { tokens_in: 1, tokens_out: 1 } },
     });
     const { api_key } = await accounts.signUp({ org_id: 'acme' }, context);

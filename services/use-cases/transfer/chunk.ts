@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseEnvelope } from '../../../schemas/events/envelope.ts';
+import type { Decode } from '../../core/log/events.ts';
+import { readPages } from '../../core/log/read.ts';
+import type { EventLog, ExportChunk, ExportChunks, LogRecord } from '../../core/ports.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
+import { EXPORTED_TYPES, type ExportedEvent, type ExportedType } from './format.ts';
+
+/** The topics that an export reads: turns come before the events extracted from them. */
+export const EXPORTED = { topics: ['turns', 'observations', 'usage'] } as const;
+
+/** Records per read: a record has up to 4 MiB. */
+const PAGE = 32;
+/** A chunk ends when it has this many characters, or after this time, so that another organization's export gets its turn. */
+const LENGTH = 262_144;
+const CHUNK_MS = 50;
+
+interface Options {
+  log: Pick<EventLog, 'read'>;
+  decode: Decode;
+  /** Milliseconds to rest after each slice of work, where requests are answered on the same thread; default: none. */
+  restMs?: number;
+}
+
+/** Read from the envelope only: records of other organizations are not decrypted. */
+const organizationOf = (record: LogRecord): unknown => {
+  try {
+    return (parseEnvelope(record.value) as { org_id?: unknown } | null)?.org_id;
+  } catch {
+    return undefined;
+  }
+};
+
+const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
+
+/** The organization's events in the next part of the log. Erased and unreadable events are left out. */
+export const makeExportChunks = ({ log, decode, restMs }: Options): ExportChunks => {
+  const lineOf = async (record: LogRecord, org: string): Promise<string | undefined> => {
+    if (organizationOf(record) !== org) return undefined;
+    const decoded = await decode(record);
+    if (decoded.kind !== 'event' || !isExported(decoded.event.type)) return undefined;
+    const { type, version, id, recorded_at, correlation_id, tokens, data } = decoded.event;
+    return JSON.stringify({
+      type: type as ExportedType,
+      version,
+      id,
+      recorded_at,
+      correlation_id,
+      tokens,
+      data,
+    } satisfies ExportedEvent);
+  };
+
+  return async ({ org, from, to }): Promise<ExportChunk> => {
+    const chunk = { lines: [] as string[], next: { ...from } };
+    const yieldWhenDue = makeYieldWhenDue(restMs === undefined ? undefined : () => pause(restMs));
+    const started = performance.now();
+    let length = 0;
+    const isEnough = (): boolean => length >= LENGTH || performance.now() - started >= CHUNK_MS;
+    for await (const { topic, partition, records, next } of readPages(log, {
+      ...EXPORTED,
+      from,
+      to,
+      pageSize: PAGE,
+    })) {
+      const name = `${topic}/${partition}`;
+      for (const record of records) {
+        const line = await lineOf(record, org);
+        chunk.next[name] = record.offset + 1;
+        if (line !== undefined) {
+          chunk.lines.push(line);
+          length += line.length;
+        }
+        if (isEnough()) return { ...chunk, isLast: false };
+        await yieldWhenDue();
+      }
+      chunk.next[name] = next;
+    }
+    return { ...chunk, isLast: true };
+  };
+};
