@@ -32,7 +32,7 @@ const ASK_AGAIN_MS = 50;
 /** Streams show settled events within this time. */
 const FEED_EVERY_MS = 400;
 /** Of this process: more at once would only wait in Elasticsearch, where each holds a connection and its memory. */
-const SEARCHES = { atOnce: 64, mostWaiting: 512 };
+const SEARCHES = { atOnce: 64, mostWaiting: 512, mostTailBytes: 128 * 1024 * 1024 };
 /** An export uses half of the time of the thread that answers, at most. */
 const EXPORT_RESTS_MS = 10;
 

@@ -1,4 +1,5 @@
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
+import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../services/core/ports.ts';
 
@@ -109,21 +110,12 @@ export const makeUnsettled = (): Unsettled => {
   };
 };
 
-/** An entry without words: its object, its ids and its places in the lookups. */
+/** An entry without words: its object and its place in the queue. */
 const ENTRY_BYTES = 512;
 const ID_BYTES = 64;
-/** A string takes one or two bytes a unit; the greater is assumed. */
-const UNIT_BYTES = 2;
 
-const bytesOf = ({ turn, job }: Logged): number => {
-  let bytes = ENTRY_BYTES;
-  if (job) bytes += job.turnIds.length * ID_BYTES;
-  if (turn) {
-    bytes += turn.text.length * UNIT_BYTES;
-    for (const text of turn.observations) bytes += ID_BYTES + text.length * UNIT_BYTES;
-  }
-  return bytes;
-};
+const bytesOf = ({ turn, job }: Logged): number =>
+  ENTRY_BYTES + (job ? job.turnIds.length * ID_BYTES : 0) + (turn ? tailTurnBytes(turn) : 0);
 
 /** Removes an erased entry's content and keeps what it bills. */
 const withoutWords = (entry: Logged): void => {

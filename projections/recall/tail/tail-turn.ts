@@ -45,6 +45,19 @@ export const tailTurnOf = ({ id, org_id, data, keyId, partition, offset }: Recor
   offset,
 });
 
+/** An object, its ids, and its places in maps; a text of its own beside it. */
+const TURN_BYTES = 512;
+const TEXT_BYTES = 64;
+/** A string takes one or two bytes a unit; the greater is assumed. */
+const UNIT_BYTES = 2;
+
+/** About the memory that a turn of the tail takes. */
+export const tailTurnBytes = ({ text, observations }: Pick<TailTurn, 'text' | 'observations'>): number =>
+  observations.reduce(
+    (sum, each) => sum + TEXT_BYTES + UNIT_BYTES * each.length,
+    TURN_BYTES + UNIT_BYTES * text.length,
+  );
+
 /** Undefined when only the turn's identity is kept. */
 export const tailFragment = (turn: TailTurn): NewFragment | undefined =>
   turn.active ? turnFragment(turn, turn) : undefined;

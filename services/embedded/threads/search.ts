@@ -46,8 +46,9 @@ export interface Searcher {
  */
 const AT_ONCE = 2;
 const MOST_WAITING = 512;
-/** The pause before a thread that ended is restarted. */
-const PAUSE_MS = 1_000;
+/** Back-off between two starts of the thread; it begins anew once a search has ended. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 10_000;
 
 /** Searches on a separate thread, a few at a time. A thread that ends is replaced; its pending searches fail with `unavailable`. */
 export const startSearcher = (
@@ -64,6 +65,7 @@ export const startSearcher = (
   let closing = false;
   let onIdle: (() => void) | undefined;
   let restart: NodeJS.Timeout | undefined;
+  let pauseMs = FIRST_PAUSE_MS;
 
   const start = (): void => {
     const started = new Worker(threadFile(import.meta.url, 'search'), {
@@ -77,6 +79,7 @@ export const startSearcher = (
       const waiting = pending.get(reply.number);
       pending.delete(reply.number);
       if ('fault' in reply && reply.damaged !== undefined) onDamage(reply.damaged);
+      pauseMs = FIRST_PAUSE_MS;
       if (!('fault' in reply)) waiting?.resolve(reply);
       else if (reply.outage)
         waiting?.reject(unavailable("The recall index can't be read right now.", reply.fault));
@@ -93,7 +96,8 @@ export const startSearcher = (
       pending.clear();
       if (closing) return onIdle?.();
       log.error({ thread: 'recall', reason: fault }, 'ended, starting another');
-      restart = setTimeout(start, PAUSE_MS).unref();
+      restart = setTimeout(start, pauseMs).unref();
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     });
   };
   start();

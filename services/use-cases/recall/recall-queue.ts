@@ -1,3 +1,4 @@
+import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { unavailable } from '../../core/errors.ts';
 import type { Search, SearchRequest, SearchResult } from '../../core/ports.ts';
@@ -7,6 +8,8 @@ export interface RecallQueueOptions {
   atOnce: number;
   /** The most searches that wait for one of those. */
   mostWaiting: number;
+  /** The most bytes of tails that searches hold, unless one alone holds more; undefined where they share the tail. */
+  mostTailBytes?: number;
 }
 
 interface Waiting {
@@ -27,7 +30,11 @@ const LONGEST_RETRY_S = 30;
  * deadline, by the measured time of a search, is refused at once, and one that waits is refused as soon as that is known.
  * A cancelled search leaves the queue; of one that runs, the result is dropped.
  */
-export const makeRecallQueue = (search: Search, { atOnce, mostWaiting }: RecallQueueOptions): Search => {
+export const makeRecallQueue = (
+  search: Search,
+  { atOnce, mostWaiting, mostTailBytes = Number.POSITIVE_INFINITY }: RecallQueueOptions,
+): Search => {
+  let tailBytes = 0;
   let waiting: Waiting[] = [];
   let running = 0;
   /** Milliseconds from the start of a search to its end, while others run beside it; 0: none has ended yet. */
@@ -104,10 +111,21 @@ export const makeRecallQueue = (search: Search, { atOnce, mostWaiting }: RecallQ
       waiting.push(mine);
     });
 
-  return async (request, deadline) => {
-    deadline?.signal.throwIfAborted();
+  const ask: Search = async (request, deadline) => {
     if (running < atOnce) return run(request, deadline);
     if (waiting.length >= mostWaiting || isTooLate({ deadline }, waiting.length)) throw refusal();
     return wait(request, deadline);
+  };
+
+  return async (request, deadline) => {
+    deadline?.signal.throwIfAborted();
+    const bytes = request.tail.reduce((sum, turn) => sum + tailTurnBytes(turn), 0);
+    if (bytes > 0 && tailBytes > 0 && tailBytes + bytes > mostTailBytes) throw refusal();
+    tailBytes += bytes;
+    try {
+      return await ask(request, deadline);
+    } finally {
+      tailBytes -= bytes;
+    }
   };
 };

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Deadline } from '../../../../../services/core/deadline.ts';
 import type { SearchRequest, SearchResult } from '../../../../../services/core/ports.ts';
 import { makeRecallQueue } from '../../../../../services/use-cases/recall/recall-queue.ts';
+import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
 import { pause } from '../../../../support/wait.ts';
 
 const FOUND: SearchResult = { chosen: [], confidence: 0 };
@@ -142,4 +143,22 @@ it('lets the others run when a search fails', async () => {
   );
   const ends = await Promise.all([1, 2, 3, 4].map(n => faultOf(ask(request(String(n))))));
   expect(ends.map(fault => fault === undefined)).toEqual([false, true, false, true]);
+});
+
+it('refuses a search whose tail is more than searches may hold, and takes one alone', async () => {
+  const { search, end } = makeSearches();
+  const ask = makeRecallQueue(search, { atOnce: 2, mostWaiting: 10, mostTailBytes: 100_000 });
+  const withTail = (q: string): SearchRequest => ({
+    ...request(q),
+    tail: [{ ...tailTurn(turnRecorded(1)), text: 'x'.repeat(60_000) }],
+  });
+  const first = ask(withTail('a'));
+  expect(await faultOf(ask(withTail('b')))).toMatchObject({ code: 'unavailable' });
+  const without = ask(request('c'));
+  end('a');
+  end('c');
+  await Promise.all([first, without]);
+  const next = ask(withTail('d'));
+  end('d');
+  expect(await next).toBe(FOUND);
 });
