@@ -76,7 +76,7 @@ describe('the documented configurations', () => {
   });
 
   it.each(ENTRIES.filter(([, { url }]) => url))('work over HTTP: %s', async (_place, entry) => {
-    const { url, child } = await startMcpHttp(['--http', '0', '--require-key'], {
+    const { url, child } = await startMcpHttp(['--http', '0'], {
       TURNSTONE_URL: server.url,
     });
     const key = ofEach(entry.headers).Authorization!.replace('Bearer ', '');

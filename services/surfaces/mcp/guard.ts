@@ -37,20 +37,14 @@ export const refusedPage = (
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/** Headers that proxies add: the caller behind one may be anyone, even if the proxy is on this machine. */
-const PROXIED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
-
 const UNAUTHENTICATED: Omit<Refusal, 'message'> = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } };
 
-/** The caller's API key; `undefined` if it may use the server's own; otherwise the refusal. */
+/** The caller's API key, or the refusal of one that sends none, wherever it calls from. */
 export const keyOf = (
   headers: IncomingHttpHeaders,
-  { ownKeyServes }: { ownKeyServes: boolean },
-): { ok: true; key: string | undefined } | { ok: false; refusal: Refusal } => {
+): { ok: true; key: string } | { ok: false; refusal: Refusal } => {
   const key = BEARER.exec(headers.authorization ?? '')?.[1];
   if (key !== undefined) return { ok: true, key };
-  if (headers.authorization === undefined && ownKeyServes && PROXIED.every(name => !(name in headers)))
-    return { ok: true, key: undefined };
   const message = 'Send the header Authorization: Bearer <Turnstone API key>.';
   return { ok: false, refusal: { ...UNAUTHENTICATED, message } };
 };

@@ -29,13 +29,8 @@ export interface HttpOptions {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** The key for callers without one, on a loopback address; throws a `Failure` if there is none. */
-  ownKey: () => string;
-  /** Whether callers must send their own key, wherever they call from. */
-  requireKey: boolean;
   clientOf: (apiKey: string, forwardedFor: string) => Client;
-  /** `ownKey`: the caller sent no key and uses this server's. */
-  serverOf: (client: Client, caller: { ownKey: boolean }) => McpServer;
+  serverOf: (client: Client) => McpServer;
   /** Unix milliseconds. */
   clock: () => number;
   log: Log;
@@ -96,11 +91,7 @@ const callerOf = ({ headers, socket }: IncomingMessage): string =>
 const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Sessions<Session>) => {
   const tryKey = makeWrongKeys(clock);
 
-  return async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    { key, ownKey }: { key: string; ownKey: boolean },
-  ): Promise<void> => {
+  return async (request: IncomingMessage, response: ServerResponse, key: string): Promise<void> => {
     const body = await readJson(request, MOST_BODY_BYTES);
     if (!body.ok) return refuse(response, body.refusal);
     if (![body.value].flat().some(isInitializeRequest)) return refuse(response, NO_SESSION);
@@ -115,7 +106,7 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
     // A disconnected client never learns of the session, and its `close` event, which ends the use below, has already
     // fired.
     if (response.closed) return;
-    const server = serverOf(client, { ownKey });
+    const server = serverOf(client);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: MOST_BODY_BYTES,
@@ -140,7 +131,6 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
  */
 const makeAnswer = (options: HttpOptions, sessions: Sessions<Session>) => {
   const loopback = isLoopback(options.host);
-  const ownKeyServes = loopback && !options.requireKey;
   const begin = makeBegin(options, sessions);
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -149,14 +139,13 @@ const makeAnswer = (options: HttpOptions, sessions: Sessions<Session>) => {
     if (URL.parse(request.url ?? '', 'http://localhost')?.pathname !== PATH)
       return refuse(response, { status: 404, message: `The path is ${PATH}.` });
     if (!METHODS.includes(request.method ?? '')) return refuse(response, UNKNOWN_METHOD);
-    const caller = keyOf(request.headers, { ownKeyServes });
+    const caller = keyOf(request.headers);
     if (!caller.ok) return refuse(response, caller.refusal);
-    const key = caller.key ?? options.ownKey();
+    const { key } = caller;
 
     const id = request.headers['mcp-session-id'];
     if (id === undefined) {
-      if (request.method === 'POST')
-        return begin(request, response, { key, ownKey: caller.key === undefined });
+      if (request.method === 'POST') return begin(request, response, key);
       return refuse(response, NO_SESSION);
     }
     const session = sessions.find(String(id), digestOf(key));

@@ -1,6 +1,6 @@
 import { type Log, makeLog } from '../../core/watch/logger.ts';
 import { makeClient } from '../client/client.ts';
-import { connect, loadedConfig, ownKey, serviceUrl } from '../client/connection.ts';
+import { connect, loadedConfig, serviceUrl } from '../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { print, type Terminal } from '../client/terminal.ts';
 import { version } from '../client/version.ts';
@@ -13,7 +13,6 @@ export interface McpOptions {
   user?: string;
   session?: string;
   http?: { host: string; port: number };
-  requireKey?: boolean;
 }
 
 /** Aborted by the first SIGINT or SIGTERM. */
@@ -48,26 +47,20 @@ const faultOfListening = (error: unknown, { host, port }: { host: string; port: 
 
 const overHttp = async (
   terminal: Terminal,
-  defaults: Named,
-  options: McpOptions & Required<Pick<McpOptions, 'http'>>,
+  http: Required<McpOptions>['http'],
   log: Log,
 ): Promise<RunningHttp> => {
   const url = serviceUrl(terminal);
   return serveHttp({
-    ...options.http,
-    ownKey: onceMade(() => ownKey(terminal)),
-    requireKey: options.requireKey ?? false,
+    ...http,
     clientOf: (apiKey, forwardedFor) => makeClient({ url, apiKey, forwardedFor }),
-    // The defaults belong to this server's own key; another key has its own user and session.
-    serverOf: (client, { ownKey }) =>
-      makeMcpServer(
-        { memory: makeMemory(() => client), defaults: ownKey ? defaults : {}, clock: Date.now, log },
-        version(),
-      ),
+    // A caller's key has its own user and session.
+    serverOf: client =>
+      makeMcpServer({ memory: makeMemory(() => client), defaults: {}, clock: Date.now, log }, version()),
     clock: Date.now,
     log,
   }).catch(error => {
-    throw faultOfListening(error, options.http);
+    throw faultOfListening(error, http);
   });
 };
 
@@ -84,7 +77,7 @@ export const serveMcp = async (terminal: Terminal, options: McpOptions): Promise
     session: options.session ?? (environment.TURNSTONE_MCP_SESSION || undefined),
   };
   if (options.http) {
-    const running = await overHttp(terminal, defaults, { ...options, http: options.http }, log);
+    const running = await overHttp(terminal, options.http, log);
     print(terminal, `Turnstone's MCP server ${version()} is ready on ${running.url}`);
     log.info({ url: running.url }, 'mcp ready');
     await stopped(stop);

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { EXIT, failure } from '../../client/exit.ts';
 import type { McpOptions } from '../../mcp/run.ts';
 import { type AddCommand, examples } from './command.ts';
@@ -18,22 +18,26 @@ export const addMcp: AddCommand = (program, terminal, finish) => {
   program
     .command('mcp')
     .description('offer this memory to a model as tools, over the Model Context Protocol')
-    .option('--user <id>', 'default user of calls without a key of their own (TURNSTONE_MCP_USER)', id)
-    .option('--session <id>', 'default session that these calls remember into (TURNSTONE_MCP_SESSION)', id)
+    .option('--user <id>', 'user of calls that name none (TURNSTONE_MCP_USER)', id)
+    .option('--session <id>', 'session that calls that name none remember into (TURNSTONE_MCP_SESSION)', id)
     .option('--http <[host:]port>', 'serve /mcp over HTTP instead of stdin and stdout', listenAddress)
-    .option('--require-key', "over HTTP: every caller must send a key; this server's own is not used")
+    // Since every caller over HTTP must send a key, it has no effect.
+    .addOption(new Option('--require-key').hideHelp())
     .addHelpText(
       'after',
       `
 Without --http, its client (Claude Desktop or Cursor, say) starts it and talks to it on stdin and stdout.
 
-Over HTTP a caller sends its API key as Authorization: Bearer. A caller without a key uses this server's own, but only
-on a loopback address (the default); behind a proxy on the same machine add --require-key.
+Over HTTP every caller sends an API key as Authorization: Bearer, on this machine too, and has that key's user and
+session.
 ${examples('turnstone mcp --user ada', 'turnstone mcp --http 8090', 'turnstone mcp --http 0.0.0.0:8090')}`,
     )
     .action(async (options: McpOptions) => {
-      if (options.requireKey && !options.http)
-        throw failure(EXIT.usage, '--require-key is for callers over HTTP: add --http');
+      if (options.http && (options.user ?? options.session) !== undefined)
+        throw failure(
+          EXIT.usage,
+          '--user and --session are of stdin and stdout: over HTTP every key has its own',
+        );
       finish(await (await import('../../mcp/run.ts')).serveMcp(terminal, options));
     });
 };

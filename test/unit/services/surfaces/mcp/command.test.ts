@@ -25,7 +25,7 @@ describe('turnstone mcp', () => {
   it.each([
     [['--user', ''], 'It must have 1 to 256 characters'],
     [['--session', 'x'.repeat(257)], 'It must have 1 to 256 characters'],
-    [['--require-key'], '--require-key is for callers over HTTP'],
+    [['--http', '0', '--user', 'ada'], '--user and --session are of stdin and stdout'],
   ])('refuses %o before any client waits for it', async (args, why) => {
     const ended = await runCommand(['mcp', ...args]);
     expect(ended).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(why) });
@@ -34,7 +34,12 @@ describe('turnstone mcp', () => {
   it('tells in its help how clients call it', async () => {
     const { status, stdout } = await runCommand(['mcp', '--help']);
     expect(status).toBe(0);
-    for (const words of ['--user', 'TURNSTONE_MCP_USER', '--require-key', 'turnstone mcp --http 8090'])
+    for (const words of [
+      '--user',
+      'TURNSTONE_MCP_USER',
+      'Over HTTP every caller sends an API key',
+      'turnstone mcp --http 8090',
+    ])
       expect(stdout).toContain(words);
   });
 

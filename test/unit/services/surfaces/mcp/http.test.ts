@@ -24,8 +24,6 @@ const served = async (script: Script) => {
   mcp = await serveHttp({
     host: '127.0.0.1',
     port: 0,
-    ownKey: () => 'key',
-    requireKey: false,
     clientOf: apiKey => makeClient({ url: stub.url, apiKey, pause: async () => undefined }),
     serverOf: client =>
       makeMcpServer({ memory: makeMemory(() => client), defaults: {}, clock: Date.now, log }, '0'),
@@ -46,7 +44,11 @@ const INITIALIZE = JSON.stringify({
 const asking = (url: string): (() => void) => {
   const request = httpRequest(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    headers: {
+      authorization: 'Bearer key',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
   });
   request.on('error', () => undefined);
   request.end(INITIALIZE);
@@ -64,7 +66,7 @@ it('a client that leaves while its key is tried begins no session, and puts out 
     await left.promise;
     return undefined;
   });
-  const { client } = await callerOver(httpTransport(url));
+  const { client } = await callerOver(httpTransport(url, 'key'));
   holds = true;
   const hangUps = Array.from({ length: OF_A_KEY }, () => asking(url));
   await expect.poll(() => answered.length, { timeout: 10_000 }).toBe(OF_A_KEY);
@@ -74,7 +76,7 @@ it('a client that leaves while its key is tried begins no session, and puts out 
   expect((await fetch(new URL('/', url))).status).toBe(404);
   left.resolve();
   await Promise.all(answered);
-  const { client: later } = await callerOver(httpTransport(url));
+  const { client: later } = await callerOver(httpTransport(url, 'key'));
   expect((await client.listTools()).tools).toHaveLength(4);
   expect(logged).toEqual(['mcp session begun', 'mcp session begun']);
   await client.close();
