@@ -65,11 +65,11 @@ it.runIf(isLong)(
     await Promise.all(Array.from({ length: CLIENTS }, (_, worker) => ask(worker)));
     console.log(JSON.stringify({ statuses, slowest: Math.round(slowest), ...said }));
     expect(said.tokens_out).toBeGreaterThan(0);
-    expect(slowest).toBeLessThan(LATEST_MS);
     const { tokens_in, tokens_out } = await client.today();
     expect({ tokens_in: tokens_in - before.tokens_in, tokens_out: tokens_out - before.tokens_out }).toEqual(
       said,
     );
+    expect(slowest).toBeLessThan(LATEST_MS);
     expect(await server.stop()).toBe(0);
   },
   1_800_000,

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { unavailable } from '../../../../../services/core/errors.ts';
+import { makeKnownJob } from '../../../../../services/use-cases/ingest/job.ts';
+
+const PLACE = { org: 'acme', user: 'ada', session: 's' };
+const OWN = 'job_own';
+const FIRST = 'trn_1';
+const admission = { job: async () => undefined, tail: async () => [] };
+const JOB = { id: OWN, ...PLACE, turnIds: [FIRST], passive: true };
+const ENRICHMENT = { queued: 1, done: 0, failed: 0, reason: null, observations: 0, entities: 0 };
+
+const down = async (): Promise<never> => {
+  throw unavailable('the index is down');
+};
+const index = {
+  job: async (_: string, id: string) => ({ ...JOB, id }),
+  jobOfTurn: async () => 'job_first',
+  enrichment: async () => ENRICHMENT,
+};
+
+it('finds the own job of a retry, and whether its enrichment is queued', async () => {
+  expect(await makeKnownJob({ admission, index })(PLACE, OWN, FIRST)).toEqual({ id: OWN, isQueued: true });
+  const done = { ...index, enrichment: async () => ({ ...ENRICHMENT, queued: 0, done: 1 }) };
+  expect(await makeKnownJob({ admission, index: done })(PLACE, OWN, FIRST)).toEqual({
+    id: OWN,
+    isQueued: false,
+  });
+});
+
+it('takes the job to be the own one while the index is unreachable', async () => {
+  const unreachable = { job: down, jobOfTurn: down, enrichment: down };
+  const known = makeKnownJob({ admission, index: unreachable });
+  expect(await known(PLACE, OWN, FIRST)).toEqual({ id: OWN, isQueued: undefined });
+});
+
+it('keeps the job that it found when only its enrichment is unknown', async () => {
+  const half = {
+    job: async (_: string, id: string) => (id === OWN ? undefined : { ...JOB, id }),
+    jobOfTurn: async () => 'job_first',
+    enrichment: down,
+  };
+  const known = makeKnownJob({ admission, index: half });
+  expect(await known(PLACE, OWN, FIRST)).toEqual({ id: 'job_first', isQueued: undefined });
+});
+
+it('hides no fault of the code', async () => {
+  const broken = { ...index, job: async () => Promise.reject(new TypeError('a bug')) };
+  await expect(makeKnownJob({ admission, index: broken })(PLACE, OWN, FIRST)).rejects.toThrow('a bug');
+});
