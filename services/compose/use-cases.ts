@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../../schemas/config.ts';
 import type { Engines } from '../core/ports/engines.ts';
 import { eraseScope } from '../core/scope.ts';
-import { countTokens } from '../core/tokens/count.ts';
+import { makeTokenCounter } from '../core/tokens/counter.ts';
 import type { UseCases } from '../core/use-cases.ts';
 import type { Log } from '../core/watch/logger.ts';
 import { makeReadiness } from '../core/watch/readiness.ts';
@@ -31,6 +31,7 @@ export const makeUseCases = (
 ): UseCases => {
   const { log, keys, admission, details, listing, search, settled, settledUntil, usage } = engines;
   const index = details;
+  const countTokens = makeTokenCounter();
   const whenReady = makeWhenReady(engines.isCaughtUp);
   const erase = makeErase({
     log,

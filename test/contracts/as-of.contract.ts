@@ -10,6 +10,8 @@ import { answersOf } from './openers/answers.ts';
 import { fold, language } from './openers/embedded.ts';
 import type { OpenProjections } from './openers/projections.ts';
 
+const count = async (texts: readonly string[]) => texts.map(countTokens);
+
 type Question = Pick<SearchRequest, 'q' | 'mode' | 'kinds'>;
 
 const ALL = ['turn', 'observation', 'entity'] as const;
@@ -55,13 +57,13 @@ export const describeAsOf = (
     /** All that a caller sees, and all that ranking was told. */
     const answers = async ({ index }: OpenProjections, total: number, ids: string[], asOf?: number) => {
       const search = makeSearch({ index, language: language() });
-      const render = makeRender(countTokens);
+      const render = makeRender();
       const found: Record<string, unknown> = {};
       for (const plain of scopesOf(total)) {
         const scope = { ...plain, asOf };
         for (const question of QUESTIONS) {
           const { chosen, confidence } = await search({ ...question, scope, tail: [], topK: 30 });
-          found[JSON.stringify([question, plain])] = await render(chosen, confidence, true);
+          found[JSON.stringify([question, plain])] = await render(chosen, confidence, true, count);
         }
         // The jobs' state has no past.
         const { enrichment: _, ...told } = await answersOf(index, scope, 'Marta sold a violin', ids);
@@ -106,7 +108,7 @@ export const describeAsOf = (
       const search = makeSearch({ index: one.index, language: language() });
       const scope = { org: 'acme', asOf: minute(0) };
       const { chosen, confidence } = await search({ ...QUESTIONS[0]!, scope, tail: [], topK: 30 });
-      expect(await makeRender(countTokens)(chosen, confidence, true)).toEqual({
+      expect(await makeRender()(chosen, confidence, true, count)).toEqual({
         hits: { turns: [], observations: [], entities: [] },
         confidence: 0,
         timeline: null,

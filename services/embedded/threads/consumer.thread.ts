@@ -6,12 +6,12 @@ import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-l
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
 import { makeDecode } from '../../core/log/events.ts';
+import { lowerPriority } from '../../core/low-priority.ts';
 import { startConsumer } from '../../workers/consumer.ts';
 import { consumersOf } from '../../workers/consumers.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
 import type { Report } from '../../workers/report.ts';
 import { makePace } from './load.ts';
-import { lowerPriority } from './low-priority.ts';
 import type { ConsumerData } from './thread-data.ts';
 
 const {

@@ -6,7 +6,7 @@ import { makeDecode } from '../../core/log/events.ts';
 import { makeExportChunks } from '../../use-cases/transfer/chunk.ts';
 import { messageOf } from '../../workers/report.ts';
 import type { ExporterData, ExporterMessage, ExporterReply } from './export.ts';
-import { lowerPriority } from './low-priority.ts';
+import { lowerPriority } from '../../core/low-priority.ts';
 
 const { paths, installationKey, writer: port } = workerData as ExporterData;
 // It is busy for as long as somebody exports, and no answer but the export waits for it.

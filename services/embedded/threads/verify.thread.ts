@@ -7,8 +7,8 @@ import { makeProjections } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
+import { lowerPriority } from '../../core/low-priority.ts';
 import { makeVerify } from '../../operations/verify/verify.ts';
-import { lowerPriority } from './low-priority.ts';
 import type { VerifierData, VerifierMessage } from './verify.ts';
 
 const { paths, installationKey, table, writer: port, options, clockOffset } = workerData as VerifierData;

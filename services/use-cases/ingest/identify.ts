@@ -24,44 +24,43 @@ export interface IdentifiedWrite {
   turns: Map<string, IdentifiedTurn>;
 }
 
-const textOf = (observation: NonNullable<Turn['observations']>[number]): string =>
-  typeof observation === 'string' ? observation : observation.text;
-
-/** The length of all texts and observations, in units of UTF-16. */
-export const sizeOf = (turns: readonly Turn[]): number =>
-  turns.reduce(
-    (sum, { text, observations = [] }) =>
-      observations.reduce((length, each) => length + textOf(each).length, sum + text.length),
-    0,
-  );
-
 /** Derives the turns' ids from their content: two spellings of the same instant give the same turn. */
 export const identify = async (
   place: { org: string; user: string; session: string },
   turns: readonly Turn[],
   identityKey: KeyObject,
-  countTokens: (text: string) => number,
+  countTokens: (texts: readonly string[]) => Promise<readonly number[]>,
 ): Promise<IdentifiedWrite> => {
-  const distinct = new Map<string, IdentifiedTurn>();
+  const distinct = new Map<string, Omit<IdentifiedTurn, 'tokens'>>();
   const turnIds: string[] = [];
   const yieldWhenDue = makeYieldWhenDue();
   for (const { role, text, timestamp: written, observations } of turns) {
     const timestamp = parseInstant(written)!;
     const id = turnId(identityKey, { ...place, role, text, timestamp });
     turnIds.push(id);
-    if (distinct.has(id)) continue;
-    const observed = (observations ?? []).map(textOf);
-    distinct.set(id, { id, role, text, timestamp, tokens: 0, observations: observed });
-    let tokens = 0;
-    for (const piece of [text, ...observed]) {
-      tokens += countTokens(piece);
-      await yieldWhenDue();
-    }
-    distinct.get(id)!.tokens = tokens;
+    const observed = (observations ?? []).map(each => (typeof each === 'string' ? each : each.text));
+    if (!distinct.has(id)) distinct.set(id, { id, role, text, timestamp, observations: observed });
+    await yieldWhenDue();
   }
   return {
     id: writeId(identityKey, place.org, place.user, place.session, turnIds),
     turnIds,
-    turns: distinct,
+    turns: await withTokens([...distinct.values()], countTokens),
   };
+};
+
+/** Counts the texts of all turns in one call. */
+const withTokens = async (
+  turns: readonly Omit<IdentifiedTurn, 'tokens'>[],
+  countTokens: (texts: readonly string[]) => Promise<readonly number[]>,
+): Promise<Map<string, IdentifiedTurn>> => {
+  const counts = await countTokens(turns.flatMap(({ text, observations }) => [text, ...observations]));
+  let at = 0;
+  return new Map(
+    turns.map(turn => {
+      const own = counts.slice(at, at + 1 + turn.observations.length);
+      at += own.length;
+      return [turn.id, { ...turn, tokens: own.reduce((sum, count) => sum + count, 0) }];
+    }),
+  );
 };

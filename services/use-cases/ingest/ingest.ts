@@ -15,10 +15,11 @@ import type {
 } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { writeScope } from '../../core/scope.ts';
+import type { CountTokens } from '../../core/tokens/counter.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
-import { type IdentifiedTurn, type IdentifiedWrite, identify, sizeOf } from './identify.ts';
+import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
+import { type IdentifiedTurn, type IdentifiedWrite, identify } from './identify.ts';
 import { makeKnownJob } from './job.ts';
-import { LARGE, makeLargeWrites } from './large-writes.ts';
 
 export interface IngestPorts {
   log: Pick<EventLog, 'append'>;
@@ -26,7 +27,7 @@ export interface IngestPorts {
   admission: Admission;
   index: Pick<RecallIndex, 'job' | 'jobOfTurn' | 'enrichment'>;
   capsOf: (org: string) => Promise<Caps>;
-  countTokens: (text: string) => number;
+  countTokens: CountTokens;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -37,7 +38,6 @@ export interface IngestPorts {
  */
 export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, clock }: IngestPorts) => {
   const knownJob = makeKnownJob({ admission, index });
-  const large = makeLargeWrites();
 
   return async (principal: Principal, body: IngestBody, context: CallContext): Promise<IngestAnswer> => {
     const place = writeScope(principal, body.scope);
@@ -46,11 +46,9 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       write_passive: body.options?.write_passive ?? true,
     };
     const key = await keys.forSession(place.org, place.user, place.session);
-    const identified = () => identify(place, body.turns, key.identity, countTokens);
-    const write =
-      sizeOf(body.turns) < LARGE
-        ? await identified()
-        : await large(place.org, context.deadline?.signal, identified);
+    const count = (texts: readonly string[]) => countTokens(place.org, texts, context.deadline?.signal);
+    const write = await identify(place, body.turns, key.identity, count);
+    const [metadataTokens = 0] = body.metadata ? await count([JSON.stringify(body.metadata)]) : [];
     const jobId = `job_${write.id}`;
 
     const caps = await capsOf(place.org);
@@ -62,7 +60,7 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       caps,
       claims: [...write.turns.values()],
       tokensIn: 0,
-      metadataTokens: body.metadata ? countTokens(JSON.stringify(body.metadata)) : 0,
+      metadataTokens,
       options: { active: options.write_active, passive: options.write_passive },
       signal: context.deadline?.signal,
     });
@@ -91,7 +89,13 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       async () => {
         const recorded = recordedEvents(draft, context);
         const events = [acceptedEvent(draft, context), ...recorded];
-        return { recorded, records: events.map(event => sealedRecord(draft, event, key)) };
+        const records: NewRecord[] = [];
+        const yieldWhenDue = makeYieldWhenDue();
+        for (const event of events) {
+          records.push(sealedRecord(draft, event, key));
+          await yieldWhenDue();
+        }
+        return { recorded, records };
       },
     );
     const [job, ...ofTurns] = addresses;

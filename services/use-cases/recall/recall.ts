@@ -8,6 +8,7 @@ import type { Engines } from '../../core/ports/engines.ts';
 import type { Admission, Caps, EventLog, Kind, NewRecord, Scope, Search } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { readScope } from '../../core/scope.ts';
+import type { CountTokens } from '../../core/tokens/counter.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
 import { makeRender } from './render.ts';
 
@@ -17,7 +18,7 @@ export interface RecallPorts {
   search: Search;
   settledUntil: Engines['settledUntil'];
   capsOf: (org: string) => Promise<Caps>;
-  countTokens: (text: string) => number;
+  countTokens: CountTokens;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -41,7 +42,7 @@ export const makeRecall = ({
   countTokens,
   clock,
 }: RecallPorts) => {
-  const render = makeRender(countTokens);
+  const render = makeRender();
   return async (
     principal: Principal,
     body: RecallBody,
@@ -60,7 +61,7 @@ export const makeRecall = ({
 
     const caps = await capsOf(scope.org);
     const now = clock();
-    const tokensIn = countTokens(body.q);
+    const [tokensIn = 0] = await countTokens(scope.org, [body.q], deadline?.signal);
     const admitted = await admission.admit({
       org: scope.org,
       recordedAt: now,
@@ -76,7 +77,8 @@ export const makeRecall = ({
     const answered = async () => {
       const request = { scope, q: body.q, mode, tail, kinds, topK, explain: body.explain ?? false };
       const { chosen, confidence } = await search(request, deadline);
-      return render(chosen, confidence, body.include_timeline ?? false);
+      const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
+      return render(chosen, confidence, body.include_timeline ?? false, count);
     };
     const id = `rcl_${randomUUID()}`;
     const event = (tokensOut: number): NewRecord => ({

@@ -10,7 +10,7 @@ import type {
 } from '../../../schemas/http/hits.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 import type { ChosenHit } from '../../core/ports.ts';
-import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
+import { countTokens } from '../../core/tokens/count.ts';
 
 /** Whole seconds without decimals; otherwise with milliseconds, the resolution of hits. */
 const unixSeconds = (timestamp: number): string =>
@@ -73,31 +73,32 @@ export type Render = (
   chosen: readonly ChosenHit[],
   confidence: number,
   includeTimeline: boolean,
+  count: (texts: readonly string[]) => Promise<readonly number[]>,
 ) => Promise<Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline'> & { tokensOut: number }>;
 
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+
 /** Renders the response's body and counts the tokens of all text in it. */
-export const makeRender = (countTokens: (text: string) => number): Render => {
+export const makeRender = (): Render => {
   const counted = new Map<string, number>();
-  const countHit = ({ id, text }: FragmentHit): number => {
-    let tokens = counted.get(id);
-    if (tokens === undefined) {
-      tokens = countTokens(text);
-      if (counted.size >= MOST_COUNTED) counted.clear();
-      counted.set(id, tokens);
-    }
-    return tokens;
+
+  const tokensOf = async (
+    hits: readonly FragmentHit[],
+    count: (texts: readonly string[]) => Promise<readonly number[]>,
+  ): Promise<number> => {
+    const known = hits.map(({ id }) => counted.get(id));
+    const others = hits.filter((_, i) => known[i] === undefined);
+    const counts = await count(others.map(({ text }) => text));
+    if (counted.size + others.length > MOST_COUNTED) counted.clear();
+    for (const [i, { id }] of others.entries()) counted.set(id, counts[i]!);
+    return sum(counts) + sum(known.filter(tokens => tokens !== undefined));
   };
 
-  return async (chosen, confidence, includeTimeline) => {
+  return async (chosen, confidence, includeTimeline, count) => {
     const { turns, observations, entities, events } = sorted(chosen);
     const summary = includeTimeline ? timeline(events, countTokens) : null;
-    const yieldWhenDue = makeYieldWhenDue();
-    let tokensOut = summary === null ? 0 : countTokens(summary);
-    for (const { label } of entities) tokensOut += countTokens(label);
-    for (const hit of [...turns, ...observations]) {
-      tokensOut += countHit(hit);
-      await yieldWhenDue();
-    }
+    const others = [...(summary === null ? [] : [summary]), ...entities.map(({ label }) => label)];
+    const tokensOut = (await tokensOf([...turns, ...observations], count)) + sum(await count(others));
     return {
       hits: { turns, observations, entities },
       confidence: chosen.length === 0 ? 0 : confidence,

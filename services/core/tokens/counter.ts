@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads';
+import { unavailable } from '../errors.ts';
+import { makeFairQueue } from '../fair-queue.ts';
+import { threadFile } from '../thread-file.ts';
+import { countTokens } from './count.ts';
+
+/** Counts the tokens of each text. Rejects with `unavailable` if too many wait or it can't, and with the signal's reason. */
+export type CountTokens = (
+  org: string,
+  texts: readonly string[],
+  signal?: AbortSignal,
+) => Promise<readonly number[]>;
+
+/** UTF-16 units that are counted on the spot: 2 ms for words, 15 ms at most. */
+const AT_ONCE = 4_096;
+/** Calls that wait for the thread. Each holds a whole request's text in memory. */
+const MOST_WAITING = 32;
+/** UTF-16 units after which it is another organization's turn: 30 ms for words, 0.3 s at most. */
+const PART = 65_536;
+
+/** Splits texts into parts of about `PART` units, each of one text at least. */
+const partsOf = (texts: readonly string[]): string[][] => {
+  const parts: string[][] = [];
+  let room = 0;
+  for (const text of texts) {
+    if (room <= 0) {
+      parts.push([]);
+      room = PART;
+    }
+    parts.at(-1)!.push(text);
+    room -= text.length;
+  }
+  return parts;
+};
+
+/** A thread that counts one part at a time. It starts with its first part and doesn't keep the process alive. */
+const openThread = (): ((texts: readonly string[]) => Promise<readonly number[]>) => {
+  let worker: Worker | undefined;
+  let fail = (_error: Error): void => {};
+
+  const start = (): Worker => {
+    const started = new Worker(threadFile(import.meta.url, 'counter'));
+    // An error is followed by an exit; the next part starts another thread.
+    started.on('error', () => {});
+    started.on('exit', () => {
+      worker = undefined;
+      fail(unavailable('The tokens could not be counted; try again.'));
+    });
+    return started;
+  };
+
+  return texts =>
+    new Promise((resolve, reject) => {
+      worker ??= start();
+      fail = reject;
+      worker.ref();
+      worker.once('message', (counts: number[]) => {
+        worker?.unref();
+        resolve(counts);
+      });
+      worker.postMessage(texts);
+    });
+};
+
+/**
+ * Counts short texts on the spot, and long ones in a thread: the largest write takes a second of a processor, for which no
+ * other call should wait. Organizations take turns in it.
+ */
+export const makeTokenCounter = (): CountTokens => {
+  const turns = makeFairQueue({
+    slots: 1,
+    mostWaiting: MOST_WAITING,
+    refuse: () => unavailable('Too many large requests are in progress; try again.', undefined, 5),
+  });
+  const count = openThread();
+  return async (org, texts, signal) => {
+    if (texts.reduce((sum, { length }) => sum + length, 0) <= AT_ONCE) return texts.map(countTokens);
+    const counts: number[] = [];
+    for (const part of partsOf(texts)) counts.push(...(await turns.run(org, () => count(part), signal)));
+    return counts;
+  };
+};

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { countTokens } from '../../../../../services/core/tokens/count.ts';
+import { makeTokenCounter } from '../../../../../services/core/tokens/counter.ts';
+
+const words = (count: number, seed: string): string =>
+  Array.from({ length: count }, (_, n) => `${seed}${n}`).join(' ');
+
+describe('the token counter', () => {
+  it.each([
+    ['short texts', ['a', '', 'two words', '𝔄']],
+    ['one long text', [words(9_000, 'word')]],
+    ['many texts of several parts', Array.from({ length: 60 }, (_, n) => words(700, `w${n}x`))],
+    ['no text', []],
+  ])('counts %s as they are counted one by one', async (_what, texts) => {
+    expect(await makeTokenCounter()('acme', texts)).toEqual(texts.map(countTokens));
+  });
+
+  it('does not hold the process up while it counts', async () => {
+    const text = '𝔄'.repeat(60_000);
+    const counted = makeTokenCounter()('acme', [text, text]);
+    let longest = 0;
+    let last = performance.now();
+    const ticks = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    await counted;
+    clearInterval(ticks);
+    // Counted here, one of these texts takes longer.
+    const started = performance.now();
+    countTokens(text);
+    expect(longest).toBeLessThan(performance.now() - started);
+  });
+
+  it('gives each organization its turn', async () => {
+    const count = makeTokenCounter();
+    const ended: string[] = [];
+    const of = (org: string, texts: string[]) => count(org, texts).then(() => ended.push(org));
+    const large = Array.from({ length: 8 }, (_, n) => words(8_000, `l${n}x`));
+    await Promise.all([of('flood', large), of('flood', large), of('good', [words(2_000, 'g')])]);
+    expect(ended[0]).toBe('good');
+  });
+
+  it('ends a call whose signal is aborted', async () => {
+    const gone = new AbortController();
+    const call = makeTokenCounter()(
+      'acme',
+      Array.from({ length: 9 }, (_, n) => words(9_000, `a${n}x`)),
+      gone.signal,
+    );
+    gone.abort(new Error('gone'));
+    await expect(call).rejects.toThrow('gone');
+  });
+});
