@@ -123,6 +123,8 @@ export const SETTINGS = {
     /** Self-hosted servers usually need none. */
     apiKey: optionalSecret('TURNSTONE_LLM_API_KEY'),
   },
+  /** MiB of the data folder's disk that writes leave free; of a small disk at most a tenth. */
+  diskReserveMb: variable('TURNSTONE_DISK_RESERVE_MB', '256', wholeNumber(0, 10_000_000)),
   /** The number of dead letters that stops the projector; 0: no limit. */
   poisonLimits: {
     /** Consecutive dead letters within one partition. */

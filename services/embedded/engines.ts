@@ -1,5 +1,6 @@
 import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
+import type { DiskRoom } from '../../infra/embedded/disk-room.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import type { Closers } from '../core/closers.ts';
 import { unavailable } from '../core/errors.ts';
@@ -56,6 +57,7 @@ export interface Opened {
   isFrozen: () => boolean;
   caughtUp: Promise<void>;
   isCaughtUp: () => boolean;
+  room: DiskRoom;
   /** An import waits while the tail holds more than this. */
   tailAtStart: TailBound;
   verifyServing(options: VerifyOptions, signal: AbortSignal): AsyncIterable<VerifyMessage>;
@@ -65,6 +67,7 @@ export interface Opened {
 /** Streams show projected events within this time. */
 const FEED_EVERY_MS = 50;
 const PATIENCE_MS = 5_000;
+const MIB = 1024 * 1024;
 
 /** Makes what the services get: ports, probes, gauges and operator calls. */
 export const makeEngines = (opened: Opened): EmbeddedEngines => {
@@ -78,7 +81,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     folder: opened.folder,
     log,
     keys: opened.keys,
-    admission,
+    admission: withinRoom(admission, opened.room),
     usage: admission,
     details,
     listing,
@@ -113,6 +116,22 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
   };
 };
 
+/**
+ * Refuses turns that would be stored while the disk has less than its reserve. Retries of known turns, recalls and erasures
+ * go on: they store little or nothing, and people need them most then.
+ */
+const withinRoom = (admission: EmbeddedAdmission, room: DiskRoom): EmbeddedAdmission => ({
+  ...admission,
+  admit: async request => {
+    const admitted = await admission.admit(request);
+    if (admitted.kind !== 'admitted' || admitted.fresh.size === 0) return admitted;
+    const shortage = room.shortage();
+    if (shortage === undefined) return admitted;
+    await admission.release(admitted.attempt);
+    throw unavailable('The disk is nearly full: nothing new is stored.', shortage, 5);
+  },
+});
+
 const makeSettled =
   ({ isFrozen, replays, projector, generations }: Opened): Engines['settled'] =>
   async addresses => {
@@ -135,7 +154,7 @@ const makeSettled =
 
 const makeImported =
   (
-    { unsettled, projector, decode, tailAtStart }: Opened,
+    { unsettled, projector, decode, tailAtStart, room }: Opened,
     admission: EmbeddedAdmission,
   ): Engines['imported'] =>
   async (records, addresses) => {
@@ -146,6 +165,10 @@ const makeImported =
       if (decoded.kind === 'event' && !decoded.event.topic.startsWith('observations'))
         admission.learn(loggedOf(decoded.event));
     }
+    // What was given is stored; more is not taken.
+    const shortage = room.shortage();
+    if (shortage !== undefined)
+      throw unavailable('The disk is nearly full: the import ends here.', shortage, 5);
   };
 
 const probesOf = ({
@@ -156,6 +179,7 @@ const probesOf = ({
   readers,
   generations,
   replays,
+  room,
   isCaughtUp,
 }: Opened): Engines['probes'] => ({
   // An empty append makes a round trip to the writer thread.
@@ -174,6 +198,11 @@ const probesOf = ({
     return 'runs';
   },
   ...Object.fromEntries(consumers.map(({ definition, progress }) => [definition.name, runs(progress)])),
+  disk: async () => {
+    const shortage = room.shortage();
+    if (shortage !== undefined) throw new Error(shortage);
+    return `${Math.floor(room.free() / MIB)} MiB free above its reserve`;
+  },
   generations: async () => [generations.status(), replays.status()].filter(Boolean).join('; '),
 });
 

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
 import { makeUnsettled, type TailBound, type Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
+import { openDiskRoom } from '../../infra/embedded/disk-room.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/projections-database.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
@@ -34,6 +35,7 @@ import { prepareThreads, type Threads } from './threads/prepare.ts';
 
 export type { EmbeddedEngines } from './engines.ts';
 
+const MIB = 1024 * 1024;
 /** The most in the tail at the start; with more, the projector catches up first. */
 const TAIL_AT_START: TailBound = { events: 5_000, bytes: 32 * 1024 * 1024 };
 /**
@@ -83,6 +85,7 @@ export const openEngines = async (
         keepApiKey: async apiKey => writeSecret(folder.paths.apiKey, `${apiKey}\n`),
       },
       signingKeys,
+      room: openDiskRoom(config.dataDir, config.diskReserveMb * MIB),
       tailAtStart: TAIL_AT_START,
       ...log,
       ...generations,

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { billedByLog } from '../contracts/openers/log.ts';
 import { sentence, turn } from '../support/builders.ts';
 import { type Client, connect, send, settled } from '../support/client.ts';
-import { type Server, startServer, temporaryFolder } from '../support/server.ts';
+import { type Server, startServer } from '../support/server.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 import { until } from '../support/wait.ts';
 
 const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
@@ -15,18 +15,6 @@ afterEach(async () => {
   for (const cleanup of cleanups.reverse()) await cleanup();
   cleanups = [];
 });
-
-/** A disk of a few megabytes; undefined where mounting isn't allowed. */
-const smallDisk = (): string | undefined => {
-  const folder = temporaryFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  cleanups.push(() => execFileSync('umount', ['-l', folder]));
-  return folder;
-};
 
 const write = (client: Client, n: number) =>
   client.request<{ usage: { tokens_in: number }; active_fragment_ids: string[] }>(
@@ -67,21 +55,21 @@ const checkKept = async (
 
 describe('a full disk', () => {
   it('is a 503 while it lasts, loses nothing, and is over when there is room', async context => {
-    const disk = smallDisk();
+    const disk = mountSmallDisk(12);
     if (!disk) {
       if (process.env.CI === 'true') throw new Error('a small disk can not be mounted here');
       context.skip('mounting a small disk needs root');
       return;
     }
-    const { server, client } = await start(disk);
+    cleanups.push(disk.unmount);
+    const { server, client } = await start(disk.folder);
     const acknowledged = new Map<number, string>();
     const keep = (n: number, answer: Awaited<ReturnType<typeof write>>): void => {
       if (answer.status === 202) acknowledged.set(n, answer.body.active_fragment_ids[0]!);
       else expect(isOutage(answer)).toBe(true);
     };
     keep(0, await write(client, 0));
-    const { bavail, bsize } = statfsSync(disk);
-    writeFileSync(join(disk, 'ballast'), Buffer.alloc(Math.max(bavail * bsize - 1_000_000, 0)));
+    writeFileSync(join(disk.folder, 'ballast'), Buffer.alloc(Math.max(disk.free() - 1_000_000, 0)));
 
     let refused = 0;
     for (let n = 1; refused < 10; n++) {
@@ -92,7 +80,7 @@ describe('a full disk', () => {
     }
     expect((await send(`${server.url}/healthz`, 'GET')).status).toBe(200);
 
-    rmSync(join(disk, 'ballast'));
+    rmSync(join(disk.folder, 'ballast'));
     const known = acknowledged.size;
     await until('writes are taken again', async () => {
       const answer = await write(client, 2_000);

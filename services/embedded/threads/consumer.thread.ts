@@ -1,10 +1,12 @@
 /** The thread of a consumer of the log beside the projector. */
 import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { openDiskRoom } from '../../../infra/embedded/disk-room.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
+import { unavailable } from '../../core/errors.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { lowerPriority } from '../../core/low-priority.ts';
 import { startConsumer } from '../../workers/consumer.ts';
@@ -36,9 +38,17 @@ const keys = openKeyStore(paths.keys, installationKey, writer);
 
 const steps = openStepFile(join(dirname(paths.log), `${name}-step`));
 
+// An extractor could fill the disk as well: it waits, as for any fault of the log.
+const room = openDiskRoom(dirname(paths.log), config.diskReserveMb * 1024 * 1024);
+const append: typeof log.append = async (records, commit) => {
+  const shortage = records.length > 0 ? room.shortage() : undefined;
+  if (shortage !== undefined) throw unavailable(shortage);
+  return log.append(records, commit);
+};
+
 const definition = consumersOf(config).find(one => one.name === name)!;
 const consumer = await startConsumer(definition, {
-  log,
+  log: { ...log, append },
   keys,
   decode: makeDecode(keys),
   openChat: openChatCompletions,

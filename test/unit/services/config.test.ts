@@ -28,6 +28,7 @@ describe('readConfig', () => {
         trustedProxies: [],
         signingKeys: undefined,
         extractor: { kind: 'rules' },
+        diskReserveMb: 256,
         poisonLimits: { inARow: 100, share: 20 },
         shutdownPauseSeconds: 0,
         logLevel: 'info',

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Checkpoints } from '../checkpoints.ts';
@@ -10,6 +12,8 @@ const LATER_MS = 1_000;
 const REWRITE_AFTER_MS = 250;
 /** A larger file is not rewritten, since projection stops during the rewrite: about a second per 100 MB. */
 const MOST_REWRITTEN = 256 * 1024 * 1024;
+/** Times its size that must be free on the disk for a rewrite. */
+const REWRITE_ROOM = 3;
 /** Set in `meta` while the file may contain bytes of erased rows. */
 const DUE = 'rewrite';
 
@@ -46,7 +50,13 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
   const rewrite = (): void => {
     clearTimeout(rewriting);
     rewriting = undefined;
-    if (bytes() <= MOST_REWRITTEN) database.exec('VACUUM');
+    // It writes the file twice: to a temporary one and to the write-ahead log.
+    const size = bytes();
+    if (size <= MOST_REWRITTEN) {
+      const { bavail, bsize } = statfsSync(dirname(database.location()!));
+      if (bavail * bsize < REWRITE_ROOM * size) throw new Error('no room to rewrite the file');
+      database.exec('VACUUM');
+    }
     clearDue.run(DUE);
     if (!tryNow()) again();
   };
@@ -56,7 +66,8 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
       try {
         rewrite();
       } catch {
-        // For example, the disk is full: retry.
+        // For example, the disk is full: give back what the rewrite took, and retry.
+        again();
         rewriting = setTimeout(rewriteSoon, LATER_MS).unref();
       }
     }, REWRITE_AFTER_MS).unref();

@@ -1,0 +1,47 @@
+import { statfsSync } from 'node:fs';
+
+/** The disk is asked at most this often. */
+const EVERY_MS = 200;
+/** A small disk keeps this share of itself instead of the whole reserve. */
+const MOST_SHARE = 0.1;
+const MIB = 1024 * 1024;
+
+export interface DiskRoom {
+  /** Why nothing new may be stored now; undefined while the disk has more than its reserve. */
+  shortage(): string | undefined;
+  /** Bytes that this process may still use, without the reserve. */
+  free(): number;
+}
+
+/**
+ * The room on the disk of a data folder. `reserve` bytes stay free, or a tenth of a small disk: the last megabytes are for
+ * what was acknowledged already, that is for its projections, and for erasures and bills.
+ */
+export const openDiskRoom = (folder: string, reserve: number): DiskRoom => {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let free = Number.POSITIVE_INFINITY;
+  let kept = 0;
+  const look = (): void => {
+    const now = performance.now();
+    if (now - askedAt < EVERY_MS) return;
+    askedAt = now;
+    try {
+      const { bavail, blocks, bsize } = statfsSync(folder);
+      free = bavail * bsize;
+      kept = Math.min(reserve, blocks * bsize * MOST_SHARE);
+    } catch {
+      // A disk that can't even be asked fails the write itself.
+    }
+  };
+  return {
+    shortage: () => {
+      look();
+      if (free >= kept) return undefined;
+      return `the disk of the data folder has ${Math.floor(free / MIB)} MiB left, below its reserve of ${Math.floor(kept / MIB)} MiB`;
+    },
+    free: () => {
+      look();
+      return Math.max(0, free - kept);
+    },
+  };
+};
