@@ -169,7 +169,7 @@ export const modelName = (text: string): string =>
   /^[\x21-\x7e]{1,200}$/.test(text) ? text : expected('1 to 200 ASCII characters without spaces');
 
 /** Sent in a header. Never echo its value in an error. */
-export const headerText = (text: string): string =>
+const headerText = (text: string): string =>
   /^[\x21-\x7e]+$/.test(text) ? text : expected('ASCII characters without spaces');
 
 export const instant = (text: string): number => {

@@ -38,7 +38,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const caps = wholeNumber(0, 1e15);
 
-export const SASL_MECHANISMS = ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
+const SASL_MECHANISMS = ['none', 'plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
 
 const credentialVariables = (prefix: string) => ({
   user: variable(`${prefix}_USER`, '', optional(credential)),

@@ -14,17 +14,21 @@ export const tlsOptions = ({ ca, cert, key }: TlsFiles = {}): ConnectionOptions 
   ...(key !== undefined && { key }),
 });
 
+interface Fault {
+  code?: unknown;
+  message?: unknown;
+  cause?: unknown;
+}
+
 const FAULTS_OF_TLS =
   /^(ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w+_CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|HOSTNAME_MISMATCH|EPROTO)$/;
 
 /** The name of a fault of TLS among an error and its causes, for operators; undefined when it is none. */
-export const tlsFaultOf = (error: unknown): string | undefined => {
-  for (
-    let at = error as { code?: unknown; cause?: unknown } | undefined, depth = 0;
-    at && depth < 8;
-    depth++
-  ) {
+const tlsFaultOf = (error: unknown): string | undefined => {
+  for (let at = error as Fault | undefined, depth = 0; at && depth < 8; depth++) {
     if (typeof at.code === 'string' && FAULTS_OF_TLS.test(at.code)) return at.code;
+    // Elasticsearch's client passes on the message alone.
+    if (at.message && /certificate/i.test(String(at.message))) return 'its certificate is not accepted';
     at = at.cause as typeof at;
   }
   return undefined;

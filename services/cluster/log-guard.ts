@@ -8,6 +8,7 @@ import type { Log } from '../core/watch/logger.ts';
 /** How often a log that is whole is checked again, and one that is not. */
 const EVERY_MS = 30_000;
 const AGAIN_MS = 2_000;
+const CLOSES_WITHIN_MS = 1_000;
 
 type Checked = Pick<SharedLog, 'faults'>;
 
@@ -41,6 +42,7 @@ export const guardLog = (
   const closing = new AbortController();
 
   const receive = (found: readonly string[]): void => {
+    if (closing.signal.aborted) return;
     const text = found.join('; ');
     if (text !== (faults ?? []).join('; ')) {
       if (found.length > 0) logger.error({ faults: found }, 'nothing may be built from the log');
@@ -77,7 +79,8 @@ export const guardLog = (
     close: async () => {
       closing.abort();
       waiting = [];
-      await watching;
+      // Brokers that don't answer must not delay the end of the process.
+      await Promise.race([watching, pause(CLOSES_WITHIN_MS, undefined, { ref: false })]);
     },
   };
 };

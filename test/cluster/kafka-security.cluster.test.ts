@@ -1,16 +1,26 @@
 /** Kafka's own TLS and SASL, with certificates made here: the log through each of them, and who is kept out. */
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import { readConfig } from '../../services/config.ts';
 import { record } from '../contracts/event-log.contract.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
+import { metric } from '../support/client.ts';
+import { type Cluster, makeCluster } from '../support/cluster.ts';
+import { dropNamespace } from '../support/drop-namespace.ts';
+import { ENGINES, URL_VARIABLES } from '../support/engine-urls.ts';
+import { describeOnEngines } from '../support/engines.ts';
 import { kafkaLibs, type OwnKafka, PASSWORD, startOwnKafka, USER } from '../support/own-kafka.ts';
-import { untilDefined } from '../support/wait.ts';
+import { temporaryFolder } from '../support/server.ts';
+import { until, untilDefined } from '../support/wait.ts';
+
+const { urls } = inject('engines');
 
 if (process.env.CI && !kafkaLibs) throw new Error('no jars of Kafka: set TURNSTONE_TEST_KAFKA_LIBS');
 
@@ -157,5 +167,40 @@ describe.skipIf(!kafkaLibs)("Kafka's own security", () => {
     const message = await refused(config);
     expect(message).toContain('TURNSTONE_KAFKA_SASL or its credentials are not accepted');
     expect(message).not.toContain('hunter2');
+  });
+
+  describeOnEngines('the service', () => {
+    let cluster: Cluster;
+    afterAll(async () => {
+      await cluster?.close();
+      if (cluster) await dropNamespace(configOf(kafka.plain, engineVariables(cluster.namespace)));
+    }, 60_000);
+    const engineVariables = (namespace: string): Record<string, string> => ({
+      ...Object.fromEntries(ENGINES.map(name => [URL_VARIABLES[name], urls[name]!])),
+      TURNSTONE_KAFKA_BROKERS: kafka.plain,
+      TURNSTONE_NAMESPACE: namespace,
+    });
+
+    it('runs on it, with the password in a file', async () => {
+      const file = join(temporaryFolder(), 'password');
+      writeFileSync(file, `${PASSWORD}\n`);
+      cluster = await makeCluster(engineVariables(''), {
+        ...tls(),
+        TURNSTONE_KAFKA_BROKERS: kafka.sasl,
+        TURNSTONE_KAFKA_SASL: 'scram-sha-256',
+        TURNSTONE_KAFKA_USER: USER,
+        TURNSTONE_KAFKA_PASSWORD_FILE: file,
+      });
+      const server = await cluster.start('all');
+      const client = await cluster.client(server);
+      const [text, timestamp] = ['The samovar is brass.', new Date().toISOString()];
+      await client.ingest({ turns: [{ role: 'user', text, timestamp }] });
+      await until(
+        'it is projected',
+        async () => (await metric(server.url, 'turnstone_projector_lag_events')) === 0,
+      );
+      expect((await client.recall({ q: 'What is brass?', kinds: ['turn'] })).hits.turns).toHaveLength(1);
+      await server.stop();
+    }, 120_000);
   });
 });

@@ -110,7 +110,10 @@ describe('Elasticsearch', () => {
       const changes: Record<string, string> =
         which === 'system' ? {} : { TURNSTONE_ELASTICSEARCH_CA: certificates.stranger };
       const config = configOf({ ...changes, TURNSTONE_ELASTICSEARCH_API_KEY: 'aWQ6a2V5' });
-      await expect(search(config)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(search(config)).rejects.toMatchObject({
+        code: 'unavailable',
+        message: "Elasticsearch can't be reached right now (its certificate is not accepted)",
+      });
       expect(recorded).toEqual([]);
     },
   );
