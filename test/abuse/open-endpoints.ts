@@ -17,14 +17,15 @@ const SLOW = 1_000;
 const ENDED_WITHIN_MS = 12_000;
 
 const headOf = (path: string, length: string): string =>
-  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
 
 /** Opens a connection and collects its answer. */
-const open = async (
+export const open = async (
   url: string,
+  localAddress?: string,
 ): Promise<{ socket: Socket; answer: () => string; isOpen: () => boolean }> => {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
+  const socket = connect({ port: Number(port), host: hostname, localAddress });
   let text = '';
   let isOpen = true;
   socket.on('error', () => {});
@@ -39,9 +40,9 @@ const open = async (
 };
 
 /** Sends chunks for as long as the server takes them; returns the bytes that left. */
-const sendEndlessly = async (url: string, path: string) => {
+export const sendEndlessly = async (url: string, path: string, head = '') => {
   const { socket, answer, isOpen } = await open(url);
-  socket.write(headOf(path, 'Transfer-Encoding: chunked'));
+  socket.write(headOf(path, `${head}Transfer-Encoding: chunked`));
   const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
   const deadline = performance.now() + ENDED_WITHIN_MS;
   while (isOpen() && performance.now() < deadline) {

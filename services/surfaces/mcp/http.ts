@@ -8,9 +8,10 @@ import type { Log } from '../../core/watch/logger.ts';
 import { answerOf, type Client } from '../client/client.ts';
 import { isLoopback } from '../client/connection.ts';
 import { EXIT, isFailure } from '../client/exit.ts';
+import { fittingConnections } from '../http/connections.ts';
 import { drain, listen } from '../http/listen.ts';
 import { makeHttpServer } from '../http/server.ts';
-import { readJson } from './body.ts';
+import { readUntriedJson } from './body.ts';
 import { inWords } from './faults.ts';
 import { digestOf, keyOf, type Refusal, refusedPage } from './guard.ts';
 import { makeSessions, type Sessions } from './sessions.ts';
@@ -19,6 +20,8 @@ import { makeWrongKeys } from './wrong-keys.ts';
 const PATH = '/mcp';
 /** The service's limit. */
 const MOST_BODY_BYTES = 4 * 1024 * 1024;
+/** Several of each session. */
+const MOST_CONNECTIONS = 10_000;
 const MOST_SESSIONS = 1_000;
 /** Limit per key: a caller that keeps starting sessions displaces only its own. */
 const MOST_SESSIONS_OF_KEY = 100;
@@ -92,7 +95,7 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
   const tryKey = makeWrongKeys(clock);
 
   return async (request: IncomingMessage, response: ServerResponse, key: string): Promise<void> => {
-    const body = await readJson(request, MOST_BODY_BYTES);
+    const body = await readUntriedJson(request);
     if (!body.ok) return refuse(response, body.refusal);
     if (![body.value].flat().some(isInitializeRequest)) return refuse(response, NO_SESSION);
     const client = clientOf(key, callerOf(request));
@@ -178,6 +181,7 @@ export const serveHttp = async (options: HttpOptions): Promise<RunningHttp> => {
       else refuse(response, refusal ?? { status: 500, message: 'Internal server error; see the log.' });
     });
   });
+  server.maxConnections = fittingConnections(MOST_CONNECTIONS);
   await listen(server, options);
   const sweep = setInterval(() => void sessions.closeIdle(), SWEEP_MS).unref();
 
