@@ -8,6 +8,9 @@ import {
   type Elasticsearch,
 } from '../../../../../infra/cluster/elasticsearch/client.ts';
 
+/** Less than the time after which the client gives a request up by itself. */
+const SOON_MS = 5_000;
+
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -40,13 +43,17 @@ it('closes the connection of a search that is cancelled, and throws the reason',
   const search = cancelledBy(elasticsearch, cancelled.signal).ask('POST', '/index/_search', { body: {} });
   await asked;
   cancelled.abort(reason);
+  const started = performance.now();
   await expect(search).rejects.toBe(reason);
   await gone;
+  expect(performance.now() - started).toBeLessThan(SOON_MS);
 });
 
 it('sends nothing that was cancelled before', async () => {
   const { elasticsearch } = await silent();
   const reason = new Error('the client has gone');
+  const started = performance.now();
   const search = cancelledBy(elasticsearch, AbortSignal.abort(reason)).ask('POST', '/index/_search');
   await expect(search).rejects.toBe(reason);
+  expect(performance.now() - started).toBeLessThan(SOON_MS);
 });
