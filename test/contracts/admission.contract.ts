@@ -272,8 +272,14 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
       const [from, to] = [turns[1]!, turns[2]!].map(({ data }) => Date.parse(data.timestamp));
       expect(await ids({ org: 'acme', since: from!, until: to! })).toEqual(of(2, 3));
       expect(await ids({ org: 'other' })).toEqual([]);
+      const waiting = async (org: string, user: string) =>
+        (await bench.admission.waiting(org, user, [turnRecorded(9).id, ...of(4, 2, 3)])).map(({ id }) => id);
+      expect((await waiting('acme', 'ada')).sort()).toEqual(of(2, 4));
+      expect(await waiting('acme', 'grace')).toEqual(of(3));
+      expect(await waiting('other', 'ada')).toEqual([]);
       await bench.project();
       expect(await ids({ org: 'acme' })).toEqual([]);
+      expect(await waiting('acme', 'ada')).toEqual([]);
     });
 
     // Switched off: `rememberLogged` remembers nothing → tokensIn 16, not 30; without its `isFirst` → 46.

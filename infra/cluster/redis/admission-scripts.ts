@@ -32,6 +32,7 @@ for i, id in ipairs(ask.ids) do
 end
 return { 'ok', found }`),
   tail: script(read('tail'), `return { 'ok', tail_of(ask.user) }`),
+  waiting: script(`return { 'ok', redis.call('HMGET', org .. 't:' .. ask.user, unpack(ask.ids)) }`),
   job: script(`return { 'ok', redis.call('GET', org .. 'j:' .. ask.id) }`),
   billed: script(`local found = {}
 for i, day in ipairs(ask.days) do found[i] = redis.call('HMGET', org .. 'd:' .. whole(day), 'in', 'out') end

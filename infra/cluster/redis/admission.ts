@@ -10,6 +10,7 @@ import type {
   Logged,
   Positions,
   Remembered,
+  TailTurn,
   Tokens,
 } from '../../../services/core/ports.ts';
 import { HOUR_MS } from '../../../services/core/time.ts';
@@ -149,6 +150,14 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       const user = scope.user === undefined ? undefined : nameInKey(scope.user);
       const [, turns] = await run('tail', scope.org, { user });
       return tailOf(turns, scope);
+    },
+
+    waiting: async (org, user, ids) => {
+      if (ids.length === 0) return [];
+      const [, turns] = await run('waiting', org, { user: nameInKey(user), ids });
+      return (turns as (string | null)[]).flatMap(turn =>
+        turn === null ? [] : [JSON.parse(turn) as TailTurn],
+      );
     },
 
     erase: async (org, user, keyIds) => {

@@ -119,6 +119,11 @@ export const openAdmission = (
       end(id);
     },
     tail: async scope => unsettled.turns(scope),
+    waiting: async (org, user, turnIds) =>
+      turnIds.flatMap(id => {
+        const turn = unsettled.turn(id);
+        return turn?.org === org && turn.user === user ? [turn] : [];
+      }),
     erase: async (org, user, keyIds) => unsettled.erase(org, user, keyIds),
     job: async (org, id) => {
       const job = unsettled.job(id);

@@ -134,6 +134,8 @@ export interface Admission {
   leave(attempt: string): Promise<void>;
   /** Acknowledged turns of the scope that an index may not contain yet. */
   tail(scope: Scope): Promise<TailTurn[]>;
+  /** Those of these turns of a user that are in the tail, whatever else waits there. */
+  waiting(org: string, user: string, turnIds: readonly string[]): Promise<TailTurn[]>;
   /**
    * Drops the data sealed under these keys of a user from the tail and the jobs, including data that is remembered later.
    * Claims and billed tokens stay: no new turn gets these ids.

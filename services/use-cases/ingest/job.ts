@@ -5,7 +5,7 @@ import { boundSession, seesAll } from '../../core/scope.ts';
 import type { Principal } from '../../core/use-cases.ts';
 
 export interface JobPorts {
-  admission: Pick<Admission, 'job' | 'tail'>;
+  admission: Pick<Admission, 'job' | 'waiting'>;
   index: Pick<RecallIndex, 'job' | 'enrichment'>;
 }
 
@@ -24,7 +24,7 @@ const makeFindJob =
   async ({ org, user }: { org: string; user: string }, ownId: string, firstTurn: string): Promise<string> => {
     if ((await admission.job(org, ownId)) ?? (await index.job(org, ownId))) return ownId;
     // The tail first: what leaves it is in the index.
-    const recent = (await admission.tail({ org, user })).find(({ id }) => id === firstTurn);
+    const [recent] = await admission.waiting(org, user, [firstTurn]);
     return recent?.jobId ?? (await index.jobOfTurn(org, user, firstTurn)) ?? ownId;
   };
 
@@ -39,10 +39,7 @@ export const makeJobState =
     const job = recent ?? (await index.job(org, jobId));
     if (!job || (user ?? job.user) !== job.user || (session ?? job.session) !== job.session) return undefined;
     const turnIds = [...new Set(job.turnIds)];
-    const waiting = new Set(turnIds);
-    const tail = (await admission.tail({ org, user: job.user })).filter(
-      turn => waiting.has(turn.id) && turn.passive,
-    ).length;
+    const tail = (await admission.waiting(org, job.user, turnIds)).filter(turn => turn.passive).length;
     const { queued, failed, observations, entities, reason } = await index.enrichment(org, turnIds);
     const status = queued + tail > 0 ? 'queued' : failed > 0 ? 'failed' : 'done';
     return { status, turns: turnIds.length, observations, entities, reason };

@@ -5,7 +5,7 @@ import { makeKnownJob } from '../../../../../services/use-cases/ingest/job.ts';
 const PLACE = { org: 'acme', user: 'ada', session: 's' };
 const OWN = 'job_own';
 const FIRST = 'trn_1';
-const admission = { job: async () => undefined, tail: async () => [] };
+const admission = { job: async () => undefined, waiting: async () => [] };
 const JOB = { id: OWN, ...PLACE, turnIds: [FIRST], passive: true };
 const ENRICHMENT = { queued: 1, done: 0, failed: 0, reason: null, observations: 0, entities: 0 };
 
