@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
 import { connectWriter } from '../../../../../infra/embedded/log/event-log.ts';
-import type { WriterReply, WriterRequest } from '../../../../../infra/embedded/log/writer.thread.ts';
+import type { WriterReply, WriterRequest } from '../../../../../infra/embedded/log/writer-messages.ts';
 
 const MIB = 1024 * 1024;
 const closers: (() => void)[] = [];
