@@ -84,7 +84,7 @@ export const rateTests = (world: () => World): void => {
     expect(errorOf(refused).details).toEqual({ error: 'rate_limited' });
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(new Set(others)).toEqual(new Set([200]));
-    expect(others.length).toBeGreaterThan(10);
+    expect(others.length).toBeGreaterThan(2);
     await pause(100);
     expect((await first.request('GET', '/me')).status).toBe(200);
   });
