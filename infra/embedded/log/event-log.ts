@@ -2,8 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { unavailable } from '../../../services/core/errors.ts';
 import { notStored } from '../../../services/core/log/not-stored.ts';
+import { addressName } from '../../../services/core/log/positions.ts';
 import { PAGE_BYTES } from '../../../services/core/ports/event-log.ts';
-import type { LogRecord, NewRecord, PolledLog } from '../../../services/core/ports.ts';
+import type { LogRecord, NewRecord, PolledLog, RecordAddress, Topic } from '../../../services/core/ports.ts';
 import { asUnavailable } from '../sqlite-errors.ts';
 import { prepareLog } from './log-database.ts';
 import type { WriterReply, WriterRequest } from './writer-messages.ts';
@@ -22,27 +23,43 @@ export const openEventLog = (path: string, writer: WriterConnection): PolledLog 
   };
 };
 
+/** The log has lost a record, which nothing can replace: it is loud, and nothing after it is read. */
+const missing = (address: RecordAddress): Error =>
+  unavailable(`The log is damaged: it lacks the record ${addressName(address)}.`, undefined, 60);
+
 const openOwnLog = (path: string, writer: WriterConnection): PolledLog => {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const log = prepareLog(database);
+  /** Offsets have no gaps: a damaged file that lacks some must not pass for one that ends earlier. */
+  const readPage = (topic: Topic, partition: number, offset: number, limit: number): LogRecord[] => {
+    const rows = log.read(topic, partition).iterate(offset, limit) as unknown as Iterable<
+      [number, Uint8Array, string | null]
+    >;
+    const page: LogRecord[] = [];
+    let bytes = 0;
+    for (const [at, value, headers] of rows) {
+      const next = offset + page.length;
+      if (at !== next) throw missing({ topic, partition, offset: next });
+      bytes += value.length;
+      if (bytes > PAGE_BYTES && page.length > 0) break;
+      page.push({
+        topic,
+        partition,
+        offset: at,
+        value,
+        headers: headers === null ? {} : JSON.parse(headers),
+      });
+    }
+    return page;
+  };
   return {
     append: (records, commit) => writer.request({ records, commit }),
     read: async (topic, partition, offset, limit) => {
-      const rows = log.read(topic, partition).iterate(offset, limit) as unknown as Iterable<
-        [number, Uint8Array, string | null]
-      >;
-      const page: LogRecord[] = [];
-      let bytes = 0;
-      for (const [at, value, headers] of rows) {
-        bytes += value.length;
-        if (bytes > PAGE_BYTES && page.length > 0) break;
-        page.push({
-          topic,
-          partition,
-          offset: at,
-          value,
-          headers: headers === null ? {} : JSON.parse(headers),
-        });
+      const page = readPage(topic, partition, offset, limit);
+      // What is below the end must be there. Read again: an append may have come between the two.
+      if (page.length === 0 && limit > 0 && log.end(topic, partition) > offset) {
+        if (readPage(topic, partition, offset, limit).length === 0)
+          throw missing({ topic, partition, offset });
       }
       return page;
     },

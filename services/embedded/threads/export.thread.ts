@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { makeDecode } from '../../core/log/events.ts';
+import { lowerPriority } from '../../core/low-priority.ts';
 import { makeExportChunks } from '../../use-cases/transfer/chunk.ts';
 import { messageOf } from '../../workers/report.ts';
 import type { ExporterData, ExporterMessage, ExporterReply } from './export.ts';
-import { lowerPriority } from '../../core/low-priority.ts';
 
 const { paths, installationKey, writer: port } = workerData as ExporterData;
 // It is busy for as long as somebody exports, and no answer but the export waits for it.

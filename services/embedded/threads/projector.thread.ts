@@ -10,6 +10,8 @@ import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
+import { hasReached } from '../../core/log/positions.ts';
+import type { Positions } from '../../core/ports.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
@@ -36,13 +38,28 @@ const store = openProjectionStore(createProjectionsDatabase(projections), decode
 
 const steps = openStepFile(`${projections}-step`);
 
+let reported: Positions = {};
+/**
+ * A step may fail after its commit: it is not repeated, and what it has projected is reported when the projector reads
+ * where it resumes.
+ */
+const resumeAt = async (): Promise<Positions> => {
+  const positions = await store.positions();
+  if (!hasReached(reported, positions)) report({ kind: 'progress', positions, events: 0 });
+  reported = { ...positions };
+  return positions;
+};
+
 const projector = startProjector({
   log,
-  store,
+  store: { ...store, positions: resumeAt },
   decode: makeDecode(keys),
   projections: makeProjections(makeLanguage(new Uint8Array(table))),
   topics: PROJECTED_TOPICS,
-  onApplied: applied => report({ ...applied, kind: 'progress' }),
+  onApplied: applied => {
+    Object.assign(reported, applied.positions);
+    report({ ...applied, kind: 'progress' });
+  },
   limits: poisonLimits,
   setAside: await readSetAside(log),
   guard: guardSteps(steps, threadDied),

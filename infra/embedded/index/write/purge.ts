@@ -85,7 +85,12 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
     now: async (): Promise<void> => {
       rewriteSoon();
       for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(RETRY_MS)) {
-        if (tryNow()) return;
+        try {
+          if (tryNow()) return;
+        } catch {
+          // The disk fails or is full: the erasure itself is committed.
+          break;
+        }
       }
       again();
     },
