@@ -12,7 +12,7 @@ import { rounds } from '../support/long.ts';
 import { largestWrite } from './largest-writes.ts';
 
 const MOST_RESIDENT = 1024 ** 3;
-const RECALLS = rounds(24, 60);
+const RECALLS = rounds(8, 60);
 
 describeOnEngines('a tail that nobody projects', () => {
   let cluster: Cluster;
