@@ -13,11 +13,11 @@ import type { SigningKey } from '../../services/core/ports.ts';
 
 type Jwk = JsonWebKey & { kid?: string };
 
-const BITS = 2_048;
+export const BITS = 2_048;
 const PEM_BLOCK = /-----BEGIN ([A-Z ]+)-----[\s\S]*?-----END \1-----/g;
 
 /** RFC 7638: SHA-256 over the required members, sorted by name. */
-const thumbprint = ({ e, kty, n }: JsonWebKey): string =>
+export const thumbprint = ({ e, kty, n }: JsonWebKey): string =>
   createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url');
 
 const keyOf = (privateKey: KeyObject | undefined, publicKey: KeyObject, kid?: string): SigningKey => {
@@ -70,7 +70,7 @@ export const parseSigningKeys = (content: string): SigningKey[] => {
 };
 
 /** Writes a file atomically and durably, readable only by its owner. */
-const writeAtomically = async (path: string, content: string): Promise<void> => {
+export const writeAtomically = async (path: string, content: string): Promise<void> => {
   const temporary = `${path}.new`;
   const file = await open(temporary, 'w', 0o600);
   try {
@@ -99,20 +99,21 @@ const create = async (path: string): Promise<void> => {
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
+interface Place {
+  dataDir: string;
+  file?: string | undefined;
+}
+
+export const signingKeysFile = ({ dataDir, file }: Place): string =>
+  file ?? join(dataDir, 'signing-keys.json');
+
 /**
  * Loads the installation's signing keys; the first one signs, the others verify. `file` (TURNSTONE_SIGNING_KEYS) must
  * exist; without it the keys are in `<dataDir>/signing-keys.json`, which is created with one new key when it is missing.
- * To rotate keys, put a new one first and keep the old one until its tokens have expired.
  */
-export const loadSigningKeys = async ({
-  dataDir,
-  file,
-}: {
-  dataDir: string;
-  file?: string | undefined;
-}): Promise<SigningKey[]> => {
-  if (file !== undefined) return parseSigningKeys(await readFile(file, 'utf8'));
-  const path = join(dataDir, 'signing-keys.json');
+export const loadSigningKeys = async (place: Place): Promise<SigningKey[]> => {
+  const path = signingKeysFile(place);
+  if (place.file !== undefined) return parseSigningKeys(await readFile(path, 'utf8'));
   const content = await readFile(path, 'utf8').catch(async error => {
     if (!isMissing(error)) throw error;
     await create(path);

@@ -9,7 +9,7 @@ import type {
   Admission,
   FailureCounter,
   RateLimiter,
-  SigningKey,
+  SigningKeys,
   UsageReader,
 } from '../core/ports.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
@@ -57,7 +57,7 @@ export interface Stores {
 
 /** What the stages of open.ts have opened. */
 export interface Opened {
-  signingKeys: readonly SigningKey[];
+  signingKeys: SigningKeys;
   adapters: Adapters;
   stores: Stores;
   roles: Roles;

@@ -9,7 +9,7 @@ import { makeFailureCounter } from '../../infra/cluster/redis/failure-counter.ts
 import { makeRateLimiter } from '../../infra/cluster/redis/rate-limiter.ts';
 import { accountRows } from '../../infra/cluster/redis/verifiable-rows.ts';
 import { connectServedRows, type OneGeneration } from '../../infra/cluster/served-rows.ts';
-import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
+import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import { type Closers, makeClosers } from '../core/closers.ts';
@@ -43,11 +43,14 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
   const closers = makeClosers();
   try {
     if (cluster.migrateAtStart) await migrateEngines(cluster, made => logger.info(made));
-    const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
+    const signing = await watchSigningKeys({ dataDir: config.dataDir, file: config.signingKeys }, err =>
+      logger.error({ err }, 'the signing keys could not be read; they stay as they were'),
+    );
+    closers.add(signing.close);
     const adapters = await openAdapters(config, logger, clockOffset, closers);
     const stores = openStores(adapters, cluster, closers);
     const roles = await startRoles({ config, logger, adapters, closers, ...stores });
-    return makeEngines({ signingKeys, adapters, stores, roles, closers });
+    return makeEngines({ signingKeys: signing.keys, adapters, stores, roles, closers });
   } catch (error) {
     await closers.close();
     throw error;

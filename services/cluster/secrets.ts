@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeInstallationKey } from '../../infra/secrets/files.ts';
-import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
+import { type RotatingKeys, rotatingKeys } from '../../infra/secrets/rotate-signing-keys.ts';
+import { loadSigningKeys, signingKeysFile } from '../../infra/secrets/signing-keys.ts';
 
 /** Makes the two files that every process of a cluster shares. Existing files are kept. */
 export const makeSecrets = async (
@@ -13,3 +14,7 @@ export const makeSecrets = async (
   await loadSigningKeys({ dataDir: directory });
   return { installationKey, signingKeys: join(directory, 'signing-keys.json') };
 };
+
+/** The file of the signing keys, in both modes, for an operator who rotates them. */
+export const signingKeyFile = (place: { dataDir: string; file?: string | undefined }): RotatingKeys =>
+  rotatingKeys(signingKeysFile(place), Date.now);

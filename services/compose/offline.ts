@@ -33,6 +33,10 @@ export const openOffline = async (config: Config, log: Log): Promise<Operator> =
       await ready;
       await accounts.setLimits(org, limits);
     },
+    recoverKey: async org => {
+      await ready;
+      return accounts.recoverKey(org);
+    },
     createOrganization: async org => {
       await ready;
       return accounts.createOrganization(org);

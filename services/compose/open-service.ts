@@ -7,6 +7,7 @@ import type { Log } from '../core/watch/logger.ts';
 import { within } from '../core/within.ts';
 import type { EmbeddedEngines } from '../embedded/open.ts';
 import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
+import { LOCAL } from '../use-cases/accounts/sign-up.ts';
 import { transferCalls } from '../use-cases/transfer/calls.ts';
 import { makeWhenReady } from './when-ready.ts';
 
@@ -36,7 +37,7 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
   const engines: Engines =
     embedded ?? (await (await import('../cluster/open.ts')).openEngines(config, log, clockOffset));
   const whenReady = makeWhenReady(engines.isCaughtUp);
-  const accounts = makeAccounts({
+  const made = makeAccounts({
     store: whenReady(engines.accounts),
     signingKeys: engines.signingKeys,
     clock,
@@ -51,6 +52,12 @@ export const openService = async (config: Config, log: Log): Promise<OpenedServi
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
     },
   });
+  // The command line reads the key of the first organization from the data folder.
+  const keep = embedded?.folder.keepApiKey;
+  const accounts: Accounts = {
+    ...made,
+    recoverKey: org => made.recoverKey(org, org === LOCAL ? keep : undefined),
+  };
   const { keys, imported, exportChunks } = engines;
   const { beganAt } = accounts;
   // An operator's command on a data folder comes before the projections have caught up.

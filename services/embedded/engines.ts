@@ -8,7 +8,7 @@ import type { Decode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
 import { isBelow } from '../core/log/positions.ts';
 import type { Engines } from '../core/ports/engines.ts';
-import type { KeyStore, PolledLog, SigningKey } from '../core/ports.ts';
+import type { KeyStore, PolledLog, SigningKeys } from '../core/ports.ts';
 import { HOUR_MS, utcDay } from '../core/time.ts';
 import { makeTokenBuckets } from '../core/token-buckets.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
@@ -40,7 +40,7 @@ export interface Opened {
   /** Unix milliseconds. */
   clock: () => number;
   folder: EmbeddedEngines['folder'];
-  signingKeys: readonly SigningKey[];
+  signingKeys: SigningKeys;
   log: PolledLog;
   keys: KeyStore;
   decode: Decode;

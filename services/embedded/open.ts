@@ -13,7 +13,7 @@ import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.
 import { startWriter } from '../../infra/embedded/log/writer.ts';
 import { isDamage } from '../../infra/embedded/sqlite-errors.ts';
 import { writeSecret } from '../../infra/secrets/files.ts';
-import { loadSigningKeys } from '../../infra/secrets/signing-keys.ts';
+import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
 import { type Closers, makeClosers } from '../core/closers.ts';
 import { unavailable } from '../core/errors.ts';
@@ -71,7 +71,10 @@ export const openEngines = async (
   const start: Start = { config, logger, clockOffset, folder, closers };
   try {
     rmSync(folder.paths.adminSocket, { force: true });
-    const signingKeys = await loadSigningKeys({ dataDir: config.dataDir, file: config.signingKeys });
+    const signing = await watchSigningKeys({ dataDir: config.dataDir, file: config.signingKeys }, err =>
+      logger.error({ err }, 'the signing keys could not be read; they stay as they were'),
+    );
+    closers.add(signing.close);
     const log = await openLog(start);
     const threads = openThreads(start, log);
     const generations = await openServing(start, log, threads);
@@ -84,7 +87,7 @@ export const openEngines = async (
         adminSocket: folder.paths.adminSocket,
         keepApiKey: async apiKey => writeSecret(folder.paths.apiKey, `${apiKey}\n`),
       },
-      signingKeys,
+      signingKeys: signing.keys,
       room: openDiskRoom(config.dataDir, config.diskReserveMb * MIB),
       tailAtStart: TAIL_AT_START,
       ...log,

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import type { SigningKey } from '../../services/core/ports.ts';
+import type { SigningKey, SigningKeys } from '../../services/core/ports.ts';
 import {
   type Accounts,
   type AccountsOptions,
@@ -14,6 +14,12 @@ export const newSigningKey = (kid: string): SigningKey => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { kid, privateKey, publicKey };
 };
+
+/** Keys that nobody rotates. */
+export const always =
+  (keys: readonly SigningKey[]): SigningKeys =>
+  () =>
+    keys;
 
 export const signingKey = (): SigningKey => {
   shared ??= newSigningKey('test-1');
@@ -47,7 +53,7 @@ export const testAccounts = (config: Partial<AccountsOptions['config']> = {}): T
   const another = (changes: Partial<AccountsOptions> = {}): Accounts =>
     makeAccounts({
       store,
-      signingKeys: [signingKey()],
+      signingKeys: always([signingKey()]),
       clock: () => now,
       random: seededRandom(`instance ${instances++}`),
       ends: async () => ({}),

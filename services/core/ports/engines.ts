@@ -12,7 +12,7 @@ import type { OperatorCalls } from './operator-calls.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RecallIndex } from './recall-index.ts';
 import type { Search } from './search.ts';
-import type { SigningKey } from './signing-key.ts';
+import type { SigningKeys } from './signing-key.ts';
 import type { UsageReader } from './usage-reader.ts';
 
 /** What a set of engines, embedded or shared, provides to the services. */
@@ -43,7 +43,7 @@ export interface Engines {
   imported: (records: readonly NewRecord[], addresses: readonly RecordAddress[]) => Promise<void>;
   accounts: AccountStore;
   /** The first key with a private half signs; all of them verify. */
-  signingKeys: readonly SigningKey[];
+  signingKeys: SigningKeys;
   /** Set when several processes answer exchanges. */
   failureCounter?: FailureCounter;
   /** Counts for all processes that answer calls. */

@@ -6,3 +6,6 @@ export interface SigningKey {
   privateKey: KeyObject | undefined;
   publicKey: KeyObject;
 }
+
+/** The keys as they are now; another array after a change. The first with a private half signs, all of them verify. */
+export type SigningKeys = () => readonly SigningKey[];

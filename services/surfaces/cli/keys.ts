@@ -1,6 +1,7 @@
 import { connect } from '../client/connection.ts';
-import { EXIT, type ExitStatus } from '../client/exit.ts';
+import { EXIT, type ExitStatus, failure } from '../client/exit.ts';
 import { print, printable, type Terminal } from '../client/terminal.ts';
+import { withOperator } from './operator.ts';
 import { table } from './table.ts';
 
 interface ApiKey {
@@ -70,6 +71,17 @@ export const createKey = async (terminal: Terminal, name: string, options: NewKe
   print(terminal, `id ${key.id}, roles ${key.roles.join(', ')}; the key is shown only once`);
   return EXIT.ok;
 };
+
+/** `turnstone keys recover --org ORG`, for an operator: over the server's socket, on its data folder or on the engines. */
+export const recoverKey = (terminal: Terminal, org: string): Promise<ExitStatus> =>
+  withOperator(terminal, async operator => {
+    const { id, api_key } = await operator.recoverKey(org).catch(error => {
+      throw failure(EXIT.failure, error instanceof Error ? error.message : 'it could not be created', error);
+    });
+    print(terminal, `API key: ${api_key}`);
+    print(terminal, `id ${id}, roles *; the key is shown only once. Revoke the keys that were lost.`);
+    return EXIT.ok;
+  });
 
 /** `turnstone keys revoke ID`: the key and the tokens issued for it stop working. */
 export const revokeKey = async (terminal: Terminal, id: string): Promise<ExitStatus> => {

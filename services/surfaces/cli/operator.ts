@@ -84,6 +84,8 @@ const overSocket = (socketPath: string): Operator => {
       await asked('PUT', `/orgs/${encodeURIComponent(org)}/limits`, limits);
     },
     createOrganization: async org => (await asked('POST', '/orgs', { org_id: org })) as { api_key: string },
+    recoverKey: async org =>
+      (await asked('POST', `/orgs/${encodeURIComponent(org)}/keys`)) as { id: string; api_key: string },
     call: (name, args, signal) => callOverSocket(socketPath, name, args, signal),
     close: async () => {},
   };

@@ -25,9 +25,20 @@ export interface Operator {
   organizations(): Promise<Organization[]>;
   setLimits(org: string, limits: Limits): Promise<unknown>;
   createOrganization(org: string): Promise<{ api_key: string }>;
+  /** A new key with every role for an organization that has lost its last one. */
+  recoverKey(org: string): Promise<{ id: string; api_key: string }>;
   /** See services/core/ports/operator-calls.ts. Throws a failure with a message for people. */
   call(name: string, args: Record<string, unknown>, signal: AbortSignal): AsyncIterable<object>;
   close(): Promise<void>;
+}
+
+/** The steps of a rotation of signing keys. Each throws a `ServiceError` with a message for people. */
+export interface SigningKeyFile {
+  list(): Promise<{ kid: string; state: string; added_at: string | null; signed_until: string | null }[]>;
+  add(): Promise<string>;
+  use(kid: string, force: boolean): Promise<void>;
+  /** Returns the public half as a JWK. */
+  retire(kid: string, force: boolean): Promise<object>;
 }
 
 /** What commands need from the service itself; main.ts passes it in, so that nothing here imports from a higher layer. */
@@ -38,6 +49,8 @@ export interface Composition {
   openOffline(config: Config, log: Log): Promise<Operator>;
   /** Creates what is missing in the shared engines; reports each thing that it creates. */
   migrate(config: ClusterConfig, report: (made: string) => void): Promise<void>;
+  /** The file of the signing keys: `file`, or the data folder's. */
+  signingKeys(place: { dataDir: string; file: string | undefined }): Promise<SigningKeyFile>;
   /** Writes the secrets that a cluster shares into a directory, unless they exist; resolves with their paths. */
   makeSecrets(directory: string): Promise<{ installationKey: string; signingKeys: string }>;
 }

@@ -29,6 +29,9 @@ export const makeAdminApp = ({
   app.post('/orgs', async (request, response) => {
     response.status(201).json(await accounts.createOrganization(request.body?.org_id));
   });
+  app.post('/orgs/:id/keys', async (request, response) => {
+    response.status(201).json(await accounts.recoverKey(request.params.id));
+  });
   app.put('/orgs/:id/limits', async (request, response) => {
     const { tokens_in, tokens_out } = request.body ?? {};
     if (!isCap(tokens_in) || !isCap(tokens_out)) {

@@ -17,7 +17,7 @@ import type {
   FailureCounter,
   Positions,
   RateLimiter,
-  SigningKey,
+  SigningKeys,
 } from '../../core/ports.ts';
 import { makeTokenBuckets } from '../../core/token-buckets.ts';
 import type { Principal } from '../../core/use-cases.ts';
@@ -34,6 +34,7 @@ import { makeLastUse } from './last-use.ts';
 import { makeOrganizations, type OrganizationAnswer } from './organizations.ts';
 import { type PublicJwk, publicJwk } from './public-jwk.ts';
 import { makeReceipts, type Receipts } from './receipts.ts';
+import { makeRecover, type RecoveredKey } from './recover.ts';
 import { makeRefresh, type Refreshed } from './refresh.ts';
 import { makeSignUp } from './sign-up.ts';
 
@@ -42,7 +43,7 @@ export interface AccountsOptions {
   /** Counts what callers append, for all instances; default: in this process. */
   rateLimiter?: RateLimiter | undefined;
   /** The first key with a private half signs; all of them verify. */
-  signingKeys: readonly SigningKey[];
+  signingKeys: SigningKeys;
   /** Unix milliseconds. */
   clock: () => number;
   /** Returns `bytes` random bytes, fit for secrets. */
@@ -87,6 +88,8 @@ export interface Accounts {
   setLimits(orgId: string, limits: Limits, context?: AccountContext): Promise<Limits>;
   /** For operators, even while sign-up is closed. Throws `conflict`, `invalid`. */
   createOrganization(orgId: string): Promise<SignUpAnswer>;
+  /** For operators: a new key with every role, whatever keys the organization has. Throws `not_found`. */
+  recoverKey(orgId: string, keep?: (apiKey: string) => Promise<void>): Promise<RecoveredKey>;
   /**
    * Creates the organization `local` with a `*` key on the first start; undefined when it exists. `keep` receives the key
    * before it is recorded and writes it to its file, so that no crash in between loses it.
@@ -122,9 +125,9 @@ export const makeAccounts = ({
     ends,
     mostOrganizations: caps.organizations,
   });
+  const recover = makeRecover({ store: unbounded, clock, random });
   const check = makeCheckKey({ store, clock, failures, lastUse });
   const checkOfCall = makeCheckKeyOfCall({ store, clock, failures, lastUse, check });
-  const published = { keys: signingKeys.map(publicJwk) };
   /** The context of calls without a request. */
   const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
 
@@ -143,7 +146,7 @@ export const makeAccounts = ({
     authenticate: makeAuthenticate({ store, tokens, clock }),
     authenticateKey: async (apiKey, address, context) =>
       principalOf(await checkOfCall(apiKey, address, context)),
-    jwks: () => published,
+    jwks: () => ({ keys: signingKeys().map(publicJwk) }),
     me: organizations.me,
     listKeys: keys.list,
     createKey: keys.create,
@@ -159,6 +162,7 @@ export const makeAccounts = ({
         throw new ServiceError('invalid', `The organization id ${checked.errors[0]!.message}.`);
       return createOrganization(checked.value, ownContext());
     },
+    recoverKey: (orgId, keep) => recover(orgId, ownContext(), keep),
     ensureLocalOrganization: keep => ensureLocalOrganization(ownContext(), keep),
   };
 };

@@ -9,7 +9,7 @@ const REMEMBERED = 10_000;
 
 interface Options {
   store: Pick<AccountStore, 'get'>;
-  tokens: Pick<Tokens, 'verifyAccess'>;
+  tokens: Pick<Tokens, 'verifyAccess' | 'keys'>;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -21,8 +21,14 @@ interface Options {
 export const makeAuthenticate = ({ store, tokens, clock }: Options) => {
   /** Least recently used first. */
   const verified = new Map<string, AccessToken>();
+  let keys = tokens.keys();
 
   const verify = async (token: string, now: number): Promise<AccessToken> => {
+    if (keys !== tokens.keys()) {
+      // The key that signed a token may be gone.
+      verified.clear();
+      keys = tokens.keys();
+    }
     const digest = createHash('sha256').update(token).digest('base64');
     const known = verified.get(digest);
     if (known) verified.delete(digest);
@@ -31,7 +37,7 @@ export const makeAuthenticate = ({ store, tokens, clock }: Options) => {
       throw new ServiceError('unauthenticated', 'The token is missing, invalid or expired.');
     }
     if (verified.size >= REMEMBERED) verified.delete(verified.keys().next().value!);
-    verified.set(digest, access);
+    if (keys === tokens.keys()) verified.set(digest, access);
     return access;
   };
 

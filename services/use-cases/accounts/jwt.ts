@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { ServiceError } from '../../core/errors.ts';
-import type { SigningKey } from '../../core/ports.ts';
+import type { SigningKey, SigningKeys } from '../../core/ports.ts';
 import type { Principal } from '../../core/use-cases.ts';
 
 export const ACCESS_SECONDS = 24 * 60 * 60;
@@ -34,6 +34,8 @@ export interface Tokens {
    * Deterministic, since RS256 is: the same input gives the same string. `kid`: the key to sign with, if it still exists.
    */
   signRefresh(token: RefreshToken, kid?: string): Promise<string>;
+  /** The keys that verify now. */
+  keys: SigningKeys;
   /** The `kid` of the current signing key. */
   signingKid(): string;
   /** Throws `unauthenticated` for anything but a valid token of ours of that type. */
@@ -120,11 +122,16 @@ const refreshTokenOf = (payload: VerifiedPayload): RefreshToken => {
   };
 };
 
-/** `now` is in Unix milliseconds everywhere. The first key with a private half signs; all of them verify. */
-export const makeTokens = (keys: readonly SigningKey[]): Tokens => {
+/** The first key with a private half; throws when there is none. */
+export const signingKeyOf = (keys: readonly SigningKey[]): SigningKey => {
   const signing = keys.find(key => key.privateKey);
   if (!signing) throw new Error('no signing key with a private half');
-  const byKid = new Map(keys.map(key => [key.kid, key]));
+  return signing;
+};
+
+/** `now` is in Unix milliseconds everywhere. */
+export const makeTokens = (keys: SigningKeys): Tokens => {
+  const keyOf = (kid: string): SigningKey | undefined => keys().find(key => key.kid === kid);
 
   const sign = (payload: JWTPayload, { kid, privateKey }: SigningKey): Promise<string> =>
     new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey!);
@@ -135,7 +142,7 @@ export const makeTokens = (keys: readonly SigningKey[]): Tokens => {
       const { payload } = await jwtVerify(
         token,
         ({ kid }) => {
-          const key = kid === undefined ? undefined : byKid.get(kid);
+          const key = kid === undefined ? undefined : keyOf(kid);
           if (!key) throw new errors.JWKSNoMatchingKey();
           return key.publicKey;
         },
@@ -159,11 +166,13 @@ export const makeTokens = (keys: readonly SigningKey[]): Tokens => {
   };
 
   return {
-    signingKid: () => signing.kid,
-    signAccess: (principal, tokenId, now) => sign(accessPayload(principal, tokenId, now), signing),
-    signRefresh: (token, kid = signing.kid) => {
-      const key = byKid.get(kid);
-      return sign(refreshPayload(token), key?.privateKey ? key : signing);
+    keys,
+    signingKid: () => signingKeyOf(keys()).kid,
+    signAccess: (principal, tokenId, now) =>
+      sign(accessPayload(principal, tokenId, now), signingKeyOf(keys())),
+    signRefresh: (token, kid) => {
+      const key = kid === undefined ? undefined : keyOf(kid);
+      return sign(refreshPayload(token), key?.privateKey ? key : signingKeyOf(keys()));
     },
     verifyAccess: async (token, now) => accessTokenOf(await verify(token, 'access', now)),
     verifyRefresh: async (token, now) => refreshTokenOf(await verify(token, 'refresh', now)),

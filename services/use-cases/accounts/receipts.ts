@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import type { ErasureCounts } from '../../../schemas/events/erasure.ts';
-import type { SigningKey } from '../../core/ports.ts';
+import type { SigningKeys } from '../../core/ports.ts';
+import { signingKeyOf } from './jwt.ts';
 
 export interface Erasure {
   id: string;
@@ -21,21 +22,19 @@ export interface Receipts {
 }
 
 /** Throws when there is no key to sign with. */
-export const makeReceipts = (keys: readonly SigningKey[]): Receipts => {
-  const signing = keys.find(key => key.privateKey);
-  if (!signing) throw new Error('no signing key with a private half');
-  return {
-    sign: ({ id, org, user, session, erasedAt, counts }) =>
-      new SignJWT({
-        iss: 'turnstone',
-        jti: id,
-        iat: Math.floor(Date.parse(erasedAt) / 1_000),
-        type: 'erasure',
-        scope: { org_id: org, user_id: user, session_id: session },
-        erased_at: erasedAt,
-        erased: { ...counts },
-      })
-        .setProtectedHeader({ alg: 'RS256', kid: signing.kid, typ: 'erasure+jwt' })
-        .sign(signing.privateKey!),
-  };
-};
+export const makeReceipts = (keys: SigningKeys): Receipts => ({
+  sign: ({ id, org, user, session, erasedAt, counts }) => {
+    const signing = signingKeyOf(keys());
+    return new SignJWT({
+      iss: 'turnstone',
+      jti: id,
+      iat: Math.floor(Date.parse(erasedAt) / 1_000),
+      type: 'erasure',
+      scope: { org_id: org, user_id: user, session_id: session },
+      erased_at: erasedAt,
+      erased: { ...counts },
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: signing.kid, typ: 'erasure+jwt' })
+      .sign(signing.privateKey!);
+  },
+});

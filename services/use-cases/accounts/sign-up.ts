@@ -17,8 +17,8 @@ interface Options {
   ends: () => Promise<Positions>;
 }
 
-const FIRST_USER = 'owner';
-const LOCAL = 'local';
+export const FIRST_USER = 'owner';
+export const LOCAL = 'local';
 
 const taken = (): ServiceError => new ServiceError('conflict', 'The organization id is taken.');
 

@@ -10,6 +10,7 @@ import { addMcp } from './mcp.ts';
 import { addOrganizations } from './organizations.ts';
 import { addRecall } from './recall.ts';
 import { addServer } from './server.ts';
+import { addSigningKeys } from './signing-keys.ts';
 import { addUsage } from './usage.ts';
 import { addVerify } from './verify.ts';
 
@@ -23,6 +24,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addUsage,
   addMcp,
   addKeys,
+  addSigningKeys,
   addDeadLetters,
   addVerify,
   addImport,

@@ -38,4 +38,12 @@ export const addKeys: AddCommand = (program, terminal, finish) => {
     .description('revoke a key and the tokens that were issued for it')
     .argument('<id>', 'as `keys list` prints it')
     .action(async (id: string) => finish(await (await import('../keys.ts')).revokeKey(terminal, id)));
+  keys
+    .command('recover')
+    .description('create a key for an organization that has lost its last one (for operators)')
+    .requiredOption('--org <org>', 'the organization')
+    .addHelpText('after', examples('turnstone keys recover --org local'))
+    .action(async ({ org }: { org: string }) =>
+      finish(await (await import('../keys.ts')).recoverKey(terminal, org)),
+    );
 };

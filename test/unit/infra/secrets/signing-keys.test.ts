@@ -36,8 +36,8 @@ describe('signing keys', () => {
     expect(again!.kid).toBe(made!.kid);
 
     const principal = { orgId: 'a', userId: 'b', roles: [], keyId: 'c' };
-    const token = await makeTokens([made!]).signAccess(principal, 'id', 0);
-    expect((await makeTokens([again!]).verifyAccess(token, 0)).principal).toEqual(principal);
+    const token = await makeTokens(() => [made!]).signAccess(principal, 'id', 0);
+    expect((await makeTokens(() => [again!]).verifyAccess(token, 0)).principal).toEqual(principal);
   });
 
   test('half of a file that a crash left is no key', async () => {

@@ -6,7 +6,7 @@ import {
 } from '../../../../projections/accounts/projection.ts';
 import { registry } from '../../../../schemas/events/registry.ts';
 import { makeAccounts } from '../../../../services/use-cases/accounts/accounts.ts';
-import { context, seededRandom, signingKey } from '../../../support/accounts.ts';
+import { always, context, seededRandom, signingKey } from '../../../support/accounts.ts';
 import { memoryAccountStore } from '../../../support/memory-account-store.ts';
 
 const fold = (events: readonly AccountEvent[]): Record<string, AccountState['document']> => {
@@ -24,7 +24,7 @@ const history = async (): Promise<AccountEvent[]> => {
   let now = Date.parse('2026-01-01T00:00:00Z');
   const accounts = makeAccounts({
     store,
-    signingKeys: [signingKey()],
+    signingKeys: always([signingKey()]),
     ends: async () => ({ 'turns/0': 7 }),
     clock: () => {
       now += 1_000;
@@ -71,7 +71,7 @@ describe('the fold of account events', () => {
     const store = memoryAccountStore();
     const accounts = makeAccounts({
       store,
-      signingKeys: [signingKey()],
+      signingKeys: always([signingKey()]),
       clock: () => 0,
       random: seededRandom('secrets'),
       ends: async () => ({}),

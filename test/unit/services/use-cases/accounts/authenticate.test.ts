@@ -2,6 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
+  always,
   claimsOf,
   context,
   newSigningKey,
@@ -154,10 +155,10 @@ describe('an access token', () => {
 
   test('of an older key is good while that key is kept, and dead once it is gone', async () => {
     const fresh = newSigningKey('fresh');
-    const kept = setUp.another({ signingKeys: [fresh, { ...signingKey(), privateKey: undefined }] });
+    const kept = setUp.another({ signingKeys: always([fresh, { ...signingKey(), privateKey: undefined }]) });
     await kept.authenticate(token);
     expect(kept.jwks().keys.map(key => key.kid)).toEqual(['fresh', signingKey().kid]);
-    const gone = setUp.another({ signingKeys: [fresh], random: seededRandom('gone') });
+    const gone = setUp.another({ signingKeys: always([fresh]), random: seededRandom('gone') });
     await expect(gone.authenticate(token)).rejects.toMatchObject({ status: 401 });
   });
 });

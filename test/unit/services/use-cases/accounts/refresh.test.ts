@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { claimsOf, context, newSigningKey, signingKey, testAccounts } from '../../../../support/accounts.ts';
+import {
+  always,
+  claimsOf,
+  context,
+  newSigningKey,
+  signingKey,
+  testAccounts,
+} from '../../../../support/accounts.ts';
 
 const DAY = 86_400_000;
 
@@ -58,7 +65,7 @@ describe('refresh', () => {
   test('a retry gets the same successor when another key signs by then', async () => {
     const { tokens, refresh, another } = await exchanged();
     const first = await refresh(tokens.refresh_token);
-    const rotated = another({ signingKeys: [newSigningKey('test-2'), signingKey()] });
+    const rotated = another({ signingKeys: always([newSigningKey('test-2'), signingKey()]) });
     expect((await refresh(tokens.refresh_token, rotated)).refresh_token).toBe(first.refresh_token);
     const next = await refresh(first.refresh_token, rotated);
     const header = JSON.parse(Buffer.from(next.refresh_token.split('.')[0]!, 'base64url').toString());
