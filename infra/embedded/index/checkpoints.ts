@@ -26,7 +26,7 @@ const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
 
 /** The pages in a write-ahead log: https://sqlite.org/fileformat2.html#the_write_ahead_log */
-export const pagesInWal = (wal: string): number[] => {
+const pagesInWal = (wal: string): number[] => {
   let file: number;
   try {
     file = openSync(wal, 'r');

@@ -23,7 +23,7 @@ const UNKNOWN = 0;
 /** Pages read at once: a megabyte. */
 const AT_ONCE = 128;
 
-export const sumsPath = (path: string): string => `${path}-sums`;
+const sumsPath = (path: string): string => `${path}-sums`;
 
 export interface PageSums {
   /**
