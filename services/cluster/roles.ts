@@ -82,7 +82,7 @@ const startProjector = (
   { config, adapters, accounts, admission, decode }: RolesPorts,
   progress: Progress,
 ): { probe: () => Promise<string>; close: () => Promise<void> } => {
-  const { log, logGuard, language, usage, projectionStore, onTrouble, onWaits } = adapters;
+  const { log, logGuard, language, usage, projectionStore, repairs, onTrouble, onWaits } = adapters;
   /** Why the projector waits, and when that was last reported. */
   let waits: { reason: string; at: number } | undefined;
   const join = async (): Promise<Consumer> =>
@@ -96,6 +96,7 @@ const startProjector = (
       topics: PROJECTED_TOPICS,
       onApplied: applied => progress.receive({ ...applied, kind: 'progress' }),
       limits: config.poisonLimits,
+      organizations: async () => (await repairs.organizations()).length,
       setAside: await readSetAside(log),
       onStopped: progress.receive,
       onTrouble: error => {

@@ -1,3 +1,5 @@
+import { unavailable } from './errors.ts';
+
 /**
  * Work that waits for one of a few slots, shared between organizations: whoever floods waits behind its own work. An
  * organization has at most half of the slots, so that another's work begins at once, and at most half of the places in
@@ -9,8 +11,12 @@ export interface FairQueue {
    * when it is aborted before the work begins.
    */
   run<T>(org: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  running(): number;
-  waiting(): number;
+  /** Whether its work would begin at once. */
+  hasSlot(org: string): boolean;
+  /** Whether its work may wait. */
+  hasPlace(org: string): boolean;
+  /** The work of an organization, and how many organizations have any. */
+  of(org: string): { running: number; waiting: number; organizations: number };
 }
 
 export interface FairQueueOptions {
@@ -18,7 +24,7 @@ export interface FairQueueOptions {
   slots: number;
   /** How much may wait; default: any amount. */
   mostWaiting?: number;
-  /** The error for work that finds no place. `full`: whether all places are taken, or those of its organization. */
+  /** The error for work that finds no place; default: `unavailable`. */
   refuse?: (full: 'organization' | 'queue') => Error;
 }
 
@@ -31,7 +37,7 @@ interface OfOrganization {
 export const makeFairQueue = ({
   slots,
   mostWaiting = Number.POSITIVE_INFINITY,
-  refuse = full => new Error(`the ${full} has no place left`),
+  refuse = () => unavailable('Too much work is waiting.'),
 }: FairQueueOptions): FairQueue => {
   const most = { running: Math.ceil(slots / 2), waiting: Math.ceil(mostWaiting / 2) };
   /** Those with work; the first one that may begin some is next. */
@@ -64,51 +70,62 @@ export const makeFairQueue = ({
     }
   };
 
-  const slot = (org: string, own: OfOrganization, signal: AbortSignal | undefined): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const leave = (): void => {
-        own.waiting.delete(begin);
-        waiting--;
-        signal?.removeEventListener('abort', abort);
-      };
-      const begin = (): void => {
-        leave();
-        own.running++;
-        running++;
-        resolve();
-      };
-      const abort = (): void => {
-        leave();
-        forget(org, own);
-        reject(signal!.reason);
-      };
-      own.waiting.add(begin);
-      waiting++;
-      signal?.addEventListener('abort', abort);
-      beginNext();
-    });
+  const hasSlot = (org: string): boolean =>
+    running < slots && (organizations.get(org)?.running ?? 0) < most.running;
+  const hasPlace = (org: string): boolean =>
+    waiting < mostWaiting && (organizations.get(org)?.waiting.size ?? 0) < most.waiting;
 
   return {
+    hasSlot,
+    hasPlace,
     run: async (org, work, signal) => {
       signal?.throwIfAborted();
       const own = ofOrganization(org);
-      const hasSlot = running < slots && own.running < most.running;
-      if (!hasSlot && own.waiting.size >= most.waiting) throw refuse('organization');
-      if (!hasSlot && waiting >= mostWaiting) {
+      const start = async () => {
+        own.running++;
+        running++;
+        try {
+          return await work();
+        } finally {
+          own.running--;
+          running--;
+          forget(org, own);
+          beginNext();
+        }
+      };
+      // Then nobody waits who could have it.
+      if (hasSlot(org)) return start();
+      if (!hasPlace(org)) {
         forget(org, own);
-        throw refuse('queue');
+        throw refuse(waiting < mostWaiting ? 'organization' : 'queue');
       }
-      await slot(org, own, signal);
-      try {
-        return await work();
-      } finally {
-        own.running--;
-        running--;
-        forget(org, own);
-        beginNext();
-      }
+      return new Promise((resolve, reject) => {
+        const leave = (): void => {
+          own.waiting.delete(begin);
+          waiting--;
+          signal?.removeEventListener('abort', abort);
+        };
+        const begin = (): void => {
+          leave();
+          resolve(start());
+        };
+        const abort = (): void => {
+          leave();
+          forget(org, own);
+          reject(signal!.reason);
+        };
+        own.waiting.add(begin);
+        waiting++;
+        signal?.addEventListener('abort', abort);
+      });
     },
-    running: () => running,
-    waiting: () => waiting,
+    of: org => {
+      const own = organizations.get(org);
+      return {
+        running: own?.running ?? 0,
+        waiting: own?.waiting.size ?? 0,
+        organizations: organizations.size,
+      };
+    },
   };
 };

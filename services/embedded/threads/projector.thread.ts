@@ -1,5 +1,6 @@
 /** A projector's thread: log → one generation's file. It is the file's only writer. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { countOrganizations } from '../../../infra/embedded/index/count-organizations.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/projection-store.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
@@ -61,6 +62,7 @@ const projector = startProjector({
     report({ ...applied, kind: 'progress' });
   },
   limits: poisonLimits,
+  organizations: async () => countOrganizations(projections),
   setAside: await readSetAside(log),
   guard: guardSteps(steps, threadDied),
   onStopped: report,

@@ -41,8 +41,8 @@ export interface Searcher {
 }
 
 /**
- * Searches that the thread has at a time: one that runs, and the next. The others wait in this thread, where they can be
- * cancelled, and where a tail is not copied yet.
+ * Searches that the thread has at a time, one of an organization: another's is never behind more than one. The others wait
+ * in this thread, where they can be cancelled, and where a tail is not copied yet.
  */
 const AT_ONCE = 2;
 const MOST_WAITING = 512;

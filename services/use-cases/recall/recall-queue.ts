@@ -1,6 +1,7 @@
 import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { unavailable } from '../../core/errors.ts';
+import { makeFairQueue } from '../../core/fair-queue.ts';
 import type { Search, SearchRequest, SearchResult } from '../../core/ports.ts';
 
 export interface RecallQueueOptions {
@@ -8,17 +9,17 @@ export interface RecallQueueOptions {
   atOnce: number;
   /** The most searches that wait for one of those. */
   mostWaiting: number;
-  /** The most bytes of tails that searches hold, unless one alone holds more; undefined where they share the tail. */
+  /**
+   * The most bytes of tails that searches hold, and half of it those of an organization, unless one alone holds more;
+   * undefined where they share the tail.
+   */
   mostTailBytes?: number;
 }
 
 interface Waiting {
-  request: SearchRequest;
-  deadline: Deadline | undefined;
-  resolve(result: Promise<SearchResult>): void;
-  reject(error: unknown): void;
-  /** Stops listening to the deadline. */
-  forget(): void;
+  org: string;
+  deadline: Deadline;
+  giveUp: AbortController;
 }
 
 /** The share of the latest search in the mean time of a search. */
@@ -26,39 +27,44 @@ const LATEST = 0.2;
 const LONGEST_RETRY_S = 30;
 
 /**
- * Runs at most `atOnce` searches at once; the others wait in the order of their arrival. A search that can't end before its
- * deadline, by the measured time of a search, is refused at once, and one that waits is refused as soon as that is known.
- * A cancelled search leaves the queue; of one that runs, the result is dropped.
+ * Runs at most `atOnce` searches at once, half of them of one organization; the others wait, and organizations take turns. A
+ * search that can't end before its deadline, by the measured time of a search, is refused at once, and one that waits is
+ * refused as soon as that is known. A cancelled search leaves the queue; of one that runs, the result is dropped.
  */
 export const makeRecallQueue = (
   search: Search,
   { atOnce, mostWaiting, mostTailBytes = Number.POSITIVE_INFINITY }: RecallQueueOptions,
 ): Search => {
   let tailBytes = 0;
-  let waiting: Waiting[] = [];
-  let running = 0;
+  const ownTailBytes = new Map<string, number>();
+  /** Those with a deadline, in the order of their arrival. */
+  const waiting = new Set<Waiting>();
   /** Milliseconds from the start of a search to its end, while others run beside it; 0: none has ended yet. */
   let meanMs = 0;
 
-  /** Milliseconds until a search ends that so many are ahead of: searches end one after another, `atOnce` in a mean time. */
-  const expectedMs = (ahead: number): number => ((ahead + running) / atOnce) * meanMs;
-  const isTooLate = ({ deadline }: Pick<Waiting, 'deadline'>, ahead: number): boolean =>
-    deadline !== undefined && performance.now() + expectedMs(ahead + 1) > deadline.at;
-  const refusal = (): Error => {
-    const seconds = Math.ceil(expectedMs(waiting.length) / 1_000);
+  /** Milliseconds until a search ends that so many of its organization are ahead of, if all organizations go on asking. */
+  const expectedMs = (org: string, ahead: number): number => {
+    const { running, organizations } = queue.of(org);
+    const slots = Math.min(Math.ceil(atOnce / 2), atOnce / Math.max(organizations, 1));
+    return ((ahead + running) / slots) * meanMs;
+  };
+  const isTooLate = (org: string, deadline: Deadline | undefined, ahead: number): boolean =>
+    deadline !== undefined && performance.now() + expectedMs(org, ahead + 1) > deadline.at;
+  const refusal = (org: string): Error => {
+    const seconds = Math.ceil(expectedMs(org, queue.of(org).waiting) / 1_000);
     return unavailable(
       'More recalls are waiting than can be answered in time.',
       undefined,
       Math.min(Math.max(seconds, 1), LONGEST_RETRY_S),
     );
   };
+  const queue = makeFairQueue({ slots: atOnce, mostWaiting });
 
   const measured = (ms: number): void => {
     meanMs = meanMs === 0 ? ms : meanMs + LATEST * (ms - meanMs);
   };
 
   const run = async (request: SearchRequest, deadline: Deadline | undefined): Promise<SearchResult> => {
-    running++;
     const started = performance.now();
     try {
       const result = await search(request, deadline);
@@ -69,63 +75,57 @@ export const makeRecallQueue = (
       measured(Math.max(meanMs, performance.now() - started));
       throw error;
     } finally {
-      running--;
       refuseLate();
-      startNext();
-    }
-  };
-
-  const startNext = (): void => {
-    while (running < atOnce) {
-      const next = waiting.shift();
-      if (!next) return;
-      next.forget();
-      next.resolve(run(next.request, next.deadline));
     }
   };
 
   const refuseLate = (): void => {
-    const kept: Waiting[] = [];
-    for (const one of waiting) {
-      if (!isTooLate(one, kept.length)) {
-        kept.push(one);
-        continue;
-      }
-      one.forget();
-      one.reject(refusal());
+    const ahead = new Map<string, number>();
+    for (const { org, deadline, giveUp } of [...waiting]) {
+      const own = ahead.get(org) ?? 0;
+      // The one that has just ended is still counted as running.
+      if (isTooLate(org, deadline, own - 1)) giveUp.abort(refusal(org));
+      else ahead.set(org, own + 1);
     }
-    waiting = kept;
   };
 
-  /** Resolves when it is this search's turn and it has ended. */
-  const wait = (request: SearchRequest, deadline: Deadline | undefined): Promise<SearchResult> =>
-    new Promise((resolve, reject) => {
-      const signal = deadline?.signal;
-      const leave = (): void => {
-        waiting = waiting.filter(one => one !== mine);
-        reject(signal!.reason);
-      };
-      const forget = (): void => signal?.removeEventListener('abort', leave);
-      const mine: Waiting = { request, deadline, resolve, reject, forget };
-      signal?.addEventListener('abort', leave, { once: true });
-      waiting.push(mine);
-    });
-
   const ask: Search = async (request, deadline) => {
-    if (running < atOnce) return run(request, deadline);
-    if (waiting.length >= mostWaiting || isTooLate({ deadline }, waiting.length)) throw refusal();
-    return wait(request, deadline);
+    const { org } = request.scope;
+    const work = () => run(request, deadline);
+    if (queue.hasSlot(org)) return queue.run(org, work);
+    if (!queue.hasPlace(org) || isTooLate(org, deadline, queue.of(org).waiting)) throw refusal(org);
+    if (deadline === undefined) return queue.run(org, work);
+    const giveUp = new AbortController();
+    const mine: Waiting = { org, deadline, giveUp };
+    waiting.add(mine);
+    const begin = () => {
+      waiting.delete(mine);
+      return work();
+    };
+    return queue
+      .run(org, begin, AbortSignal.any([deadline.signal, giveUp.signal]))
+      .finally(() => waiting.delete(mine));
+  };
+
+  const holdTail = (org: string, bytes: number): void => {
+    tailBytes += bytes;
+    const own = (ownTailBytes.get(org) ?? 0) + bytes;
+    if (own === 0) ownTailBytes.delete(org);
+    else ownTailBytes.set(org, own);
   };
 
   return async (request, deadline) => {
     deadline?.signal.throwIfAborted();
+    const { org } = request.scope;
     const bytes = request.tail.reduce((sum, turn) => sum + tailTurnBytes(turn), 0);
-    if (bytes > 0 && tailBytes > 0 && tailBytes + bytes > mostTailBytes) throw refusal();
-    tailBytes += bytes;
+    const own = ownTailBytes.get(org) ?? 0;
+    if (bytes > 0 && tailBytes > 0 && tailBytes + bytes > mostTailBytes) throw refusal(org);
+    if (bytes > 0 && own > 0 && own + bytes > mostTailBytes / 2) throw refusal(org);
+    holdTail(org, bytes);
     try {
       return await ask(request, deadline);
     } finally {
-      tailBytes -= bytes;
+      holdTail(org, -bytes);
     }
   };
 };

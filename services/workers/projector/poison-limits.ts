@@ -13,15 +13,59 @@ const WINDOW = 1_000;
 /** The share applies from this many poison records: in a quiet partition a few of them may be most of its records. */
 const LEAST = 100;
 
+/**
+ * Of a limit, one organization counts for a tenth at most, or for as much as each has where there are fewer than ten. So what
+ * one of them sends stops no other's projection: its records go on as dead letters.
+ */
+const SHARERS = 10;
+
+/** A record as it is counted. `org`, of poison: undefined where its envelope can't be read, which no organization causes. */
+export interface Counted {
+  isPoison: boolean;
+  org: string | undefined;
+}
+
+type Organization = string | undefined;
+
 /** The count of a partition's records since the start. */
 interface Seen {
   records: number;
-  inARow: number;
-  /** The sequence numbers of poison records among the last `WINDOW` records. */
-  poison: readonly number[];
+  /** The poison in a row, by organization. */
+  inARow: Map<Organization, number>;
+  /** The poison among the last `WINDOW` records, by its sequence number, and how much is whose. */
+  poison: { number: number; org: Organization }[];
+  share: Map<Organization, number>;
 }
 
-const NOTHING: Seen = { records: 0, inARow: 0, poison: [] };
+const NOTHING: Seen = { records: 0, inARow: new Map(), poison: [], share: new Map() };
+
+const copyOf = ({ records, inARow, poison, share }: Seen): Seen => ({
+  records,
+  inARow: new Map(inARow),
+  poison: [...poison],
+  share: new Map(share),
+});
+
+const add = (counts: Map<Organization, number>, org: Organization, n: number): void => {
+  const left = (counts.get(org) ?? 0) + n;
+  if (left === 0) counts.delete(org);
+  else counts.set(org, left);
+};
+
+const sumOf = (counts: ReadonlyMap<Organization, number>): number =>
+  counts.values().reduce((sum, count) => sum + count, 0);
+
+/** Whether the poison that counts reaches the limit, with so many organizations in the installation. */
+const reaches = (
+  counts: ReadonlyMap<Organization, number>,
+  limit: number,
+  organizations: number,
+): boolean => {
+  const most = Math.ceil(limit / Math.min(Math.max(organizations, 1), SHARERS));
+  let counting = 0;
+  for (const [org, count] of counts) counting += org === undefined ? count : Math.min(count, most);
+  return counting >= limit;
+};
 
 /** A limit is reached: retrying won't help, so the projector stops. */
 export interface LimitReached {
@@ -40,48 +84,77 @@ const reached = (limit: LimitName, what: string, variable: string): LimitReached
     `if none can, raise ${variable} (docs/operations.md, Dead letters)`,
 });
 
-/** Returns the new count, or the limit that a record reaches. `poisoned`: for each record, whether it is poison. */
+/** Returns the new count, or the limit that a record reaches. */
 const counted = (
   seen: Seen,
   partition: string,
-  poisoned: readonly boolean[],
+  records: readonly Counted[],
   limits: PoisonLimits,
+  organizations: number,
 ): Seen | LimitReached => {
-  let { records, inARow } = seen;
-  let poison = [...seen.poison];
-  for (const isPoison of poisoned) {
-    records++;
-    inARow = isPoison ? inARow + 1 : 0;
-    if (!isPoison) continue;
-    poison = [...poison.filter(number => number > records - WINDOW), records];
-    if (limits.inARow > 0 && inARow >= limits.inARow)
+  const next = copyOf(seen);
+  const { inARow, poison, share } = next;
+  for (const { isPoison, org } of records) {
+    next.records++;
+    if (!isPoison) {
+      inARow.clear();
+      continue;
+    }
+    add(inARow, org, 1);
+    poison.push({ number: next.records, org });
+    add(share, org, 1);
+    while (poison[0]!.number <= next.records - WINDOW) add(share, poison.shift()!.org, -1);
+    if (limits.inARow > 0 && reaches(inARow, limits.inARow, organizations))
       return reached(
         'in_a_row',
-        `${inARow} records in a row of ${partition}`,
+        `${sumOf(inARow)} records in a row of ${partition}`,
         'TURNSTONE_DEAD_LETTERS_IN_A_ROW',
       );
-    const window = Math.min(records, WINDOW);
-    if (limits.share > 0 && poison.length >= LEAST && poison.length * 100 >= limits.share * window)
+    const window = Math.min(next.records, WINDOW);
+    const most = Math.max(LEAST, Math.ceil((limits.share * window) / 100));
+    if (limits.share > 0 && reaches(share, most, organizations))
       return reached(
         'share',
         `${poison.length} of the last ${window} records of ${partition}`,
         'TURNSTONE_DEAD_LETTERS_SHARE',
       );
   }
-  return { records, inARow, poison };
+  return next;
 };
 
-/** Counts in memory, per partition; a restart resets the counts. */
-export const makePoisonCount = (limits: PoisonLimits) => {
+export interface PoisonCount {
+  /**
+   * Counts a step's records in their order. Returns the limit that they reach, or `keep`, to be called once the step is
+   * applied, since a repeated step must not count twice.
+   */
+  count(
+    partition: string,
+    records: readonly Counted[],
+  ): Promise<LimitReached | { kind: 'within'; keep: () => void }>;
+}
+
+/**
+ * Counts in memory, per partition; a restart resets the counts. `organizations`: how many the installation has, asked when
+ * those seen so far would stop the projector; default: only those seen.
+ */
+export const makePoisonCount = (
+  limits: PoisonLimits,
+  organizations: () => Promise<number> = async () => 1,
+): PoisonCount => {
   const seen = new Map<string, Seen>();
+  /** Those of poison; ten at most. */
+  const known = new Set<string>();
   return {
-    /**
-     * Counts a step's records in their order. Returns the limit that they reach, or `keep`, to be called once the step is
-     * applied, since a repeated step must not count twice.
-     */
-    count: (partition: string, poisoned: readonly boolean[]): LimitReached | { keep: () => void } => {
-      const next = counted(seen.get(partition) ?? NOTHING, partition, poisoned, limits);
-      return 'kind' in next ? next : { keep: () => void seen.set(partition, next) };
+    count: async (partition, records) => {
+      for (const { org } of records) if (org !== undefined && known.size < SHARERS) known.add(org);
+      const countWith = (among: number) =>
+        counted(seen.get(partition) ?? NOTHING, partition, records, limits, among);
+      let next = countWith(known.size);
+      if ('kind' in next && known.size < SHARERS)
+        next = countWith(Math.max(known.size, await organizations()));
+      if ('kind' in next) return next;
+      const kept = next;
+      return { kind: 'within', keep: () => void seen.set(partition, kept) };
     },
   };
 };

@@ -22,6 +22,8 @@ export interface StepPorts {
   /** An event's writes to admission, where admission is a projection of its own. */
   logged?: (event: Event) => ProjectedBatch['logged'];
   limits: PoisonLimits;
+  /** The number of organizations; default: those seen so far. */
+  organizations?: () => Promise<number>;
   /**
    * Addresses that were set aside before this start, with the reason (`readSetAside`): they are not set aside again, and a
    * replay that reads them is not stopped by them.
@@ -64,7 +66,7 @@ interface Folded {
  */
 export const makeStep = (ports: StepPorts): Step => {
   const { log, store, setAside = new Map<string, string>(), guard = NO_GUARD } = ports;
-  const poisonCount = makePoisonCount(ports.limits);
+  const poisonCount = makePoisonCount(ports.limits, ports.organizations);
   /** By partition: where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
 
@@ -89,10 +91,13 @@ export const makeStep = (ports: StepPorts): Step => {
     const count = () =>
       poisonCount.count(
         name,
-        records.map(record => poisoned.has(record) && isNew(record)),
+        records.map(record => {
+          const isPoison = poisoned.has(record) && isNew(record);
+          return { isPoison, org: isPoison ? organizationOf(record) : undefined };
+        }),
       );
-    let counted = count();
-    if ('kind' in counted) return counted;
+    let counted = await count();
+    if (counted.kind === 'stopped') return counted;
 
     // Dead letters are durable before the records are skipped; a repeated step doesn't append them again.
     if (deadLettered.get(name) !== next) await append(poisoned);
@@ -102,8 +107,8 @@ export const makeStep = (ports: StepPorts): Step => {
       const letters = new Map([...refused].map(write => [origins.get(write)!, REFUSED]));
       for (const [record, poison] of letters) poisoned.set(record, poison);
       // An engine that suddenly refuses all writes must stop the projector, too.
-      counted = count();
-      if ('kind' in counted) return counted;
+      counted = await count();
+      if (counted.kind === 'stopped') return counted;
       await append(letters);
       rest = without(rest, refused);
     }

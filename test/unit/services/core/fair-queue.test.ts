@@ -28,14 +28,14 @@ describe('a queue that organizations share', () => {
     const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map(name => queue.run(name[0]!, work.of(name)));
     await settle();
     expect(work.begun).toEqual(['a1', 'a2', 'b1', 'b2']);
-    expect([queue.running(), queue.waiting()]).toEqual([4, 2]);
+    expect(queue.of('a')).toEqual({ running: 2, waiting: 1, organizations: 3 });
     await work.end('b1');
     expect(work.begun.slice(4)).toEqual(['c1']);
     await work.end('a1');
     expect(work.begun.slice(5)).toEqual(['a3']);
     for (const name of ['a2', 'a3', 'b2', 'c1']) await work.end(name);
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1']);
-    expect([queue.running(), queue.waiting()]).toEqual([0, 0]);
+    expect(queue.of('a')).toEqual({ running: 0, waiting: 0, organizations: 0 });
   });
 
   it('goes round: a hundred that one has waiting come after the one of another', async () => {
@@ -50,19 +50,19 @@ describe('a queue that organizations share', () => {
   });
 
   it('refuses one organization at half of the places, and all at the end of them', async () => {
-    const queue = makeFairQueue({ slots: 2, mostWaiting: 4, refuse: full => new Error(full) });
+    const queue = makeFairQueue({ slots: 2, mostWaiting: 4 });
     const work = makeWork();
     const refused = (org: string, name: string) =>
       queue.run(org, work.of(name)).then(
         () => 'ran',
-        (error: Error) => error.message,
+        (error: { code: string }) => error.code,
       );
     const all = ['a1', 'a2', 'a3', 'b1'].map(name => queue.run(name[0]!, work.of(name)));
     await settle();
-    expect(await refused('a', 'a4')).toBe('organization');
+    expect(await refused('a', 'a4')).toBe('unavailable');
     all.push(queue.run('b', work.of('b2')), queue.run('c', work.of('c1')));
     await settle();
-    expect(await refused('d', 'd1')).toBe('queue');
+    expect(await refused('d', 'd1')).toBe('unavailable');
     expect(work.begun).toEqual(['a1', 'b1']);
     for (let i = 0; i < all.length; i++) await work.end(work.begun[i]!);
     await Promise.all(all);
@@ -81,7 +81,7 @@ describe('a queue that organizations share', () => {
     const last = queue.run('a', work.of('a3'));
     gone.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
-    expect(queue.waiting()).toBe(2);
+    expect(queue.of('a').waiting).toBe(2);
     await expect(queue.run('a', work.of('a4'), gone.signal)).rejects.toThrow('gone');
     await work.end('a1');
     await first;
@@ -90,6 +90,6 @@ describe('a queue that organizations share', () => {
     expect(work.begun).toEqual(['a1', 'a3']);
     await work.end('a3');
     await last;
-    expect([queue.running(), queue.waiting()]).toEqual([0, 0]);
+    expect(queue.of('a')).toEqual({ running: 0, waiting: 0, organizations: 0 });
   });
 });

@@ -45,7 +45,7 @@ const faultOf = (work: Promise<unknown>) =>
 
 it('runs so many at once, and the others in their order', async () => {
   const { begun, search, end } = makeSearches();
-  const ask = makeRecallQueue(search, { atOnce: 2, mostWaiting: 10 });
+  const ask = makeRecallQueue(search, { atOnce: 4, mostWaiting: 10 });
   const asked = ['a', 'b', 'c', 'd'].map(q => ask(request(q)));
   expect(begun).toEqual(['a', 'b']);
   end('b');
@@ -87,7 +87,7 @@ it('refuses early what would be answered late, with the seconds to wait', async 
     await pause(100);
     return FOUND;
   };
-  const ask = makeRecallQueue(slow, { atOnce: 2, mostWaiting: 1_000 });
+  const ask = makeRecallQueue(slow, { atOnce: 4, mostWaiting: 1_000 });
   // Nothing is known of the time that a search takes: all wait, and those behind are refused when it is known.
   const started = performance.now();
   const ends = await Promise.all(
@@ -112,6 +112,33 @@ it('refuses early what would be answered late, with the seconds to wait', async 
   expect(refused).toMatchObject({ code: 'unavailable' });
   expect(performance.now() - before).toBeLessThan(50);
   await Promise.all(asked);
+});
+
+it('answers one organization in time, and refuses it nothing, while another floods', async () => {
+  const ask = makeRecallQueue(
+    async () => {
+      await pause(20);
+      return FOUND;
+    },
+    { atOnce: 4, mostWaiting: 100 },
+  );
+  let isOver = false;
+  let refused = 0;
+  const flood = Array.from({ length: 300 }, async () => {
+    while (!isOver) {
+      if ((await faultOf(ask(request('a'), deadlineIn(30_000)))) !== undefined) refused++;
+      await pause(1);
+    }
+  });
+  await pause(100);
+  for (let n = 0; n < 20; n++) {
+    const started = performance.now();
+    await ask({ ...request('b'), scope: { org: 'other' } }, deadlineIn(300));
+    expect(performance.now() - started).toBeLessThan(150);
+  }
+  isOver = true;
+  await Promise.all(flood);
+  expect(refused).toBeGreaterThan(0);
 });
 
 it('answers again when searches are quick again', async () => {
@@ -147,7 +174,7 @@ it('lets the others run when a search fails', async () => {
 
 it('refuses a search whose tail is more than searches may hold, and takes one alone', async () => {
   const { search, end } = makeSearches();
-  const ask = makeRecallQueue(search, { atOnce: 2, mostWaiting: 10, mostTailBytes: 100_000 });
+  const ask = makeRecallQueue(search, { atOnce: 4, mostWaiting: 10, mostTailBytes: 100_000 });
   const withTail = (q: string): SearchRequest => ({
     ...request(q),
     tail: [{ ...tailTurn(turnRecorded(1)), text: 'x'.repeat(60_000) }],

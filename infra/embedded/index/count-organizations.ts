@@ -1,0 +1,14 @@
+import { openProjectionsReader } from './projections-database.ts';
+
+/** The organizations that a projections' file has. */
+export const countOrganizations = (path: string): number => {
+  const reader = openProjectionsReader(path);
+  try {
+    const row = reader
+      .prepare(`SELECT count(*) AS organizations FROM account_documents WHERE kind = 'organization'`)
+      .get();
+    return Number(row?.organizations);
+  } finally {
+    reader.close();
+  }
+};
