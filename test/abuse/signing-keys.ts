@@ -54,6 +54,8 @@ export const rotation = async (urls: string[], apiKey: string, environment: Reco
   for (const url of urls)
     await until(`${url} signs with it`, async () => kidOf((await exchange(url)).access_token) === fresh);
   await expect(command(environment, 'retire', old)).rejects.toThrow('Tokens that the key signed may live');
+  const ofFresh = (): number => tokens.filter(({ access_token }) => kidOf(access_token) === fresh).length;
+  await until('tokens of the new key are asked with everywhere', () => ofFresh() > 2 * urls.length);
   isOver = true;
   await asking;
   expect(refused).toEqual([]);

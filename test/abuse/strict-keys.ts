@@ -18,7 +18,7 @@ interface Probe {
   status?: number;
 }
 
-export interface World {
+interface World {
   /** The strict key's own: user `ada`, session `private`. */
   own: { turn: string; job: string };
   /** Of the same user in another session, and of another user. */
@@ -134,7 +134,7 @@ const exchange = async (url: string, api_key: string): Promise<string> =>
     .access_token;
 
 /** A world of two users, and a strict key with `*` for one session of one of them. */
-export const strictWorld = async (url: string, apiKey: string) => {
+const strictWorld = async (url: string, apiKey: string) => {
   const owner = await connect({ url, apiKey });
   const wrote = async (user_id: string, session_id: string, word: string) => {
     const turns = [

@@ -81,7 +81,7 @@ const givenKey = (terminal: Terminal): string | undefined => {
 };
 
 /** `TURNSTONE_API_KEY`, or its file, or else the key in the data folder, which is never sent to another machine. */
-export const ownKey = (terminal: Terminal): string => {
+const ownKey = (terminal: Terminal): string => {
   const { TURNSTONE_URL } = terminal.environment;
   const given = givenKey(terminal);
   if (given !== undefined) return given;

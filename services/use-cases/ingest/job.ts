@@ -29,7 +29,7 @@ const makeFindJob =
   };
 
 /** The state of a write's enrichment; undefined for an id that was never issued within this scope. */
-export const makeJobState =
+const makeJobState =
   ({ admission, index }: JobPorts) =>
   async (
     { org, user, session }: Pick<Scope, 'org' | 'user' | 'session'>,
