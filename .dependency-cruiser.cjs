@@ -163,13 +163,14 @@ module.exports = {
     },
     {
       name: 'mcp-talks-http',
-      comment: 'the MCP server is a client of the contract; from the service it takes only how to listen',
+      comment:
+        'the MCP server is a client of the contract; from the service it takes only how to listen, and what it reads',
       severity: 'error',
       from: { path: '^services/surfaces/mcp/' },
       to: {
         path: '^services/|^projections/|^schemas/',
         pathNot:
-          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server)[.]ts$|^services/core/(watch/logger|time)[.]ts$|^schemas/http/',
+          '^services/surfaces/(mcp|client)/|^services/surfaces/http/(listen|server|connections|body)[.]ts$|^services/core/(watch/logger|time|errors)[.]ts$|^schemas/http/',
       },
     },
     {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts';
 
 /** Bytes of bodies that requests in progress may hold, from the first byte read to the answer; an owner: half of it. */
-export const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The bytes that one request holds. */
 export interface Held {

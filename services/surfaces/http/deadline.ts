@@ -2,7 +2,7 @@ import type { Deadline } from '../../core/deadline.ts';
 import { unavailable } from '../../core/errors.ts';
 
 /** Longer than any timeout inside the service, shorter than those of clients and proxies. */
-export const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 30_000;
 
 export interface RunningDeadline extends Deadline {
   /** Cancels the call, unless it began an append or has ended. */
