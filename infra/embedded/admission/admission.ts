@@ -86,7 +86,7 @@ export const openAdmission = (
 
   return {
     admit: async request => {
-      if (!request.recall && !(await unsettled.below(mostUnsettled(), WAIT_FOR_PROJECTOR_MS))) {
+      if (!request.recall && !(await unsettled.below(mostUnsettled(), WAIT_FOR_PROJECTOR_MS, request.org))) {
         throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
       }
       const deadline = performance.now() + WAIT_MS;

@@ -2,15 +2,12 @@ import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts'
 import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../services/core/ports.ts';
+import { makeTailShares, type TailBound } from './tail-shares.ts';
 
 /** How long destroyed keys are remembered: longer than any append takes. */
 const REMEMBERED_MS = 3_600_000;
 
-/** How much of the log may wait in memory for the projections: as many events, and as many bytes of their words. */
-export interface TailBound {
-  events: number;
-  bytes: number;
-}
+export type { TailBound };
 
 /** Events in the log that the projections' file may not have settled yet, kept in memory. */
 export interface Unsettled {
@@ -27,8 +24,11 @@ export interface Unsettled {
   size(): number;
   /** About the memory that the events take. */
   bytes(): number;
-  /** Waits until less than this is held; resolves to false if that takes longer than `ms`. */
-  below(bound: TailBound, ms: number): Promise<boolean>;
+  /**
+   * Waits until less than this is held, and for an organization that shares the tail with others, until less than half of
+   * it is its own; resolves to false if that takes longer than `ms`.
+   */
+  below(bound: TailBound, ms: number, org?: string): Promise<boolean>;
 }
 
 /** A queue per partition of each topic, in offset order, with lookups by id and by scope. */
@@ -44,12 +44,20 @@ export const makeUnsettled = (): Unsettled => {
     return sum;
   };
   let bytes = 0;
-  const dropWords = (entry: Logged): void => {
-    bytes -= bytesOf(entry);
-    withoutWords(entry);
-    bytes += bytesOf(entry);
+  const shares = makeTailShares();
+  const count = (entry: Logged, sign: 1 | -1): void => {
+    const own = sign * bytesOf(entry);
+    bytes += own;
+    shares.count(entry.org, { events: sign, bytes: own });
   };
-  const room = makeRoom(most => size() < most.events && bytes < most.bytes);
+  const dropWords = (entry: Logged): void => {
+    count(entry, -1);
+    withoutWords(entry);
+    count(entry, 1);
+  };
+  const room = makeRoom(
+    (most, org) => size() < most.events && bytes < most.bytes && shares.isBelow(org, most),
+  );
 
   return {
     add: entry => {
@@ -58,7 +66,7 @@ export const makeUnsettled = (): Unsettled => {
       const queue = queues.get(name) ?? [];
       queues.set(name, queue);
       queue.push(entry);
-      bytes += bytesOf(entry);
+      count(entry, 1);
       const held = entry.turn ?? entry.job;
       if (held && erased.has(held.keyId)) dropWords(entry);
       else lookups.add(entry);
@@ -70,7 +78,7 @@ export const makeUnsettled = (): Unsettled => {
         const end = queue.findIndex(entry => entry.offset >= position);
         for (const entry of queue.splice(0, end < 0 ? queue.length : end)) {
           lookups.drop(entry);
-          bytes -= bytesOf(entry);
+          count(entry, -1);
         }
       }
       room.changed();
@@ -106,7 +114,10 @@ export const makeUnsettled = (): Unsettled => {
     },
     size,
     bytes: () => bytes,
-    below: room.below,
+    below: (most, ms, org) => {
+      if (org !== undefined) shares.asks(org);
+      return room.below(most, ms, org);
+    },
   };
 };
 
@@ -177,7 +188,7 @@ const makeErasedKeys = () => {
 };
 
 /** Waits until `isBelow`; `changed` reports that something was released. */
-const makeRoom = (isBelow: (most: TailBound) => boolean) => {
+const makeRoom = (isBelow: (most: TailBound, org: string | undefined) => boolean) => {
   let waiting: (() => void)[] = [];
   return {
     changed: (): void => {
@@ -185,8 +196,8 @@ const makeRoom = (isBelow: (most: TailBound) => boolean) => {
       waiting = [];
       for (const wake of woken) wake();
     },
-    below: async (most: TailBound, ms: number): Promise<boolean> => {
-      for (const deadline = performance.now() + ms; !isBelow(most); ) {
+    below: async (most: TailBound, ms: number, org: string | undefined): Promise<boolean> => {
+      for (const deadline = performance.now() + ms; !isBelow(most, org); ) {
         const left = deadline - performance.now();
         if (left <= 0) return false;
         await new Promise<void>(resolve => {

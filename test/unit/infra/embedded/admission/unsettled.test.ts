@@ -45,3 +45,20 @@ it('counts nothing any more once all is settled or erased', () => {
   tail.settle({ 'turns/0': 4 });
   expect([tail.size(), tail.bytes()]).toEqual([0, 0]);
 });
+
+it('is full for one organization at half of it, once another writes', async () => {
+  const tail = makeUnsettled();
+  const most = { events: 1_000, bytes: 8 * MIB };
+  for (let offset = 0; offset < 3; offset++) tail.add(entry(offset, 'x'.repeat(MIB)));
+  expect(await tail.below(most, 0, 'org_a')).toBe(true);
+  expect(await tail.below(most, 0, 'org_b')).toBe(true);
+  expect(await tail.below(most, 0, 'org_a')).toBe(false);
+  const waiting = tail.below(most, 10_000, 'org_a');
+  tail.settle({ 'turns/0': 2 });
+  expect(await waiting).toBe(true);
+  // What an erasure removes is no longer its share.
+  tail.add(entry(3, 'x'.repeat(MIB)));
+  expect(await tail.below(most, 0, 'org_a')).toBe(false);
+  tail.erase('org_a', 'ada', ['key-3']);
+  expect(await tail.below(most, 0, 'org_a')).toBe(true);
+});

@@ -1,0 +1,36 @@
+/** How much of the log may wait in memory for the projections: as many events, and as many bytes of their words. */
+export interface TailBound {
+  events: number;
+  bytes: number;
+}
+
+/** After another organization has written, the tail counts as shared for this long. */
+const SHARED_MS = 60_000;
+
+/**
+ * How much of the tail is whose. An organization that writes alone may fill it; one that shares it with others has half of it
+ * at most, so that the others' writes are taken.
+ */
+export const makeTailShares = (now: () => number = () => performance.now()) => {
+  const held = new Map<string, TailBound>();
+  let lastOrg: string | undefined;
+  let sharedUntil = 0;
+  return {
+    count: (org: string, change: TailBound): void => {
+      const before = held.get(org) ?? { events: 0, bytes: 0 };
+      const own = { events: before.events + change.events, bytes: before.bytes + change.bytes };
+      if (own.events === 0) held.delete(org);
+      else held.set(org, own);
+    },
+    /** An organization is about to write. */
+    asks: (org: string): void => {
+      if (lastOrg !== undefined && lastOrg !== org) sharedUntil = now() + SHARED_MS;
+      lastOrg = org;
+    },
+    isBelow: (org: string | undefined, most: TailBound): boolean => {
+      const own = org === undefined ? undefined : held.get(org);
+      if (!own || now() >= sharedUntil) return true;
+      return own.events < most.events / 2 && own.bytes < most.bytes / 2;
+    },
+  };
+};
