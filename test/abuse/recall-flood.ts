@@ -1,4 +1,4 @@
-/** One organization that floods recalls beside another that asks now and then, on either set of engines. */
+/** One organization that floods recalls beside another that asks now and then. */
 import { expect } from 'vitest';
 import { sentence } from '../support/builders.ts';
 import { type Client, inParallel, send } from '../support/client.ts';
