@@ -74,7 +74,8 @@ export const makeFeed = ({ index, log, everyMs, mostStreams }: FeedPorts): Feed 
     const silent = new Set(asked.filter(org => version > 0 && !wrote.has(org)));
     bounds = next;
     version++;
-    listened.changed(silent, { version, before });
+    // The next look waits for it: a stream that is woken late would have to read on its own.
+    await listened.changed(silent, { version, before });
   };
 
   /** Concurrent callers share one look. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FeedData } from '../../../schemas/http/hits.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Scope } from '../../core/ports.ts';
@@ -84,10 +83,9 @@ async function* messagesOf(stream: FeedStream, options: FollowOptions): AsyncGen
 /** Waits until there may be more, at most `ms`. */
 const waitFor = async (stream: FeedStream, ms: number, signal: AbortSignal): Promise<void> => {
   const enough = new AbortController();
-  const either = AbortSignal.any([signal, enough.signal]);
-  await Promise.race([stream.more(either), pause(ms, undefined, { signal: either }).catch(() => {})]).finally(
-    () => enough.abort(),
-  );
+  // Aborted with a reason: without one each would make an error and its stack, for thousands of streams a second.
+  const timer = setTimeout(() => enough.abort('enough'), ms);
+  await stream.more(AbortSignal.any([signal, enough.signal])).finally(() => clearTimeout(timer));
 };
 
 const messageOf = ({ entry, position }: FeedItem): FeedMessage => {

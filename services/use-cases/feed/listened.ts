@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Positions } from '../../core/ports.ts';
 import { makeShares } from '../../core/shares.ts';
 import type { FeedPosition } from './position.ts';
@@ -6,6 +7,8 @@ import type { ReadPage } from './read-page.ts';
 /** How long a page is kept for the other streams of its organization: all of them are woken at the same time. */
 const KEPT_MS = 1_000;
 const RETRY_AFTER_SECONDS = 30;
+/** Streams that are woken at once: about two milliseconds of work. */
+const AT_ONCE = 32;
 
 /** A page, and the bounds up to which it was read, with their version. */
 export interface SharedPage extends ReadPage {
@@ -42,9 +45,9 @@ export interface Listened {
   join(org: string, version: number): Organization;
   names(): string[];
   isWaited(): boolean;
-  /** All organizations but the silent ones may have changed. */
-  changed(silent: ReadonlySet<string>, change: { version: number; before: FeedPosition }): void;
-  wakeAll(): void;
+  /** All organizations but the silent ones may have changed. Resolves when their streams are woken. */
+  changed(silent: ReadonlySet<string>, change: { version: number; before: FeedPosition }): Promise<void>;
+  wakeAll(): Promise<void>;
 }
 
 /** The organizations with streams. One of them has at most half of the streams of the process. */
@@ -53,8 +56,15 @@ export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened =
   const shares = makeShares(mostStreams, 'event streams', RETRY_AFTER_SECONDS);
   let waiting = 0;
 
-  const wake = (state: State): void => {
-    for (const one of state.waiting) one();
+  /** Resolves when all are woken: other calls run between some of an organization's thousand streams and the next. */
+  const wake = async ({ waiting: woken }: State): Promise<void> => {
+    let left = AT_ONCE;
+    for (const one of [...woken]) {
+      one();
+      if (--left > 0) continue;
+      await setImmediate();
+      left = AT_ONCE;
+    }
   };
 
   const pageOf = ({ pages }: State, position: FeedPosition, read: () => Promise<SharedPage>) => {
@@ -111,18 +121,18 @@ export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened =
     },
     names: () => [...states.keys()],
     isWaited: () => waiting > 0,
-    changed: (silent, { version, before }) => {
-      for (const [org, state] of states) {
-        if (silent.has(org)) continue;
+    changed: async (silent, { version, before }) => {
+      const changed = [...states].flatMap(([org, state]) => (silent.has(org) ? [] : [state]));
+      for (const state of changed) {
         state.changedBefore = state.changedAt;
         state.changedAt = version;
         state.from = before;
         state.pages = new Map();
-        wake(state);
       }
+      for (const state of changed) await wake(state);
     },
-    wakeAll: () => {
-      for (const state of states.values()) wake(state);
+    wakeAll: async () => {
+      for (const state of [...states.values()]) await wake(state);
     },
   };
 };

@@ -40,7 +40,10 @@ const feedOf = (items: FeedItem[], onClose = () => {}): Feed => ({
         return { items: page, position, isFull: page.length > 0 };
       },
       more: signal =>
-        new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true })),
+        new Promise<void>(resolve => {
+          if (signal.aborted) resolve();
+          else signal.addEventListener('abort', () => resolve(), { once: true });
+        }),
       close: onClose,
     };
   },
