@@ -61,8 +61,10 @@ NOT_MODELS = {
     "Faults",
     "Health",
     "Ingest",
+    "InvalidRequest",
     "Jwks",
     "QuotaDetails",
+    "RateDetails",
     "Readiness",
     "Recall",
     "SignUp",
@@ -70,6 +72,7 @@ NOT_MODELS = {
     "TokenExchange",
     "TokenRefresh",
     "Tokens",
+    "TooManyRequests",
 }
 NOT_CALLED = {"signUp", "signingKeys", "export", "health", "readiness", "metrics", "openApi", "docs"}
 # By operation id; requests of tokens and of the feed are built by the caller itself.

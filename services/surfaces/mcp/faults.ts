@@ -80,13 +80,15 @@ const wrongArguments = (status: number, errors: NonNullable<Details['errors']>):
 export const inWords = (error: unknown): string | undefined => {
   if (!isFailure(error)) return undefined;
   const answer = answerOf(error);
+  // The other lines are for people at a command line.
+  const [message = ''] = error.message.split('\n');
   if (answer === undefined)
-    return error.exitStatus === EXIT.unavailable ? unreachable(error.message) : error.message;
+    return error.exitStatus === EXIT.unavailable ? unreachable(message) : error.message;
   const { details } = (answer.body ?? {}) as { details?: Details | null };
   if (details?.error === 'quota_exceeded') return quotaInWords(error.message, details);
   if (details?.errors && answer.status < 500) return wrongArguments(answer.status, details.errors);
-  const advice = adviceOn(answer.status, error.message);
-  return advice ? `${error.message}\n${advice}` : error.message;
+  const advice = adviceOn(answer.status, message);
+  return advice ? `${message}\n${advice}` : error.message;
 };
 
 /** Describes any failed call; details of an internal error are only logged. Throws for a cancelled call. */

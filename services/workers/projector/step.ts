@@ -93,7 +93,9 @@ export const makeStep = (ports: StepPorts): Step => {
         name,
         records.map(record => {
           const isPoison = poisoned.has(record) && isNew(record);
-          return { isPoison, org: isPoison ? organizationOf(record) : undefined };
+          // A deadly record isn't parsed for its organization either.
+          const isReadable = isPoison && poisoned.get(record) !== DEADLY;
+          return { isPoison, org: isReadable ? organizationOf(record) : undefined };
         }),
       );
     let counted = await count();

@@ -4,6 +4,7 @@ import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
 import { type Event, makeDecode } from '../../../services/core/log/events.ts';
+import { readPages } from '../../../services/core/log/read.ts';
 import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../services/core/ports.ts';
 
 export interface OpenFolder {
@@ -29,10 +30,8 @@ export const openFolder = async (folder: string): Promise<OpenFolder> => {
 
   const records = async (topic: Topic): Promise<LogRecord[]> => {
     const found: LogRecord[] = [];
-    for (const [place, end] of Object.entries(await log.ends())) {
-      const [of, partition] = place.split('/');
-      if (of === topic) found.push(...(await log.read(topic, Number(partition), 0, end)));
-    }
+    for await (const page of readPages(log, { topics: [topic], to: await log.ends() }))
+      found.push(...page.records);
     return found;
   };
   return {

@@ -327,7 +327,7 @@ class ApiKey(Answer):
     roles: list[str]
     user_id: str
     session_id: str | None
-    strict: bool = False
+    strict: bool
     created_at: datetime
     last_used_at: str | None
 
