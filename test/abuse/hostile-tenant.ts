@@ -19,6 +19,8 @@ export interface World {
 const ALONE_MS = rounds(8_000, 60_000);
 const BESIDE_MS = rounds(20_000, 600_000);
 const BETWEEN_CALLS_MS = 50;
+/** How many times its p99 alone. A few seconds have too few calls for a p99: they show that nothing stands still. */
+const MOST_TIMES = rounds(50, 5);
 
 interface Measured {
   /** Milliseconds, ascending. */
@@ -76,7 +78,7 @@ const attack = async (url: string, key: string) => {
 const peakMegabytes = ({ child }: Server): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1_024;
 
-/** Registers the test. `told`: prints a line of the figures. */
+/** Registers the test, which prints a line of its figures. */
 export const hostileTenantTests = (mode: string, world: () => World): void => {
   test(
     'a hostile tenant makes no call of a good one fail, and few of them slow',
@@ -102,7 +104,7 @@ export const hostileTenantTests = (mode: string, world: () => World): void => {
       expect([alone.refused, beside.refused]).toEqual([[], []]);
       expect(peakMegabytes(api)).toBeLessThan(1_024);
       expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
-      for (const ratio of ratios) expect(ratio).toBeLessThan(5);
+      for (const ratio of ratios) expect(ratio).toBeLessThan(MOST_TIMES);
     },
     ALONE_MS + BESIDE_MS + 60_000,
   );
