@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readPages } from '../../services/core/log/read.ts';
 import { PAGE_BYTES } from '../../services/core/ports/event-log.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../../services/core/ports.ts';
 
@@ -31,10 +32,8 @@ export const describeEventLog = (name: string, open: () => Promise<OpenLog>): vo
 
     const all = async (topic: Topic): Promise<LogRecord[]> => {
       const found: LogRecord[] = [];
-      for (const [place, end] of Object.entries(await log.ends())) {
-        const [of, partition] = place.split('/');
-        if (of === topic) found.push(...(await log.read(topic, Number(partition), 0, end + 1)));
-      }
+      for await (const page of readPages(log, { topics: [topic], to: await log.ends() }))
+        found.push(...page.records);
       return found;
     };
 

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VerifyReport } from '../../services/operations/operator/verification.ts';
 import { connect, settled } from '../support/client.ts';
 import { spawnCommand } from '../support/command-line.ts';
+import { changeProjections } from '../support/projections-file.ts';
 import { type Server, startServer } from '../support/server.ts';
 
 const turn = (n: number) => ({
@@ -22,12 +21,6 @@ afterAll(() => server.stop());
 
 const verify = (...args: string[]) =>
   spawnCommand(['verify', ...args], { TURNSTONE_DATA_DIR: server.dataDir });
-const damage = (sql: string): void => {
-  const database = new DatabaseSync(join(server.dataDir, 'projections-1.db'), { timeout: 5_000 });
-  database.exec(sql);
-  database.close();
-};
-
 it('finds nothing while turns and recalls come in', async () => {
   const client = await connect(server);
   let next = 0;
@@ -58,8 +51,11 @@ it('finds nothing while turns and recalls come in', async () => {
 it('says in words what differs, and exits with 1, also where no server runs', async () => {
   await settled(server.url, 60_000);
   await server.stop();
-  damage(`UPDATE usage_days SET tokens_in = tokens_in + 1;
-    UPDATE account_documents SET document = json_set(document, '$.email', 'other') WHERE kind = 'organization'`);
+  changeProjections(
+    server.dataDir,
+    `UPDATE usage_days SET tokens_in = tokens_in + 1;
+    UPDATE account_documents SET document = json_set(document, '$.email', 'other') WHERE kind = 'organization'`,
+  );
   const ended = await verify();
   expect(ended.stdout.split('\n')).toEqual(
     expect.arrayContaining([
