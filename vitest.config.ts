@@ -44,7 +44,8 @@ export default defineConfig({
       project('clients', ['test/clients/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
       project('examples', ['test/examples/**/*.test.ts'], 120_000, NAMES_MISSING_PYTHON),
       project('faults', ['test/faults/**/*.test.ts'], 240_000),
-      // What an attacker or an unlucky operator does. Its *.cluster.test.ts run with the project cluster.
+      // What an attacker or an unlucky operator does. Its *.cluster.test.ts run with the project cluster, and what it asserts
+      // of time and of processor time is in the project speed.
       project('abuse', ['test/abuse/**/*.test.ts'], 240_000),
       // In a real Chromium, one file at a time: pages in parallel slow each other down.
       {
