@@ -95,7 +95,7 @@ export const errorExamples: Record<number, ErrorBody> = {
     errors: [{ loc: ['body', 'turns', 0, 'text'], type: 'missing', message: 'is required' }],
   }),
   401: example(401, 'The token is missing, invalid or expired.'),
-  403: example(403, 'The token lacks the role memory:write.'),
+  403: example(403, 'The credential lacks the role memory:write.'),
   404: example(404, 'There is nothing at this path.'),
   405: example(405, 'The methods of this path are GET, HEAD, OPTIONS.'),
   408: example(408, 'The body of a call without a token must arrive within seconds.'),

@@ -138,7 +138,7 @@ describeInBrowser('who is signed in', () => {
     await tab.page.getByRole('meter').first().waitFor();
     await tab.page.getByRole('link', { name: 'Explorer' }).click();
     await tab.page.getByText('This key is not allowed to do that').waitFor();
-    await tab.page.getByText('The token lacks the role memory:read.').waitFor();
+    await tab.page.getByText('The credential lacks the role memory:read.').waitFor();
     await tab.page.getByRole('link', { name: 'Ask' }).click();
     await tab.page.getByText("This key can't ask; it needs the role memory:read.").waitFor();
     await tab.page.getByRole('link', { name: 'Keys' }).click();

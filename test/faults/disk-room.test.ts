@@ -10,7 +10,7 @@ import { until } from '../support/wait.ts';
 const MIB = 1024 * 1024;
 const RESERVE_MIB = 6;
 /** What was under way when the reserve was reached, and its projections. */
-const LEAST_LEFT = 3 * MIB;
+const LEAST_LEFT = 2 * MIB;
 
 let server: Server | undefined;
 let disk: SmallDisk | undefined;

@@ -1182,7 +1182,7 @@ export interface components {
                 /**
                  * @example {
                  *       "error": "HTTP 403",
-                 *       "message": "The token lacks the role memory:write.",
+                 *       "message": "The credential lacks the role memory:write.",
                  *       "details": null,
                  *       "timestamp": "2026-03-09T09:30:00.000Z",
                  *       "request_id": "4a1f0f0e-6a55-4d0b-9f35-2f6f2f1f3a90"

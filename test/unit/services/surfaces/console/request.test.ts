@@ -74,7 +74,7 @@ test('a key that was revoked ends the session, a role that it lacks does not', a
   expect(currentSession()).toMatchObject({ tokens: undefined, ended: expect.stringContaining('revoked') });
 
   beginSession(tokens(1));
-  const asked = serve({ '/me': () => json(403, { message: 'The token lacks the role memory:read.' }) });
+  const asked = serve({ '/me': () => json(403, { message: 'The credential lacks the role memory:read.' }) });
   await expect(request('/me')).rejects.toMatchObject({ status: 403 });
   expect([asked, currentSession().tokens]).toEqual([['/me'], tokens(1)]);
 });

@@ -140,7 +140,7 @@ describe('a call that fails', () => {
 
   it.each([
     [401, 'No.', /Another API key is needed/],
-    [403, 'The token lacks the role memory:read.', /creates one with the missing role/],
+    [403, 'The credential lacks the role memory:read.', /creates one with the missing role/],
     [403, "The token's API key is revoked.", /Another API key is needed/],
     [403, 'This credential may only name its own user in scope.user_id.', /leave `user` out/],
   ])('with %d, %s says what helps', async (status, message, advice) => {
