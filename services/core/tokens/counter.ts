@@ -4,7 +4,7 @@ import { makeFairQueue } from '../fair-queue.ts';
 import { threadFile } from '../thread-file.ts';
 import { countTokens } from './count.ts';
 
-/** Counts the tokens of each text. Rejects with `unavailable` if too many wait or it can't, and with the signal's reason. */
+/** Counts the tokens of each text. Rejects with `unavailable` if it can't, and with the signal's reason. */
 export type CountTokens = (
   org: string,
   texts: readonly string[],
@@ -13,8 +13,6 @@ export type CountTokens = (
 
 /** UTF-16 units that are counted on the spot: 2 ms for words, 15 ms at most. */
 const AT_ONCE = 4_096;
-/** Calls that wait for the thread. Each holds a whole request's text in memory. */
-const MOST_WAITING = 32;
 /** UTF-16 units after which it is another organization's turn: 30 ms for words, 0.3 s at most. */
 const PART = 65_536;
 
@@ -67,11 +65,8 @@ const openThread = (): ((texts: readonly string[]) => Promise<readonly number[]>
  * other call should wait. Organizations take turns in it.
  */
 export const makeTokenCounter = (): CountTokens => {
-  const turns = makeFairQueue({
-    slots: 1,
-    mostWaiting: MOST_WAITING,
-    refuse: () => unavailable('Too many large requests are in progress; try again.', undefined, 5),
-  });
+  // What waits is bounded by the bytes of bodies in progress: many small writes of one organization must not be refused.
+  const turns = makeFairQueue({ slots: 1 });
   const count = openThread();
   return async (org, texts, signal) => {
     if (texts.reduce((sum, { length }) => sum + length, 0) <= AT_ONCE) return texts.map(countTokens);

@@ -41,6 +41,13 @@ describe('the token counter', () => {
     expect(ended[0]).toBe('good');
   });
 
+  it('refuses none of many writes of one organization at a time', async () => {
+    const count = makeTokenCounter();
+    const text = words(700, 'bulk');
+    const calls = Array.from({ length: 200 }, () => count('acme', [text]));
+    expect(new Set((await Promise.all(calls)).flat())).toEqual(new Set([countTokens(text)]));
+  });
+
   it('ends a call whose signal is aborted', async () => {
     const gone = new AbortController();
     const call = makeTokenCounter()(
