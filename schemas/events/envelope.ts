@@ -20,6 +20,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export const serialiseEnvelope = (envelope: Envelope): Uint8Array => Buffer.from(JSON.stringify(envelope));
 
+/** The same bytes as of `serialiseEnvelope` with base64 of `sealed`, which is ASCII, so that nothing has to look for quotes in it. */
+export const serialiseSealedEnvelope = (envelope: Omit<Envelope, 'data'>, sealed: Buffer): Uint8Array =>
+  Buffer.concat([
+    Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"data":"`),
+    Buffer.from(sealed.toString('base64'), 'latin1'),
+    Buffer.from('"}'),
+  ]);
+
 /** Throws `SyntaxError` or `TypeError` when the bytes are not UTF-8 JSON. */
 export const parseEnvelope = (value: Uint8Array): unknown => JSON.parse(utf8.decode(value));
 

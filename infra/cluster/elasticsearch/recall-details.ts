@@ -6,7 +6,7 @@ import { type FieldValues, makeSearches, type Searches } from './search.ts';
 
 type Details = Pick<
   RecallIndex,
-  'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'jobOfTurn' | 'holdings'
+  'observationsOf' | 'entitiesOf' | 'enrichment' | 'isQueued' | 'job' | 'jobOfTurn' | 'holdings'
 >;
 
 /** Turns per search: a turn has about ten documents. */
@@ -31,6 +31,7 @@ export const openRecallDetails = (elasticsearch: Elasticsearch, alias: string): 
     },
     entitiesOf: (scope, turnIds, signal) => entitiesIn(cancelled(signal), scope, turnIds),
     enrichment: enrichmentIn(searches),
+    isQueued: isQueuedIn(searches),
     job: jobIn(elasticsearch, alias),
     jobOfTurn: jobOfTurnIn(searches),
   };
@@ -125,16 +126,38 @@ const labelsOf = async (
   );
 };
 
+const passiveTurns = (ids: readonly string[]): Clause[] => [
+  RECORDED,
+  { term: { passive: true } },
+  { terms: { id: ids } },
+];
+const enriched = (ids: readonly string[]): Clause[] => [
+  { term: { kind: 'enriched' } },
+  { terms: { turn: ids } },
+];
+
+const isQueuedIn =
+  ({ list }: Searches): Details['isQueued'] =>
+  async (org, turnIds) => {
+    for (const ids of chunks(turnIds)) {
+      const [passive, outcomes] = await Promise.all([
+        list({ org }, passiveTurns(ids), ['id'], ['id']),
+        list({ org }, enriched(ids), ['turn'], ['turn']),
+      ]);
+      const ended = new Set(outcomes.map(({ turn }) => turn![0]));
+      if (passive.some(({ id }) => !ended.has(id![0]))) return true;
+    }
+    return false;
+  };
+
 const enrichmentIn = (searches: Searches): Details['enrichment'] => {
   /** Fetches the rows from which the enrichment of these turns is counted. */
   const rowsOf = async (org: string, ids: readonly string[]) => {
     const { list } = searches;
     const ofTurns = { terms: { turn: ids } };
-    const passiveTurns = [RECORDED, { term: { passive: true } }, { terms: { id: ids } }];
-    const enriched = [{ term: { kind: 'enriched' } }, ofTurns];
     const [passive, outcomes, observations, mentions] = await Promise.all([
-      list({ org }, passiveTurns, ['id'], ['id']),
-      list({ org }, enriched, ['turn'], ['turn', 'outcome', 'reason']),
+      list({ org }, passiveTurns(ids), ['id'], ['id']),
+      list({ org }, enriched(ids), ['turn'], ['turn', 'outcome', 'reason']),
       list({ org }, [OBSERVED, ofTurns], ['turn', 'id', 'kind'], ['id']),
       mentionsOf(searches, { org }, ids),
     ]);

@@ -59,8 +59,9 @@ export const openAdmission = (
     const { org, recordedAt, recall, metadataTokens = 0, options = DEFAULT_OPTIONS } = request;
     const fresh = new Map<string, number>();
     const inactive = new Set<string>();
+    const activeOf = known.activeOf(request.claims.map(({ id }) => id));
     for (const { id, tokens } of request.claims) {
-      const active = known.isActive(id);
+      const active = activeOf.get(id);
       if (active === undefined) fresh.set(id, fresh.size === 0 ? tokens + metadataTokens : tokens);
       else if (!active) inactive.add(id);
     }

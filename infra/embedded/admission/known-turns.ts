@@ -3,24 +3,48 @@ import type { ProjectionsReader } from '../index/projections-reader.ts';
 import type { Unsettled } from './unsettled.ts';
 
 export interface KnownTurns {
-  /** Whether a known turn has a fragment; undefined when the turn isn't known. */
-  isActive(id: string): boolean | undefined;
+  /** Of those that are known: whether they have a fragment. */
+  activeOf(ids: readonly string[]): Map<string, boolean>;
   /** Whether the projections' file has billed the event. */
   isBilled(eventId: string): boolean;
 }
 
 /** Looks up turns in the projections' file and among the events that it has not settled. */
 export const openKnownTurns = (reader: ProjectionsReader, unsettled: Pick<Unsettled, 'turn'>): KnownTurns => {
-  const findFragment = reader.prepare('SELECT kind FROM fragments WHERE id = ?');
+  // One statement for all turns of a write: a thousand statements take three times as long, in one step.
+  const findFragments = reader.prepare(
+    `SELECT j.key AS at, f.kind FROM json_each(?1) j CROSS JOIN fragments f ON f.id = unhex(substr(j.value, 5))`,
+  );
+  const findBilled = reader.prepare(
+    'SELECT j.value AS id FROM json_each(?1) j CROSS JOIN usage_rows u ON u.id = j.value',
+  );
+  const findFragment = reader.prepare('SELECT 1 FROM fragments WHERE id = ?');
   const billedRow = reader.prepare('SELECT 1 FROM usage_rows WHERE id = ?');
+
+  const storedActiveOf = (ids: readonly string[]): [string, boolean][] => {
+    if (ids.length === 0) return [];
+    const fragments = findFragments
+      .all(JSON.stringify(ids))
+      .map(({ at, kind }): [string, boolean] => [ids[Number(at)]!, Number(kind) === 0]);
+    if (fragments.length === ids.length) return fragments;
+    const found = new Set(fragments.map(([id]) => id));
+    // An erased turn stays known: a client may still write with its key.
+    const erased = findBilled
+      .all(JSON.stringify(ids.filter(id => !found.has(id))))
+      .map(({ id }): [string, boolean] => [String(id), false]);
+    return [...fragments, ...erased];
+  };
+
   return {
-    isActive: id => {
-      const recent = unsettled.turn(id);
-      if (recent) return recent.active;
-      const row = findFragment.get(bytesOfId(id)!);
-      // An erased turn stays known: a client may still write with its key.
-      if (!row) return billedRow.get(id) ? false : undefined;
-      return Number(row.kind) === 0;
+    activeOf: ids => {
+      const recent = ids.flatMap((id): [string, boolean][] => {
+        const turn = unsettled.turn(id);
+        return turn ? [[id, turn.active]] : [];
+      });
+      const active = new Map(recent);
+      for (const [id, isActive] of storedActiveOf(ids.filter(id => !active.has(id))))
+        active.set(id, isActive);
+      return active;
     },
     isBilled: eventId =>
       (eventId.startsWith('trn_') && findFragment.get(bytesOfId(eventId)!) !== undefined) ||

@@ -5,7 +5,7 @@ import type { ProjectionsReader } from './projections-reader.ts';
 
 type Details = Pick<
   RecallIndex,
-  'observationsOf' | 'entitiesOf' | 'enrichment' | 'job' | 'jobOfTurn' | 'holdings'
+  'observationsOf' | 'entitiesOf' | 'enrichment' | 'isQueued' | 'job' | 'jobOfTurn' | 'holdings'
 >;
 
 const hex = (ids: readonly string[]): string =>
@@ -33,6 +33,7 @@ export const openRecallDetails = (reader: ProjectionsReader): Details => ({
   observationsOf: observationsIn(reader),
   entitiesOf: entitiesIn(reader),
   enrichment: enrichmentIn(reader),
+  isQueued: isQueuedIn(reader),
   job: jobIn(reader),
   jobOfTurn: jobOfTurnIn(reader),
 });
@@ -139,6 +140,15 @@ const enrichmentIn = (reader: ProjectionsReader): Details['enrichment'] => {
       entities: Number(countEntities.get(ids, org)!.n),
     };
   };
+};
+
+const isQueuedIn = (reader: ProjectionsReader): Details['isQueued'] => {
+  const queued = reader.prepare(
+    `SELECT 1 FROM json_each(?1) j CROSS JOIN fragments f ON f.id = unhex(j.value) JOIN scopes p ON p.no = f.partition
+     WHERE f.passive = 1 AND p.org = ?2
+       AND NOT EXISTS (SELECT 1 FROM enrichments e WHERE e.session = f.session AND e.turn = f.id) LIMIT 1`,
+  );
+  return async (org, turnIds) => queued.get(hex(turnIds), org) !== undefined;
 };
 
 const jobIn = (reader: ProjectionsReader): Details['job'] => {

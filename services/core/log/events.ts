@@ -1,4 +1,9 @@
-import { type Envelope, parseEnvelope, serialiseEnvelope } from '../../../schemas/events/envelope.ts';
+import {
+  type Envelope,
+  parseEnvelope,
+  serialiseEnvelope,
+  serialiseSealedEnvelope,
+} from '../../../schemas/events/envelope.ts';
 import type { MemoryErased } from '../../../schemas/events/erasure.ts';
 import { type Registry, registry } from '../../../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, SessionKey, Topic } from '../ports.ts';
@@ -51,7 +56,7 @@ const associatedData = (event: Pick<NewEvent, 'id' | 'type' | 'org_id' | 'tokens
 
 /** The bytes of an event in the log, sealed if a key is given. */
 export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 'sealing'>): Uint8Array => {
-  const envelope: Envelope = {
+  const envelope: Omit<Envelope, 'data'> = {
     id: event.id,
     type: event.type,
     version: registry.currentVersion(event.type),
@@ -60,11 +65,12 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
     correlation_id: event.correlation_id,
     key_id: key?.keyId ?? null,
     ...(event.tokens === undefined ? {} : { tokens: event.tokens }),
-    data: key
-      ? seal(key.sealing, JSON.stringify(event.data), associatedData(event)).toString('base64')
-      : event.data,
   };
-  return serialiseEnvelope(envelope);
+  if (!key) return serialiseEnvelope({ ...envelope, data: event.data });
+  return serialiseSealedEnvelope(
+    envelope,
+    seal(key.sealing, JSON.stringify(event.data), associatedData(event)),
+  );
 };
 
 /**

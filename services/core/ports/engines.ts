@@ -23,7 +23,7 @@ export interface Engines {
   admission: Admission;
   usage: UsageReader;
   /** What belongs to turns: observations, jobs, enrichment and holdings. */
-  details: Pick<RecallIndex, 'observationsOf' | 'job' | 'jobOfTurn' | 'enrichment' | 'holdings'>;
+  details: Pick<RecallIndex, 'observationsOf' | 'job' | 'jobOfTurn' | 'enrichment' | 'isQueued' | 'holdings'>;
   listing: Listing;
   /**
    * Resolves when every serving read model contains the records at these addresses; rejects with `unavailable`, and when

@@ -52,6 +52,8 @@ export interface RecallIndex<Snapshot = unknown> {
   entitiesOf(scope: Scope, turnIds: readonly string[], signal?: AbortSignal): Promise<StoredEntity[]>;
   /** The state of enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
+  /** Whether any of these turns waits for enrichment. */
+  isQueued(org: string, turnIds: readonly string[]): Promise<boolean>;
   job(org: string, id: string): Promise<Job | undefined>;
   /** The id of the job of the write that stored a turn. */
   jobOfTurn(org: string, user: string, turnId: string): Promise<string | undefined>;

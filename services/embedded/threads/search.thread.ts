@@ -1,5 +1,5 @@
 /**
- * The recall thread: searches the projections' files. A search takes some milliseconds of CPU time, which the request
+ * A recall thread: searches the projections' files. A search takes some milliseconds of CPU time, which the request
  * thread can't spare during writes. On its own thread, neither waits for the other.
  */
 import { parentPort, workerData } from 'node:worker_threads';
@@ -11,9 +11,9 @@ import { makeLanguage } from '../../../projections/language/language.ts';
 import type { Search } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
 import { makeSearch } from '../../use-cases/recall/search.ts';
-import type { SearcherData, SearchMessage, SearchReply } from './search.ts';
+import type { SearchMessage, SearchReply, SearchThreadData } from './search-thread.ts';
 
-const { projections, table } = workerData as SearcherData;
+const { projections, table } = workerData as SearchThreadData;
 const language = makeLanguage(new Uint8Array(table));
 
 interface Opened {

@@ -1,30 +1,8 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { Worker } from 'node:worker_threads';
-import { unavailable } from '../../core/errors.ts';
-import type { Search, SearchRequest, SearchResult } from '../../core/ports.ts';
-import { threadFile } from '../../core/thread-file.ts';
+import type { EventLoopUtilization } from 'node:perf_hooks';
+import type { Search } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { makeRecallQueue } from '../../use-cases/recall/recall-queue.ts';
-
-export interface SearcherData {
-  /** The serving generation's file at the start. */
-  projections: string;
-  /** The static table, shared by all threads. */
-  table: SharedArrayBuffer;
-}
-
-/** A search names its file; a message without a request only opens the file. */
-export type SearchMessage =
-  | 'close'
-  | { number: number; projections: string; request?: SearchRequest }
-  /** Closes the file when no search runs in it. */
-  | { retire: string };
-/** `outage`: the file can't be read right now; otherwise the code is at fault. `damaged`: the path of a damaged file. */
-export type SearchReply = { number: number } & (
-  | Answer
-  | { fault: string; outage: boolean; damaged?: string }
-);
-type Answer = { result: SearchResult } | { opened: true };
+import { type SearchThread, type SearchThreadData, startSearchThread } from './search-thread.ts';
 
 export interface Searcher {
   search: Search;
@@ -34,111 +12,67 @@ export interface Searcher {
   switchTo(projections: string): void;
   /** Why searches can't run at the moment. */
   fault(): string | undefined;
-  /** The event loop utilization of the recall thread. */
+  /** The event loop utilization of the recall thread that is always there. */
   eventLoopUtilization(): EventLoopUtilization;
   /** Waits for running searches. */
   close(): Promise<void>;
 }
 
 /**
- * Searches that the thread has at a time, one of an organization: another's is never behind more than one. The others wait
- * in this thread, where they can be cancelled, and where a tail is not copied yet.
+ * Searches at a time, each in its own thread, one of an organization: whoever asks long questions keeps no processor from
+ * another's. The others wait in this thread, where they can be cancelled, and where a tail is not copied yet.
  */
-const AT_ONCE = 2;
+const THREADS = 2;
 const MOST_WAITING = 512;
-/** Back-off between two starts of the thread; it begins anew once a search has ended. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
 
-/** Searches on a separate thread, a few at a time. A thread that ends is replaced; its pending searches fail with `unavailable`. */
+const byPending = (a: SearchThread, b: SearchThread): number => a.pending() - b.pending();
+
+/** Searches on threads of their own. The second one starts when two organizations ask at a time. */
 export const startSearcher = (
-  { projections, table }: SearcherData,
+  { projections, table }: SearchThreadData,
   log: Log,
   onDamage: (projections: string) => void = () => {},
 ): Searcher => {
   let serving = projections;
-  type Pending = { resolve: (answer: Answer) => void; reject: (error: Error) => void };
-  const pending = new Map<number, Pending>();
-  let number = 0;
-  let worker: Worker | undefined;
-  let fault: string | undefined;
-  let closing = false;
-  let onIdle: (() => void) | undefined;
-  let restart: NodeJS.Timeout | undefined;
-  let pauseMs = FIRST_PAUSE_MS;
+  const start = () => startSearchThread({ data: () => ({ projections: serving, table }), log, onDamage });
+  const first = start();
+  const threads = [first];
+  /** Those that have opened the file: a search never waits for the start of a thread while another runs. */
+  const opened = new Set([first]);
 
-  const start = (): void => {
-    const started = new Worker(threadFile(import.meta.url, 'search'), {
-      workerData: { projections: serving, table } satisfies SearcherData,
-      // A higher limit lets the heap grow more before a collection: at 256 MB, one search in seven met a collection.
-      resourceLimits: { maxOldGenerationSizeMb: 4_096, maxYoungGenerationSizeMb: 48 },
-    });
-    worker = started;
-    fault = undefined;
-    started.on('message', (reply: SearchReply) => {
-      const waiting = pending.get(reply.number);
-      pending.delete(reply.number);
-      if ('fault' in reply && reply.damaged !== undefined) onDamage(reply.damaged);
-      pauseMs = FIRST_PAUSE_MS;
-      if (!('fault' in reply)) waiting?.resolve(reply);
-      else if (reply.outage)
-        waiting?.reject(unavailable("The recall index can't be read right now.", reply.fault));
-      else waiting?.reject(new Error(reply.fault));
-      if (pending.size === 0) onIdle?.();
-    });
-    started.on('error', error => {
-      fault = error instanceof Error ? error.message : 'unknown fault';
-    });
-    started.on('exit', () => {
-      worker = undefined;
-      fault ??= 'the recall thread ended';
-      for (const { reject } of pending.values()) reject(unavailable('Recall is starting again.', fault));
-      pending.clear();
-      if (closing) return onIdle?.();
-      log.error({ thread: 'recall', reason: fault }, 'ended, starting another');
-      restart = setTimeout(start, pauseMs).unref();
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    });
+  const startAnother = (): void => {
+    const thread = start();
+    threads.push(thread);
+    const ready = () => opened.add(thread);
+    // A thread that ends is started again; until then it has a fault.
+    void thread.ask(serving).then(ready, ready);
   };
-  start();
 
-  const ask = (projections: string, request?: SearchRequest): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      if (!worker || closing) return reject(unavailable('Recall is starting again.', fault));
-      pending.set(++number, { resolve, reject });
-      worker.postMessage({
-        number,
-        projections,
-        ...(request && { request }),
-      } satisfies SearchMessage);
-    });
+  const freeThread = (): SearchThread => {
+    const [free] = [...opened].filter(thread => thread.fault() === undefined).toSorted(byPending);
+    if (free && free.pending() > 0 && threads.length < THREADS) startAnother();
+    return free ?? first;
+  };
 
   const search: Search = async request => {
-    const answer = await ask(serving, request);
+    const answer = await freeThread().ask(serving, request);
     if (!('result' in answer)) throw new Error('the recall thread answered without a result');
     return answer.result;
   };
 
   return {
-    search: makeRecallQueue(search, { atOnce: AT_ONCE, mostWaiting: MOST_WAITING }),
+    search: makeRecallQueue(search, { atOnce: THREADS, mostWaiting: MOST_WAITING }),
     open: async projections => {
-      await ask(projections);
+      await Promise.all(threads.map(thread => thread.ask(projections)));
     },
     switchTo: projections => {
-      worker?.postMessage({ retire: serving } satisfies SearchMessage);
+      for (const thread of threads) thread.retire(serving);
       serving = projections;
     },
-    fault: () => fault,
-    eventLoopUtilization: () =>
-      worker?.performance.eventLoopUtilization() ?? performance.eventLoopUtilization(),
+    fault: () => first.fault(),
+    eventLoopUtilization: first.eventLoopUtilization,
     close: async () => {
-      closing = true;
-      clearTimeout(restart);
-      if (worker && pending.size > 0) await new Promise<void>(resolve => (onIdle = resolve));
-      if (!worker) return;
-      const ended = new Promise<void>(resolve => (onIdle = resolve));
-      worker.postMessage('close' satisfies SearchMessage);
-      await ended;
+      await Promise.all(threads.map(thread => thread.close()));
     },
   };
 };

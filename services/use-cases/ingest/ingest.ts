@@ -25,7 +25,7 @@ export interface IngestPorts {
   log: Pick<EventLog, 'append'>;
   keys: Pick<KeyStore, 'forSession'>;
   admission: Admission;
-  index: Pick<RecallIndex, 'job' | 'jobOfTurn' | 'enrichment'>;
+  index: Pick<RecallIndex, 'job' | 'jobOfTurn' | 'isQueued'>;
   capsOf: (org: string) => Promise<Caps>;
   countTokens: CountTokens;
   /** Unix milliseconds. */

@@ -9,8 +9,9 @@ export interface JobPorts {
   index: Pick<RecallIndex, 'job' | 'enrichment'>;
 }
 
-interface FindJobPorts extends JobPorts {
-  index: Pick<RecallIndex, 'job' | 'jobOfTurn' | 'enrichment'>;
+interface KnownJobPorts {
+  admission: Pick<Admission, 'job' | 'waiting'>;
+  index: Pick<RecallIndex, 'job' | 'jobOfTurn' | 'isQueued'>;
 }
 
 type JobState = Omit<JobAnswer, 'job_id'>;
@@ -20,13 +21,47 @@ type JobState = Omit<JobAnswer, 'job_id'>;
  * the write that stored its first turn. Neither is known any more of turns that are erased, or in the dead letters.
  */
 const makeFindJob =
-  ({ admission, index }: FindJobPorts) =>
+  ({ admission, index }: KnownJobPorts) =>
   async ({ org, user }: { org: string; user: string }, ownId: string, firstTurn: string): Promise<string> => {
     if ((await admission.job(org, ownId)) ?? (await index.job(org, ownId))) return ownId;
     // The tail first: what leaves it is in the index.
     const [recent] = await admission.waiting(org, user, [firstTurn]);
     return recent?.jobId ?? (await index.jobOfTurn(org, user, firstTurn)) ?? ownId;
   };
+
+/** Whether turns of a job of this user wait for enrichment: less than its whole state costs, for writes that store nothing. */
+const makeIsQueued =
+  ({ admission, index }: KnownJobPorts) =>
+  async ({ org, user }: { org: string; user: string }, jobId: string): Promise<boolean> => {
+    const job = (await admission.job(org, jobId)) ?? (await index.job(org, jobId));
+    if (job?.user !== user) return false;
+    const turnIds = [...new Set(job.turnIds)];
+    const isInTail = (await admission.waiting(org, user, turnIds)).some(turn => turn.passive);
+    return isInTail || index.isQueued(org, turnIds);
+  };
+
+/**
+ * The job of a write that stored nothing, and whether its enrichment is queued. While the index is unreachable, the job is
+ * taken to be the write's own and `isQueued` is undefined: a write that was acknowledged can be repeated then too.
+ */
+export const makeKnownJob = (ports: KnownJobPorts) => {
+  const findJob = makeFindJob(ports);
+  const isQueued = makeIsQueued(ports);
+  return async (
+    place: { org: string; user: string },
+    ownId: string,
+    firstTurn: string,
+  ): Promise<{ id: string; isQueued: boolean | undefined }> => {
+    let id = ownId;
+    try {
+      id = await findJob(place, ownId, firstTurn);
+      return { id, isQueued: await isQueued(place, id) };
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'unavailable')) throw error;
+      return { id, isQueued: undefined };
+    }
+  };
+};
 
 /** The state of a write's enrichment; undefined for an id that was never issued within this scope. */
 const makeJobState =
@@ -44,30 +79,6 @@ const makeJobState =
     const status = queued + tail > 0 ? 'queued' : failed > 0 ? 'failed' : 'done';
     return { status, turns: turnIds.length, observations, entities, reason };
   };
-
-/**
- * The job of a write that stored nothing, and whether its enrichment is queued. While the index is unreachable, the job is
- * taken to be the write's own and `isQueued` is undefined: a write that was acknowledged can be repeated then too.
- */
-export const makeKnownJob = (ports: FindJobPorts) => {
-  const findJob = makeFindJob(ports);
-  const jobState = makeJobState(ports);
-  return async (
-    place: { org: string; user: string },
-    ownId: string,
-    firstTurn: string,
-  ): Promise<{ id: string; isQueued: boolean | undefined }> => {
-    let id = ownId;
-    try {
-      id = await findJob(place, ownId, firstTurn);
-      const state = await jobState({ org: place.org, user: place.user, session: undefined }, id);
-      return { id, isQueued: state?.status === 'queued' };
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.code === 'unavailable')) throw error;
-      return { id, isQueued: undefined };
-    }
-  };
-};
 
 interface WaitsFor {
   /** What blocks the enrichment of turns; undefined when nothing does, or when this process doesn't know. */

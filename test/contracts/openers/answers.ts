@@ -1,4 +1,5 @@
 /** All that a recall index says of a scope, in a form that two indexes can be compared by: no numbers of their own. */
+import { expect } from 'vitest';
 import type { Query } from '../../../projections/language/language.ts';
 import type { Enrichment, RecallIndex, Scope, TailTurn } from '../../../services/core/ports.ts';
 import { language } from './embedded.ts';
@@ -40,6 +41,8 @@ export const answersOf = async (
     }),
   );
   const entities = await index.entitiesOf(scope, turnIds);
+  const enrichment = await index.enrichment(scope.org, turnIds);
+  expect(await index.isQueued(scope.org, turnIds)).toBe(enrichment.queued > 0);
   return {
     candidates: candidates
       .map(({ key, neighbours: _, session: __, document, ...rest }) => {
@@ -69,7 +72,7 @@ export const answersOf = async (
     entities: entities
       .map(entity => ({ ...entity, turnIds: [...entity.turnIds].sort() }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    enrichment: await index.enrichment(scope.org, turnIds),
+    enrichment,
   };
 };
 

@@ -7,7 +7,6 @@ const OWN = 'job_own';
 const FIRST = 'trn_1';
 const admission = { job: async () => undefined, waiting: async () => [] };
 const JOB = { id: OWN, ...PLACE, turnIds: [FIRST], passive: true };
-const ENRICHMENT = { queued: 1, done: 0, failed: 0, reason: null, observations: 0, entities: 0 };
 
 const down = async (): Promise<never> => {
   throw unavailable('the index is down');
@@ -15,12 +14,12 @@ const down = async (): Promise<never> => {
 const index = {
   job: async (_: string, id: string) => ({ ...JOB, id }),
   jobOfTurn: async () => 'job_first',
-  enrichment: async () => ENRICHMENT,
+  isQueued: async () => true,
 };
 
 it('finds the own job of a retry, and whether its enrichment is queued', async () => {
   expect(await makeKnownJob({ admission, index })(PLACE, OWN, FIRST)).toEqual({ id: OWN, isQueued: true });
-  const done = { ...index, enrichment: async () => ({ ...ENRICHMENT, queued: 0, done: 1 }) };
+  const done = { ...index, isQueued: async () => false };
   expect(await makeKnownJob({ admission, index: done })(PLACE, OWN, FIRST)).toEqual({
     id: OWN,
     isQueued: false,
@@ -28,7 +27,7 @@ it('finds the own job of a retry, and whether its enrichment is queued', async (
 });
 
 it('takes the job to be the own one while the index is unreachable', async () => {
-  const unreachable = { job: down, jobOfTurn: down, enrichment: down };
+  const unreachable = { job: down, jobOfTurn: down, isQueued: down };
   const known = makeKnownJob({ admission, index: unreachable });
   expect(await known(PLACE, OWN, FIRST)).toEqual({ id: OWN, isQueued: undefined });
 });
@@ -37,7 +36,7 @@ it('keeps the job that it found when only its enrichment is unknown', async () =
   const half = {
     job: async (_: string, id: string) => (id === OWN ? undefined : { ...JOB, id }),
     jobOfTurn: async () => 'job_first',
-    enrichment: down,
+    isQueued: down,
   };
   const known = makeKnownJob({ admission, index: half });
   expect(await known(PLACE, OWN, FIRST)).toEqual({ id: 'job_first', isQueued: undefined });
