@@ -69,7 +69,8 @@ async function* messagesOf(stream: FeedStream, options: FollowOptions): AsyncGen
       told = performance.now();
     }
     position = page.position;
-    if (!page.isFull) await waitFor(stream, askEveryMs, signal);
+    // Streams that began together don't wake together.
+    if (!page.isFull) await waitFor(stream, askEveryMs * (0.5 + Math.random() / 2), signal);
     if (signal.aborted || !(await mayGoOn())) return;
     if (performance.now() - told >= beatMs) {
       // The beat carries the position, so a client that reconnects doesn't reread records outside its scope.
