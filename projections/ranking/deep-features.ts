@@ -17,6 +17,8 @@ export const DEEP_FEATURES = [
 
 /** Number of first-pass hits that the second pass follows. */
 const FOLLOWED = 8;
+/** Turns of one timestamp that are compared one by one. */
+const FEW = 4;
 /** Strength falls by a factor of e for every 2 by which a turn's linear sum is below the best. */
 const HIT_SOFTNESS = 2;
 /**
@@ -28,8 +30,15 @@ const SESSION_SOFTNESS = 4;
 interface Session {
   /** Sum of its candidates' strengths. */
   sum: number;
-  /** Its turns among the candidates, by timestamp; turns with the same timestamp are distinguished by their content. */
-  turns: Map<number, number[]>;
+  /** Its turns among the candidates, by timestamp. */
+  turns: Map<number, SameInstant>;
+}
+
+/** Turns of one timestamp, which only their content distinguishes. */
+interface SameInstant {
+  turns: number[];
+  /** The first turn of each content, once it was asked for. */
+  byContent?: Map<string, number>;
 }
 
 interface Hit {
@@ -73,8 +82,8 @@ export const deepFeatureRows = (
     found.sum += inSession[c]!;
     if (kind !== 'turn') continue;
     const then = found.turns.get(timestamp);
-    if (then) then.push(c);
-    else found.turns.set(timestamp, [c]);
+    if (then) then.turns.push(c);
+    else found.turns.set(timestamp, { turns: [c] });
   }
 
   candidates.forEach((candidate, c) => {
@@ -85,7 +94,7 @@ export const deepFeatureRows = (
     rows[at + 1] = dot(wanted, vector);
     rows[at + 2] = windowCosine(space, candidate, wanted);
     for (const next of candidate.neighbours.slice(2)) {
-      const found = next && session.turns.get(next.timestamp)?.find(turn => isSame(candidates[turn]!, next));
+      const found = next && turnOf(next, session.turns.get(next.timestamp), candidates);
       if (found !== undefined) rows[at + 3]! += strengths[found]!;
     }
     rows[at + 4] = Math.log1p(session.sum - inSession[c]!);
@@ -93,12 +102,29 @@ export const deepFeatureRows = (
   return rows;
 };
 
-/** Whether a turn of the same session and timestamp is this neighbour, which has no candidate id. */
+/** The turn among those of its session and timestamp that is this neighbour, which has no candidate id. */
+const turnOf = (
+  neighbour: Neighbour,
+  instant: SameInstant | undefined,
+  candidates: readonly Candidate[],
+): number | undefined => {
+  if (!instant) return undefined;
+  if (instant.turns.length <= FEW) return instant.turns.find(turn => isSame(candidates[turn]!, neighbour));
+  // A whole session may have one timestamp: comparing each of its turns with each takes a tenth of a second.
+  instant.byContent ??= new Map(
+    instant.turns.toReversed().map(turn => [contentOf(candidates[turn]!), turn] as const),
+  );
+  return instant.byContent.get(contentOf(neighbour));
+};
+
 const isSame = (turn: Candidate, { role, document: { stems, length } }: Neighbour): boolean =>
   turn.role === role &&
   turn.document.length === length &&
   turn.document.stems.length === stems.length &&
   turn.document.stems.every((stem, i) => stem === stems[i]);
+
+const contentOf = ({ role, document: { stems, length } }: Candidate | Neighbour): string =>
+  `${length} ${stems.join(' ')} ${role}`;
 
 /** Direction of the query and the hits together, in equal parts (Rocchio 1971). */
 const queryAndHits = (asked: Float32Array, hits: readonly Hit[]): Float32Array => {

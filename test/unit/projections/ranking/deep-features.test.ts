@@ -66,9 +66,11 @@ describe('deep features', () => {
     expect(next(at(lake))).toBe(0);
   });
 
-  it('tell turns of one instant apart', () => {
+  it.each([0, 8])('tell turns of one instant apart, with %s others', others => {
     const instant = '2023-05-01T10:00:00Z';
-    const told = scopeOf([[violin, lake, guitar, bread].map(one => ({ ...one, at: instant }))]).candidates;
+    const piano = said('Ann', 'I play the piano in a band.');
+    const all = [violin, piano, guitar, bread, ...smallTalk(others)];
+    const told = scopeOf([all.map(one => ({ ...one, at: instant }))]).candidates;
     const next = feature('strengthNext', 2, told);
     expect([0, 1, 2, 3].map(key => Math.round(next(key)))).toEqual([1, 1, 0, 0]);
   });
