@@ -4,7 +4,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProjectionsDatabase } from '../../../../../infra/embedded/index/create-database.ts';
 import type { Log } from '../../../../../services/core/watch/logger.ts';
 import { type Searcher, startSearcher } from '../../../../../services/embedded/threads/search.ts';
+import { tailTurn, turnRecorded } from '../../../../support/builders.ts';
 import { temporaryFolder } from '../../../../support/server.ts';
+import { until } from '../../../../support/wait.ts';
 
 const request = {
   scope: { org: 'acme' },
@@ -14,6 +16,8 @@ const request = {
   kinds: ['turn'],
   topK: 5,
 } as const;
+/** Takes a search a tenth of a second and more. */
+const longTail = Array.from({ length: 1_500 }, (_, n) => tailTurn(turnRecorded(n)));
 const opened: Searcher[] = [];
 afterEach(async () => {
   for (const searcher of opened.splice(0)) await searcher.close();
@@ -70,6 +74,26 @@ describe('the recall thread', () => {
     database.close();
     expect(searcher.fault()).toBeUndefined();
     expect(error).not.toHaveBeenCalled();
+  });
+
+  it('searches for another organization beside a long search', async () => {
+    const path = join(temporaryFolder(), 'projections.db');
+    createProjectionsDatabase(path).close();
+    const { searcher } = start(realTable(), path);
+    const short = { ...request, scope: { org: 'other' } };
+    const long = { ...request, mode: 'deep', tail: longTail } as const;
+    // The second thread starts when it is needed first.
+    await until(
+      'the short search ends before the long one',
+      async () => {
+        const answered: string[] = [];
+        const ask = (name: string, one: typeof short | typeof long) =>
+          searcher.search(one).then(() => answered.push(name));
+        await Promise.all([ask('long', long), ask('short', short)]);
+        return answered[0] === 'short';
+      },
+      10_000,
+    );
   });
 
   it('ends when it is closed, also twice', async () => {
