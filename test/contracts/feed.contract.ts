@@ -298,6 +298,21 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       expect(await wrote(['nobody'], 0, 0, 2)).toEqual([]);
     });
 
+    /** Switched off by hand: infra/embedded/index/feed.ts asks for another organization → expected Set{} to equal Set{ 'turns/1' }. */
+    it('says in which partitions an organization has entries', async () => {
+      expect(await opened.feed.partitionsOf('acme')).toEqual(new Set());
+      world.append(turnRecorded(50, { org: 'other', user: 'ada' }), 0);
+      const turn = world.append(turnRecorded(1, { user: 'ada', observations: ['seen'] }), 1);
+      world.append(turnRecorded(2, { user: 'ada', active: false }), 0);
+      await projectAll();
+      expect(await opened.feed.partitionsOf('acme')).toEqual(new Set(['turns/1']));
+      world.append(extracted(1, turn, { observations: [{ text: 'a fact' }] }), 1);
+      await projectAll();
+      expect(await opened.feed.partitionsOf('acme')).toEqual(new Set(['turns/1', 'observations/1']));
+      expect(await opened.feed.partitionsOf('other')).toEqual(new Set(['turns/0']));
+      expect(await opened.feed.partitionsOf('nobody')).toEqual(new Set());
+    });
+
     it('leaves the streams of an organization asleep while another writes, and moves them on', async () => {
       write(0);
       await projectAll();

@@ -1,3 +1,4 @@
+import { partitionName } from '../../../services/core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { clientObserved } from './client-observed.ts';
@@ -6,6 +7,11 @@ import { type Clause, columns, inScope, routingOf } from './scope.ts';
 
 /** The kinds of documents that come from the events of each topic. */
 const KINDS = { turns: ['turn', 'said'], observations: ['extracted'] } as const;
+
+/** Entries per shard that are looked at to find an organization's partitions: some tens of milliseconds. */
+const MOST_LOOKED_AT = 1_000_000;
+/** More partitions than a topic has. */
+const ALL_PARTITIONS = 1_024;
 
 interface Hits {
   hits: {
@@ -17,6 +23,11 @@ interface Hits {
 
 interface Buckets {
   aggregations: { wrote: { buckets: { key: string }[] } };
+}
+
+interface Partitions {
+  terminated_early?: boolean;
+  aggregations: Record<keyof typeof KINDS, { partitions: { buckets: { key: number }[] } }>;
 }
 
 /** A range of either topic. */
@@ -71,6 +82,36 @@ export const makeFeedIndex = (
       },
     });
     return new Set(aggregations.wrote.buckets.map(({ key }) => key));
+  },
+  partitionsOf: async org => {
+    const partitions = { terms: { field: 'partition', size: ALL_PARTITIONS } };
+    const { terminated_early: isCutOff, aggregations } = await elasticsearch.ask<Partitions>(
+      'POST',
+      `/${alias}/_search`,
+      {
+        query: { allow_partial_search_results: false },
+        body: {
+          size: 0,
+          track_total_hits: false,
+          terminate_after: MOST_LOOKED_AT,
+          query: {
+            bool: { filter: [...inScope({ org }), { terms: { kind: Object.values(KINDS).flat() } }] },
+          },
+          aggs: Object.fromEntries(
+            Object.entries(KINDS).map(([topic, kinds]) => [
+              topic,
+              { filter: { terms: { kind: kinds } }, aggs: { partitions } },
+            ]),
+          ),
+        },
+      },
+    );
+    if (isCutOff) return undefined;
+    return new Set(
+      (['turns', 'observations'] as const).flatMap(topic =>
+        aggregations[topic].partitions.buckets.map(({ key }) => partitionName({ topic, partition: key })),
+      ),
+    );
   },
   read: async (scope, ranges, limit) => {
     const settled = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { partitionName, partitionsOf } from '../../../services/core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
 import { FRAGMENT, fragmentOf } from './fragment.ts';
 import { positionsOf, READ_POSITIONS } from './positions.ts';
@@ -8,6 +9,7 @@ import type { ProjectionsReader } from './projections-reader.ts';
 const WINDOW = 20_000;
 /** Organizations looked up before yielding. */
 const AT_ONCE = 50;
+const FEED_TOPICS = ['turns', 'observations'] as const;
 const NO_ID = new Uint8Array();
 
 type Value = number | string | Uint8Array | null;
@@ -81,6 +83,15 @@ export const openFeedIndex = (
         await yieldWhenDue();
       }
       return wrote;
+    },
+    partitionsOf: async org => {
+      const organization = numberOf(org);
+      if (organization === undefined) return new Set();
+      const settled = settledPositions();
+      const held = FEED_TOPICS.flatMap(topic => partitionsOf(settled, topic)).filter(place =>
+        hasWritten.get(organization, partitionNumber(place), 0, place.offset),
+      );
+      return new Set(held.map(partitionName));
     },
     read: async ({ org, user }, ranges, limit) => {
       const settled = settledPositions();

@@ -38,6 +38,11 @@ export interface FeedIndex {
    */
   wrote(organizations: readonly string[], ranges: readonly FeedRange[]): Promise<ReadonlySet<string>>;
   /**
+   * Names of the partitions in which an organization may have entries below the positions that `settled` answered before.
+   * Undefined when it has too many entries to find out.
+   */
+  partitionsOf(org: string): Promise<ReadonlySet<string> | undefined>;
+  /**
    * Entries of these ranges, which must belong to one topic: in the ranges' order, by offset within a range, and within
    * one event the turn first, then its observations by id. Includes the next offsets up to which the ranges are complete:
    * a replaced index may be slightly behind the one that answered `settled`.

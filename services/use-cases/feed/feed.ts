@@ -1,14 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { partitionName } from '../../core/log/positions.ts';
 import type { FeedIndex, FeedPorts, Positions, Scope } from '../../core/ports.ts';
 import { makeBounds } from './bounds.ts';
 import { type Listened, makeListened, type SharedPage } from './listened.ts';
-import { atPositions, FEED_TOPICS, type FeedPosition, isAt } from './position.ts';
+import { atPositions, FEED_TOPICS, type FeedPosition, isAt, passedIn } from './position.ts';
 import { type FeedItem, type PageEnd, rangesOf, readPage } from './read-page.ts';
 
 export interface FeedPage {
   items: FeedItem[];
   /** The position after the page. It also advances past records outside the scope. */
   position: FeedPosition;
+  /** The partitions that the stream's cursors name: those of the former cursor, and those in which it found entries. */
+  named: ReadonlySet<string>;
   /** More entries may be available immediately. */
   isFull: boolean;
 }
@@ -24,7 +27,13 @@ export interface FeedStream {
 
 export interface Feed {
   /** Throws `rate_limited` when the organization has too many streams, `unavailable` when the process has. */
-  open(scope: Pick<Scope, 'org' | 'user' | 'session'>, from: FeedPosition): FeedStream;
+  open(
+    scope: Pick<Scope, 'org' | 'user' | 'session'>,
+    from: FeedPosition,
+    named?: ReadonlySet<string>,
+  ): FeedStream;
+  /** The partitions that a cursor at this position has to name: those in which the organization may have entries below it. */
+  namesAt(org: string, position: FeedPosition): Promise<ReadonlySet<string>>;
   /** The log's end offsets. */
   ends(): Promise<Positions>;
 }
@@ -41,6 +50,9 @@ interface Shared {
   /** Refreshes them for as long as a stream waits. */
   watch(): void;
 }
+
+/** Cursors with more names than these are not short, and it is worth asking which of them are needed. */
+const FEW_NAMES = 64;
 
 /** Looks take at most one part in as many of the time, however many organizations they ask about. */
 const SHARE = 9;
@@ -120,8 +132,21 @@ export const makeFeed = ({ index, log, everyMs, mostStreams }: FeedPorts): Feed 
     },
     watch,
   };
+
+  const namesAt: Feed['namesAt'] = async (org, position) => {
+    const passed = passedIn(position);
+    if (passed.size <= FEW_NAMES) return passed;
+    // Read first: what lies below is in the index, so that its partitions are all that can have entries.
+    const settled = await index.settled();
+    const held = await index.partitionsOf(org);
+    if (!held) return passed;
+    const isUnsettled = (name: string): boolean => position[name]!.offset > (settled[name] ?? 0);
+    return new Set([...passed].filter(name => held.has(name) || isUnsettled(name)));
+  };
+
   return {
-    open: (scope, from) => openStream(shared, scope, from),
+    open: (scope, from, named) => openStream(shared, scope, from, named),
+    namesAt,
     ends: () => log.ends(),
   };
 };
@@ -142,7 +167,9 @@ const openStream = (
   { index, everyMs, listened, bounds, version, refresh, watch }: Shared,
   { session, ...scope }: Pick<Scope, 'org' | 'user' | 'session'>,
   from: FeedPosition,
+  before: ReadonlySet<string> = passedIn(from),
 ): FeedStream => {
+  const named = new Set(before);
   const organization = listened.join(scope.org, version());
   let at: At = { position: from, end: 'full', seen: version(), inStep: false };
 
@@ -189,9 +216,11 @@ const openStream = (
       else if (at.inStep && organization.changedBefore() <= at.seen)
         items = await readTogether(organization.from(), limit);
       else items = await readOwn(limit);
+      // Before the filter: the position is past the entries of other sessions too, which must not be read again.
+      for (const { entry } of items) named.add(partitionName(entry));
       // Pages are shared with streams of all sessions.
       if (session !== undefined) items = items.filter(({ entry }) => entry.fragment.session === session);
-      return { items, position: at.position, isFull: at.end === 'full' };
+      return { items, position: at.position, named, isFull: at.end === 'full' };
     },
     more: async signal => {
       if (isSilent()) await organization.wait(signal, watch);

@@ -19,6 +19,8 @@ export interface FollowOptions {
   feed: Feed;
   scope: Pick<Scope, 'org' | 'user' | 'session'>;
   from: FeedPosition;
+  /** The partitions that a cursor at `from` names. */
+  named?: ReadonlySet<string>;
   signal: AbortSignal;
   /** False: the token has expired or its key is revoked. Throws `unavailable` when that can't be checked. */
   isAllowed: () => Promise<boolean>;
@@ -32,7 +34,7 @@ export interface FollowOptions {
  * first message follows the first successful read. A reader that doesn't pull the next message holds one page.
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<FeedMessage> {
-  const stream = options.feed.open(options.scope, options.from);
+  const stream = options.feed.open(options.scope, options.from, options.named);
   try {
     yield* messagesOf(stream, options);
   } finally {
@@ -62,10 +64,10 @@ async function* messagesOf(stream: FeedStream, options: FollowOptions): AsyncGen
   };
 
   let page = await stream.read(PAGE);
-  yield { kind: 'beat', position: encodePosition(position) };
+  yield { kind: 'beat', position: encodePosition(position, page.named) };
   for (;;) {
     for (const item of page.items) {
-      yield messageOf(item);
+      yield messageOf(item, page.named);
       told = performance.now();
     }
     position = page.position;
@@ -74,7 +76,7 @@ async function* messagesOf(stream: FeedStream, options: FollowOptions): AsyncGen
     if (signal.aborted || !(await mayGoOn())) return;
     if (performance.now() - told >= beatMs) {
       // The beat carries the position, so a client that reconnects doesn't reread records outside its scope.
-      yield { kind: 'beat', position: encodePosition(position) };
+      yield { kind: 'beat', position: encodePosition(position, page.named) };
       told = performance.now();
     }
     page = await stream.read(PAGE);
@@ -89,10 +91,10 @@ const waitFor = async (stream: FeedStream, ms: number, signal: AbortSignal): Pro
   await stream.more(AbortSignal.any([signal, enough.signal])).finally(() => clearTimeout(timer));
 };
 
-const messageOf = ({ entry, position }: FeedItem): FeedMessage => {
+const messageOf = ({ entry, position }: FeedItem, named: ReadonlySet<string>): FeedMessage => {
   const { fragment, recordedAt } = entry;
   const opening = { id: fragment.id, text: fragment.text };
   const fields = fragment.kind === 'turn' ? turnFields(fragment) : observationFields(fragment);
   const data: FeedData = { ...opening, ...fields, recorded_at: new Date(recordedAt).toISOString() };
-  return { kind: 'item', position: encodePosition(position), data };
+  return { kind: 'item', position: encodePosition(position, named), data };
 };

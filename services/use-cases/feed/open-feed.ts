@@ -41,5 +41,6 @@ export const makeOpenFeed =
         );
       from = decoded;
     }
-    return follow({ feed, scope: { org, user, session }, from, signal, isAllowed });
+    const named = await feed.namesAt(org, from);
+    return follow({ feed, scope: { org, user, session }, from, named, signal, isAllowed });
   };

@@ -1,84 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { FeedEntry, FeedIndex, Positions } from '../../../../../services/core/ports.ts';
 import { type FeedStream, makeFeed } from '../../../../../services/use-cases/feed/feed.ts';
+import { makeFeedLog, partitionIn } from '../../../../support/feed-log.ts';
 
 const NAMES = ['turns/0', 'turns/1', 'observations/0', 'observations/1'];
-
-/** A log whose entries are shown as soon as they are written. */
-const makeWorld = () => {
-  const ends: Positions = Object.fromEntries(NAMES.map(name => [name, 0]));
-  const entries: (FeedEntry & { org: string })[] = [];
-  const asked = { settled: 0, wrote: 0, reads: 0 };
-  let fault: Error | undefined;
-  const index: FeedIndex = {
-    settled: async () => {
-      asked.settled++;
-      if (fault) throw fault;
-      return { ...ends };
-    },
-    wrote: async (organizations, ranges) => {
-      asked.wrote++;
-      return new Set(
-        organizations.filter(org =>
-          entries.some(
-            entry =>
-              entry.org === org &&
-              ranges.some(
-                ({ topic, partition, from, to }) =>
-                  entry.topic === topic &&
-                  entry.partition === partition &&
-                  entry.offset >= from &&
-                  entry.offset < to,
-              ),
-          ),
-        ),
-      );
-    },
-    read: async ({ org, user }, ranges, limit) => {
-      asked.reads++;
-      await Promise.resolve();
-      const found = ranges.flatMap(({ topic, partition, from, to, after }) =>
-        entries.filter(
-          entry =>
-            entry.org === org &&
-            (user === undefined || entry.fragment.user === user) &&
-            entry.topic === topic &&
-            entry.partition === partition &&
-            entry.offset < to &&
-            (entry.offset > from || (entry.offset === from && after === undefined)),
-        ),
-      );
-      return { entries: found.slice(0, limit), settled: { ...ends } };
-    },
-  };
-  const write = (org: string, user: string, n: number, text = 'said'): string => {
-    const name = NAMES[n % NAMES.length]!;
-    const [topic, partition] = name.split('/') as ['turns' | 'observations', string];
-    const offset = ends[name]!;
-    ends[name] = offset + 1;
-    const id = `${name}/${offset}`;
-    entries.push({
-      org,
-      fragment: { id, kind: 'turn', user, session: 's', role: 'user', text, timestamp: 0 },
-      topic,
-      partition: Number(partition),
-      offset,
-      recordedAt: 0,
-      superseded: false,
-    } as FeedEntry & { org: string });
-    return id;
-  };
-  return {
-    asked,
-    entries,
-    write,
-    index,
-    log: { ends: async () => ({ ...ends }) },
-    fail: (error: Error | undefined) => {
-      fault = error;
-    },
-  };
-};
+const makeWorld = () => makeFeedLog(NAMES);
 
 /** A reader that reads to the end whenever it is woken. */
 const follow = (stream: FeedStream, limit: number) => {
@@ -162,8 +87,8 @@ describe('the feed of a process', () => {
         await stop();
         expect(fault()).toBeUndefined();
         expect([...told].sort(), `seed ${seed}`).toEqual([...own].sort());
-        for (const name of NAMES) {
-          const of = (ids: readonly string[]) => ids.filter(id => id.startsWith(`${name}/`));
+        for (const n of NAMES.keys()) {
+          const of = (ids: readonly string[]) => ids.filter(id => partitionIn(id) === n);
           expect(of(told), `seed ${seed}`).toEqual(of(own));
         }
       }

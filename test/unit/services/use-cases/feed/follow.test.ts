@@ -37,7 +37,7 @@ const feedOf = (items: FeedItem[], onClose = () => {}): Feed => ({
         const at = position['observations/0']?.offset ?? 0;
         const page = items.slice(at, at + 1);
         position = page[0]?.position ?? position;
-        return { items: page, position, isFull: page.length > 0 };
+        return { items: page, position, named: new Set(Object.keys(position)), isFull: page.length > 0 };
       },
       more: signal =>
         new Promise<void>(resolve => {
@@ -47,6 +47,7 @@ const feedOf = (items: FeedItem[], onClose = () => {}): Feed => ({
       close: onClose,
     };
   },
+  namesAt: async () => new Set(),
   ends: async () => ({}),
 });
 
@@ -111,10 +112,10 @@ describe('following the feed', () => {
     const broken = new Error('a fault');
     await expect(all(following({ isAllowed: () => Promise.reject(broken) }))).rejects.toBe(broken);
     let closed = 0;
-    const { open, ends } = feedOf([], () => void closed++);
+    const { open, ...rest } = feedOf([], () => void closed++);
     const feed: Feed = {
       open: (...of) => ({ ...open(...of), read: () => Promise.reject(broken) }),
-      ends,
+      ...rest,
     };
     await expect(all(following({ feed }))).rejects.toBe(broken);
     expect(closed).toBe(1);
