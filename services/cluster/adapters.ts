@@ -8,7 +8,7 @@ import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.t
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
 import { type RepairAdmissionOptions, repairAdmission } from '../../infra/cluster/redis/admission-repair.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
-import { openRedis } from '../../infra/cluster/redis/gate.ts';
+import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { readInstallationKey } from '../../infra/secrets/files.ts';
@@ -107,19 +107,16 @@ interface RebuiltOn extends Pick<RebuildPorts, 'log' | 'usage' | 'recall' | 'clo
 
 /** The repairs of the data in Redis. */
 const openRepairs = (
-  gate: { redis: RedisClient; generation(): { epoch: string } },
+  gate: Pick<RedisGate<RebuiltFrom>, 'redis' | 'generation'>,
   namespace: string,
   clock: () => number,
 ) => ({
   organizations: () => gate.redis.smembers(accountKeys(namespace).organizations),
   accounts: (options: Pick<RepairAccountsOptions, 'readOn' | 'dryRun'>) =>
     repairAccounts({ redis: gate.redis, namespace, clock, ...options }),
-  admission: (options: Omit<RepairAdmissionOptions, 'redis' | 'epoch' | 'namespace' | 'clock'>) =>
-    repairAdmission({
-      redis: gate.redis,
-      epoch: gate.generation().epoch,
-      namespace,
-      clock,
-      ...options,
-    }),
+  admission: (options: Omit<RepairAdmissionOptions, 'redis' | 'fence' | 'namespace' | 'clock'>) => {
+    const { epoch, facts } = gate.generation();
+    const fence = { epoch, floor: facts.floor };
+    return repairAdmission({ redis: gate.redis, fence, namespace, clock, ...options });
+  },
 });

@@ -89,6 +89,16 @@ export const loggedEvent = (event: Logged) => {
   };
 };
 
+/** What was settled of an organization in a batch that ends at `positions`: its events, and where their partitions end. */
+export const settledCall = (its: readonly Logged[], positions: Positions) => {
+  const partitions = [...new Set(its.map(partitionName))].filter(name => positions[name] !== undefined);
+  return {
+    events: its.flatMap(event => loggedEvent(event) ?? []),
+    positions: Object.fromEntries(partitions.map(name => [name, positions[name]])),
+    partitions,
+  };
+};
+
 /** The claims of a call, as the script `admit` takes them. Until `lookUpUntil` every turn may be a known one. */
 export const claimCall = (request: AdmitRequest, lookUpUntil: number) => {
   const {

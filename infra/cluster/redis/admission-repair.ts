@@ -9,7 +9,7 @@ import {
   restoredJob,
   tokensOf,
 } from './admission-records.ts';
-import { runScript } from './admission-scripts.ts';
+import { type Fence, type Named, runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
 import { keysOfOrganization } from './names.ts';
 import type { DayTotal } from './rebuild.ts';
@@ -20,8 +20,8 @@ const MOST_ROUNDS = 10;
 export interface RepairAdmissionOptions {
   /** The gate's connection. */
   redis: RedisClient;
-  /** Epoch of the last rebuild. */
-  epoch: string;
+  /** The last rebuild. */
+  fence: Fence;
   namespace: string;
   /** Unix milliseconds. */
   clock: () => number;
@@ -92,17 +92,13 @@ const repairOrganization = async (
 };
 
 /** Runs a script over the organization's keys; undefined when the organization had no call since the last rebuild. */
-type RunScript = (
-  name: Parameters<typeof runScript>[0],
-  ask: object,
-  values?: readonly string[],
-) => Promise<unknown[] | undefined>;
+type RunScript = (...call: Named) => Promise<unknown[] | undefined>;
 
 const scriptsOf =
-  (org: string, { redis, epoch, namespace, clock }: RepairAdmissionOptions): RunScript =>
-  async (name, ask, values) => {
-    const call = { ...ask, epoch, now: clock() };
-    const [kind, ...reply] = await runScript(name, redis, keysOfOrganization(namespace, org), call, values);
+  (org: string, { redis, fence, namespace, clock }: RepairAdmissionOptions): RunScript =>
+  async (...call) => {
+    const prefix = keysOfOrganization(namespace, org);
+    const [kind, ...reply] = await runScript(redis, prefix, fence, clock(), ...call);
     return kind === 'ok' ? reply : undefined;
   };
 

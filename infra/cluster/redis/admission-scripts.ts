@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { Positions } from '../../../services/core/ports.ts';
-import type { RebuiltFrom, RedisAdmissionOptions } from './admission-options.ts';
+import { DAY_MS } from '../../../services/core/time.ts';
+import type { RedisAdmissionOptions } from './admission-options.ts';
 import { type RedisClient, type RedisScript, redisScript } from './client.ts';
-import type { Generation } from './gate-rebuild.ts';
 import { keysOfOrganization } from './names.ts';
 
 const read = (name: string): string => readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8');
@@ -41,28 +41,46 @@ return { 'ok', found }`),
 
 const beginScript = redisScript(read('begin'), { evenWhenFull: true });
 
-/** Sets the epoch of an organization's keys; `floor`: see `RebuiltFrom`. */
-export const beginOrganization = async (
-  redis: RedisClient,
-  prefix: string,
-  epoch: string,
-  floor: Positions,
-): Promise<void> => {
-  await beginScript(redis, [prefix], [epoch, ...Object.entries(floor).flat()]);
+/** How long an organization is remembered that makes no call. */
+const IDLE_MS = 7 * DAY_MS;
+
+/** Sets the epoch of an organization's keys. */
+export const beginOrganization = async (redis: RedisClient, prefix: string, epoch: string): Promise<void> => {
+  await beginScript(redis, [prefix], [epoch, IDLE_MS]);
 };
+
+/** What a script is asked. */
+export interface Ask {
+  /** The partitions of which it has to know up to where they are settled, if any. */
+  partitions?: readonly string[];
+  [field: string]: unknown;
+}
+
+/** What fences a script: see `Generation` and `RebuiltFrom`. */
+export interface Fence {
+  epoch: string;
+  floor: Positions;
+}
 
 /** A script's answer; `stale`: the organization's keys have another epoch. */
 export type Reply = [kind: string, ...values: unknown[]];
 
+export type Named = [name: keyof typeof SCRIPTS, ask: Ask, values?: readonly string[]];
+
+/** Runs a script over the keys that begin with the prefix; `now`: Unix milliseconds on the caller's clock. */
 export const runScript = async (
-  name: keyof typeof SCRIPTS,
   redis: RedisClient,
   prefix: string,
-  ask: object,
-  values: readonly string[] = [],
-): Promise<Reply> => (await SCRIPTS[name](redis, [prefix], [JSON.stringify(ask), ...values])) as Reply;
+  { epoch, floor }: Fence,
+  now: number,
+  ...[name, ask, values = []]: Named
+): Promise<Reply> => {
+  const floors = Object.fromEntries((ask.partitions ?? []).map(each => [each, floor[each] ?? 0]));
+  const call = JSON.stringify({ ...ask, epoch, now, floor: floors });
+  return (await SCRIPTS[name](redis, [prefix], [call, ...values])) as Reply;
+};
 
-type Call = [name: Parameters<typeof runScript>[0], org: string, ask: object, values?: readonly string[]];
+type Call = [name: keyof typeof SCRIPTS, org: string, ask: Ask, values?: readonly string[]];
 
 export interface FencedScripts {
   /** Undefined when the organization's keys had to be created: the caller's earlier findings may be stale. */
@@ -79,10 +97,10 @@ export const makeFencedScripts = ({
 }: Pick<RedisAdmissionOptions, 'gate' | 'namespace' | 'clock'>): FencedScripts => {
   /** By key prefix: after a rebuild all calls of an organization arrive at once, and creating its keys once is enough. */
   const beginnings = new Map<string, Promise<void>>();
-  const begin = (prefix: string, { epoch, facts }: Generation<RebuiltFrom>): Promise<void> => {
+  const begin = (prefix: string, epoch: string): Promise<void> => {
     const make = async (): Promise<void> => {
       await gate.confirm();
-      if (gate.generation().epoch === epoch) await beginOrganization(gate.redis, prefix, epoch, facts.floor);
+      if (gate.generation().epoch === epoch) await beginOrganization(gate.redis, prefix, epoch);
     };
     const running = beginnings.get(prefix) ?? make().finally(() => beginnings.delete(prefix));
     beginnings.set(prefix, running);
@@ -90,12 +108,12 @@ export const makeFencedScripts = ({
   };
 
   const tryRun = async (...[name, org, ask, values]: Call): Promise<Reply | undefined> => {
-    const generation = gate.generation();
+    const { epoch, facts } = gate.generation();
     const prefix = keysOfOrganization(namespace, org);
-    const call = { ...ask, epoch: generation.epoch, now: clock() };
-    const reply = await runScript(name, gate.redis, prefix, call, values);
+    const fence = { epoch, floor: facts.floor };
+    const reply = await runScript(gate.redis, prefix, fence, clock(), name, ask, values);
     if (reply[0] !== 'stale') return reply;
-    await begin(prefix, generation);
+    await begin(prefix, epoch);
     return undefined;
   };
 

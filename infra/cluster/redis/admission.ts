@@ -21,12 +21,12 @@ import {
   claimCall,
   dayNumber,
   freshClaims,
-  loggedEvent,
   refusalOf,
   rememberedJob,
   rememberedRecall,
   rememberedTurn,
   reportedTokens,
+  settledCall,
   tailOf,
   tokensOf,
 } from './admission-records.ts';
@@ -176,9 +176,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
       const billable = logged.filter(({ topic }) => topic === 'turns' || topic === 'usage');
       const organizations = Map.groupBy(billable, event => event.org);
       await Promise.all(
-        [...organizations].map(([org, events]) =>
-          run('settled', org, { events: events.flatMap(event => loggedEvent(event) ?? []), positions }),
-        ),
+        [...organizations].map(([org, its]) => run('settled', org, settledCall(its, positions))),
       );
     },
 
@@ -281,7 +279,9 @@ const makeRememberOnce =
       job: job && rememberedJob(job),
       recall: recall && rememberedRecall(recall),
     };
+    const at = [...ask.turns, ...[ask.job, ask.recall].filter(each => each !== undefined)];
+    const partitions = [...new Set(at.map(({ partition }) => partition))];
     const values = [...own, ...(job ? [job] : [])].map(value => JSON.stringify(value));
-    const [, kept] = await run('remember', attempt.org, ask, values);
+    const [, kept] = await run('remember', attempt.org, { ...ask, partitions }, values);
     return reportedTokens(kept as string[]);
   };

@@ -3,7 +3,7 @@ import { offsetIn, partitionsOf } from '../../../services/core/log/positions.ts'
 import type { Logged, Positions } from '../../../services/core/ports.ts';
 import type { RebuiltFrom } from './admission-options.ts';
 import { dayNumber, loggedEvent, lookUpUntil, ofAdmission, restoredJob } from './admission-records.ts';
-import { beginOrganization, runScript } from './admission-scripts.ts';
+import { type Ask, beginOrganization, runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
 import { keysOfOrganization } from './names.ts';
 
@@ -52,26 +52,32 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   const now = Number((await inside.time())[0]) * 1_000;
   const floor = ofAdmission(await ports.committed());
   const ends = ofAdmission(await ports.ends());
-  const begun = new Set<string>();
+  /** By organization: the partitions of what was restored from the log. */
+  const begun = new Map<string, Set<string>>();
 
   const run = async (
     name: 'restore' | 'settled',
     org: string,
-    ask: object,
+    ask: Ask,
     values: readonly string[] = [],
   ): Promise<void> => {
     const prefix = keysOfOrganization(namespace, org);
-    if (!begun.has(org)) await beginOrganization(inside, prefix, epoch, floor);
-    begun.add(org);
-    const [kind] = await runScript(name, inside, prefix, { ...ask, epoch, now: clock() }, values);
+    if (!begun.has(org)) {
+      await beginOrganization(inside, prefix, epoch);
+      begun.set(org, new Set());
+    }
+    const [kind] = await runScript(inside, prefix, { epoch, floor }, clock(), name, ask, values);
     if (kind !== 'ok') throw new Error('another rebuild writes to the same organization');
   };
+
+  const restore = (org: string, ask: Ask, values?: readonly string[]): Promise<void> =>
+    run('restore', org, ask, values);
 
   /** Returns until when unclaimed turns are looked up: for ever when the index can't say which dates lie ahead. */
   const restoreAhead = async (): Promise<number> => {
     try {
       for await (const { org, timestamp } of ports.datedAhead(now))
-        await run('restore', org, { totals: [], events: [], ahead: timestamp });
+        await restore(org, { totals: [], events: [], ahead: timestamp });
       return lookUpUntil(now);
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'unavailable') return Number.MAX_SAFE_INTEGER;
@@ -81,7 +87,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
 
   const byOrganization = Map.groupBy(await ports.totals(floor), total => total.org);
   await atMost(AT_ONCE, byOrganization, ([org, days]) =>
-    run('restore', org, {
+    restore(org, {
       totals: days.map(({ day, tokensIn, tokensOut }) => ({ day: dayNumber(day), tokensIn, tokensOut })),
       events: [],
     }),
@@ -105,19 +111,23 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
           return entry ? { entry: { ...entry, projected }, value: JSON.stringify(turn ?? job ?? null) } : [];
         });
         const ask = { totals: [], events: restored.map(({ entry }) => entry) };
-        await run(
-          'restore',
+        await restore(
           org,
           ask,
           restored.map(({ value }) => value),
         );
+        for (const { entry } of restored) begun.get(org)!.add(entry.partition);
       },
     );
   }
 
   // A projector may have settled a batch just before the wipe and committed it since: it will not be projected again.
   const since = ofAdmission(await ports.committed());
-  await atMost(AT_ONCE, begun, org => run('settled', org, { events: [], positions: since }));
+  await atMost(AT_ONCE, begun, async ([org, restored]) => {
+    const partitions = [...restored].filter(name => since[name] !== undefined);
+    const positions = Object.fromEntries(partitions.map(name => [name, since[name]]));
+    await run('settled', org, { events: [], positions, partitions });
+  });
 
   const wasProjected = partitionsOf(floor, 'turns').some(({ offset }) => offset > 0);
   return { floor, lookUpUntil: wasProjected ? await restoreAhead() : 0 };

@@ -95,5 +95,8 @@ if asked > 0 then
   count(day, 'reserved', asked)
   redis.call('HSET', org .. 'held', ask.attempt, whole(day) .. ' ' .. whole(asked))
   redis.call('ZADD', org .. 'deadlines', whole(now + ask.reserveMs), ask.attempt)
+  -- Of an attempt whose process died, in an organization that never calls again.
+  redis.call('PEXPIRE', org .. 'held', whole(KEPT_DAYS * DAY_MS))
+  redis.call('PEXPIRE', org .. 'deadlines', whole(KEPT_DAYS * DAY_MS))
 end
 return { 'admitted', admitted, inactive, ask.recall and not ask.recall.past and tail_of(ask.recall.user) or {} }

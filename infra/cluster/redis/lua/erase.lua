@@ -14,4 +14,5 @@ for _, partition in ipairs(ask.partitions) do
     if job and is_erased(cjson.decode(job).keyId) then drop_job(id) end
   end
 end
+set_life()
 return { 'ok' }

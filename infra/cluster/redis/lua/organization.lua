@@ -2,8 +2,9 @@
 -- them into one slot, so the scripts derive the other keys. ARGV[1] is the call, as JSON.
 --
 --   meta           hash: epoch; tail (turns in it); bytes (of turns and jobs in it); ahead (the latest timestamp of a
---                  turn that was recorded more than a day before it); `shown:PARTITION`, the next offset that the index
---                  has not settled
+--                  turn that was recorded more than a day before it). Expires when nothing waits
+--   shown          hash: partition -> the next offset that the index has not settled, where that was in the last days; else
+--                  it is at the floor of the last rebuild, which the caller passes for the partitions that it asks for
 --   c:ID           a claim, its fields separated by spaces:
 --                    P attempt recordedAt tokens deadline least active passive
 --                                                             pending: being appended to the log
@@ -77,8 +78,30 @@ end
 
 local function drop_claim(id) redis.call('DEL', org .. 'c:' .. id) end
 
--- The next offset of a partition that the index has not settled.
-local function settled_to(partition) return tonumber(redis.call('HGET', meta, 'shown:' .. partition) or '0') end
+-- The next offset of a partition that the index has not settled: what lies below is billed. When `shown` has expired, days
+-- are no longer counted here that anything below was billed to, and nobody remembers an append as old.
+local function settled_to(partition)
+  -- An earlier release kept it in `meta`, for all partitions and for ever.
+  local shown = redis.call('HGET', org .. 'shown', partition) or redis.call('HGET', meta, 'shown:' .. partition)
+  return math.max(tonumber(shown or '0'), ask.floor[partition])
+end
+
+local function set_settled(partition, offset)
+  redis.call('HSET', org .. 'shown', partition, whole(offset))
+  redis.call('PEXPIRE', org .. 'shown', whole(KEPT_DAYS * DAY_MS))
+  redis.call('HDEL', meta, 'shown:' .. partition)
+end
+
+-- Ends every script that changes what waits, or `ahead`. Of an organization without calls nothing stays: the next call
+-- begins it again. The latest date ahead is needed until every turn up to it is old enough to be looked up anyway.
+local function set_life()
+  local held = redis.call('HMGET', meta, 'tail', 'bytes', 'ahead')
+  if tonumber(held[1] or '0') > 0 or tonumber(held[2] or '0') > 0 then redis.call('PERSIST', meta)
+  else
+    local life = math.max(tonumber(held[3] or '0') - now, 0) + KEPT_MS + SLACK_MS
+    redis.call('PEXPIRE', meta, whole(life))
+  end
+end
 
 -- Does nothing for a day that is no longer read from here.
 local function count(day, field, tokens)

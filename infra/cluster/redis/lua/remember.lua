@@ -31,4 +31,5 @@ if ask.recall and ask.recall.offset >= settled_to(ask.recall.partition) and clai
   bill(day_of(ask.recordedAt), ask.recall.tokensIn, ask.recall.tokensOut)
 end
 unreserve(ask.attempt)
+set_life()
 return { 'ok', own }

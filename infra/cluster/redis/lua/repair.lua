@@ -47,4 +47,5 @@ if tonumber(held[1] or '0') ~= turns or tonumber(held[2] or '0') ~= bytes then
   redis.call('HSET', meta, 'tail', whole(turns), 'bytes', whole(bytes))
   repaired = repaired + 1
 end
+set_life()
 return { 'ok', whole(repaired), whole(removed) }

@@ -14,4 +14,5 @@ for i, event in ipairs(ask.events) do
     bill(event.day, event.tokensIn, event.tokensOut)
   end
 end
+set_life()
 return { 'ok' }

@@ -47,6 +47,7 @@ for partition, each in pairs(settled) do
     local claim = id and claim_of(id)
     if claim and claim[1] == 'K' then settle(id, claim[2], claim[5], tonumber(claim[6])) end
   end
-  redis.call('HSET', meta, 'shown:' .. partition, whole(each.offset))
+  set_settled(partition, each.offset)
 end
+set_life()
 return { 'ok' }

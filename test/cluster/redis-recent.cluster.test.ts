@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { RedisAdmission } from '../../infra/cluster/redis/admission.ts';
+import type { Remembered } from '../../services/core/ports.ts';
+import { recallMetered, turnRecorded } from '../support/builders.ts';
+import {
+  admit,
+  append,
+  billed,
+  openWorld,
+  recallPlace,
+  type World,
+} from '../support/cluster-admission-world.ts';
+import { describeOnEngines } from '../support/engines.ts';
+
+/** Redis holds the recent: whatever it keeps of an organization ends, and none of it grows with the partitions. */
+describeOnEngines('what admission keeps in Redis of an organization', () => {
+  let world: World;
+  let one: RedisAdmission;
+  beforeEach(async () => {
+    world = await openWorld();
+    one = world.instance();
+  });
+  afterEach(() => world.close());
+
+  const turns = Array.from({ length: 4 }, (_, n) => turnRecorded(n));
+  const key = (name: string): string => `${world.keysOf('acme')}${name}`;
+  const shown = () => world.gate.redis.hkeys(key('shown'));
+  const lifeOf = (name: string) => world.gate.redis.pttl(key(name));
+  const write = async (some: typeof turns): Promise<number> => {
+    const admitted = await admit(one, some);
+    return (await one.remember(admitted.attempt, { turns: append(world.log, admitted, some) })).size;
+  };
+  const recall = async (n: number): Promise<void> => {
+    const admitted = await admit(one, [], { tokensIn: 2, recall: { org: 'acme' } });
+    const event = recallMetered(n, { tokens_in: 2, tokens_out: 30 });
+    const { tokens_in: tokensIn, tokens_out: tokensOut } = event.data;
+    const place = recallPlace(world.log, event, admitted.attempt);
+    await one.remember(admitted.attempt, {
+      turns: [],
+      recall: { id: event.id, tokensIn, tokensOut, ...place },
+    });
+  };
+  const DAY_MS = 86_400_000;
+
+  /**
+   * Switched off by hand: settledCall takes all positions of the batch → expected [ 'turns/0', 'turns/1', 'turns/77' ] to
+   * equal [ 'turns/1' ]; lua/organization.lua doesn't expire `meta` → expected -1 to be greater than 0; nor persists it while
+   * something waits → expected 604799950 to be -1.
+   */
+  it('names no partition but those that it used in the last days, and ends when nothing waits', async () => {
+    // The floor of the rebuild has every partition of the installation.
+    for (let n = 0; n < 500; n++) world.committed[`turns/${n}`] = 0;
+    await world.wipe();
+    await expect.poll(() => world.rebuilds > 1 && world.gate.isOpen(), { timeout: 10_000 }).toBe(true);
+    await billed(one);
+    expect(await world.gate.redis.hkeys(key('meta'))).toEqual(['epoch']);
+    await write(turns);
+    await recall(1);
+    // What waits has no end: the projector may be down for long.
+    expect(await lifeOf('meta')).toBe(-1);
+    // A batch has events of many organizations and ends in many partitions.
+    await one.settle(world.log.read('turns/1', 0, 4), { 'turns/0': 9, 'turns/1': 4, 'turns/77': 3 });
+    expect(await shown()).toEqual(['turns/1']);
+    await world.project(one);
+    expect((await shown()).sort()).toEqual(['turns/1', 'usage/0']);
+    expect(await lifeOf('shown')).toBeGreaterThan(4 * DAY_MS);
+    const left = await world.gate.redis.keys(key('*'));
+    expect(left).toContain(key('meta'));
+    for (const name of left) expect(await world.gate.redis.pttl(name), name).toBeGreaterThan(0);
+    expect(await billed(one)).toEqual({ tokensIn: 30, tokensOut: 30 });
+  });
+
+  it('is begun again after it ended, and a batch that comes once more bills nothing', async () => {
+    await write(turns.slice(0, 2));
+    await recall(1);
+    await world.project(one);
+    const before = await billed(one);
+    await world.gate.redis.del(key('meta'), key('shown'));
+    await one.settle(world.log.read('turns/1', 0, 2), { 'turns/1': 2 });
+    await one.settle(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });
+    expect(await billed(one)).toEqual(before);
+    expect(await write(turns)).toBe(2);
+    expect((await admit(one, turns)).fresh.size).toBe(0);
+    await world.project(one);
+    expect(await billed(one)).toEqual({ ...before, tokensIn: before.tokensIn + 14 });
+  });
+
+  /** Switched off by hand: lua/organization.lua ignores the floor → the turns and the recall were billed twice. */
+  it('bills nothing below the floor of a rebuild, though no claim of it is left', async () => {
+    await write(turns.slice(0, 2));
+    await recall(1);
+    for (let n = 0; n < 2_100; n++) world.log.append(turnRecorded(100 + n, { user: 'grace' }));
+    for (let n = 2; n < 2_200; n++) world.log.append({ ...recallMetered(n), org_id: 'other' });
+    await world.project(one);
+    await world.wipe();
+    await expect.poll(() => world.rebuilds > 1 && world.gate.isOpen(), { timeout: 10_000 }).toBe(true);
+    const before = await billed(one);
+    expect(await world.gate.redis.exists(key(`c:${turns[0]!.id}`))).toBe(0);
+    // Of a projector that was slow before the wipe.
+    await one.settle(world.log.read('turns/1', 0, 2), { 'turns/1': 2 });
+    await one.settle(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });
+    expect(await billed(one)).toEqual(before);
+    expect(await shown()).toEqual([]);
+  });
+
+  /** Switched off by hand: lua/settled.lua doesn't keep where it ended → the turn was in the tail, for ever. */
+  it('adds nothing to the tail that was passed over before it was remembered', async () => {
+    const admitted = await admit(one, [turns[0]!]);
+    const places = append(world.log, admitted, [turns[0]!]);
+    const { partition, offset } = places[0]!;
+    const tokens = { tokensIn: 0, tokensOut: 0 };
+    const passed = {
+      id: 'turns/1/0',
+      topic: 'turns' as const,
+      partition,
+      offset,
+      org: 'acme',
+      day: '',
+      tokens,
+    };
+    await one.settle([passed], { [`turns/${partition}`]: offset + 1 });
+    const job = { id: 'job_1', org: 'acme', user: 'ada', session: 's', turnIds: [], partition, offset };
+    await one.remember(admitted.attempt, {
+      turns: places,
+      job: { ...job, passive: true, keyId: '' } as Remembered['job'],
+    });
+    expect(await one.tail({ org: 'acme' })).toEqual([]);
+    expect(await one.job('acme', 'job_1')).toBeUndefined();
+  });
+
+  /** Switched off by hand: lua/organization.lua reads `shown` alone → expected 30 tokens to be 14. */
+  it('believes what the former release kept by partition, and drops it when the partition moves', async () => {
+    await billed(one);
+    await world.gate.redis.hset(key('meta'), 'shown:turns/1', 2, 'shown:turns/0', 0, 'shown:usage/0', 9);
+    for (const turn of turns) world.log.append(turn, 'somebody');
+    recallPlace(world.log, recallMetered(1, { tokens_in: 2, tokens_out: 30 }), 'somebody');
+    await world.project(one);
+    expect(await billed(one)).toEqual({ tokensIn: 14, tokensOut: 0 });
+    expect(await shown()).toEqual(['turns/1']);
+    expect((await world.gate.redis.hkeys(key('meta'))).sort()).toEqual([
+      'epoch',
+      'shown:turns/0',
+      'shown:usage/0',
+    ]);
+  });
+});
