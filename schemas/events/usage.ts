@@ -1,4 +1,4 @@
-/** Events of the topic `usage`: plain, keyed by organization. */
+/** Events of the topic `usage`: plain, keyed by organization and event. */
 
 /** One answered recall. Turns are billed from `turn.recorded` itself. */
 export interface RecallMetered {

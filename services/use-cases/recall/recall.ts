@@ -4,6 +4,7 @@ import type { RecallAnswer, RecallBody } from '../../../schemas/http/recall.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { appendAdmitted } from '../../core/log/append-admitted.ts';
 import { encodeEvent } from '../../core/log/events.ts';
+import { usageKey } from '../../core/log/usage-key.ts';
 import type { Engines } from '../../core/ports/engines.ts';
 import type { Admission, Caps, EventLog, Kind, NewRecord, Scope, Search } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
@@ -83,7 +84,7 @@ export const makeRecall = ({
     const id = `rcl_${randomUUID()}`;
     const event = (tokensOut: number): NewRecord => ({
       topic: 'usage',
-      key: scope.org,
+      key: usageKey(scope.org, id),
       value: encodeEvent({
         id,
         type: 'recall.metered',

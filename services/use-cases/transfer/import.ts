@@ -5,6 +5,7 @@ import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/e
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import { encodeEvent } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
+import { usageKey } from '../../core/log/usage-key.ts';
 import type {
   EventLog,
   KeyStore,
@@ -130,7 +131,7 @@ export const makeImport = (ports: ImportPorts) =>
         known.add(renamed.id);
         const record: NewRecord = {
           topic: TOPIC_OF[event.type],
-          key: session === undefined ? org : JSON.stringify([org, user, session]),
+          key: session === undefined ? usageKey(org, renamed.id) : JSON.stringify([org, user, session]),
           value: encodeEvent({ ...renamed, org_id: org }, key),
           headers: {
             correlation_id: event.correlation_id,

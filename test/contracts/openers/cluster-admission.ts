@@ -9,6 +9,7 @@ import {
 import { connectRedis } from '../../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate.ts';
 import { keysOf } from '../../../infra/cluster/redis/names.ts';
+import { fnv1a } from '../../../projections/language/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Event } from '../../../services/core/log/events.ts';
 import { loggedOf } from '../../../services/core/log/logged.ts';
@@ -33,7 +34,8 @@ export const makeMemoryLog = () => {
   const places = new Map<string, Logged[]>();
   const partitionOf = (event: Event): number => {
     const { user_id = '' } = event.data as { user_id?: string };
-    return event.topic === 'usage' ? 0 : user_id.length % PARTITIONS;
+    const name = event.topic === 'usage' ? event.id : user_id;
+    return fnv1a(name) % PARTITIONS;
   };
   return {
     append: (event: Event, attempt?: string): RecordAddress => {
