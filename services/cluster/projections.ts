@@ -8,7 +8,6 @@ import { usageGenerations } from '../../infra/cluster/clickhouse/usage-generatio
 import { connectUsageRows } from '../../infra/cluster/clickhouse/usage-rows.ts';
 import { openUsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../infra/cluster/clickhouse/usage-tables.ts';
-import { recallGenerations } from '../../infra/cluster/elasticsearch/generations.ts';
 import { migrateIndex } from '../../infra/cluster/elasticsearch/index.ts';
 import { openElasticsearchIndex } from '../../infra/cluster/elasticsearch/recall-index.ts';
 import { registerServed } from '../../infra/cluster/elasticsearch/registry.ts';
@@ -52,6 +51,7 @@ export const openProjections = (
 ) => {
   const recall = openElasticsearchIndex({
     config,
+    clock,
     decodeDocument,
     analyse: language.analyse,
     makeYieldWhenDue,
@@ -69,7 +69,7 @@ export const openProjections = (
   const generational: GenerationalStores = {
     recall: {
       ...recall.store,
-      engine: recallGenerations(recall.elasticsearch, config, decodeDocument),
+      engine: recall.engine,
       connectRows: of => connectRecallRows(config, decodeDocument, of),
     },
     usage: {

@@ -25,6 +25,8 @@ const FIRST_ROLL_UP_MS = 60_000;
 /** How long the last wait counts as current: a batch that waits is retried within five seconds. */
 const WAITS_MS = 15_000;
 const JOIN_AGAIN_MS = 2_000;
+/** How often a projector looks for deletions that are due once more, its own or those of a process that ended. */
+const DELETE_DUE_EVERY_MS = 10_000;
 
 /** The consumers of the log and their progress; a consumer that doesn't run in this process has no probe. */
 export interface Roles {
@@ -82,7 +84,7 @@ const startProjector = (
   { config, adapters, accounts, admission, decode }: RolesPorts,
   progress: Progress,
 ): { probe: () => Promise<string>; close: () => Promise<void> } => {
-  const { log, logGuard, language, usage, projectionStore, repairs, onTrouble, onWaits } = adapters;
+  const { log, logGuard, language, recall, usage, projectionStore, repairs, onTrouble, onWaits } = adapters;
   /** Why the projector waits, and when that was last reported. */
   let waits: { reason: string; at: number } | undefined;
   const join = async (): Promise<Consumer> =>
@@ -108,9 +110,18 @@ const startProjector = (
   const joining = joinWhenWhole(logGuard, join, error => progress.receive(troubleOf(error)));
   const isWaiting = (): boolean => waits !== undefined && performance.now() - waits.at < WAITS_MS;
   const rollUp = (): void => void usage.rollUpDue().catch(onTrouble('clickhouse'));
+  let isDeleting = false;
+  /** One call at a time: a large deletion takes longer than the interval. */
+  const deleteDue = async (): Promise<void> => {
+    if (isDeleting) return;
+    isDeleting = true;
+    await recall.deleteDue().catch(onTrouble('elasticsearch'));
+    isDeleting = false;
+  };
   const timers = [
     setTimeout(rollUp, FIRST_ROLL_UP_MS).unref(),
     setInterval(rollUp, ROLL_UP_EVERY_MS).unref(),
+    setInterval(deleteDue, DELETE_DUE_EVERY_MS).unref(),
   ];
   return {
     // Waiting is not unhealthy: a process that also answers calls keeps answering, since unprojected turns are in the tail.

@@ -3,6 +3,7 @@ import { unavailable } from '../../../services/core/errors.ts';
 import type { Elasticsearch } from './client.ts';
 import type { DocumentKind } from './index.ts';
 import { sessionKeyOfDigest } from './scope.ts';
+import { type Deletion, openSecondDeletions } from './second-deletions.ts';
 
 /** Deleting years of a user's turns is slow, and one batch may need all of this time. */
 const TIMEOUT_MS = 120_000;
@@ -20,27 +21,52 @@ const KINDS: Record<Erase['origin']['topic'], readonly DocumentKind[]> = {
   observations: ['extracted', 'mention', 'enriched'],
 };
 
-const queryOf = ({ org, owner, session, origin }: Erase) => ({
+const deletionOf = ({ owner, session, origin: { topic, partition, offset } }: Erase): Deletion => ({
+  owner,
+  sessionKey: session === null ? undefined : sessionKeyOfDigest(session),
+  topic,
+  partition,
+  offset,
+});
+
+const queryOf = ({ owner, sessionKey, topic, partition, offset }: Deletion) => ({
   bool: {
     filter: [
-      { term: { org } },
+      // A digest of the organization and the user.
       { term: { owner } },
-      ...(session === null ? [] : [{ term: { session_key: sessionKeyOfDigest(session) } }]),
-      { terms: { kind: KINDS[origin.topic] } },
-      { term: { partition: origin.partition } },
-      { range: { offset: { lt: origin.offset } } },
+      ...(sessionKey === undefined ? [] : [{ term: { session_key: sessionKey } }]),
+      { terms: { kind: KINDS[topic] } },
+      { term: { partition } },
+      { range: { offset: { lt: offset } } },
     ],
   },
 });
 
-/**
- * Deletes what erasures name, among the documents visible at the call. Repeats the deletion a minute later, in case a
- * projector that lost its partition wrote late, and asks the engine to expunge the deleted bytes.
- */
-const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
-  const timers = new Set<NodeJS.Timeout>();
+export interface Eraser {
+  /**
+   * Deletes what erasures name, among the documents visible at the call. Before that it stores in the index that the
+   * deletion is due once more, in case a projector that lost its partition writes late.
+   */
+  apply(index: string, erasures: readonly Erase[]): Promise<void>;
+  /** Stores in `index` that these deletions are due at once in another one, which a projector need not wait for. */
+  defer(index: string, target: string, erasures: readonly Erase[]): Promise<void>;
+  /**
+   * Repeats the deletions that are due in any generation, and expunges what was deleted. Any number of processes may call
+   * it at once; it is done once the stored deletion is gone, whichever process ends in between.
+   */
+  deleteDue(): Promise<void>;
+}
 
-  const erase = async (one: Erase): Promise<void> => {
+export const makeEraser = (
+  elasticsearch: Pick<Elasticsearch, 'ask'>,
+  /** Matches the indices of all generations. */
+  generations: string,
+  /** Unix milliseconds. */
+  clock: () => number,
+): Eraser => {
+  const secondDeletions = openSecondDeletions(elasticsearch, generations);
+
+  const erase = async (index: string, deletion: Deletion): Promise<void> => {
     for (let tries = 0; tries < TRIES; tries++) {
       const {
         error,
@@ -51,7 +77,7 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
         `/${index}/_delete_by_query`,
         {
           query: { conflicts: 'proceed', refresh: true },
-          body: { query: queryOf(one) },
+          body: { query: queryOf(deletion) },
           timeoutMs: TIMEOUT_MS,
           accepted: [404],
         },
@@ -65,7 +91,7 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
   };
 
   /** Deleted documents stay in their segments and in the translog until a merge and a flush are requested. */
-  const expunge = async (): Promise<void> => {
+  const expunge = async (index: string): Promise<void> => {
     await elasticsearch.ask('POST', `/${index}/_forcemerge`, {
       query: { only_expunge_deletes: true },
       timeoutMs: TIMEOUT_MS,
@@ -78,47 +104,24 @@ const makeEraser = (elasticsearch: Elasticsearch, index: string) => {
     });
   };
 
-  const later = (erasures: readonly Erase[], ms = AGAIN_MS): void => {
-    const timer = setTimeout(async () => {
-      timers.delete(timer);
-      try {
-        await elasticsearch.ask('POST', `/${index}/_refresh`, { timeoutMs: TIMEOUT_MS, accepted: [404] });
-        for (const one of erasures) await erase(one);
-        await expunge();
-      } catch {
-        // Unreachable: try again until it succeeds.
-        later(erasures);
-      }
-    }, ms).unref();
-    timers.add(timer);
-  };
-
   return {
-    apply: async (erasures: readonly Erase[]): Promise<void> => {
-      for (const one of erasures) await erase(one);
+    apply: async (index, erasures) => {
+      const deletions = erasures.map(deletionOf);
+      await secondDeletions.store(index, { target: index, deletions, due: clock() + AGAIN_MS });
+      for (const deletion of deletions) await erase(index, deletion);
       // In the background, since it rewrites segments. The second deletion repeats it.
-      void expunge().catch(() => {});
-      later(erasures);
+      void expunge(index).catch(() => {});
     },
-    /** In the background: starts at once and repeats until it succeeds. */
-    soon: (erasures: readonly Erase[]): void => later(erasures, 0),
-    close: (): void => {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  };
-};
-
-/** One eraser for each index. */
-export const makeErasers = (elasticsearch: Elasticsearch) => {
-  const erasers = new Map<string, ReturnType<typeof makeEraser>>();
-  return {
-    of: (index: string): ReturnType<typeof makeEraser> => {
-      const eraser = erasers.get(index) ?? makeEraser(elasticsearch, index);
-      erasers.set(index, eraser);
-      return eraser;
-    },
-    close: (): void => {
-      for (const { close } of erasers.values()) close();
+    defer: (index, target, erasures) =>
+      secondDeletions.store(index, { target, deletions: erasures.map(deletionOf), due: clock() }),
+    deleteDue: async () => {
+      const due = await secondDeletions.claimDue(clock());
+      for (const [target, claimed] of Map.groupBy(due, one => one.target)) {
+        await elasticsearch.ask('POST', `/${target}/_refresh`, { timeoutMs: TIMEOUT_MS, accepted: [404] });
+        for (const { deletion } of claimed) await erase(target, deletion);
+        await expunge(target);
+        for (const one of claimed) await one.remove();
+      }
     },
   };
 };

@@ -4,8 +4,8 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { GenerationEngine } from '../../../services/core/ports/generation-engine.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
-import { makeErasers } from './eraser.ts';
-import { generationIndex, recallAlias, recallIndexOf } from './index.ts';
+import type { Eraser } from './eraser.ts';
+import { generationIndex, recallAlias, recallIndexOf, recallIndices } from './index.ts';
 
 /** Larger than a projector's bulks: no call waits for these. */
 const BULK_BYTES = 8 * 1024 * 1024;
@@ -24,11 +24,10 @@ export const recallGenerations = (
   elasticsearch: Elasticsearch,
   config: ClusterConfig,
   decodeDocument: (bytes: Uint8Array) => Document,
+  eraser: Eraser,
 ): GenerationEngine<RecallWrite, Bulk | Erasures> => {
   const alias = recallAlias(config);
   const indexOf = (generation: number): string => recallIndexOf(config, generation);
-
-  const erasers = makeErasers(elasticsearch);
   return {
     inFlight: BULKS_IN_FLIGHT,
     make: async generation => {
@@ -49,7 +48,7 @@ export const recallGenerations = (
       const index = indexOf(generation);
       if (!('erasures' in request)) return (await sendBulk(elasticsearch, index, request)).length;
       await refreshIndex(elasticsearch, index);
-      await erasers.of(index).apply(request.erasures);
+      await eraser.apply(index, request.erasures);
       return 0;
     },
     finish: async generation => {
@@ -67,7 +66,7 @@ export const recallGenerations = (
     },
     serve: async generation => {
       const actions = [
-        { remove: { index: `${alias}-*`, alias, must_exist: false } },
+        { remove: { index: recallIndices(config), alias, must_exist: false } },
         { add: { index: indexOf(generation), alias, is_write_index: true } },
       ];
       await elasticsearch.ask('POST', '/_aliases', { body: { actions }, timeoutMs: TIMEOUT_MS });

@@ -16,8 +16,17 @@ export const recallIndexOf = (config: Named, generation: number): string =>
 /** The version of an index that has none, because it was made before versions were introduced. */
 const FIRST_VERSION = '1';
 
+/** The index of every generation. */
+export const recallIndices = (config: Named): string => `${recallAlias(config)}-*`;
+
 /** See documents.ts. */
 export type DocumentKind = 'turn' | 'identity' | 'said' | 'extracted' | 'mention' | 'enriched' | 'job';
+
+/** Documents that are not rows of the projection. They name no organization, so that no read of one finds them. */
+export const BOOKKEEPING = {
+  /** A deletion that is due once more (second-deletions.ts). */
+  erasure: 'erasure',
+} as const;
 
 /**
  * Used in filters, and listed in the order of UTF-8 bytes. Aggregations read it page by page, or only over few values or

@@ -4,8 +4,10 @@ import type { Positions, RecallIndex } from '../../../services/core/ports.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from '../generations/writes.ts';
 import { connectElasticsearch } from './client.ts';
 import { makeDatedAhead } from './dated-ahead.ts';
+import { makeEraser } from './eraser.ts';
 import { makeFeedIndex } from './feed.ts';
-import { recallAlias } from './index.ts';
+import { recallGenerations } from './generations.ts';
+import { recallAlias, recallIndices } from './index.ts';
 import { makeIsIndexed } from './is-indexed.ts';
 import { openListing } from './listing.ts';
 import { openRecallDetails } from './recall-details.ts';
@@ -16,12 +18,15 @@ import { makeRetrieval, type RetrieveOptions } from './retrieve.ts';
 export interface ElasticsearchIndexOptions extends RetrieveOptions {
   config: ClusterConfig;
   onDropped?: GenerationWritersOptions['onDropped'];
+  /** Unix milliseconds. */
+  clock: () => number;
 }
 
 /** Opens all reads and writes of the recall index over one connection. */
 export const openElasticsearchIndex = ({
   config,
   onDropped = () => {},
+  clock,
   ...options
 }: ElasticsearchIndexOptions) => {
   const elasticsearch = connectElasticsearch(config);
@@ -33,7 +38,8 @@ export const openElasticsearchIndex = ({
     version: PROJECTIONS.recall.version,
     onDropped,
   });
-  const writer = makeRecallWriter(elasticsearch, config, options.decodeDocument, writers);
+  const eraser = makeEraser(elasticsearch, recallIndices(config), clock);
+  const writer = makeRecallWriter(elasticsearch, config, options.decodeDocument, writers, eraser);
   const index: RecallIndex = {
     ...makeRetrieval(elasticsearch, alias, options),
     ...openRecallDetails(elasticsearch, alias),
@@ -42,6 +48,8 @@ export const openElasticsearchIndex = ({
     index,
     store: { apply: writer.apply, check: writers.targets },
     registry,
+    engine: recallGenerations(elasticsearch, config, options.decodeDocument, eraser),
+    deleteDue: eraser.deleteDue,
     elasticsearch,
     isIndexed: makeIsIndexed(elasticsearch, alias),
     datedAhead: makeDatedAhead(elasticsearch, alias),
@@ -52,9 +60,6 @@ export const openElasticsearchIndex = ({
         query: { wait_for_status: 'yellow', timeout: '1s' },
       });
     },
-    close: () => {
-      writer.close();
-      return elasticsearch.close();
-    },
+    close: elasticsearch.close,
   };
 };

@@ -5,7 +5,7 @@ import type { RefusedWrites } from '../../../services/core/ports.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Bulk, bulks, refreshIndex, sendBulk } from './bulk.ts';
 import type { Elasticsearch } from './client.ts';
-import { makeErasers } from './eraser.ts';
+import type { Eraser } from './eraser.ts';
 import { recallIndexOf } from './index.ts';
 
 /** Bytes of a request: large enough to amortise its overhead, small enough for any coordinating node. */
@@ -18,7 +18,6 @@ export interface RecallWriter {
    * when this release may not write.
    */
   apply(writes: readonly RecallWrite[]): Promise<RefusedWrites>;
-  close(): void;
 }
 
 export const makeRecallWriter = (
@@ -26,6 +25,7 @@ export const makeRecallWriter = (
   config: Pick<ClusterConfig, 'namespace'>,
   decodeDocument: (bytes: Uint8Array) => Document,
   generations: GenerationWriters,
+  eraser: Eraser,
 ): RecallWriter => {
   const refreshes = new Map<number, () => Promise<void>>();
   const refresh = (generation: number): Promise<void> => {
@@ -34,8 +34,6 @@ export const makeRecallWriter = (
     refreshes.set(generation, shared);
     return shared();
   };
-
-  const erasers = makeErasers(elasticsearch);
 
   /** Resolves with the refused writes. A standby is refreshed too, so that it is complete when reads switch to it. */
   const writeTo = async (
@@ -48,7 +46,7 @@ export const makeRecallWriter = (
     for (const bulk of requests) refused.push(...(await sendBulk(elasticsearch, index, bulk)));
     await refresh(generation);
     // After the writes: an erasure's offset limits what it deletes.
-    if (erasures.length > 0) await erasers.of(index).apply(erasures);
+    if (erasures.length > 0) await eraser.apply(index, erasures);
     return refused;
   };
 
@@ -62,10 +60,11 @@ export const makeRecallWriter = (
       const refused = await writeToGenerations(generations, targets, one => writeTo(one, requests, erasures));
       // Other generations contain the text too; their deletion is not awaited.
       if (erasures.length > 0)
-        for (const one of targets.beside) erasers.of(recallIndexOf(config, one)).soon(erasures);
+        for (const one of targets.beside)
+          for (const required of targets.required)
+            await eraser.defer(recallIndexOf(config, required), recallIndexOf(config, one), erasures);
       return new Set(refused.flat());
     },
-    close: erasers.close,
   };
 };
 

@@ -9,7 +9,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { RowsOf, StoredPicture, StoredRows } from '../verifiable-rows.ts';
 import { connectElasticsearch, type Elasticsearch } from './client.ts';
 import { newDocument } from './documents.ts';
-import { recallAlias, recallIndexOf } from './index.ts';
+import { BOOKKEEPING, recallAlias, recallIndexOf } from './index.ts';
 import { type Source, writeOf } from './stored-write.ts';
 
 type DecodeDocument = (bytes: Uint8Array) => Document;
@@ -122,15 +122,18 @@ const openPointInTime = async (elasticsearch: Elasticsearch, index: string): Pro
   };
 };
 
+/** The documents that are rows. */
+const ROWS = { bool: { must_not: { terms: { kind: Object.values(BOOKKEEPING) } } } };
+
 /** Yields the documents of a sample. */
 async function* hitsOf(documents: PointInTime, sample: Sample): AsyncGenerator<Hit> {
   if (sample.only) return yield* hitsOfUnits(documents, [...sample.only]);
   if (shareOf(sample) >= SMALL_SHARE) {
-    for await (const hits of documents.pages(PAGE, {}))
+    for await (const hits of documents.pages(PAGE, { query: ROWS }))
       for (const hit of hits) if (inSample(sample, unitOfHit(hit._id, hit._source!))) yield hit;
     return;
   }
-  const names = { _source: false, docvalue_fields: ['turn'] };
+  const names = { query: ROWS, _source: false, docvalue_fields: ['turn'] };
   for await (const hits of documents.pages(NAMES_PAGE, names)) {
     const wanted = hits.filter(({ _id, fields }) =>
       inSample(sample, unitOfHit(_id, { turn: fields?.turn?.[0] })),

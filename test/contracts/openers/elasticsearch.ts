@@ -1,5 +1,4 @@
 /** The recall index of the mode `cluster` on a real Elasticsearch, for the contract suites. */
-import { recallGenerations } from '../../../infra/cluster/elasticsearch/generations.ts';
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index.ts';
 import { openElasticsearchIndex } from '../../../infra/cluster/elasticsearch/recall-index.ts';
 import { registryIndex } from '../../../infra/cluster/elasticsearch/registry.ts';
@@ -17,7 +16,14 @@ import type { OpenListing } from './listing.ts';
 import type { OpenProjections } from './projections.ts';
 
 export const openIndex = (config: ClusterConfig, limits?: Limits) =>
-  openElasticsearchIndex({ config, decodeDocument, analyse: language().analyse, makeYieldWhenDue, limits });
+  openElasticsearchIndex({
+    config,
+    clock: Date.now,
+    decodeDocument,
+    analyse: language().analyse,
+    makeYieldWhenDue,
+    limits,
+  });
 
 /** Removes all that a namespace has in Elasticsearch. */
 const dropIndexes = async (config: ClusterConfig): Promise<void> => {
@@ -75,8 +81,7 @@ export const openElasticsearchProjections = async (
 };
 
 /** How the tests replay: other generations of an index, which projectors write to as soon as they are served. */
-export const generationsOf = ({ config, opened: { elasticsearch, registry } }: ElasticsearchProjections) => {
-  const engine = recallGenerations(elasticsearch, config, decodeDocument);
+export const generationsOf = ({ opened: { engine, registry } }: ElasticsearchProjections) => {
   /** Reads go to it from now on; all are written to. */
   const serve = async (number: number, version: string = PROJECTIONS.recall.version): Promise<void> => {
     await registry.change('recall', ({ generations, last }) => ({
