@@ -38,6 +38,20 @@ export const endOfEvent = (event: AccountEvent): number | undefined => {
   }
 };
 
+/** When nothing that the event writes is needed any more; undefined: never. Unix milliseconds. */
+export const endOfEffect = (event: AccountEvent): number | undefined => {
+  switch (event.type) {
+    case 'refresh_token.rotated':
+      return event.data.expires_at * 1_000;
+    // A delivery is noted while the token that was rotated is valid.
+    case 'refresh_token.delivered':
+    case 'refresh_family.revoked':
+      return endOfTokens(event.recorded_at);
+    default:
+      return undefined;
+  }
+};
+
 /** The documents that the fold of an event reads or writes. */
 export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string }[] => {
   switch (event.type) {

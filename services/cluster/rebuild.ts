@@ -3,7 +3,6 @@ import type { LogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import type { RedisAccountStore } from '../../infra/cluster/redis/account-store.ts';
 import type { RebuiltFrom } from '../../infra/cluster/redis/admission.ts';
 import type { RebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
-import type { AccountEvent } from '../../projections/accounts/projection.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDecode } from '../core/log/events.ts';
 import { loggedOf } from '../core/log/logged.ts';
@@ -11,6 +10,7 @@ import { readEvents } from '../core/log/read.ts';
 import type { SharedLog } from '../core/ports.ts';
 import { DAY_MS, utcDay } from '../core/time.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
+import { restoreAccounts } from './restore-accounts.ts';
 
 /** What a rebuild needs: the log, the usage store, and the stores that it fills, on one connection to Redis. */
 export interface RebuildPorts {
@@ -48,8 +48,7 @@ export const rebuildRedis = async ({
   try {
     await keys.restore();
     const decode = makeDecode(keys);
-    for await (const events of readEvents({ log, decode }, { topics: ['accounts'], to: await log.ends() }))
-      await accounts.apply(events as unknown as AccountEvent[]);
+    await restoreAccounts({ log, decode, accounts, clock });
     return await admission.rebuild({
       committed: () => log.committed(PROJECTOR_GROUP),
       ends: log.ends,
