@@ -10,6 +10,7 @@ import { type RepairAdmissionOptions, repairAdmission } from '../../infra/cluste
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
+import { makeSealedTail, type SealedTail } from '../../infra/cluster/redis/sealed-tail.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { readInstallationKey } from '../../infra/secrets/files.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
@@ -50,14 +51,19 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   const stores = { namespace, clock, language, log, ...projections, keysOn, accountsOn, onTrouble, onWaits };
   const gate = openGate(cluster, stores, logger);
   closers.add(gate.close);
+  const keys = keysOn(gate.redis);
+  closers.add(keys.close);
+  const tail = makeSealedTail(keys);
   return {
     ...stores,
     gate,
+    keys,
+    tail,
     logGuard,
     projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
       makeProjectionStore({ ...projections.generational, ...others }),
     openChat: openChatCompletions,
-    repairs: openRepairs(gate, namespace, clock),
+    repairs: openRepairs(gate, namespace, tail, clock),
   };
 };
 
@@ -81,15 +87,17 @@ const openGate = (
   openRedis<RebuiltFrom>({
     config,
     rebuild: async (redis, epoch) => {
+      const keys = keysOn(redis);
+      const tail = makeSealedTail(keys);
       const facts = await rebuildRedis({
         log,
         usage,
         recall,
         clock,
-        keys: keysOn(redis),
+        keys,
         accounts: accountsOn(redis),
         admission: {
-          rebuild: from => rebuildAdmission({ inside: redis, epoch, namespace, clock, ...from }),
+          rebuild: from => rebuildAdmission({ inside: redis, epoch, namespace, tail, clock, ...from }),
         },
       });
       logger.info({ epoch }, 'Redis was rebuilt from the log');
@@ -109,14 +117,15 @@ interface RebuiltOn extends Pick<RebuildPorts, 'log' | 'usage' | 'recall' | 'clo
 const openRepairs = (
   gate: Pick<RedisGate<RebuiltFrom>, 'redis' | 'generation'>,
   namespace: string,
+  tail: SealedTail,
   clock: () => number,
 ) => ({
   organizations: () => gate.redis.smembers(accountKeys(namespace).organizations),
   accounts: (options: Pick<RepairAccountsOptions, 'readOn' | 'dryRun'>) =>
     repairAccounts({ redis: gate.redis, namespace, clock, ...options }),
-  admission: (options: Omit<RepairAdmissionOptions, 'redis' | 'fence' | 'namespace' | 'clock'>) => {
+  admission: (options: Omit<RepairAdmissionOptions, 'redis' | 'fence' | 'namespace' | 'tail' | 'clock'>) => {
     const { epoch, facts } = gate.generation();
     const fence = { epoch, floor: facts.floor };
-    return repairAdmission({ redis: gate.redis, fence, namespace, clock, ...options });
+    return repairAdmission({ redis: gate.redis, fence, namespace, tail, clock, ...options });
   },
 });

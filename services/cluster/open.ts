@@ -12,7 +12,7 @@ import { connectServedRows, type OneGeneration } from '../../infra/cluster/serve
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
 import { type Generational, PROJECTIONS } from '../../projections/all.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
-import { type Closers, makeClosers } from '../core/closers.ts';
+import { makeClosers } from '../core/closers.ts';
 import { servingOf } from '../core/generations.ts';
 import { makeDecode } from '../core/log/events.ts';
 import type { Engines } from '../core/ports/engines.ts';
@@ -48,7 +48,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
     );
     closers.add(signing.close);
     const adapters = await openAdapters(config, logger, clockOffset, closers);
-    const stores = openStores(adapters, cluster, closers);
+    const stores = openStores(adapters, cluster);
     const roles = await startRoles({ config, logger, adapters, closers, ...stores });
     return makeEngines({ signingKeys: signing.keys, adapters, stores, roles, closers });
   } catch (error) {
@@ -57,14 +57,13 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
   }
 };
 
-const openStores = (adapters: Adapters, cluster: ClusterConfig, closers: Closers) => {
-  const { namespace, clock, log, recall, usage, registry, generational, gate } = adapters;
-  const keys = adapters.keysOn(gate.redis);
-  closers.add(keys.close);
+const openStores = (adapters: Adapters, cluster: ClusterConfig) => {
+  const { namespace, clock, log, recall, usage, registry, generational, gate, keys, tail } = adapters;
   const accounts = adapters.accountsOn(gate.redis);
   const admission = openRedisAdmission({
     gate,
     namespace,
+    tail,
     clock,
     isIndexed: recall.isIndexed,
     partitions: cluster.partitions,

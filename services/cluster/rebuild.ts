@@ -22,7 +22,9 @@ export interface RebuildPorts {
   keys: Pick<LogKeyStore, 'restore' | 'byId' | 'destroyKeys' | 'close'>;
   accounts: Pick<RedisAccountStore, 'apply'>;
   admission: {
-    rebuild(from: Omit<RebuildAdmission, 'inside' | 'epoch' | 'namespace' | 'clock'>): Promise<RebuiltFrom>;
+    rebuild(
+      from: Omit<RebuildAdmission, 'inside' | 'epoch' | 'namespace' | 'tail' | 'clock'>,
+    ): Promise<RebuiltFrom>;
   };
 }
 

@@ -17,6 +17,7 @@ import {
   type MemoryLog,
   makeMemoryLog,
   NOW,
+  openSealedTail,
 } from '../contracts/openers/cluster-admission.ts';
 import { type Logged, tailTurn, type turnRecorded } from './builders.ts';
 import { clusterConfig } from './engines.ts';
@@ -76,6 +77,7 @@ export const openWorld = async (): Promise<World> => {
       inside,
       epoch,
       namespace: config.namespace,
+      tail: openSealedTail(),
       clock: () => NOW,
       committed: async () => ({ ...world.committed }),
       ends: async () => log.ends(),
@@ -136,6 +138,7 @@ export const openWorld = async (): Promise<World> => {
       openRedisAdmission({
         gate,
         namespace: config.namespace,
+        tail: openSealedTail(),
         clock: () => NOW,
         isIndexed: indexedBelow(log, () => world.indexed),
         partitions: 4,

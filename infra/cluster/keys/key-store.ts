@@ -43,8 +43,15 @@ export const openLogKeyStore = ({
   const keyLog = makeKeyLog(log, copy);
   const partitionKey = makePartitionKeys(installationKey, trust);
   const readOrMake = makeSessionKeys({ installationKey, partitionKey, copy, log: keyLog, trust });
-  const forSession = makeShared(readOrMake, trust);
   const opened = trust.cache<KeyObject>();
+  const readAndOpen: ReadOrMake = async (owner, session) => {
+    const since = trust.generation();
+    const key = await readOrMake(owner, session);
+    // What is sealed next is found by the key's id.
+    opened.keep(key.keyId, key.sealing, since);
+    return key;
+  };
+  const forSession = makeShared(readAndOpen, trust);
 
   return {
     forSession: (org, user, session) => forSession(ownerOf(org, user), sessionOf(session)),

@@ -1,5 +1,6 @@
 import type { Positions } from '../../../services/core/ports.ts';
 import type { RedisGate } from './gate.ts';
+import type { SealedTail } from './sealed-tail.ts';
 
 /** The result of a rebuild that every process receives (rebuild.ts). */
 export interface RebuiltFrom {
@@ -12,6 +13,7 @@ export interface RebuiltFrom {
 export interface RedisAdmissionOptions {
   gate: Pick<RedisGate<RebuiltFrom>, 'redis' | 'generation' | 'confirm' | 'closedAt'>;
   namespace: string;
+  tail: SealedTail;
   /** Unix milliseconds. */
   clock: () => number;
   /** Returns the turns that the recall index has, and whether they have a fragment. Sees unrefreshed turns too. */

@@ -16,6 +16,7 @@ import type {
 } from '../../../services/core/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../../services/core/time.ts';
 import { nameInKey } from './names.ts';
+import type { SealedTail } from './sealed-tail.ts';
 
 /** The longest life of a kept claim (lua/organization.lua, `life_of`). */
 const CLAIM_MS = 8 * DAY_MS + HOUR_MS;
@@ -161,5 +162,6 @@ export const refusalOf = (cap: unknown, used: unknown, { caps }: AdmitRequest): 
     ? { kind: 'refused', cap, used: Number(used), limit: caps.tokensIn }
     : { kind: 'refused', cap: 'tokens_out_daily', used: Number(used), limit: caps.tokensOut };
 
-export const tailOf = (values: unknown, scope: Scope): TailTurn[] =>
-  (values as string[]).map(text => JSON.parse(text) as TailTurn).filter(turn => matchesScope(scope, turn));
+/** The turns of a scope among those that a script returned. */
+export const tailOf = async (tail: SealedTail, values: unknown, scope: Scope): Promise<TailTurn[]> =>
+  (await tail.openTurns(scope.org, values as string[])).filter(turn => matchesScope(scope, turn));

@@ -1,6 +1,6 @@
 import { unavailable } from '../../../services/core/errors.ts';
 import { addressName, parsePartition } from '../../../services/core/log/positions.ts';
-import type { Logged, Positions, Tokens } from '../../../services/core/ports.ts';
+import type { Logged, Positions, TailTurn, Tokens } from '../../../services/core/ports.ts';
 import {
   type Counter,
   dayNumber,
@@ -14,6 +14,7 @@ import type { RedisClient } from './client.ts';
 import { keysOfOrganization } from './names.ts';
 import type { DayTotal } from './rebuild.ts';
 import { type Repaired, repairOrganizations } from './repair-organizations.ts';
+import type { SealedTail } from './sealed-tail.ts';
 
 const MOST_ROUNDS = 10;
 
@@ -23,6 +24,7 @@ export interface RepairAdmissionOptions {
   /** The last rebuild. */
   fence: Fence;
   namespace: string;
+  tail: Pick<SealedTail, 'seal'>;
   /** Unix milliseconds. */
   clock: () => number;
   organizations: readonly string[];
@@ -54,7 +56,7 @@ export const repairAdmission = (options: RepairAdmissionOptions): Promise<Repair
 const repairOrganization = async (
   org: string,
   run: RunScript,
-  { days, committed, ends, readLogged, totals, dryRun }: RepairAdmissionOptions,
+  { days, tail, committed, ends, readLogged, totals, dryRun }: RepairAdmissionOptions,
 ): Promise<Repaired | undefined> => {
   const numbers = days.map(dayNumber);
   const projected = ofAdmission(await committed());
@@ -85,7 +87,7 @@ const repairOrganization = async (
 
   const partitions = Object.keys(below);
   const ask = { counters, foreign, missing: missing.map(({ entry }) => entry), partitions };
-  const values = missing.map(({ value }) => JSON.stringify(value));
+  const values = await tail.seal(missing.map(({ value }) => value));
   const reply = await run('repair', ask, values);
   if (!reply) throw unavailable('Redis was rebuilt from the log meanwhile.');
   return { checked, replaced: Number(reply[0]), removed: Number(reply[1]) };
@@ -203,7 +205,7 @@ const errorsOf = (counters: readonly Tokens[], days: readonly number[], expected
 
 /** Entries of the log that are missing in the tail, with the turn or the job itself. */
 const missingFrom = (held: ReadonlySet<string>, logged: readonly Logged[]) =>
-  logged.flatMap<{ entry: object; value: object }>(event => {
+  logged.flatMap<{ entry: object; value: TailTurn | NonNullable<Logged['job']> }>(event => {
     const { turn, job } = event;
     if (turn && !held.has(turn.id)) return [{ entry: loggedEvent(event)!, value: turn }];
     if (job && !held.has(job.id))

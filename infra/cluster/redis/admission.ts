@@ -10,7 +10,6 @@ import type {
   Logged,
   Positions,
   Remembered,
-  TailTurn,
   Tokens,
 } from '../../../services/core/ports.ts';
 import { HOUR_MS } from '../../../services/core/time.ts';
@@ -82,7 +81,7 @@ const isOutage = (error: unknown): boolean => error instanceof ServiceError && e
  * nothing. Claims are fenced by their attempt; the log's first copy decides.
  */
 export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmission => {
-  const { partitions, rememberForMs = REMEMBER_FOR_MS } = options;
+  const { partitions, tail, rememberForMs = REMEMBER_FOR_MS } = options;
   const scripts = makeFencedScripts(options);
   const { run } = scripts;
   const claim = makeClaim(options, scripts);
@@ -149,14 +148,15 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     tail: async scope => {
       const user = scope.user === undefined ? undefined : nameInKey(scope.user);
       const [, turns] = await run('tail', scope.org, { user });
-      return tailOf(turns, scope);
+      return tailOf(tail, turns, scope);
     },
 
     waiting: async (org, user, ids) => {
       if (ids.length === 0) return [];
       const [, turns] = await run('waiting', org, { user: nameInKey(user), ids });
-      return (turns as (string | null)[]).flatMap(turn =>
-        turn === null ? [] : [JSON.parse(turn) as TailTurn],
+      return tail.openTurns(
+        org,
+        (turns as (string | null)[]).filter(turn => turn !== null),
       );
     },
 
@@ -169,7 +169,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
 
     job: async (org, id) => {
       const [, job] = await run('job', org, { id });
-      return job ? (JSON.parse(job as string) as Remembered['job']) : undefined;
+      return job ? tail.openJob(org, job as string) : undefined;
     },
 
     settle: async (logged, positions) => {
@@ -197,6 +197,7 @@ type Indexed = Record<string, 'active' | 'inactive' | 'unknown'>;
 const makeClaim = (
   {
     gate,
+    tail: sealed,
     isIndexed,
     mostTail,
     mostTailBytes,
@@ -238,7 +239,7 @@ const makeClaim = (
             attempt: id,
             fresh: attempt.claims,
             inactive: new Set(second as string[]),
-            tail: request.recall ? tailOf(tail, request.recall) : [],
+            tail: request.recall ? await tailOf(sealed, tail, request.recall) : [],
           };
         case 'refused':
           return refusalOf(first, second, request);
@@ -260,9 +261,10 @@ const makeClaim = (
 
 /** Runs the script `remember`; resolves to the turns that belong to the attempt and the tokens to report for each. */
 const makeRememberOnce =
-  ({ gate, holdMs = HOLD_MS }: RedisAdmissionOptions, { run }: Pick<FencedScripts, 'run'>) =>
+  ({ gate, tail, holdMs = HOLD_MS }: RedisAdmissionOptions, { run }: Pick<FencedScripts, 'run'>) =>
   async (id: string, attempt: Attempt, { turns, job, recall }: Remembered): Promise<Map<string, number>> => {
     const own = turns.filter(turn => attempt.claims.has(turn.id));
+    const values = await tail.seal([...own, ...(job ? [job] : [])]);
     // After a rebuild a turn belongs to the attempt whose copy is first in the log, even if another attempt remembered it
     // before: one of the two had taken over the other's claim. An attempt that can't rule that out claims nothing.
     const lost = gate.generation().epoch !== attempt.epoch;
@@ -281,7 +283,6 @@ const makeRememberOnce =
     };
     const at = [...ask.turns, ...[ask.job, ask.recall].filter(each => each !== undefined)];
     const partitions = [...new Set(at.map(({ partition }) => partition))];
-    const values = [...own, ...(job ? [job] : [])].map(value => JSON.stringify(value));
     const [, kept] = await run('remember', attempt.org, { ...ask, partitions }, values);
     return reportedTokens(kept as string[]);
   };

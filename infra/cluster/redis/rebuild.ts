@@ -6,6 +6,7 @@ import { dayNumber, loggedEvent, lookUpUntil, ofAdmission, restoredJob } from '.
 import { type Ask, beginOrganization, runScript } from './admission-scripts.ts';
 import type { RedisClient } from './client.ts';
 import { keysOfOrganization } from './names.ts';
+import type { SealedTail } from './sealed-tail.ts';
 
 /** Settled events of a partition that are read again: a second copy of one, or its `remember`, may still arrive. */
 const LOOK_BACK = 2_000;
@@ -25,6 +26,7 @@ export interface RebuildAdmission {
   inside: RedisClient;
   epoch: string;
   namespace: string;
+  tail: Pick<SealedTail, 'seal'>;
   /** Unix milliseconds. */
   clock: () => number;
   /** The next offsets that the projector has not applied to every store. */
@@ -48,7 +50,7 @@ export interface RebuildAdmission {
  * its own.
  */
 export const rebuildAdmission = async (ports: RebuildAdmission): Promise<RebuiltFrom> => {
-  const { inside, epoch, namespace, clock, readLogged } = ports;
+  const { inside, epoch, namespace, tail, clock, readLogged } = ports;
   const now = Number((await inside.time())[0]) * 1_000;
   const floor = ofAdmission(await ports.committed());
   const ends = ofAdmission(await ports.ends());
@@ -108,14 +110,13 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
           const { turn, job } = event;
           const entry = job ? restoredJob(job) : loggedEvent(event);
           const projected = event.offset < offsetIn(floor, event) || billed.has(event.id);
-          return entry ? { entry: { ...entry, projected }, value: JSON.stringify(turn ?? job ?? null) } : [];
+          return entry
+            ? { entry: { ...entry, projected }, value: projected ? undefined : (turn ?? job) }
+            : [];
         });
         const ask = { totals: [], events: restored.map(({ entry }) => entry) };
-        await restore(
-          org,
-          ask,
-          restored.map(({ value }) => value),
-        );
+        const sealed = restored.map(async ({ value }) => (value ? (await tail.seal([value]))[0]! : ''));
+        await restore(org, ask, await Promise.all(sealed));
         for (const { entry } of restored) begun.get(org)!.add(entry.partition);
       },
     );

@@ -9,11 +9,13 @@ import {
 import { connectRedis } from '../../../infra/cluster/redis/client.ts';
 import { openRedis, type RedisGate } from '../../../infra/cluster/redis/gate.ts';
 import { keysOf } from '../../../infra/cluster/redis/names.ts';
+import { makeSealedTail, type SealedTail } from '../../../infra/cluster/redis/sealed-tail.ts';
 import { fnv1a } from '../../../projections/language/fnv.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Event } from '../../../services/core/log/events.ts';
 import { loggedOf } from '../../../services/core/log/logged.ts';
 import type { Logged, Positions, RecordAddress, Tokens } from '../../../services/core/ports.ts';
+import { sessionKey } from '../../support/builders.ts';
 import { clusterConfig } from '../../support/engines.ts';
 import type { AdmissionBench } from './admission.ts';
 
@@ -98,6 +100,9 @@ export const dropNamespace = async (config: ClusterConfig): Promise<void> => {
   redis.disconnect();
 };
 
+/** A tail under keys that nobody destroys. */
+export const openSealedTail = (): SealedTail => makeSealedTail({ byId: async () => sessionKey().sealing });
+
 /** A gate whose rebuild finds nothing to restore. */
 const openEmptyGate = async (config: ClusterConfig): Promise<RedisGate<RebuiltFrom>> => {
   const gate = openRedis({
@@ -118,6 +123,7 @@ export const openClusterAdmissionBench = async (): Promise<AdmissionBench> => {
     openRedisAdmission({
       gate,
       namespace: config.namespace,
+      tail: openSealedTail(),
       clock: () => NOW,
       isIndexed: indexedBelow(log, () => projected),
       partitions: 4,

@@ -14,9 +14,9 @@
 --                    R                                        a recall that is billed
 --   d:DAY          hash: in, out, reserved (tokens)
 --   held           hash: attempt -> `day tokens` that it reserves;  deadlines: sorted set of these attempts
---   t:USER         hash: turn id -> the turn as JSON;  users: set of the users that have one
+--   t:USER         hash: turn id -> the turn, sealed (sealed-tail.ts);  users: set of the users that have one
 --   o:PARTITION    sorted set by offset of what the tail holds: `turn USER ID`, `job ID`
---   j:ID           a job, as JSON
+--   j:ID           a job, sealed
 --   erased         set of destroyed sealing keys: what is remembered under one is billed, but not in the tail
 --
 -- `least`: the lowest number of tokens of all attempts that took the turn over. Their copies may all be in the log, and
@@ -143,15 +143,16 @@ local function weigh(bytes)
   if redis.call('HINCRBY', meta, 'bytes', whole(bytes)) < 0 then redis.call('HSET', meta, 'bytes', 0) end
 end
 
-local function add_to_tail(turn, json)
+-- `sealed`: '' for one whose key was destroyed before it could be sealed.
+local function add_to_tail(turn, sealed)
   redis.call('ZADD', org .. 'o:' .. turn.partition, whole(turn.offset), 'turn ' .. turn.user .. ' ' .. turn.id)
-  if not json then return end
+  if not sealed or sealed == '' then return end
   local tail = org .. 't:' .. turn.user
   local before = redis.call('HSTRLEN', tail, turn.id)
-  redis.call('HSET', tail, turn.id, json)
+  redis.call('HSET', tail, turn.id, sealed)
   redis.call('SADD', org .. 'users', turn.user)
   if before == 0 then redis.call('HINCRBY', meta, 'tail', 1) end
-  weigh(#json - before)
+  weigh(#sealed - before)
 end
 
 local function drop_from_tail(user, id)
@@ -172,19 +173,19 @@ end
 -- Entries of an earlier release have no key id.
 local function is_erased(key_id) return key_id and redis.call('SISMEMBER', org .. 'erased', key_id) == 1 end
 
-local function add_job(job, json)
-  if is_erased(job.keyId) then return end
-  if redis.call('SET', org .. 'j:' .. job.id, json, 'NX') then weigh(#json) end
+local function add_job(job, sealed)
+  if sealed == '' or is_erased(job.keyId) then return end
+  if redis.call('SET', org .. 'j:' .. job.id, sealed, 'NX') then weigh(#sealed) end
   redis.call('ZADD', org .. 'o:' .. job.partition, whole(job.offset), 'job ' .. job.id)
 end
 
 -- In the log and not settled: without an expiry, since the projector may be down for long.
-local function keep(turn, attempt, day, json, least)
+local function keep(turn, attempt, day, sealed, least)
   local tokens = whole(turn.tokens)
   put_claim(turn.id, nil, 'K', attempt, whole(day), tokens, turn.active, whole(turn.timestamp), whole(least or turn.tokens))
   bill(day, turn.tokens, 0)
   -- Kept for an erased turn too: when the offset is settled, the claim gets its expiry.
-  add_to_tail(turn, turn.keyId ~= '' and not is_erased(turn.keyId) and json)
+  add_to_tail(turn, turn.keyId ~= '' and not is_erased(turn.keyId) and sealed)
 end
 
 local function settle(id, attempt, active, timestamp)

@@ -1,5 +1,5 @@
 -- The append is acknowledged: keeps the claims, bills, and adds to the tail. The first attempt to remember a
--- turn owns it. ARGV[2..]: the turns as JSON, then the job. Answers with each own turn and the tokens to report for it.
+-- turn owns it. ARGV[2..]: the turns, sealed, then the job. Answers with each own turn and the tokens to report for it.
 local own = {}
 local function report(id, tokens)
   own[#own + 1] = id

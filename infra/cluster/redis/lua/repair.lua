@@ -17,7 +17,7 @@ for _, entry in ipairs(ask.foreign) do
   end
 end
 
--- ARGV[2..]: missing entries, as JSON. Skips what was settled meanwhile, and what isn't remembered yet, since
+-- ARGV[2..]: missing entries, sealed. Skips what was settled meanwhile, and what isn't remembered yet, since
 -- `remember` will add it.
 for i, entry in ipairs(ask.missing) do
   local isJob = entry.kind == 'job'

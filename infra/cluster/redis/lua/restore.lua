@@ -1,5 +1,5 @@
 -- After a wipe, before the first call: restores from the log, the usage store and the index. An event whose first copy
--- is settled is known, and billed in `totals`. ARGV[2..]: each event's turn or job as JSON.
+-- is settled is known, and billed in `totals`. ARGV[2..]: each event's turn or job, sealed.
 if ask.ahead then redis.call('HSET', meta, 'ahead', whole(ask.ahead)) end
 for _, total in ipairs(ask.totals) do bill(total.day, total.tokensIn, total.tokensOut) end
 for i, event in ipairs(ask.events) do

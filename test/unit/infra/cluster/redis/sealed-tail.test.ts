@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { makeSealedTail } from '../../../../../infra/cluster/redis/sealed-tail.ts';
+import { sessionKey, tailTurn, turnRecorded } from '../../../../support/builders.ts';
+import { wordsIn } from '../../../../support/find-words.ts';
+
+const TEXT = 'The marmalade is in Tallinn';
+const turn = tailTurn(turnRecorded(1, { text: TEXT, observations: ['Zora owns a xylophone'] }));
+const job = {
+  id: 'job_1',
+  org: 'acme',
+  user: 'ada',
+  session: 'spring',
+  turnIds: [turn.id],
+  passive: true,
+  keyId: turn.keyId,
+  partition: 0,
+  offset: 4,
+};
+
+const open = () => {
+  const destroyed = new Set<string>();
+  const tail = makeSealedTail({
+    byId: async keyId => (destroyed.has(keyId) ? undefined : sessionKey().sealing),
+  });
+  return { tail, destroyed };
+};
+
+describe('the tail in Redis', () => {
+  it('opens to what was sealed, and shows no word of it', async () => {
+    const { tail } = open();
+    const sealed = await tail.seal([turn, job]);
+    expect(wordsIn(Buffer.from(sealed.join()), ['marmalade', 'Tallinn', 'Zora', 'spring'])).toEqual([]);
+    expect(await tail.openTurns('acme', [sealed[0]!])).toEqual([turn]);
+    expect(await tail.openJob('acme', sealed[1]!)).toEqual(job);
+    expect(sealed.map(text => JSON.parse(text).keyId)).toEqual([turn.keyId, turn.keyId]);
+  });
+
+  it('is gone with its key', async () => {
+    const { tail, destroyed } = open();
+    const [sealed, ofJob] = await tail.seal([turn, job]);
+    destroyed.add(turn.keyId);
+    expect(await tail.openTurns('acme', [sealed!])).toEqual([]);
+    expect(await tail.openJob('acme', ofJob!)).toBeUndefined();
+    expect(await tail.seal([turn])).toEqual(['']);
+  });
+
+  it('does not open for another organization', async () => {
+    const { tail } = open();
+    await expect(tail.openTurns('other', await tail.seal([turn]))).rejects.toThrow();
+  });
+
+  it('opens what an earlier release wrote in plaintext', async () => {
+    const { tail } = open();
+    expect(await tail.openTurns('acme', [JSON.stringify(turn)])).toEqual([turn]);
+    expect(await tail.openJob('acme', JSON.stringify(job))).toEqual(job);
+  });
+});
