@@ -2,4 +2,4 @@ import { describeOnEngines } from '../support/engines.ts';
 import { describeAdmission } from './admission.contract.ts';
 import { openClusterAdmissionBench } from './openers/cluster-admission.ts';
 
-describeOnEngines('admission on Redis', () => describeAdmission('Redis', openClusterAdmissionBench));
+describeOnEngines('admission on Redis', () => describeAdmission('Redis', () => openClusterAdmissionBench()));

@@ -96,7 +96,8 @@ export const dropNamespace = async (config: ClusterConfig): Promise<void> => {
   const redis = connectRedis(config);
   await new Promise<void>(resolve => redis.once('ready', resolve));
   const keys = await redis.keys(`${keysOf(config.namespace)}*`);
-  if (keys.length > 0) await redis.unlink(...keys);
+  // One by one: they may be in several slots of a Redis Cluster.
+  await Promise.all(keys.map(key => redis.unlink(key)));
   redis.disconnect();
 };
 
@@ -114,8 +115,7 @@ const openEmptyGate = async (config: ClusterConfig): Promise<RedisGate<RebuiltFr
   return gate;
 };
 
-export const openClusterAdmissionBench = async (): Promise<AdmissionBench> => {
-  const config = clusterConfig();
+export const openClusterAdmissionBench = async (config = clusterConfig()): Promise<AdmissionBench> => {
   const gate = await openEmptyGate(config);
   const log = makeMemoryLog();
   const projected: Positions = {};
