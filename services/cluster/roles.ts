@@ -17,11 +17,14 @@ import { makeProgress, type Progress, runs } from '../workers/progress.ts';
 import { joinProjectors } from '../workers/projector/group.ts';
 import { troubleOf } from '../workers/report.ts';
 import type { Adapters } from './adapters.ts';
+import { closeSegments } from './close-segments.ts';
 import type { LogGuard } from './log-guard.ts';
 
 /** Closed days are rolled up at this interval, and soon after a start; any projector may do it. */
 const ROLL_UP_EVERY_MS = 3_600_000;
 const FIRST_ROLL_UP_MS = 60_000;
+/** What was destroyed leaves the brokers' disks this much later than by their own settings (infra/cluster/kafka/compaction.ts). */
+const CLOSE_SEGMENTS_EVERY_MS = 3_600_000;
 /** How long the last wait counts as current: a batch that waits is retried within five seconds. */
 const WAITS_MS = 15_000;
 const JOIN_AGAIN_MS = 2_000;
@@ -110,6 +113,7 @@ const startProjector = (
   const joining = joinWhenWhole(logGuard, join, error => progress.receive(troubleOf(error)));
   const isWaiting = (): boolean => waits !== undefined && performance.now() - waits.at < WAITS_MS;
   const rollUp = (): void => void usage.rollUpDue().catch(onTrouble('clickhouse'));
+  const close = (): void => void closeSegments(log, config.cluster!.partitions).catch(onTrouble('kafka'));
   let isDeleting = false;
   /** One call at a time: a large deletion takes longer than the interval. */
   const deleteDue = async (): Promise<void> => {
@@ -122,6 +126,8 @@ const startProjector = (
     setTimeout(rollUp, FIRST_ROLL_UP_MS).unref(),
     setInterval(rollUp, ROLL_UP_EVERY_MS).unref(),
     setInterval(deleteDue, DELETE_DUE_EVERY_MS).unref(),
+    setTimeout(close, FIRST_ROLL_UP_MS).unref(),
+    setInterval(close, CLOSE_SEGMENTS_EVERY_MS).unref(),
   ];
   return {
     // Waiting is not unhealthy: a process that also answers calls keeps answering, since unprojected turns are in the tail.

@@ -30,7 +30,14 @@ describeOnEngines('topics', () => {
         'min.insync.replicas': '1',
         'max.message.bytes': '8388608',
       });
-      expect(await topicSettings(config, 'keys')).toMatchObject({ 'cleanup.policy': 'compact' });
+      expect(await topicSettings(config, 'keys')).toMatchObject({
+        'cleanup.policy': 'compact',
+        'max.compaction.lag.ms': '21600000',
+        'min.compaction.lag.ms': '0',
+        'segment.ms': '21600000',
+        'min.cleanable.dirty.ratio': '0.1',
+        'delete.retention.ms': '86400000',
+      });
     });
 
     it('are brought up to date, without what others set on them being lost', async () => {
@@ -50,6 +57,33 @@ describeOnEngines('topics', () => {
           'segment.ms': '3600000',
         }),
       );
+    });
+
+    it('of keys keeps what compacts it sooner, and is corrected where it would do so later', async () => {
+      await migrateTopics(config);
+      await changeTopic(config, 'keys', { 'cleanup.policy': 'compact', 'segment.ms': '60000' });
+      await until(
+        'the change is seen',
+        async () => (await topicSettings(config, 'keys'))['segment.ms'] === '60000',
+      );
+      const name = `${config.namespace}.keys`;
+      const log = await openKafkaLog(config);
+      try {
+        expect(await log.faults()).toContainEqual(
+          expect.stringMatching(
+            new RegExp(
+              `^max.compaction.lag.ms of the topic ${name} is \\d+, and destroyed keys stay on the disks`,
+            ),
+          ),
+        );
+        expect(await migrateTopics(config)).toContain(
+          `set max.compaction.lag.ms of the topic ${name} to 21600000`,
+        );
+        await vi.waitFor(async () => expect(await log.faults()).toEqual([]));
+        expect((await topicSettings(config, 'keys'))['segment.ms']).toBe('60000');
+      } finally {
+        await log.close();
+      }
     });
 
     it('never elect a leader that lacks records', async () => {

@@ -25,12 +25,18 @@ export interface OwnKafka {
   tls: string;
   mutual: string;
   sasl: string;
+  /** Where it keeps its records. */
+  folder: string;
   close(): Promise<void>;
 }
 
 const JAAS = 'org.apache.kafka.common.security';
 
-export const startOwnKafka = async (certificates: Certificates): Promise<OwnKafka> => {
+/** `more`: settings of the broker. */
+export const startOwnKafka = async (
+  certificates: Certificates,
+  more: Record<string, string | number> = {},
+): Promise<OwnKafka> => {
   const folder = temporaryFolder();
   const [plain, tls, mutual, sasl, controller] = (await freePorts(5)) as [
     number,
@@ -72,6 +78,7 @@ export const startOwnKafka = async (certificates: Certificates): Promise<OwnKafk
     // Accepts tokens that nobody signed, as a test's endpoint grants them.
     'listener.name.sasl.oauthbearer.sasl.jaas.config': `${JAAS}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="${USER}";`,
     'listener.name.sasl.oauthbearer.connections.max.reauth.ms': 60_000,
+    ...more,
   };
   const file = join(folder, 'server.properties');
   // Java reads properties as Latin-1.
@@ -127,5 +134,12 @@ export const startOwnKafka = async (certificates: Certificates): Promise<OwnKafk
     throw new Error(engine.output().slice(-3_000), { cause: error });
   }
   const at = (port: number): string => `127.0.0.1:${port}`;
-  return { plain: at(plain), tls: at(tls), mutual: at(mutual), sasl: at(sasl), close: engine.kill };
+  return {
+    plain: at(plain),
+    tls: at(tls),
+    mutual: at(mutual),
+    sasl: at(sasl),
+    folder: join(folder, 'log'),
+    close: engine.kill,
+  };
 };

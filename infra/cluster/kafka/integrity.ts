@@ -7,6 +7,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { Topic } from '../../../services/core/ports.ts';
 import { asOutage } from './client.ts';
+import { COMPACTION } from './compaction.ts';
 import { isCompacted, offsetOf, TOPICS, topicName } from './records.ts';
 import { partitionCounts, partitionFault } from './topics.ts';
 
@@ -37,12 +38,28 @@ export const logFaults = async (admin: Admin, config: LogConfig): Promise<string
 
 const isUnlimited = (value: string): boolean => Number(value) < 0 || Number(value) > Number.MAX_SAFE_INTEGER;
 
+interface Demand {
+  isRight: (value: string) => boolean;
+  /** What comes of another value. */
+  otherwise: string;
+}
+
+const LOST = 'records could be lost';
+const STAYS = 'destroyed keys stay on the disks';
+
 /** What a topic's settings must be. A broker that does not report a setting (some services do not) has no such notion. */
-const demandsOf = (topic: Topic): Record<string, (value: string) => boolean> => ({
-  'retention.ms': isUnlimited,
-  'retention.bytes': isUnlimited,
-  'cleanup.policy': value => value === (isCompacted(topic) ? 'compact' : 'delete'),
-  'unclean.leader.election.enable': value => value === 'false',
+const demandsOf = (topic: Topic): Record<string, Demand> => ({
+  'retention.ms': { isRight: isUnlimited, otherwise: LOST },
+  'retention.bytes': { isRight: isUnlimited, otherwise: LOST },
+  'cleanup.policy': {
+    isRight: value => value === (isCompacted(topic) ? 'compact' : 'delete'),
+    otherwise: LOST,
+  },
+  'unclean.leader.election.enable': { isRight: value => value === 'false', otherwise: LOST },
+  ...(isCompacted(topic) &&
+    Object.fromEntries(
+      Object.entries(COMPACTION).map(([name, { isRight }]) => [name, { isRight, otherwise: STAYS }]),
+    )),
 });
 
 const settingFaults = async (
@@ -59,12 +76,10 @@ const settingFaults = async (
   return topics.flatMap(topic => {
     const name = topicName(config, topic);
     const settings = described.get(name) ?? new Map<string, string>();
-    return Object.entries(demandsOf(topic)).flatMap(([setting, isRight]) => {
+    return Object.entries(demandsOf(topic)).flatMap(([setting, { isRight, otherwise }]) => {
       const value = settings.get(setting);
       if (value === undefined || isRight(value)) return [];
-      return [
-        `${setting} of the topic ${name} is ${value}, and records could be lost: run \`turnstone migrate\``,
-      ];
+      return [`${setting} of the topic ${name} is ${value}, and ${otherwise}: run \`turnstone migrate\``];
     });
   });
 };

@@ -4,6 +4,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import type { Topic } from '../../../services/core/ports.ts';
 import { asOutage, connectKafka, type KafkaPlace } from './client.ts';
+import { COMPACTION } from './compaction.ts';
 import { isCompacted, MAX_BATCH_BYTES, offsetOf, TOPICS, topicName } from './records.ts';
 
 // Node can't find these names in the package's exports.
@@ -18,6 +19,8 @@ const settingsOf = (topic: Topic, { replication }: TopicsConfig): Record<string,
   'retention.bytes': '-1',
   'min.insync.replicas': String(Math.max(1, replication - 1)),
   'max.message.bytes': String(MAX_BATCH_BYTES),
+  ...(isCompacted(topic) &&
+    Object.fromEntries(Object.entries(COMPACTION).map(([name, { value }]) => [name, value]))),
 });
 
 /**
@@ -193,7 +196,12 @@ const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
     ...settingsOf(topic, config),
     ...(now.get(UNCLEAN) === 'true' && { [UNCLEAN]: 'false' }),
   };
-  const changed = Object.entries(settings).filter(([key, value]) => now.get(key) !== value);
+  // Whoever wants destroyed keys to be gone sooner keeps the values that do it.
+  const wanted = Object.entries(settings).map(([key, value]) => {
+    const found = now.get(key);
+    return [key, found !== undefined && COMPACTION[key]?.isRight(found) ? found : value] as const;
+  });
+  const changed = wanted.filter(([key, value]) => now.get(key) !== value);
   if (changed.length === 0) return [];
   // This request replaces all settings of the topic: repeat those set by others.
   const others = entries
@@ -204,7 +212,7 @@ const update = async (admin: Admin, config: TopicsConfig, topic: Topic): Promise
     resources: [
       {
         ...resource,
-        configEntries: [...others, ...Object.entries(settings)].map(([name, value]) => ({ name, value })),
+        configEntries: [...others, ...wanted].map(([name, value]) => ({ name, value })),
       },
     ],
   });

@@ -1,0 +1,30 @@
+/**
+ * How soon a destroyed key leaves the brokers' disks. A tombstone removes its key when the segments of both have been
+ * closed and the cleaner has passed: a segment is closed at the first append after `LAG_MS` (services/cluster/close-segments.ts
+ * sees to one), and is then due for the cleaner whatever the share of what it would remove.
+ */
+import { HOUR_MS } from '../../../services/core/time.ts';
+
+const LAG_MS = 6 * HOUR_MS;
+/** Long enough for every reader of the topic to meet a tombstone; it names nothing but an id. */
+const TOMBSTONE_MS = 24 * HOUR_MS;
+
+interface Demand {
+  /** What `migrate` sets. */
+  value: string;
+  /** Whether another value serves as well. */
+  isRight: (value: string) => boolean;
+}
+
+const atMost = (most: number): Demand => ({
+  value: String(most),
+  isRight: value => Number(value) <= most,
+});
+
+export const COMPACTION: Record<string, Demand> = {
+  'max.compaction.lag.ms': atMost(LAG_MS),
+  'min.compaction.lag.ms': atMost(0),
+  'segment.ms': atMost(LAG_MS),
+  'min.cleanable.dirty.ratio': atMost(0.1),
+  'delete.retention.ms': atMost(TOMBSTONE_MS),
+};

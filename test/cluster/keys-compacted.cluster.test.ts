@@ -1,0 +1,108 @@
+/** A broker's own files, searched for what was destroyed. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
+import { migrateTopics } from '../../infra/cluster/kafka/topics.ts';
+import { decodeKey } from '../../infra/cluster/keys/record.ts';
+import type { ClusterConfig } from '../../schemas/config.ts';
+import { closeSegments } from '../../services/cluster/close-segments.ts';
+import { readPages } from '../../services/core/log/read.ts';
+import type { SharedLog } from '../../services/core/ports.ts';
+import { makeCertificates } from '../support/certificates.ts';
+import { makeKeysWorld } from '../support/cluster-keys-world.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { changeTopic } from '../support/kafka.ts';
+import { kafkaLibs, type OwnKafka, startOwnKafka } from '../support/own-kafka.ts';
+import { until } from '../support/wait.ts';
+
+if (process.env.CI && !kafkaLibs) throw new Error('no jars of Kafka: set TURNSTONE_TEST_KAFKA_LIBS');
+
+/** Those of migrate, in milliseconds instead of hours. */
+const SOON = {
+  'cleanup.policy': 'compact',
+  'retention.ms': '-1',
+  'max.compaction.lag.ms': '300',
+  'segment.ms': '300',
+  'min.cleanable.dirty.ratio': '0.1',
+  'delete.retention.ms': '300',
+  'file.delete.delay.ms': '0',
+};
+
+/** As a record has it: JSON in JSON. */
+const NAME = String.raw`\"ada\"`;
+
+describeOnEngines('keys on the brokers’ disks', () => {
+  const { namespace, openStore } = makeKeysWorld(clusterConfig());
+  let kafka: OwnKafka;
+  let config: ClusterConfig;
+  let log: SharedLog;
+  beforeAll(async () => {
+    kafka = await startOwnKafka(makeCertificates(), {
+      'log.cleaner.backoff.ms': 100,
+      'log.cleaner.dedupe.buffer.size': 4 * 1024 * 1024,
+    });
+    config = clusterConfig({ kafkaBrokers: [kafka.plain] });
+    await migrateTopics(config);
+    await changeTopic(config, 'keys', SOON);
+    log = await openKafkaLog(config);
+  }, 120_000);
+  afterAll(async () => {
+    await log?.close();
+    await kafka?.close();
+  });
+
+  /** Each wrapped key that the log holds, in base64, by its owner's user. */
+  const wrappedKeys = async (): Promise<Map<string, string[]>> => {
+    const found = new Map<string, string[]>();
+    for await (const { records } of readPages(log, { topics: ['keys'], to: await log.ends() }))
+      for (const { value } of records.filter(one => one.value.length > 0)) {
+        const { owner, wrapped } = decodeKey(Buffer.from(value).toString());
+        const user = (JSON.parse(owner) as [string, string])[1];
+        found.set(user, [...(found.get(user) ?? []), Buffer.from(wrapped).toString('base64')]);
+      }
+    return found;
+  };
+  /** How many of these texts are in a segment of the topic. */
+  const inSegments = (texts: readonly string[]): number => {
+    const files = readdirSync(kafka.folder, { recursive: true, withFileTypes: true })
+      .filter(file => file.isFile() && file.parentPath.includes(`${config.namespace}.keys-`))
+      .map(file => readFileSync(join(file.parentPath, file.name)));
+    return texts.filter(text => files.some(file => file.includes(text))).length;
+  };
+
+  it.skipIf(!kafkaLibs)(
+    'are gone from every segment after they were destroyed; the others stay',
+    async () => {
+      const name = namespace();
+      const keys = openStore(name, log);
+      await keys.restore();
+      await keys.forSession('acme', 'ada', 's1');
+      await keys.forSession('acme', 'ada', 's2');
+      const kept = await keys.forSession('acme', 'eve', 's1');
+      const wrapped = await wrappedKeys();
+      const [ada, eve] = [wrapped.get('ada')!, wrapped.get('eve')!];
+      expect([inSegments(ada), inSegments(eve), inSegments([NAME])]).toEqual([3, 2, 1]);
+
+      await keys.destroy('acme', 'ada');
+      expect(inSegments(ada)).toBe(3);
+      await until(
+        'no segment has a destroyed key',
+        async () => {
+          await closeSegments(log, config.partitions);
+          return inSegments(ada) === 0;
+        },
+        30_000,
+      );
+      expect(inSegments(eve)).toBe(2);
+      expect(inSegments([NAME])).toBe(0);
+      expect(await log.faults()).toEqual([]);
+      // What is left is enough to make the copy anew.
+      const again = openStore(namespace(), log);
+      await again.restore();
+      expect((await again.byId(kept.keyId))?.export()).toEqual(kept.sealing.export());
+      await expect(again.forSession('acme', 'ada', 's1')).resolves.toBeDefined();
+    },
+    120_000,
+  );
+});
