@@ -111,7 +111,7 @@ const MOST_VALUES = 500_000;
 /** Refuses what costs the process a second to parse, before it does. */
 const assertCheap = (body: Buffer): void => {
   if (body.length <= SMALL_BYTES) return;
-  const { values, isClosed } = jsonSize(body, MOST_VALUES);
+  const { values, isClosed } = jsonSize(body);
   if (!isClosed) throw notJson('json', 'is not JSON');
   if (values <= MOST_VALUES) return;
   const error = { loc: ['body'], type: 'too_many', message: `must have at most ${MOST_VALUES} values` };

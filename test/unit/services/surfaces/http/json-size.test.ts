@@ -15,8 +15,8 @@ test.each([
   ['[1,2,[3,{}],"x"]'],
   ['{"a":1,"b":{"c":[null,true]},"d":"\\"]}\\\\"}'],
   [JSON.stringify({ text: 'quotes " and \\ slashes, ends with \\', more: ['\\"', '\\\\', '"'] })],
-  [JSON.stringify({ long: 'a,b[{'.repeat(40), next: [1, 2] })],
-  [JSON.stringify({ long: `${'a,[{'.repeat(40)}"${',{'.repeat(40)}\\`, next: [1, 2] })],
+  [JSON.stringify({ long: 'a,b[{'.repeat(400), next: [1, 2] })],
+  [JSON.stringify({ long: `${'a,[{'.repeat(400)}"${',{'.repeat(40)}\\`, next: [1, 2] })],
   [JSON.stringify({ ключ: ['言葉', '😀,😀'] })],
 ])('counts at least the values of %s, and not three times as many', text => {
   const { values, isClosed } = sizeOf(text);
@@ -33,10 +33,6 @@ test.each([['['], ['{"a":[1}'], ['"a'], ['"a\\"'], ['[1,2'], [']'], ['{"a":"b}']
     expect(sizeOf(text).isClosed).toBe(false);
   },
 );
-
-test('stops at the most that is allowed', () => {
-  expect(jsonSize(Buffer.from(`[${'1,'.repeat(1_000)}1]`), 10).values).toBe(11);
-});
 
 test('the largest valid body has fewer values than are allowed', () => {
   const observation = {
