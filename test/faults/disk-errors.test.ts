@@ -10,7 +10,7 @@ import { pause, until } from '../support/wait.ts';
 /** How long the disk fails, and how soon after it everything has to be answered again. */
 const FAULT_MS = 2_000;
 const WELL_WITHIN_MS = 10_000;
-const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z' };
+const environment = { TURNSTONE_CLOCK: '2026-03-10T08:00:00Z', TURNSTONE_QUOTA_TOKENS_IN: '0' };
 
 let servers: Server[] = [];
 afterEach(async () => {
