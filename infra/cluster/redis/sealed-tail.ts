@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { seal, open as unseal } from '../../../services/core/log/sealing.ts';
 import type { KeyStore, Remembered, TailTurn } from '../../../services/core/ports.ts';
 import { makeYieldWhenDue } from '../../../services/core/yield-when-due.ts';
@@ -20,43 +21,57 @@ export type SealedTail = ReturnType<typeof makeSealedTail>;
  * log: neither the memory of Redis nor its files contain a word, and whoever destroys the key destroys them.
  */
 export const makeSealedTail = (keys: Pick<KeyStore, 'byId'>) => {
-  const openOne = async <Entry>(org: string, text: string): Promise<Entry | undefined> => {
-    const stored = JSON.parse(text) as SealedEntry | (Entry & { version?: undefined });
-    if (stored.version === undefined) return stored as Entry;
-    const { keyId, sealed } = stored as SealedEntry;
-    const key = await keys.byId(keyId);
-    if (!key) return undefined;
-    return JSON.parse(unseal(key, Buffer.from(sealed, 'base64'), boundTo(org, keyId)).toString()) as Entry;
+  /** All at once: each key that this process hasn't opened yet is a round trip. */
+  const keysOf = async (keyIds: Iterable<string>): Promise<Map<string, KeyObject | undefined>> =>
+    new Map(await Promise.all([...new Set(keyIds)].map(async id => [id, await keys.byId(id)] as const)));
+
+  const openAll = async <Entry extends object>(org: string, texts: readonly string[]): Promise<Entry[]> => {
+    const stored = texts.map(text => JSON.parse(text) as SealedEntry | (Entry & { version?: undefined }));
+    const opened = await keysOf(stored.flatMap(one => (one.version === undefined ? [] : [one.keyId])));
+    const entries: Entry[] = [];
+    const yieldWhenDue = makeYieldWhenDue();
+    for (const one of stored) {
+      const entry = one.version === undefined ? one : openOne<Entry>(org, one, opened.get(one.keyId));
+      if (entry) entries.push(entry);
+      await yieldWhenDue();
+    }
+    return entries;
   };
 
   return {
     /** In the entries' order; '' for one whose key is destroyed, which the scripts bill and don't add. */
     seal: async (entries: readonly (TailTurn | Job)[]): Promise<string[]> => {
+      const opened = await keysOf(entries.map(({ keyId }) => keyId));
       const sealed: string[] = [];
       const yieldWhenDue = makeYieldWhenDue();
       for (const entry of entries) {
-        const { org, keyId } = entry;
-        const key = await keys.byId(keyId);
-        const text = key && seal(key, JSON.stringify(entry), boundTo(org, keyId)).toString('base64');
-        sealed.push(text ? JSON.stringify({ version: 2, keyId, sealed: text } satisfies SealedEntry) : '');
+        sealed.push(sealOne(entry, opened.get(entry.keyId)));
         await yieldWhenDue();
       }
       return sealed;
     },
     /** Leaves out turns whose key is destroyed. */
-    openTurns: async (org: string, texts: readonly string[]): Promise<TailTurn[]> => {
-      const turns: TailTurn[] = [];
-      const yieldWhenDue = makeYieldWhenDue();
-      for (const text of texts) {
-        const turn = await openOne<TailTurn>(org, text);
-        if (turn) turns.push(turn);
-        await yieldWhenDue();
-      }
-      return turns;
+    openTurns: (org: string, texts: readonly string[]): Promise<TailTurn[]> => openAll<TailTurn>(org, texts),
+    openJob: async (org: string, text: string): Promise<Job | undefined> => {
+      const [job] = await openAll<Job>(org, [text]);
+      return job;
     },
-    openJob: (org: string, text: string): Promise<Job | undefined> => openOne<Job>(org, text),
   };
 };
+
+const sealOne = (entry: TailTurn | Job, key: KeyObject | undefined): string => {
+  if (!key) return '';
+  const { org, keyId } = entry;
+  const sealed = seal(key, JSON.stringify(entry), boundTo(org, keyId)).toString('base64');
+  return JSON.stringify({ version: 2, keyId, sealed } satisfies SealedEntry);
+};
+
+const openOne = <Entry>(
+  org: string,
+  { keyId, sealed }: SealedEntry,
+  key: KeyObject | undefined,
+): Entry | undefined =>
+  key && (JSON.parse(unseal(key, Buffer.from(sealed, 'base64'), boundTo(org, keyId)).toString()) as Entry);
 
 /** The associated data of an entry. */
 const boundTo = (org: string, keyId: string): string => `tail\n${keyId}\n${org}`;

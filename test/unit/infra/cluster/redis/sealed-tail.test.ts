@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { makeSealedTail } from '../../../../../infra/cluster/redis/sealed-tail.ts';
 import { sessionKey, tailTurn, turnRecorded } from '../../../../support/builders.ts';
@@ -42,6 +43,22 @@ describe('the tail in Redis', () => {
     expect(await tail.openTurns('acme', [sealed!])).toEqual([]);
     expect(await tail.openJob('acme', ofJob!)).toBeUndefined();
     expect(await tail.seal([turn])).toEqual(['']);
+  });
+
+  it('asks for the keys of all sessions at once, and once for each', async () => {
+    let underWay = 0;
+    const most: number[] = [];
+    const byId = async () => {
+      most.push(++underWay);
+      await setImmediate();
+      underWay--;
+      return sessionKey().sealing;
+    };
+    const tail = makeSealedTail({ byId });
+    const sealed = await tail.seal(['a', 'b', 'b', 'c'].map(keyId => ({ ...turn, keyId })));
+    expect(most.splice(0)).toEqual([1, 2, 3]);
+    expect(await tail.openTurns('acme', sealed)).toHaveLength(4);
+    expect(most).toEqual([1, 2, 3]);
   });
 
   it('does not open for another organization', async () => {
