@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 
-/** The disk is asked at most this often. */
-const EVERY_MS = 200;
+/** The disk is asked at most this often: in 200 ms a fast client wrote four of six megabytes that stay free. */
+const EVERY_MS = 50;
 /** A small disk keeps this share of itself instead of the whole reserve. */
 const MOST_SHARE = 0.1;
 const MIB = 1024 * 1024;
