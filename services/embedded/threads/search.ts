@@ -63,7 +63,9 @@ export const startSearcher = (
   return {
     search: makeRecallQueue(search, { atOnce: THREADS, mostWaiting: MOST_WAITING }),
     open: async projections => {
-      await Promise.all(threads.map(thread => thread.ask(projections)));
+      // The second one opens it with its first search, if it is starting again now.
+      const those = threads.filter(thread => thread === first || thread.fault() === undefined);
+      await Promise.all(those.map(thread => thread.ask(projections)));
     },
     switchTo: projections => {
       for (const thread of threads) thread.retire(serving);
