@@ -1,30 +1,54 @@
+interface Cap {
+  name: string;
+  /** How many there may be; 0: any number. */
+  most: number;
+  /** How many there are. */
+  count: () => Promise<number>;
+  full: () => Error;
+}
+
+/** Those who add to one name: they count one after the other, and add side by side. */
+interface Line {
+  callers: number;
+  counted: Promise<unknown>;
+  adding: Set<Promise<unknown>>;
+}
+
+/** Resolves when there is room for one more; rejects with `full` when all places are taken. */
+const findPlace = async ({ most, count, full }: Cap, line: Line): Promise<void> => {
+  const adding = [...line.adding];
+  if ((await count()) + adding.length < most) return;
+  // What was being added is counted twice if it ended meanwhile, or once too often if it failed.
+  await Promise.allSettled(adding);
+  if (adding.length === 0 || (await count()) >= most) throw full();
+};
+
 /**
- * A cap on what there may be of something by name, where counting and adding are two steps: what this process is adding
- * counts as added, so that of racing calls not all find the last place. Processes beside it may each add one more.
+ * A cap on what there may be of something by name, where counting and adding are two steps: of racing calls as many find a
+ * place as there are. Processes beside this one may each add one more.
  */
 export const makeCap = () => {
-  const underWay = new Map<string, number>();
+  const lines = new Map<string, Line>();
 
-  /** Adds one if `most` leaves room for it; 0: always. `count` tells how many there are. */
-  return async <T>(
-    {
-      name,
-      most,
-      count,
-      full,
-    }: { name: string; most: number; count: () => Promise<number>; full: () => Error },
-    add: () => Promise<T>,
-  ): Promise<T> => {
-    if (most === 0) return add();
-    const mine = (underWay.get(name) ?? 0) + 1;
-    underWay.set(name, mine);
+  /** Adds one if there is room for it. */
+  return async <T>(cap: Cap, add: () => Promise<T>): Promise<T> => {
+    if (cap.most === 0) return add();
+    const line = lines.get(cap.name) ?? { callers: 0, counted: Promise.resolve(), adding: new Set() };
+    lines.set(cap.name, line);
+    line.callers++;
+    const place = line.counted.then(async () => {
+      await findPlace(cap, line);
+      const added = add();
+      line.adding.add(added);
+      const ended = () => line.adding.delete(added);
+      added.then(ended, ended);
+      return { added };
+    });
+    line.counted = place.catch(() => {});
     try {
-      if ((await count()) + mine > most) throw full();
-      return await add();
+      return await (await place).added;
     } finally {
-      const left = underWay.get(name)! - 1;
-      if (left === 0) underWay.delete(name);
-      else underWay.set(name, left);
+      if (--line.callers === 0) lines.delete(cap.name);
     }
   };
 };

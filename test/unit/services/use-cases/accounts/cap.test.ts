@@ -32,6 +32,36 @@ test('of racing calls as many are let through as there is room for', async () =>
   await expect(add()).rejects.toThrow('full');
 });
 
+test('what ended while another counted takes no place twice', async () => {
+  const withinCap = makeCap();
+  let there = 0;
+  const add = (countMs: number) =>
+    withinCap(
+      {
+        name: 'a',
+        most: 2,
+        count: async () => {
+          await pause(countMs);
+          return there;
+        },
+        full: () => new Error('full'),
+      },
+      async () => ++there,
+    );
+  const outcomes = await Promise.allSettled([add(1), add(30), add(60)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+});
+
+test('one that fails while another counts leaves its place to that one', async () => {
+  const withinCap = makeCap();
+  const add = (outcome: Promise<string>) =>
+    withinCap({ name: 'a', most: 1, count: async () => 0, full: () => new Error('full') }, () => outcome);
+  const failing = add(pause(10).then(() => Promise.reject(new Error('failed'))));
+  const next = add(Promise.resolve('added'));
+  await expect(failing).rejects.toThrow('failed');
+  expect(await next).toBe('added');
+});
+
 test('one that fails leaves its place to the next, and names are apart', async () => {
   const { add } = world(1);
   await expect(add('a', true)).rejects.toThrow('failed');
