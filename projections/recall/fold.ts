@@ -1,5 +1,6 @@
 import type { MemoryErased } from '../../schemas/events/erasure.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
+import { placeOf } from '../../schemas/events/place.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { normaliseLabel } from '../extraction/label.ts';
 import type { Language } from '../language/language.ts';
@@ -17,14 +18,15 @@ export interface RecallEvent {
   topic: string;
   partition: number;
   offset: number;
+  index?: number | undefined;
   readAt?: number | undefined;
 }
 
-const originOf = ({ topic, partition, offset, readAt, recorded_at }: RecallEvent): Origin => ({
+const originOf = ({ topic, partition, offset, index, readAt, recorded_at }: RecallEvent): Origin => ({
   topic: topic === 'observations' ? 'observations' : 'turns',
   partition,
-  offset,
-  ...(readAt !== undefined && { readAt }),
+  offset: placeOf({ offset, index }),
+  ...(readAt !== undefined && { readAt: placeOf({ offset: readAt, index }) }),
   recordedAt: Date.parse(recorded_at),
 });
 
@@ -107,8 +109,9 @@ const turnWrites = (
   event: RecallEvent,
   data: TurnRecorded,
 ): RecallWrite[] => {
-  const { id, org_id: org, partition, offset } = event;
+  const { id, org_id: org, partition } = event;
   const origin = originOf(event);
+  const { offset } = origin;
   const timestamp = Date.parse(data.timestamp);
   const { user_id: user, session_id: session, role, text } = data;
   const document = data.active ? language.analyse(text, { role, timestamp }) : undefined;

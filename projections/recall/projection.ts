@@ -4,6 +4,7 @@
  */
 export interface FragmentPlace {
   partition: number;
+  /** The event's place (place.ts). */
   offset: number;
   part: number;
 }
@@ -12,8 +13,9 @@ export interface FragmentPlace {
 export interface Origin {
   topic: 'turns' | 'observations';
   partition: number;
+  /** Its place (place.ts). */
   offset: number;
-  /** For an event that takes the position of another record: the offset at which it was read. */
+  /** For an event that takes the position of another one: the place at which it was read. */
   readAt?: number | undefined;
   /** Unix milliseconds. */
   recordedAt: number;

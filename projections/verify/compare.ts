@@ -1,3 +1,4 @@
+import { indexOfPlace, offsetOfPlace } from '../../schemas/events/place.ts';
 import { type Digests, makeDigests } from './digest.ts';
 import type { Row, RowPlace } from './row.ts';
 
@@ -11,8 +12,8 @@ export interface Difference {
   kind: string;
   id: string;
   org: string;
-  /** From the log, or from the store when the log has no such row. */
-  place: RowPlace | undefined;
+  /** From the log, or from the store when the log has no such row; here the offset and the index are apart. */
+  place: (RowPlace & { index?: number | undefined }) | undefined;
   detail?: string | undefined;
   /** The row's sampling unit. */
   unit: string;
@@ -46,7 +47,11 @@ const difference = (
   kind,
   id,
   org,
-  place,
+  place: place && {
+    ...place,
+    offset: offsetOfPlace(place.offset),
+    index: indexOfPlace(place.offset) || undefined,
+  },
   unit,
   isWhole,
   hash,

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 export interface RowPlace {
   topic: string;
   partition: number;
+  /** Its place (place.ts). */
   offset: number;
 }
 

@@ -1,4 +1,4 @@
-/** The envelope of every event, stored as JSON in the log. `data` is sealed when it contains people's text. */
+/** The envelope of an event, stored as JSON in the log. `data` is sealed when it contains people's text. */
 export interface Envelope {
   /** Derived from the content, so that a retry produces the same event; the first copy of an id wins. */
   id: string;
@@ -16,6 +16,34 @@ export interface Envelope {
   data: unknown;
 }
 
+/** An event of a frame, as far as it is known without the frame's key. */
+export interface EventHead {
+  id: string;
+  /** Only if it isn't the frame's: a turn that was taken over keeps the instant of the attempt before. */
+  recorded_at?: string;
+  tokens?: number;
+}
+
+/**
+ * The clear part of a frame, a record of several events with one sealed body. Its members are those of an envelope; `id`
+ * is that of the first event.
+ */
+export interface FrameHead extends Omit<Envelope, 'tokens' | 'data'> {
+  key_id: string;
+  /** In the order of the record. */
+  events: EventHead[];
+}
+
+/** Events of a frame at most. */
+export const MOST_EVENTS = 256;
+
+/**
+ * A frame: this byte, with which no JSON begins, the length of the head (u32, little endian), the head as JSON, the
+ * sealed body: nonce (12) + ciphertext + tag (16).
+ */
+const FRAME = 1;
+const BEFORE_HEAD = 5;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export const serialiseEnvelope = (envelope: Envelope): Uint8Array => Buffer.from(JSON.stringify(envelope));
@@ -28,8 +56,31 @@ export const serialiseSealedEnvelope = (envelope: Omit<Envelope, 'data'>, sealed
     Buffer.from('"}'),
   ]);
 
-/** Throws `SyntaxError` or `TypeError` when the bytes are not UTF-8 JSON. */
-export const parseEnvelope = (value: Uint8Array): unknown => JSON.parse(utf8.decode(value));
+export const isFrame = (value: Uint8Array): boolean => value[0] === FRAME;
+
+/** The bytes of a frame that come before its body, and that the body is bound to. */
+export const serialiseHead = (head: FrameHead): Buffer => {
+  const json = Buffer.from(JSON.stringify(head));
+  const bytes = Buffer.allocUnsafe(BEFORE_HEAD + json.length);
+  bytes[0] = FRAME;
+  bytes.writeUInt32LE(json.length, 1);
+  json.copy(bytes, BEFORE_HEAD);
+  return bytes;
+};
+
+/** Splits a frame before its body. Throws `SyntaxError` when it is shorter than it says. */
+export const splitFrame = (value: Uint8Array): { head: Buffer; body: Buffer } => {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const end = bytes.length < BEFORE_HEAD ? Number.POSITIVE_INFINITY : BEFORE_HEAD + bytes.readUInt32LE(1);
+  if (end > bytes.length) throw new SyntaxError('the frame is cut short');
+  return { head: bytes.subarray(0, end), body: bytes.subarray(end) };
+};
+
+/**
+ * An envelope, or the clear part of a frame. Throws `SyntaxError` or `TypeError` when the bytes are neither.
+ */
+export const parseEnvelope = (value: Uint8Array): unknown =>
+  JSON.parse(utf8.decode(isFrame(value) ? splitFrame(value).head.subarray(BEFORE_HEAD) : value));
 
 export const envelopeSchema = {
   type: 'object',
@@ -44,5 +95,26 @@ export const envelopeSchema = {
     key_id: { type: ['string', 'null'] },
     tokens: { type: 'integer', minimum: 0 },
     data: {},
+  },
+} as const;
+
+const { data: _, tokens, ...common } = envelopeSchema.properties;
+
+export const frameHeadSchema = {
+  type: 'object',
+  required: ['id', 'type', 'version', 'org_id', 'recorded_at', 'correlation_id', 'key_id', 'events'],
+  properties: {
+    ...common,
+    key_id: { type: 'string', minLength: 1 },
+    events: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST_EVENTS,
+      items: {
+        type: 'object',
+        required: ['id'],
+        properties: { id: common.id, recorded_at: common.recorded_at, tokens },
+      },
+    },
   },
 } as const;

@@ -15,6 +15,21 @@ export interface ObservationsExtracted {
   entities: { label: string; kind: string }[];
 }
 
+/** The body of a frame: the extractor's output for the turns of a record of `turns`, each of which is an event. */
+export interface ObservationsOfTurns {
+  user_id: string;
+  session_id: string;
+  extractor: string;
+  source: ObservationsExtracted['source'];
+  turns: {
+    turn_id: string;
+    role: string;
+    timestamp: string;
+    observations: string[];
+    entities: [label: string, kind: string][];
+  }[];
+}
+
 /** The extractor gave up on a turn. The turn stays recallable; its job is `failed`. */
 export interface ExtractionFailed {
   user_id: string;
@@ -63,6 +78,63 @@ export const observationsExtractedSchema = {
     },
   },
 } as const;
+
+export const observationsOfTurnsSchema = {
+  type: 'object',
+  required: ['user_id', 'session_id', 'extractor', 'source', 'turns'],
+  properties: {
+    user_id: string,
+    session_id: string,
+    extractor: string,
+    source: observationsExtractedSchema.properties.source,
+    turns: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['turn_id', 'role', 'timestamp', 'observations', 'entities'],
+        properties: {
+          turn_id: turnId,
+          role: string,
+          timestamp: instant,
+          observations: { type: 'array', items: string },
+          entities: { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2, items: string } },
+        },
+      },
+    },
+  },
+} as const;
+
+/** The inverse of `observationsOfTurnsEvents`, for turns of one session and one extractor. */
+export const observationsOfTurnsBody = (
+  events: readonly [ObservationsExtracted, ...ObservationsExtracted[]],
+): ObservationsOfTurns => {
+  const [{ user_id, session_id, extractor, source }] = events;
+  return {
+    user_id,
+    session_id,
+    extractor,
+    source,
+    turns: events.map(({ turn_id, role, timestamp, observations, entities }) => ({
+      turn_id,
+      role,
+      timestamp,
+      observations: observations.map(({ text }) => text),
+      entities: entities.map(({ label, kind }) => [label, kind]),
+    })),
+  };
+};
+
+/** The data of each event of a record, in their order. */
+export const observationsOfTurnsEvents = ({
+  turns,
+  ...common
+}: ObservationsOfTurns): ObservationsExtracted[] =>
+  turns.map(({ observations, entities, ...turn }) => ({
+    ...common,
+    ...turn,
+    observations: observations.map(text => ({ text })),
+    entities: entities.map(([label, kind]) => ({ label, kind })),
+  }));
 
 export const extractionFailedSchema = {
   type: 'object',

@@ -1,12 +1,21 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { accountEventSchemas, apiKeyCreatedV1 } from './accounts.ts';
-import { type Envelope, envelopeSchema } from './envelope.ts';
+import { type Envelope, envelopeSchema, type FrameHead, frameHeadSchema } from './envelope.ts';
 import { memoryErasedSchema } from './erasure.ts';
-import { extractionFailedSchema, observationsExtractedSchema } from './observations.ts';
 import {
+  extractionFailedSchema,
+  type ObservationsOfTurns,
+  observationsExtractedSchema,
+  observationsOfTurnsEvents,
+  observationsOfTurnsSchema,
+} from './observations.ts';
+import {
+  type TurnsRecorded,
   turnRecordedEnvelope,
   turnRecordedSchema,
   turnRecordedSchemaV1,
+  turnsRecordedEvents,
+  turnsRecordedSchema,
   writeAcceptedSchema,
 } from './turns.ts';
 import { recallMeteredSchema } from './usage.ts';
@@ -77,6 +86,40 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   },
 };
 
+export interface FrameVersion {
+  /** Schema of the body after unsealing. */
+  schema: object;
+  /** The type of the event at an index. Its data has the newest version of that type. */
+  typeOf(index: number): string;
+  /** Whether the event at an index says in the clear what it bills. */
+  hasTokens(index: number): boolean;
+  /** The data of each event. `ids`: those of the events in the head. */
+  eventsOf(body: never, ids: readonly string[]): object[];
+}
+
+/**
+ * Every type of a frame by its versions. Version 1 of `observations.extracted` is an event of its own. A released version
+ * is never removed (test/golden).
+ */
+export const FRAME_TYPES: Readonly<Record<string, Readonly<Record<number, FrameVersion>>>> = {
+  'turns.recorded': {
+    1: {
+      schema: turnsRecordedSchema,
+      typeOf: index => (index === 0 ? 'write.accepted' : 'turn.recorded'),
+      hasTokens: index => index > 0,
+      eventsOf: (body: TurnsRecorded, ids) => turnsRecordedEvents(body, ids),
+    },
+  },
+  'observations.extracted': {
+    2: {
+      schema: observationsOfTurnsSchema,
+      typeOf: () => 'observations.extracted',
+      hasTokens: () => false,
+      eventsOf: (body: ObservationsOfTurns) => observationsOfTurnsEvents(body),
+    },
+  },
+};
+
 const ajv = new Ajv({
   strict: true,
   allErrors: false,
@@ -136,6 +179,34 @@ export const makeRegistry = (types: Readonly<Record<string, EventType>>): Regist
   },
   currentVersion: type => types[type]!.versions.length,
 });
+
+/** Checks that the parsed clear part of a frame is of a known type and version. */
+export const checkFrameHead = (value: unknown): Checked<FrameHead & { frame: FrameVersion }> => {
+  const validate = validatorOf(frameHeadSchema);
+  if (!validate(value)) return { ok: false, reason: `envelope: ${faultOf(validate)}` };
+  const head = value as FrameHead;
+  const versions = Object.hasOwn(FRAME_TYPES, head.type) ? FRAME_TYPES[head.type] : undefined;
+  if (!versions) return { ok: false, reason: 'unknown event type' };
+  const frame = versions[head.version];
+  if (!frame) return { ok: false, reason: 'unknown event version' };
+  const isBilled = head.events.every(({ tokens }, i) => (tokens !== undefined) === frame.hasTokens(i));
+  if (!isBilled) return { ok: false, reason: 'envelope: /events tokens' };
+  return { ok: true, value: { ...head, frame } };
+};
+
+/** Validates the body of a frame; returns the data of its events. */
+export const checkFrameBody = (
+  { events, frame }: FrameHead & { frame: FrameVersion },
+  body: unknown,
+): Checked<object[]> => {
+  const validate = validatorOf(frame.schema);
+  if (!validate(body)) return { ok: false, reason: `data: ${faultOf(validate)}` };
+  const ids = events.map(({ id }) => id);
+  const data = frame.eventsOf(body as never, ids);
+  return data.length === ids.length
+    ? { ok: true, value: data }
+    : { ok: false, reason: 'data: /turns not as many as events' };
+};
 
 /** The registry of this release. */
 export const registry = makeRegistry(EVENT_TYPES);

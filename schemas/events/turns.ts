@@ -27,6 +27,23 @@ export interface TurnRecorded {
   observations: string[];
 }
 
+/**
+ * The body of `turns.recorded`: what one write stored, or a part of it. Its events are `write.accepted`, which every part
+ * repeats, and a `turn.recorded` for each turn.
+ */
+export interface TurnsRecorded {
+  user_id: string;
+  session_id: string;
+  options: WriteAccepted['options'];
+  metadata: WriteAccepted['metadata'];
+  /** `turn_ids` of the write; undefined when they are those of this record's turns. */
+  turn_ids?: string[];
+  /** Without what `TurnsRecorded` has for all: `active` and `passive` are there when they aren't the write's options. */
+  turns: (Pick<TurnRecorded, 'role' | 'text' | 'timestamp'> & {
+    [Name in 'active' | 'passive' | 'observations']?: TurnRecorded[Name] | undefined;
+  })[];
+}
+
 const string = { type: 'string' } as const;
 const turnId = { type: 'string', pattern: '^trn_[0-9a-f]{32}$' } as const;
 const jobId = { type: 'string', pattern: '^job_[0-9a-f]{32}$' } as const;
@@ -89,3 +106,67 @@ export const turnRecordedEnvelope = {
   required: ['tokens'],
   properties: { tokens: { type: 'integer', minimum: 0 } },
 } as const;
+
+export const turnsRecordedSchema = {
+  type: 'object',
+  required: ['user_id', 'session_id', 'options', 'metadata', 'turns'],
+  properties: {
+    user_id: string,
+    session_id: string,
+    options: writeAcceptedSchema.properties.options,
+    metadata: writeAcceptedSchema.properties.metadata,
+    turn_ids: writeAcceptedSchema.properties.turn_ids,
+    turns: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['role', 'text', 'timestamp'],
+        properties: turnProperties,
+      },
+    },
+  },
+} as const;
+
+const orOption = (own: boolean, option: boolean): boolean | undefined => (own === option ? undefined : own);
+
+/** The inverse of `turnsRecordedEvents`. `ids`: those of the turns. */
+export const turnsRecordedBody = (
+  { user_id, session_id, options, metadata, turn_ids }: WriteAccepted,
+  ids: readonly string[],
+  turns: readonly TurnRecorded[],
+): TurnsRecorded => ({
+  user_id,
+  session_id,
+  options,
+  metadata,
+  ...(turn_ids.length === ids.length && turn_ids.every((id, i) => id === ids[i]) ? {} : { turn_ids }),
+  turns: turns.map(({ role, text, timestamp, active, passive, observations }) => ({
+    role,
+    text,
+    timestamp,
+    active: orOption(active, options.write_active),
+    passive: orOption(passive, options.write_passive),
+    observations: observations.length > 0 ? observations : undefined,
+  })),
+});
+
+/** The data of each event of a record, in their order. `ids`: those of the events. */
+export const turnsRecordedEvents = (
+  { user_id, session_id, options, metadata, turn_ids, turns }: TurnsRecorded,
+  [job, ...ids]: readonly string[],
+): (WriteAccepted | TurnRecorded)[] => [
+  { user_id, session_id, job_id: job!, turn_ids: turn_ids ?? ids, options, metadata },
+  ...turns.map(
+    ({ role, text, timestamp, active, passive, observations }): TurnRecorded => ({
+      user_id,
+      session_id,
+      job_id: job!,
+      role,
+      text,
+      timestamp,
+      active: active ?? options.write_active,
+      passive: passive ?? options.write_passive,
+      observations: observations ?? [],
+    }),
+  ),
+];

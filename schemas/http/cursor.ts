@@ -1,11 +1,12 @@
 /** List cursors: opaque to clients, and independent of the engines that answer. */
+import { isPlace } from '../events/place.ts';
 import type { Fault } from './faults.ts';
 
 /** Increased when the content of cursors changes; cursors of another format are rejected. */
 const FORMAT = 1;
 const MOST_LENGTH = 8 * 1_024;
 
-const FRAGMENT = ['string', 'string', 'number', 'number', 'string'] as const;
+const FRAGMENT = ['string', 'string', 'number', 'place', 'string'] as const;
 
 /** The types of the sort key's members for each list, in sort order. */
 const PLACES = {
@@ -19,17 +20,20 @@ const PLACES = {
 
 export type List = keyof typeof PLACES;
 
-type Member = { string: string; number: number };
+type Member = { string: string; number: number; place: number };
 type Members<Types extends readonly (keyof Member)[]> = { -readonly [I in keyof Types]: Member[Types[I]] };
-/** A fragment's sort key: user, session, instant, offset, id. In the other lists: user, then session or normalised label. */
+/** A fragment's sort key: user, session, instant, place in the log, id. In the other lists: user, then session or normalised label. */
 export type Place<L extends List> = Members<(typeof PLACES)[L]>;
 
 /** Encodes a cursor: base64url of the JSON `[format, list, …place]`. */
 export const encodeCursor = <L extends List>(list: L, place: Place<L>): string =>
   Buffer.from(JSON.stringify([FORMAT, list, ...place])).toString('base64url');
 
-const isMember = (value: unknown, type: keyof Member): boolean =>
-  type === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && value.isWellFormed();
+const isMember = (value: unknown, type: keyof Member): boolean => {
+  if (type === 'number') return Number.isSafeInteger(value);
+  if (type === 'place') return isPlace(value);
+  return typeof value === 'string' && value.isWellFormed();
+};
 
 /** Undefined when `text` is not a cursor of this list. */
 export const decodeCursor = <L extends List>(list: L, text: string): Place<L> | undefined => {

@@ -162,8 +162,9 @@ const makeImported =
       if (projector.stopped()) throw unavailable('The projector has stopped.');
     for (const [i, { value, headers = {} }] of records.entries()) {
       const decoded = await decode({ ...addresses[i]!, value, headers });
-      if (decoded.kind === 'event' && !decoded.event.topic.startsWith('observations'))
-        admission.learn(loggedOf(decoded.event));
+      if (decoded.kind !== 'events') continue;
+      for (const event of decoded.events)
+        if (!event.topic.startsWith('observations')) admission.learn(loggedOf(event));
     }
     // What was given is stored; more is not taken.
     const shortage = room.shortage();

@@ -23,7 +23,7 @@ import { deadLetter, type Poison, poisonKind } from './projector/dead-letters.ts
 import { type Report, troubleOf } from './report.ts';
 
 /** Records per step, unless the consumer wants fewer: their events share an append. */
-const STEP = 128;
+const STEP = 32;
 
 export interface ConsumerDefinition {
   /** Its role, and the name of its group in the log, its thread, its probe and its metrics. */

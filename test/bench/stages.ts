@@ -186,8 +186,8 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
     await timed(stages, 'project: decode', async () => {
       for (const record of read) {
         const decoded = await decode(record);
-        if (decoded.kind !== 'event') throw new Error(`a record is ${decoded.kind}`);
-        events.push(decoded.event);
+        if (decoded.kind !== 'events') throw new Error(`a record is ${decoded.kind}`);
+        events.push(...decoded.events);
       }
     });
     const batches: ProjectedBatch[] = [];

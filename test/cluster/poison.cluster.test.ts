@@ -46,8 +46,9 @@ const inCluster = async <T>(cluster: Cluster, work: (opened: Opened) => Promise<
           if (topic !== 'turns' || end === 0) continue;
           for (const record of await log.read('turns', Number(partition), 0, end)) {
             const decoded = await decode(record);
-            if (decoded.kind === 'event' && decoded.event.type === 'turn.recorded')
-              found.push({ record, event: decoded.event });
+            if (decoded.kind !== 'events') continue;
+            for (const event of decoded.events)
+              if (event.type === 'turn.recorded') found.push({ record, event });
           }
         }
         return found;

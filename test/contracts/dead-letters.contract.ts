@@ -117,7 +117,8 @@ export const describeDeadLetters = (
       (...broken: Event[]) =>
       async (record: LogRecord): Promise<Decoded> => {
         const decoded = await decode(record);
-        return decoded.kind === 'event' && broken.some(({ id }) => id === decoded.event.id)
+        return decoded.kind === 'events' &&
+          broken.some(({ id }) => decoded.events.some(event => event.id === id))
           ? { kind: 'poison', step: 'validate', reason: 'data: /text maxLength' }
           : decoded;
       };

@@ -157,6 +157,32 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       }
     });
 
+    it('goes on from any entry of a record of several events, whose order it tells', async () => {
+      world.append(turnRecorded(90), 0);
+      const several = Array.from({ length: 5 }, (_, n) =>
+        turnRecorded(70 - n, { observations: n % 2 === 0 ? [`${n} was seen`, `${n} was heard`] : [] }),
+      );
+      const [first, ...rest] = several.map((turn, index) => ({ ...turn, index }));
+      const { offset } = world.append(first!, 0);
+      for (const turn of rest) world.records.push({ ...turn, offset });
+      const found = several.map((turn, index) => ({
+        ...extracted(1, turn, { observations: [{ text: `fact ${index}` }] }),
+        index,
+      }));
+      const facts = world.append(found[0]!, 0);
+      for (const one of found.slice(1)) world.records.push({ ...one, offset: facts.offset });
+      world.append(turnRecorded(91), 0);
+      await projectAll();
+      const { items } = await drain();
+      expect(ids(items)).toEqual(expected());
+      expect(items).toHaveLength(2 + 5 + 6 + 5);
+      for (const limit of [1, 2, 3]) expect(ids((await drain({}, limit)).items)).toEqual(ids(items));
+      for (const [i, { position }] of items.entries()) {
+        const after = decodePosition(encodePosition(position))!;
+        expect(ids((await drain(after, 2)).items)).toEqual(ids(items.slice(i + 1)));
+      }
+    });
+
     it('shows a principal its own partition, and an organization its own', async () => {
       for (let n = 0; n < 8; n++) write(n);
       const told = USERS.map(user => expected(user));

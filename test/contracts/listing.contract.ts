@@ -71,6 +71,20 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       expect(shown.map(({ text }) => text)).toEqual([1, 3, 5, 7, 9, 11].map(sentence));
     });
 
+    it('tell turns of one instant in the order of their record too', async () => {
+      const turns = [5, 3, 9, 1, 7, 2].map((n, index) => ({
+        ...turnRecorded(n, { text: sentence(n), timestamp: minute(0), observations: [`noted ${n}`] }),
+        offset: 6,
+        index,
+      }));
+      await world.write(...turns);
+      const told = [5, 3, 9, 1, 7, 2].map(sentence);
+      for (const limit of [1, 2, 5]) expect((await turnsOf({ limit })).map(({ text }) => text)).toEqual(told);
+      expect((await turnsOf({ limit: 2, order: 'desc' })).map(({ text }) => text)).toEqual(told.toReversed());
+      const [shown] = await turnsOf({ limit: 1 });
+      expect(await world.lists.turn(anybody, shown!.id)).toMatchObject({ provenance: { offset: 6 } });
+    });
+
     it('know the places of turns and of what clients observed, within the tenant', async () => {
       const mine = turnRecorded(4, { observations: ['noted'] });
       const silent = turnRecorded(5, { active: false });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type FrameHead, parseEnvelope, serialiseHead, splitFrame } from '../../schemas/events/envelope.ts';
 import type { NewRecord } from '../../services/core/ports.ts';
 import { deadLetter } from '../../services/workers/projector/dead-letters.ts';
 import { inFolder } from '../contracts/openers/log.ts';
@@ -49,9 +50,10 @@ const setAside = async (dataDir: string): Promise<Server> => {
       each.partition === turn!.partition && each.offset === turn!.offset;
     const original = (await records('turns')).find(isTurn)!;
     const record = (value: Uint8Array): NewRecord => ({ topic: 'turns', key: KEY, value, headers: {} });
-    const envelope = JSON.parse(new TextDecoder().decode(original.value));
+    const head = parseEnvelope(original.value) as FrameHead;
+    const { body } = splitFrame(original.value);
     await log.append([record(Buffer.from('words'))]);
-    await log.append([record(Buffer.from(JSON.stringify({ ...envelope, version: 99 })))]);
+    await log.append([record(Buffer.concat([serialiseHead({ ...head, version: 99 }), body]))]);
     // As a release before would have set it aside, which could not read it.
     const fault = { kind: 'poison', step: 'validate', reason: 'unknown event version' } as const;
     await log.append([deadLetter(original, fault)]);

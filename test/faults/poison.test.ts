@@ -65,7 +65,7 @@ it('sets poison aside with its place and reason, and goes on with the rest', asy
   expect(tokens_in - usage.tokens_in).toBeLessThan(100);
   const metrics = await send<string>(`${second.url}/metrics`, 'GET');
   expect(metrics.body).toContain(
-    'turnstone_dead_letters_by_reason{step="validate",reason="unknown event version"} 2',
+    'turnstone_dead_letters_by_reason{step="validate",reason="unknown event version"} 3',
   );
   expect(metrics.body).toContain('turnstone_projector_stopped{reason="in_a_row"} 0');
   const output = second.stdout() + second.stderr();
@@ -199,7 +199,7 @@ it('is listed, shown, requeued and discarded by the command line, with a server 
 
   const listed = JSON.parse((await commandLine('list', '--json')).stdout);
   expect(listed).toMatchObject([
-    { position: good, state: 'open', step: 'validate', org: 'local', type: 'turn.recorded' },
+    { position: good, state: 'open', step: 'validate', org: 'local', type: 'turns.recorded' },
     { position: bad, state: 'open', step: 'parse', reason: 'not UTF-8 JSON', org: null, bytes: 15 },
   ]);
   expect((await commandLine('list', '--step', 'parse')).stdout).toMatch(/^1 dead letter, 1 open$/m);

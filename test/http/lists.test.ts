@@ -122,7 +122,9 @@ describe('what is asked wrongly', () => {
     const made = [
       [0, 'turns asc', 'ada', 'monday', 1, 1, 'x'],
       [1, 'turns asc', 'ada', 'monday', 1, 1],
-      [1, 'turns asc', 'ada', 'monday', 1, 1.5, 'x'],
+      [1, 'turns asc', 'ada', 'monday', 1.5, 1, 'x'],
+      [1, 'turns asc', 'ada', 'monday', 1, 1.3, 'x'],
+      [1, 'turns asc', 'ada', 'monday', 1, -1, 'x'],
       [1, 'turns asc', 7, 'monday', 1, 1, 'x'],
       [1, 'turns asc', '\ud800', 'monday', 1, 1, 'x'],
       { 0: 1 },

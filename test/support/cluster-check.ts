@@ -40,8 +40,8 @@ const readLog = async (cluster: Cluster, topics: readonly Topic[]): Promise<Even
         if (records.length === 0) break;
         for (const record of records) {
           const decoded = await decode(record);
-          if (decoded.kind !== 'event') throw new Error(`${place}/${record.offset} is ${decoded.kind}`);
-          events.push(decoded.event);
+          if (decoded.kind !== 'events') throw new Error(`${place}/${record.offset} is ${decoded.kind}`);
+          events.push(...decoded.events);
         }
         offset = records.at(-1)!.offset + 1;
       }

@@ -1,5 +1,11 @@
 /** Records that no projector can take, of every kind, each with the step and the reason that it is set aside with. */
-import { serialiseEnvelope } from '../../schemas/events/envelope.ts';
+import {
+  type FrameHead,
+  parseEnvelope,
+  serialiseEnvelope,
+  serialiseHead,
+  splitFrame,
+} from '../../schemas/events/envelope.ts';
 
 export interface PoisonRecord {
   step: 'parse' | 'open' | 'validate';
@@ -25,11 +31,18 @@ const NOT_JSON = 'not UTF-8 JSON';
 const SWAPPED = 'sealed and plain are swapped';
 const SHUT = 'data does not open under its key';
 
-/** `sealed`: the bytes of a good turn. */
-export const poisonOf = (sealed: Uint8Array): PoisonRecord[] => {
-  const good = JSON.parse(new TextDecoder().decode(sealed));
-  const flipped = Buffer.from(good.data, 'base64');
-  flipped[flipped.length >> 1]! ^= 1;
+/** `frame`: the bytes of a good write. */
+export const poisonOf = (frame: Uint8Array): PoisonRecord[] => {
+  const { events, ...head } = parseEnvelope(frame) as FrameHead;
+  const { id, tokens } = events[1]!;
+  // A turn of before frames, whose words no key opens.
+  const data = Buffer.from('words that nobody has sealed under the key').toString('base64');
+  const good = { ...head, id, tokens, type: 'turn.recorded', version: 2, data };
+  const { body } = splitFrame(frame);
+  const reframed = (changes: object): Uint8Array =>
+    Buffer.concat([serialiseHead({ ...head, events, ...changes }), body]);
+  const flipped = Buffer.from(frame);
+  flipped[flipped.length - 20]! ^= 1;
   const changed = (changes: object): Uint8Array => text.encode(JSON.stringify({ ...good, ...changes }));
   const records: [PoisonRecord['step'], string, Uint8Array][] = [
     ['parse', NOT_JSON, text.encode('no JSON at all')],
@@ -47,11 +60,18 @@ export const poisonOf = (sealed: Uint8Array): PoisonRecord[] => {
     ['validate', 'data: / type', plain({ data: 'sealed?' })],
     ['validate', SWAPPED, plain({ type: 'turn.recorded' })],
     ['validate', SWAPPED, plain({ key_id: good.key_id })],
-    ['open', SHUT, changed({ data: flipped.toString('base64') })],
-    // Moved to another event: whole, and not where it belongs.
-    ['open', SHUT, changed({ id: `trn_${'0'.repeat(32)}` })],
-    ['open', SHUT, changed({ org_id: 'another' })],
+    ['open', SHUT, changed({})],
     ['open', SHUT, changed({ data: '' })],
+    ['parse', NOT_JSON, frame.subarray(0, 40)],
+    ['validate', 'unknown event type', reframed({ type: 'constructor' })],
+    ['validate', 'unknown event version', reframed({ version: 2 })],
+    ['validate', 'envelope: /events minItems', reframed({ events: [] })],
+    ['open', SHUT, flipped],
+    ['open', SHUT, frame.subarray(0, frame.length - 1)],
+    // Moved to another event: whole, and not where it belongs.
+    ['open', SHUT, reframed({ events: [events[0]!, { id: `trn_${'0'.repeat(32)}`, tokens }] })],
+    ['open', SHUT, reframed({ events: [events[0]!, { id, tokens: 0 }] })],
+    ['open', SHUT, reframed({ org_id: 'another' })],
   ];
   return records.map(([step, reason, value]) => ({ step, reason, value }));
 };

@@ -1,5 +1,6 @@
 import type { Document } from '../../../projections/recall/document.ts';
 import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
+import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { unavailable } from '../../../services/core/errors.ts';
 import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
 import type { Elasticsearch } from './client.ts';
@@ -16,7 +17,7 @@ const FIRST = 2 ** 50;
 
 /** Of two writes of one event, the requeued copy wins: the feed reports the event at that copy's offset. */
 const versionOf = ({ offset, readAt }: Origin): number =>
-  2 * (FIRST - offset) + (readAt === undefined ? 0 : 1);
+  2 * (FIRST - offsetOfPlace(offset)) + (readAt === undefined ? 0 : 1);
 
 export interface Bulk {
   writes: StoredWrite[];

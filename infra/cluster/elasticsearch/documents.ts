@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Document } from '../../../projections/recall/document.ts';
 import { observationFragment, turnFragment } from '../../../projections/recall/fragment.ts';
 import type { RecallWrite, StoredWrite } from '../../../projections/recall/projection.ts';
+import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
 import { packFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
 import { organizationRouting, ownerOf, sessionKeyOf } from './scope.ts';
@@ -24,9 +25,11 @@ export const newDocument = (
   write: StoredWrite,
   decodeDocument: (bytes: Uint8Array) => Document,
 ): NewDocument => {
-  const { partition, offset, readAt: told = offset, recordedAt: recorded_at } = write.origin;
+  const { partition, offset: place, readAt = place, recordedAt: recorded_at } = write.origin;
   const { id, routing, source } = contentOf(write, decodeDocument);
-  return { id, routing, source: { ...source, partition, offset, told, recorded_at } };
+  const offset = offsetOfPlace(place);
+  const at = { partition, offset, index: indexOfPlace(place) || undefined, told: offsetOfPlace(readAt) };
+  return { id, routing, source: { ...source, ...at, recorded_at } };
 };
 
 const contentOf = (write: StoredWrite, decodeDocument: (bytes: Uint8Array) => Document): NewDocument => {

@@ -1,8 +1,10 @@
+import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
 import { partitionName } from '../../../services/core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions } from '../../../services/core/ports.ts';
 import type { Elasticsearch } from './client.ts';
 import { clientObserved } from './client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
+import { byIndex } from './index.ts';
 import { type Clause, columns, inScope, routingOf } from './scope.ts';
 
 /** The kinds of documents that come from the events of each topic. */
@@ -16,7 +18,12 @@ const ALL_PARTITIONS = 1_024;
 interface Hits {
   hits: {
     hits: {
-      fields: FragmentFields & { partition: [number]; told: [number]; recorded_at: [number] };
+      fields: FragmentFields & {
+        partition: [number];
+        told: [number];
+        index?: [number];
+        recorded_at: [number];
+      };
     }[];
   };
 }
@@ -35,17 +42,31 @@ const ofTopic = (range: FeedRange): Clause => ({
   bool: { filter: [{ terms: { kind: KINDS[range.topic] } }, ofRange(range)] },
 });
 
-const ofRange = ({ partition, from, to, after }: FeedRange): Clause => {
+const ofRange = ({ partition, from: place, to, after }: FeedRange): Clause => {
+  const [from, index] = [offsetOfPlace(place), indexOfPlace(place)];
   const whole = { range: { told: { gte: after ? from + 1 : from, lt: to } } };
   if (!after) return { bool: { filter: [{ term: { partition } }, whole] } };
+  const sameEvent = index > 0 ? { term: { index } } : { bool: { must_not: { exists: { field: 'index' } } } };
   // A turn is the first entry of its event; its observations follow.
   const following = after.startsWith('trn_')
-    ? { term: { kind: 'said' } }
-    : { bool: { must_not: { term: { kind: 'turn' } }, filter: { range: { id: { gt: after } } } } };
-  const rest = { bool: { filter: [{ term: { told: from } }, following] } };
+    ? { bool: { filter: [sameEvent, { term: { kind: 'said' } }] } }
+    : {
+        bool: {
+          must_not: { term: { kind: 'turn' } },
+          filter: [sameEvent, { range: { id: { gt: after } } }],
+        },
+      };
+  const later = { range: { index: { gt: index } } };
+  const ofRecord = {
+    bool: {
+      filter: { term: { told: from } },
+      should: [following, later],
+      minimum_should_match: 1,
+    },
+  };
   return {
     bool: {
-      filter: [{ term: { partition } }, { bool: { should: [whole, rest], minimum_should_match: 1 } }],
+      filter: [{ term: { partition } }, { bool: { should: [whole, ofRecord], minimum_should_match: 1 } }],
     },
   };
 };
@@ -123,7 +144,7 @@ export const makeFeedIndex = (
     const { hits } = await elasticsearch.ask<Hits>('POST', `/${alias}/_search`, {
       query: { ...routingOf(scope), allow_partial_search_results: false },
       body: {
-        ...columns(...FRAGMENT, 'partition', 'told', 'recorded_at'),
+        ...columns(...FRAGMENT, 'partition', 'told', 'index', 'recorded_at'),
         track_total_hits: false,
         size: limit,
         query: {
@@ -136,12 +157,13 @@ export const makeFeedIndex = (
           },
         },
         // Descending, since `turn` sorts after `said`.
-        sort: [{ partition: 'asc' }, { told: 'asc' }, { kind: 'desc' }, { id: 'asc' }],
+        sort: [{ partition: 'asc' }, { told: 'asc' }, byIndex('asc'), { kind: 'desc' }, { id: 'asc' }],
       },
     });
     const entries = hits.hits.map(({ fields }): FeedEntry => {
       const { key: _, ...fragment } = fragmentOf(fields).fragment;
-      const [partition, offset, recordedAt] = [fields.partition[0], fields.told[0], fields.recorded_at[0]];
+      const [partition, recordedAt] = [fields.partition[0], fields.recorded_at[0]];
+      const offset = placeOf({ offset: fields.told[0], index: fields.index?.[0] });
       return { fragment, topic, partition, offset, recordedAt, superseded: false };
     });
     if (topic === 'turns') return { entries, settled };

@@ -1,5 +1,6 @@
 import type { NewFragment } from '../../../projections/recall/fragment.ts';
 import type { FragmentPlace } from '../../../projections/recall/projection.ts';
+import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
 import type { StoredFragment } from '../../../services/core/ports.ts';
 
 /** A fragment as a recall reads it. */
@@ -13,24 +14,44 @@ export interface PackedFragment {
 
 /** Extracted observations have no address of their own: only their turn orders them. */
 const NOWHERE = -1;
-/** Bits for a part and for an offset; ten are left for the partition. */
+/** Bits for a part, for the event's index in its record and for the record's offset; ten are left for the partition. */
 const PART = 2 ** 7;
-const OFFSET = 2 ** 36;
+const INDEX = 2 ** 8;
+const OFFSET = 2 ** 28;
 
 /**
  * A fragment's number, computed from its log address: the same in every process and request, before and after the
  * fragment is indexed. Within a partition, numbers ascend in log order.
  */
-export const keyOf = ({ partition, offset, part }: FragmentPlace): number =>
-  (partition * OFFSET + offset) * PART + part;
+export const keyOf = ({ partition, offset: place, part }: FragmentPlace): number =>
+  ((partition * OFFSET + offsetOfPlace(place)) * INDEX + indexOfPlace(place)) * PART + part;
 
-export const offsetOf = (key: number): number => Math.floor(key / PART) % OFFSET;
+/** The place of a number's event in its partition. */
+export const placeIn = (key: number): number => {
+  const event = Math.floor(key / PART);
+  return placeOf({ offset: Math.floor(event / INDEX) % OFFSET, index: event % INDEX });
+};
 
 /** The address that a number was computed from; undefined when the number stands for no address. */
 export const placeOfKey = (key = NOWHERE): FragmentPlace | undefined =>
   key < 0
     ? undefined
-    : { partition: Math.floor(key / PART / OFFSET), offset: offsetOf(key), part: key % PART };
+    : { partition: Math.floor(key / PART / INDEX / OFFSET), offset: placeIn(key), part: key % PART };
+
+/** Bits for an offset in a stored address: 36, as when every record held one event. Its index is stored beside it. */
+const STORED_OFFSET = 2 ** 36;
+
+const storedAddress = ({ partition, offset: place, part }: FragmentPlace) => ({
+  key: (partition * STORED_OFFSET + offsetOfPlace(place)) * PART + part,
+  index: indexOfPlace(place) || undefined,
+});
+
+const numberOf = ({ key, index }: { key: number; index?: number }): number => {
+  if (key < 0) return NOWHERE;
+  const [record, part] = [Math.floor(key / PART), key % PART];
+  const offset = placeOf({ offset: record % STORED_OFFSET, index });
+  return keyOf({ partition: Math.floor(record / STORED_OFFSET), offset, part });
+};
 
 /**
  * Packs everything that recall reads of a fragment into one column, since each additional field costs more than its
@@ -43,8 +64,8 @@ export const packFragment = (
   sessionKey: number,
   document: Uint8Array,
 ): string => {
-  const key = place ? keyOf(place) : NOWHERE;
-  const json = Buffer.from(JSON.stringify({ ...fragment, key, sessionKey }));
+  const address = place ? storedAddress(place) : { key: NOWHERE };
+  const json = Buffer.from(JSON.stringify({ ...fragment, ...address, sessionKey }));
   const bytes = Buffer.allocUnsafe(4 + document.length + json.length);
   bytes.writeUInt32LE(document.length, 0);
   bytes.set(document, 4);
@@ -55,8 +76,12 @@ export const packFragment = (
 export const unpackFragment = (base64: string): PackedFragment => {
   const bytes = Buffer.from(base64, 'base64');
   const end = 4 + bytes.readUInt32LE(0);
-  const { sessionKey, ...fragment } = JSON.parse(bytes.toString('utf8', end));
-  return { fragment, sessionKey, document: bytes.subarray(4, end) };
+  const { sessionKey, key, index, ...fragment } = JSON.parse(bytes.toString('utf8', end));
+  return {
+    fragment: { key: numberOf({ key, index }), ...fragment },
+    sessionKey,
+    document: bytes.subarray(4, end),
+  };
 };
 
 /** The columns that `fragmentOf` reads. */

@@ -41,6 +41,7 @@ const FILTER = { type: 'keyword', doc_values: false };
 const COLUMN = { type: 'keyword', index: false };
 /** Kept only in the source. */
 const KEPT = { type: 'keyword', index: false, doc_values: false };
+const INDEX = { type: 'short' };
 /** Summed or listed, never used in filters. */
 const NUMBER = { type: 'long', index: false };
 
@@ -66,6 +67,8 @@ const MAPPING = {
     /** The address of the document's event in the log; its kind determines the topic, `turns` or `observations`. */
     partition: { type: 'long' },
     offset: { type: 'long' },
+    /** The event's index in its record; missing for the first. */
+    index: INDEX,
     /** The offset; for a requeued event, which has the address of another record, the copy's offset. */
     told: { type: 'long' },
     /** When the service recorded the event: Unix milliseconds. */
@@ -101,6 +104,11 @@ const MAPPING = {
     turns: KEPT,
   },
 };
+
+/** How documents are sorted by their event's index. An index of an earlier release may not know the field. */
+export const byIndex = (order: 'asc' | 'desc') => ({
+  index: { order, missing: 0, unmapped_type: INDEX.type },
+});
 
 /** Settings and mappings of a generation's index; `replicas` is 0 until it is read. */
 export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas: number) => ({
@@ -140,8 +148,10 @@ const migrate = async (elasticsearch: Elasticsearch, config: ClusterConfig): Pro
   };
   const path = `/_index_template/${alias}`;
   const found = await elasticsearch.ask<{ index_templates?: unknown[] }>('GET', path, { accepted: [404] });
-  // Always write the template: a new release may have new fields.
+  // Always write the template: a new release may have new fields, which existing generations get too.
   await elasticsearch.ask('PUT', path, { body: template });
+  const added = { properties: { index: INDEX } };
+  await elasticsearch.ask('PUT', `/${alias}-*/_mapping`, { body: added, accepted: [404] });
   if (!found.index_templates?.length) made.push(`index template ${alias}`);
 
   // The alias exists with any generation: an installation past the first one must not get the first one back.

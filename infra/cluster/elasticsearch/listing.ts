@@ -1,15 +1,25 @@
+import { indexOfPlace, offsetOfPlace, placeOf } from '../../../schemas/events/place.ts';
 import type { ListedFragment, ListFilter, Listing, ListPlace, Scope } from '../../../services/core/ports.ts';
 import { type Elasticsearch, ElasticsearchRefusal } from './client.ts';
 import { clientObserved } from './client-observed.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from './fragment.ts';
+import { byIndex } from './index.ts';
 import { makeListEntities } from './listed-entities.ts';
 import { makeListSessions } from './listed-sessions.ts';
 import { type Clause, columns, ofWindow } from './scope.ts';
 import { makeSearches } from './search.ts';
 
 interface Hit {
-  fields: FragmentFields & { partition: [number]; offset: [number]; recorded_at: [number] };
+  fields: FragmentFields & { partition: [number]; recorded_at: [number] } & PlaceFields;
 }
+
+interface PlaceFields {
+  offset: [number];
+  index?: [number];
+}
+
+const placeOfFields = ({ offset, index }: PlaceFields): number =>
+  placeOf({ offset: offset[0], index: index?.[0] });
 
 interface Hits {
   hits: { hits: Hit[] };
@@ -24,14 +34,19 @@ const ofFilter = ({ kind, role, turnId, source }: ListFilter): Clause[] => [
   ...(source === undefined ? [] : [{ term: { source } }]),
 ];
 
-const PLACE = ['user', 'session', 'timestamp', 'offset', 'id'] as const;
+const PLACE = ['user', 'session', 'timestamp', 'offset', 'index', 'id'] as const;
 
 /** The sort fields of a list: the cursor's fields that the scope doesn't determine. */
-const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (keyof ListPlace)[] => {
+const sortedBy = (scope: Scope, after: ListPlace | undefined): readonly (typeof PLACE)[number][] => {
   const isGiven = (name: 'user' | 'session'): boolean =>
     scope[name] !== undefined && (after === undefined || after[name] === scope[name]);
   if (!isGiven('user')) return PLACE;
   return PLACE.slice(isGiven('session') ? 2 : 1);
+};
+
+const sortValue = (place: ListPlace, field: (typeof PLACE)[number]): string | number => {
+  if (field === 'offset') return offsetOfPlace(place.offset);
+  return field === 'index' ? indexOfPlace(place.offset) : place[field];
 };
 
 /**
@@ -73,15 +88,15 @@ export const openListing = (
   ): Promise<ListedFragment[]> => {
     const fields = sortedBy(scope, after);
     const { hits } = await search<Hits>(scope, [...ofWindow(scope), ...ofFilter(filter)], {
-      ...columns(...FRAGMENT, 'offset'),
+      ...columns(...FRAGMENT, 'offset', 'index'),
       size,
-      sort: fields.map(field => ({ [field]: order })),
-      ...(after && { search_after: fields.map(field => after[field]) }),
+      sort: fields.map(field => (field === 'index' ? byIndex(order) : { [field]: order })),
+      ...(after && { search_after: fields.map(field => sortValue(after, field)) }),
     });
     return hits.hits.map(({ fields }) => {
       const { fragment } = fragmentOf(fields);
       const { user, session, timestamp, id } = fragment;
-      return { fragment, place: { user, session, timestamp, offset: fields.offset[0], id } };
+      return { fragment, place: { user, session, timestamp, offset: placeOfFields(fields), id } };
     });
   };
 
@@ -108,27 +123,27 @@ export const openListing = (
     ...makeListEntities(searches),
     offsets: async (scope, ids) => {
       const filter = [{ terms: { kind: ['turn', 'said'] } }, { terms: { id: ids } }];
-      const { hits } = await search<{ hits: { hits: { fields: { id: [string]; offset: [number] } }[] } }>(
+      const { hits } = await search<{ hits: { hits: { fields: { id: [string] } & PlaceFields }[] } }>(
         scope,
         filter,
-        { ...columns('id', 'offset'), size: ids.length },
+        { ...columns('id', 'offset', 'index'), size: ids.length },
       );
-      return new Map(hits.hits.map(({ fields }) => [fields.id[0], fields.offset[0]]));
+      return new Map(hits.hits.map(({ fields }) => [fields.id[0], placeOfFields(fields)]));
     },
     turn: async (scope, id) => {
       const { hits } = await search<Hits>(scope, [TURN, { term: { id } }], {
-        ...columns(...FRAGMENT, 'partition', 'offset', 'recorded_at'),
+        ...columns(...FRAGMENT, 'partition', 'offset', 'index', 'recorded_at'),
         size: 1,
       });
       const [hit] = hits.hits;
       if (!hit) return undefined;
-      const { partition, offset, recorded_at } = hit.fields;
+      const { partition, recorded_at } = hit.fields;
       return {
         fragment: fragmentOf(hit.fields).fragment,
         origin: {
           topic: 'turns',
           partition: partition[0],
-          offset: offset[0],
+          offset: placeOfFields(hit.fields),
           recordedAt: recorded_at[0],
         },
       };

@@ -1,9 +1,11 @@
 import { TURN } from '../../../projections/recall/run.ts';
 import type { Indexed } from '../../../projections/recall/tail/indexed.ts';
+import { indexOfPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
 import type { Scope } from '../../../services/core/ports.ts';
 import type { Fragment, Hits, ReadFragments } from './candidates.ts';
 import type { Elasticsearch } from './client.ts';
-import { FRAGMENT, offsetOf } from './fragment.ts';
+import { FRAGMENT, placeIn } from './fragment.ts';
+import { byIndex } from './index.ts';
 import { type Clause, columns, inWindow, ownerOf, routingOf } from './scope.ts';
 import { type SessionOrder, type SortedTurn, sessionOrders, turnsBeside } from './session-order.ts';
 
@@ -53,7 +55,7 @@ export interface Source {
 type Response = Hits & { status?: number; error?: { type: string } };
 
 /**
- * Fetches the turns up to two places before and after each of these in its session, by (timestamp, offset), inside the
+ * Fetches the turns up to two places before and after each of these in its session, by (timestamp, place), inside the
  * scope's window. Short sessions are fetched whole, which also shows what else is near. For long ones the order is
  * fetched first, then the turns it names. Even longer ones take two searches beside each turn.
  *
@@ -149,7 +151,7 @@ const ordersOf = async (
       size: MOST_ANSWERED,
       track_total_hits: MOST_ANSWERED + 1,
       query: { bool: { filter: turnsOf(scope, { terms: { session_key: [...sessions] } }) } },
-      sort: ['session_key', 'timestamp', 'offset'],
+      sort: ['session_key', 'timestamp', 'offset', byIndex('asc')],
     },
   });
   // Incomplete: too many turns were written since the sizes were counted.
@@ -157,7 +159,7 @@ const ordersOf = async (
   return new Map([...known, ...sessionOrders((hits.hits ?? []).map(({ sort }) => sort))]);
 };
 
-/** The offsets, by session, of the turns around these that are not fetched yet. */
+/** The places, by session, of the turns around these that are not fetched yet. */
 const missingAround = (
   fetched: Source['known'],
   turns: readonly Wanted[],
@@ -166,7 +168,7 @@ const missingAround = (
   const missing = new Map<number, Set<number>>();
   for (const { entry } of turns) {
     const { session, timestamp, number } = entry;
-    const turn = { timestamp, offset: offsetOf(number) };
+    const turn = { timestamp, offset: placeIn(number) };
     const around = turnsBeside(orders.get(session) ?? [], turn, REACH);
     if (around.length === 0) continue;
     const offsets = missing.get(session) ?? new Set<number>();
@@ -174,7 +176,7 @@ const missingAround = (
     missing.set(session, offsets);
   }
   for (const { session, kind, number } of fetched)
-    if (kind === TURN) missing.get(session)?.delete(offsetOf(number));
+    if (kind === TURN) missing.get(session)?.delete(placeIn(number));
   return new Map([...missing].filter(([, offsets]) => offsets.size > 0));
 };
 
@@ -196,23 +198,39 @@ const wholeSessions = (scope: Scope, sessions: readonly number[]): string[] => [
   }),
 ];
 
-/** A session is in one partition, so offsets identify its turns. */
-const turnsAt = (scope: Scope, offsets: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
-  const ofSessions = [...offsets].map(([session, of]) => ({
-    bool: { filter: [{ term: { session_key: session } }, { terms: { offset: [...of] } }] },
-  }));
+/** The turns of a record at these places. */
+const ofRecord = (places: readonly [number, ...number[]]): Clause => {
+  const offset = { term: { offset: offsetOfPlace(places[0]) } };
+  const indices = places.map(indexOfPlace);
+  const first = { bool: { must_not: { exists: { field: 'index' } } } };
+  const should = [{ terms: { index: indices } }, ...(indices.includes(0) ? [first] : [])];
+  return { bool: { filter: [offset, { bool: { should, minimum_should_match: 1 } }] } };
+};
+
+/** A session is in one partition, so places identify its turns. */
+const turnsAt = (scope: Scope, places: ReadonlyMap<number, ReadonlySet<number>>): string[] => {
+  const ofSessions = [...places].map(([session, of]) => {
+    const records = [...Map.groupBy(of, offsetOfPlace).values()] as [number, ...number[]][];
+    const should = records.map(ofRecord);
+    return { bool: { filter: { term: { session_key: session } }, should, minimum_should_match: 1 } };
+  });
   return [
     JSON.stringify({ ...routingOf(scope), allow_partial_search_results: false }),
     JSON.stringify({
       ...columns(...FRAGMENT),
-      size: [...offsets.values()].reduce((sum, of) => sum + of.size, 0),
+      size: [...places.values()].reduce((sum, of) => sum + of.size, 0),
       track_total_hits: false,
       query: { bool: { filter: turnsOf(scope, { bool: { should: ofSessions } }) } },
     }),
   ];
 };
 
-const beside = (scope: Scope, { entry, user }: Wanted, order: 'asc' | 'desc'): string[] => [
+const beside = (
+  scope: Scope,
+  { entry, user }: Wanted,
+  order: 'asc' | 'desc',
+  place = placeIn(entry.number),
+): string[] => [
   JSON.stringify({ routing: ownerOf(scope.org, user), allow_partial_search_results: false }),
   JSON.stringify({
     ...columns(...FRAGMENT),
@@ -223,7 +241,7 @@ const beside = (scope: Scope, { entry, user }: Wanted, order: 'asc' | 'desc'): s
         filter: turnsOf({ ...scope, user }, { term: { session_key: entry.session } }),
       },
     },
-    sort: [{ timestamp: order }, { offset: order }],
-    search_after: [entry.timestamp, offsetOf(entry.number)],
+    sort: [{ timestamp: order }, { offset: order }, byIndex(order)],
+    search_after: [entry.timestamp, offsetOfPlace(place), indexOfPlace(place)],
   }),
 ];

@@ -213,12 +213,13 @@ const JOBS_AT_ONCE = 5;
 const jobOfTurnIn =
   ({ list, search }: Searches): Details['jobOfTurn'] =>
   async (org, user, turnId) => {
-    const place = ['session_key', 'partition', 'offset'];
+    const place = ['session_key', 'partition', 'offset', 'index'];
     const [turn] = await list({ org, user }, [RECORDED, { term: { id: turnId } }], ['id'], place);
     if (!turn) return undefined;
-    const [session, partition, offset] = place.map(name => Number(turn[name]![0]));
+    const [session, partition, offset, index] = place.map(name => Number(turn[name]?.[0] ?? 0));
     type Answer = { hits: { hits: { _id: string; _source: { turns: string[] }; sort: number[] }[] } };
-    for (let before = offset!; ; ) {
+    // In a record of several events, it is the first.
+    for (let before = offset! + (index! > 0 ? 1 : 0); ; ) {
       const ofSession = [{ term: { session_key: session } }, { term: { partition } }];
       const { hits } = await search<Answer>(
         { org },

@@ -1,4 +1,6 @@
-/** The sort key of turns within a session: timestamp, then offset. */
+import { placeOf } from '../../../schemas/events/place.ts';
+
+/** The sort key of turns within a session: timestamp, then place (place.ts). */
 export interface OrderedTurn {
   /** Unix milliseconds. */
   timestamp: number;
@@ -8,13 +10,14 @@ export interface OrderedTurn {
 /** The turns of one session in a window, ascending. */
 export type SessionOrder = readonly OrderedTurn[];
 
-/** A session's number, then the turn's timestamp and offset: the sort values of a hit. */
-export type SortedTurn = readonly [session: number, timestamp: number, offset: number];
+/** A session's number, then the turn's timestamp, offset and index: the sort values of a hit. */
+export type SortedTurn = readonly [session: number, timestamp: number, offset: number, index: number];
 
 /** @param turns in ascending order */
 export const sessionOrders = (turns: readonly SortedTurn[]): Map<number, SessionOrder> => {
   const orders = new Map<number, OrderedTurn[]>();
-  for (const [session, timestamp, offset] of turns) {
+  for (const [session, timestamp, ofRecord, index] of turns) {
+    const offset = placeOf({ offset: ofRecord, index });
     const order = orders.get(session);
     if (order) order.push({ timestamp, offset });
     else orders.set(session, [{ timestamp, offset }]);

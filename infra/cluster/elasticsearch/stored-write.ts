@@ -1,4 +1,5 @@
 import type { Origin, StoredWrite } from '../../../projections/recall/projection.ts';
+import { placeOf } from '../../../schemas/events/place.ts';
 import { placeOfKey, unpackFragment } from './fragment.ts';
 import type { DocumentKind } from './index.ts';
 
@@ -13,7 +14,7 @@ export const writeOf = (id: string, source: Source): StoredWrite => {
   const origin: Origin = {
     topic: isExtracted ? 'observations' : 'turns',
     partition: Number(source.partition),
-    offset: Number(source.offset),
+    offset: placeOf({ offset: Number(source.offset), index: Number(source.index ?? 0) }),
     recordedAt: Number(source.recorded_at),
   };
   const owner = { origin, org, user: text('user'), session: text('session') };

@@ -1,6 +1,7 @@
 /** Turns, days, events and claims as admission's scripts take and return them (lua/organization.lua). */
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
+import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { partitionName, positionsIn } from '../../../services/core/log/positions.ts';
 import { DEFAULT_OPTIONS } from '../../../services/core/ports/admission.ts';
 import type {
@@ -48,7 +49,7 @@ export const rememberedTurn = (turn: TailTurn, tokens: number, recordedAt: numbe
   id: turn.id,
   user: nameInKey(turn.user),
   partition: partitionName({ topic: 'turns', partition: turn.partition }),
-  offset: turn.offset,
+  offset: offsetOfPlace(turn.offset),
   keyId: turn.keyId,
   active: flag(turn.active),
   tokens,

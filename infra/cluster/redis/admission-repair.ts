@@ -164,16 +164,17 @@ const recallsBefore = async (
  * the ids of the others whose turn or job is in the tail, and what their claims billed.
  */
 const compareEntries = ({ partitions }: Survey, logged: readonly Logged[], below: Positions) => {
-  const byAddress = new Map(logged.map(event => [addressName(event), event]));
+  // A record holds several entries.
+  const inLog = new Set(logged.map(event => `${addressName(event)} ${event.job?.id ?? event.id}`));
   const foreign: { partition: string; member: string }[] = [];
   const held = new Set<string>();
   const billed: Billed[] = [];
   for (const [partition, { entries }] of partitions) {
     for (const [member, offset, claim, isHeld] of entries) {
-      const event = byAddress.get(addressName({ ...parsePartition(partition), offset: Number(offset) }));
+      const address = addressName({ ...parsePartition(partition), offset: Number(offset) });
       const id = member.split(' ').at(-1)!;
       // The log's ends were read after the survey: an entry that is missing in the log was never appended.
-      if (Number(offset) < below[partition]! || id !== (event?.job?.id ?? event?.id)) {
+      if (Number(offset) < below[partition]! || !inLog.has(`${address} ${id}`)) {
         foreign.push({ partition, member });
         continue;
       }

@@ -16,7 +16,7 @@ export interface TailTurn extends Said {
   jobId: string;
   /** The id of its sealing key. */
   keyId: string;
-  /** Its position in the log. */
+  /** Its position in the log: a partition, and the event's place in it (place.ts). */
   partition: number;
   offset: number;
 }

@@ -115,10 +115,12 @@ const rowsOf = async <Row, Request>(
     const decoded = await decode(record);
     // Erased events still count as usage.
     if (decoded.kind === 'poison') continue;
-    try {
-      rows.push(...fold(decoded.event));
-    } catch {
-      // The projector sets the event aside.
+    for (const event of decoded.events) {
+      try {
+        rows.push(...fold(event));
+      } catch {
+        // The projector sets the event aside.
+      }
     }
   }
   return rows;

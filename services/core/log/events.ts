@@ -1,17 +1,29 @@
 import {
   type Envelope,
+  type FrameHead,
+  isFrame,
   parseEnvelope,
   serialiseEnvelope,
+  serialiseHead,
   serialiseSealedEnvelope,
+  splitFrame,
 } from '../../../schemas/events/envelope.ts';
 import type { MemoryErased } from '../../../schemas/events/erasure.ts';
-import { type Registry, registry } from '../../../schemas/events/registry.ts';
+import {
+  checkFrameBody,
+  checkFrameHead,
+  type FrameVersion,
+  type Registry,
+  registry,
+} from '../../../schemas/events/registry.ts';
 import type { KeyStore, LogRecord, SessionKey, Topic } from '../ports.ts';
+import { packBody, unpackBody } from './body.ts';
 import { open, seal } from './sealing.ts';
 
 /**
  * Header of a copy that was requeued from the dead letters: the offset of the record in the same partition that the copy
- * replaces. A repaired release projects the copy exactly as it would project that record.
+ * replaces or, as `1042/7`, of one event of that record. A repaired release projects the copy exactly as it would project
+ * what it replaces.
  */
 export const PLACE_OF = 'place-of';
 
@@ -32,8 +44,10 @@ export interface Event<T = unknown> {
   data: T;
   topic: Topic;
   partition: number;
-  /** Its place in the partition's order; of several copies of an id, the one with the lowest offset is the first. */
+  /** Its record's place in the partition's order; of several copies of an id, the one with the lowest is the first. */
   offset: number;
+  /** Its place in its record; undefined in a record of one event. */
+  index?: number | undefined;
   /** Of a requeued event, which takes the place of another record: the offset at which it was read. */
   readAt?: number | undefined;
   /** The admission attempt that appended it. */
@@ -73,13 +87,23 @@ export const encodeEvent = (event: NewEvent, key?: Pick<SessionKey, 'keyId' | 's
   );
 };
 
+/** The bytes of a record of several events, sealed together. */
+export const encodeFrame = (
+  head: Omit<FrameHead, 'key_id'>,
+  body: object,
+  key: Pick<SessionKey, 'keyId' | 'sealing'>,
+): Uint8Array => {
+  const clear = serialiseHead({ ...head, key_id: key.keyId });
+  return Buffer.concat([clear, seal(key.sealing, packBody(body), clear)]);
+};
+
 /**
- * The outcome of decoding a record: an event; `erased` (its key was destroyed on purpose, so only its envelope is left,
- * without `data`); or poison, with the step that rejected it.
+ * The outcome of decoding a record: its events; `erased` (their key was destroyed on purpose, so only what was in the
+ * clear is left, without `data`); or poison, with the step that rejected it.
  */
 export type Decoded =
-  | { kind: 'event'; event: Event }
-  | { kind: 'erased'; event: Event<undefined> }
+  | { kind: 'events'; events: Event[] }
+  | { kind: 'erased'; events: Event<undefined>[] }
   | { kind: 'poison'; step: 'parse' | 'open' | 'validate'; reason: string };
 
 export type Decode = (record: LogRecord) => Promise<Decoded>;
@@ -94,11 +118,25 @@ export const organizationOf = ({ value }: Pick<LogRecord, 'value'>): string | un
   }
 };
 
-/** Ignores a place that isn't before the record itself. */
-const placeIn = ({ offset, headers }: LogRecord): Pick<Event, 'offset' | 'readAt'> => {
-  const place = /^\d{1,15}$/.test(headers[PLACE_OF] ?? '') ? Number(headers[PLACE_OF]) : offset;
-  return place < offset ? { offset: place, readAt: offset } : { offset };
+/**
+ * Ignores a place that isn't before the record itself. `only`: of the record's events, the one that was set aside and is
+ * read again.
+ */
+const placeIn = ({
+  offset,
+  headers,
+}: LogRecord): { place: Pick<Event, 'offset' | 'readAt'>; only?: number | undefined } => {
+  const [, text, index] = /^(\d{1,15})(?:\/(\d{1,3}))?$/.exec(headers[PLACE_OF] ?? '') ?? [];
+  const of = text === undefined ? offset : Number(text);
+  if (of >= offset) return { place: { offset } };
+  return { place: { offset: of, readAt: offset }, only: index === undefined ? undefined : Number(index) };
 };
+
+/** The ids of the events of a parsed envelope or head. */
+export const idsIn = (parsed: Record<string, unknown>): unknown[] =>
+  Array.isArray(parsed.events)
+    ? parsed.events.map(event => (event as { id?: unknown } | null)?.id)
+    : [parsed.id];
 
 /**
  * Decodes records. A reader that passes an erasure destroys the listed keys before it decrypts the next record, so every
@@ -115,41 +153,103 @@ export const makeDecode =
     } catch {
       return { kind: 'poison', step: 'parse', reason: 'not UTF-8 JSON' };
     }
-    const envelope = known.checkEnvelope(parsed);
-    if (!envelope.ok) return { kind: 'poison', step: 'validate', reason: envelope.reason };
-    const { id, type, version, org_id, recorded_at, correlation_id, key_id, tokens, data } = envelope.value;
-    const { topic, partition, headers } = record;
-    const facts = {
-      id,
+    return isFrame(record.value)
+      ? decodeFrame(keys, record, parsed)
+      : decodeEvent(keys, known, record, parsed);
+  };
+
+const decodeEvent = async (
+  keys: Pick<KeyStore, 'byId' | 'destroyKeys'>,
+  known: Registry,
+  record: LogRecord,
+  parsed: unknown,
+): Promise<Decoded> => {
+  const envelope = known.checkEnvelope(parsed);
+  if (!envelope.ok) return { kind: 'poison', step: 'validate', reason: envelope.reason };
+  const { id, type, version, org_id, recorded_at, correlation_id, key_id, tokens, data } = envelope.value;
+  const { topic, partition, headers } = record;
+  const facts = {
+    id,
+    type,
+    version: known.currentVersion(type),
+    org_id,
+    recorded_at,
+    correlation_id,
+    keyId: key_id,
+    tokens,
+    topic,
+    partition,
+    ...placeIn(record).place,
+    attempt: headers.attempt,
+  };
+
+  let plain = data;
+  if (key_id !== null) {
+    const key = await keys.byId(key_id);
+    if (!key) return { kind: 'erased', events: [{ ...facts, data: undefined }] };
+    try {
+      plain = JSON.parse(
+        open(key, Buffer.from(String(data), 'base64'), associatedData(envelope.value)).toString(),
+      );
+    } catch {
+      return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
+    }
+  }
+  const checked = known.checkData(type, version, { data: plain, tokens });
+  if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
+  const event: Event = { ...facts, ...checked.value };
+  if (tokens === undefined && event.tokens !== undefined) event.tokensSealed = true;
+  if (type === 'memory.erased') await keys.destroyKeys((event.data as MemoryErased).key_ids);
+  return { kind: 'events', events: [event] };
+};
+
+const decodeFrame = async (
+  keys: Pick<KeyStore, 'byId'>,
+  record: LogRecord,
+  parsed: unknown,
+): Promise<Decoded> => {
+  const checked = checkFrameHead(parsed);
+  if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
+  const key = await keys.byId(checked.value.key_id);
+  if (!key) return { kind: 'erased', events: eventsOf(record, checked.value, undefined) };
+  let body: unknown;
+  try {
+    const { head, body: sealed } = splitFrame(record.value);
+    body = unpackBody(open(key, sealed, head));
+  } catch {
+    return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
+  }
+  const data = checkFrameBody(checked.value, body);
+  if (!data.ok) return { kind: 'poison', step: 'validate', reason: data.reason };
+  return { kind: 'events', events: eventsOf(record, checked.value, data.value) };
+};
+
+/** The events of a frame with their data; without any when its key is destroyed. */
+const eventsOf = <Data extends readonly object[] | undefined>(
+  record: LogRecord,
+  { events, frame, org_id, recorded_at, correlation_id, key_id }: FrameHead & { frame: FrameVersion },
+  data: Data,
+): Event<Data extends undefined ? undefined : unknown>[] => {
+  const { topic, partition, headers } = record;
+  const { place, only } = placeIn(record);
+  const all = events.map((event, index) => {
+    const type = frame.typeOf(index);
+    return {
+      id: event.id,
       type,
-      version: known.currentVersion(type),
+      version: registry.currentVersion(type),
       org_id,
-      recorded_at,
+      recorded_at: event.recorded_at ?? recorded_at,
       correlation_id,
       keyId: key_id,
-      tokens,
+      tokens: event.tokens,
       topic,
       partition,
-      ...placeIn(record),
+      ...place,
+      index,
       attempt: headers.attempt,
+      data: data?.[index] as Data extends undefined ? undefined : unknown,
     };
-
-    let plain = data;
-    if (key_id !== null) {
-      const key = await keys.byId(key_id);
-      if (!key) return { kind: 'erased', event: { ...facts, data: undefined } };
-      try {
-        plain = JSON.parse(
-          open(key, Buffer.from(String(data), 'base64'), associatedData(envelope.value)).toString(),
-        );
-      } catch {
-        return { kind: 'poison', step: 'open', reason: 'data does not open under its key' };
-      }
-    }
-    const checked = known.checkData(type, version, { data: plain, tokens });
-    if (!checked.ok) return { kind: 'poison', step: 'validate', reason: checked.reason };
-    const event: Event = { ...facts, ...checked.value };
-    if (tokens === undefined && event.tokens !== undefined) event.tokensSealed = true;
-    if (type === 'memory.erased') await keys.destroyKeys((event.data as MemoryErased).key_ids);
-    return { kind: 'event', event };
-  };
+  });
+  return only === undefined ? all : all.filter(({ index }) => index === only);
+};

@@ -1,6 +1,7 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import { projectUsage } from '../../../projections/usage/projection.ts';
+import { placeOf } from '../../../schemas/events/place.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { EventLog, Logged, Positions } from '../ports.ts';
 import type { Decode, Event } from './events.ts';
@@ -45,7 +46,7 @@ export const rememberLogged = async ({
 
 /** The fields of an event that admission needs. */
 export const loggedOf = (event: Event): Logged => {
-  const { id, org_id: org, topic, partition, attempt } = event;
+  const { id, org_id: org, topic, partition, index, attempt } = event;
   // Admission follows the log itself, not the order that the projections use.
   const offset = event.readAt ?? event.offset;
   const [row] = projectUsage(event);
@@ -65,7 +66,8 @@ export const loggedOf = (event: Event): Logged => {
   if (event.data === undefined)
     return event.type === 'turn.recorded' ? { ...entry, erasedTurn: true } : entry;
   if (event.type === 'turn.recorded') {
-    const turn = tailTurnOf({ ...event, data: event.data as TurnRecorded, keyId, offset });
+    const data = event.data as TurnRecorded;
+    const turn = tailTurnOf({ ...event, data, keyId, offset: placeOf({ offset, index }) });
     return { ...entry, turn };
   }
   if (event.type === 'write.accepted') {

@@ -19,9 +19,14 @@ export const parsePartition = (name: string): Partition => {
   return { topic, partition: Number(partition) };
 };
 
-/** `turns/3/1042`: the address of a record, as operators read it. */
-export const addressName = (address: { topic: string; partition: number; offset: number }): string =>
-  `${partitionName(address)}/${address.offset}`;
+/** `turns/3/1042`: the address of a record, as operators read it; `turns/3/1042/7`: of one of its events. */
+export const addressName = (address: {
+  topic: string;
+  partition: number;
+  offset: number;
+  index?: number | undefined;
+}): string =>
+  `${partitionName(address)}/${address.offset}${address.index === undefined ? '' : `/${address.index}`}`;
 
 /** The next offset of a partition; 0 where it has no position. */
 export const offsetIn = (positions: Positions, partition: { topic: string; partition: number }): number =>

@@ -79,7 +79,7 @@ export const readEvents = async function* (
     const events: Event[] = [];
     for (const record of records) {
       const decoded = await decode(record);
-      if (decoded.kind !== 'poison') events.push(decoded.event);
+      if (decoded.kind !== 'poison') events.push(...decoded.events);
     }
     yield events;
   }

@@ -20,10 +20,13 @@ const nextNonce = (): Buffer => {
   return pool.subarray(used - NONCE, used);
 };
 
-export const seal = (key: KeyObject, plain: Uint8Array | string, associated: string): Buffer => {
+const bytesOf = (text: string | Uint8Array): Uint8Array =>
+  typeof text === 'string' ? Buffer.from(text) : text;
+
+export const seal = (key: KeyObject, plain: Uint8Array | string, associated: string | Uint8Array): Buffer => {
   const nonce = nextNonce();
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  cipher.setAAD(Buffer.from(associated));
+  cipher.setAAD(bytesOf(associated));
   const body = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain);
   cipher.final();
   const sealed = Buffer.allocUnsafe(NONCE + body.length + TAG);
@@ -34,10 +37,10 @@ export const seal = (key: KeyObject, plain: Uint8Array | string, associated: str
 };
 
 /** Throws when the text was sealed under another key or was modified. */
-export const open = (key: KeyObject, sealed: Uint8Array, associated: string): Buffer => {
+export const open = (key: KeyObject, sealed: Uint8Array, associated: string | Uint8Array): Buffer => {
   if (sealed.length < NONCE + TAG) throw new Error('sealed text is too short');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG });
-  decipher.setAAD(Buffer.from(associated));
+  decipher.setAAD(bytesOf(associated));
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG));
   const body = decipher.update(sealed.subarray(NONCE, sealed.length - TAG));
   decipher.final();

@@ -24,10 +24,11 @@ export interface LogRecord {
 }
 
 /**
- * Most bytes of a page's values, unless its first record alone has more (up to some 3 MiB for a valid turn). What is made
- * of a page takes several times its size, so this bounds the memory of every reader of the log.
+ * Most bytes of a page's values, unless its first record alone has more (up to some 4 MiB for a valid turn). What is made
+ * of a page takes several times its size, a frame's body eight times (body.ts), so this bounds the memory of every reader
+ * of the log.
  */
-export const PAGE_BYTES = 2 * 1024 * 1024;
+export const PAGE_BYTES = 512 * 1024;
 
 /** Next offset to read, by `topic/partition`. */
 export type Positions = Record<string, number>;

@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 export interface FeedRange {
   topic: 'turns' | 'observations';
   partition: number;
-  /** Offsets, the second exclusive. */
+  /** Offsets, the second exclusive. With `after`, the first is the place of that entry's event. */
   from: number;
   to: number;
   /** In the event at `from`, only entries after this id. */
@@ -18,6 +18,7 @@ export interface FeedEntry {
   fragment: Omit<StoredFragment, 'key'>;
   topic: 'turns' | 'observations';
   partition: number;
+  /** The event's place (place.ts). */
   offset: number;
   /** Unix milliseconds. */
   recordedAt: number;

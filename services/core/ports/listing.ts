@@ -12,6 +12,7 @@ export interface ListPlace {
   session: string;
   /** Unix milliseconds. */
   timestamp: number;
+  /** A place (place.ts). */
   offset: number;
   id: string;
 }

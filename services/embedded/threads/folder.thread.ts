@@ -17,6 +17,8 @@ import type { FolderData } from './thread-data.ts';
 
 /** Records per step: a batch of a few megabytes. */
 const STEP = 1_000;
+/** As a rule: those of a write. */
+const EVENTS_OF_A_RECORD = 10;
 /** A delayed, throttled build may exceed its rate until it has made up for this much of the delay. */
 const MOST_BEHIND_MS = 1_000;
 /** Batches that may wait for the writing thread. */
@@ -89,8 +91,8 @@ const projector = startProjector({
   topics,
   limits,
   setAside: await readSetAside(log),
-  // A step is at most a second's share of the throttle, so a throttled build makes progress every second.
-  stepSize: Math.max(1, Math.min(STEP, throttle ?? STEP)),
+  // A step is about a second's share of the throttle, so a throttled build makes progress every second.
+  stepSize: Math.min(STEP, throttle === undefined ? STEP : Math.ceil(throttle / EVENTS_OF_A_RECORD)),
   pace,
   onApplied: () => {},
   onStopped: ({ reason }) => report({ kind: 'stopped', reason }),

@@ -80,7 +80,7 @@ const refused = (position: string, reason: string): LetterOutcome => ({ kind: 'r
 /** Why a record would only be set aside again; undefined when this release can read it. */
 const unreadable = (decoded: Decoded): string | undefined => {
   switch (decoded.kind) {
-    case 'event':
+    case 'events':
       return undefined;
     case 'erased':
       return 'its key was destroyed, so its words are gone';
@@ -109,7 +109,7 @@ export const makeDeadLetterCalls = ({ log, decode }: DeadLetterPorts): OperatorC
       else outcomes.push(refused(letter.position, reason));
     }
     if (sent.length === 0) return outcomes;
-    const addresses = await log.append(sent.map(({ record }) => requeuedCopy(record)));
+    const addresses = await log.append(sent.map(({ letter, record }) => requeuedCopy(record, letter.index)));
     await log.append(sent.map(({ letter }) => decisionRecord(letter, 'requeued')));
     const requeued = sent.map(
       ({ letter: { position } }, i): LetterOutcome => ({

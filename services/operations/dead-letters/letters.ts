@@ -1,7 +1,9 @@
+import { placeOf } from '../../../schemas/events/place.ts';
 import { PLACE_OF } from '../../core/log/events.ts';
 import { addressName } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, LogRecord, NewRecord, Topic } from '../../core/ports.ts';
+import { INDEX } from '../../workers/projector/dead-letters.ts';
 import type { EnvelopeFacts, LetterState, ListedLetter } from '../operator/dead-letters.ts';
 import { recordFacts } from './record-facts.ts';
 
@@ -18,7 +20,7 @@ export interface Letter extends Omit<ListedLetter, 'topic' | 'org' | 'type' | 'r
 }
 
 /** Headers that describe which record was set aside, and why; all others are the record's own. */
-const ABOUT = new Set(['reason', 'step', 'topic', 'partition', 'offset']);
+const ABOUT = new Set(['reason', 'step', 'topic', 'partition', 'offset', INDEX]);
 /** Headers of a decision: what was decided, and up to which of the letter's copies it holds. */
 const DECISION = 'decision';
 const THROUGH = 'through';
@@ -34,13 +36,15 @@ const letterOf = ({ headers, value, partition: at, offset: letterOffset }: LogRe
   const topic = headers.topic as Topic;
   const partition = Number(headers.partition);
   const setAsideAt = Number(headers.offset);
-  const offset = Number(headers[PLACE_OF] ?? setAsideAt);
+  // A requeued copy of one event has its index in the place already.
+  const [offset, index = headers[INDEX]] = (headers[PLACE_OF] ?? String(setAsideAt)).split('/');
+  const place = { offset: Number(offset), ...(index !== undefined && { index: Number(index) }) };
   const { bytes, envelope } = recordFacts(value);
   return {
-    position: addressName({ topic, partition, offset }),
+    position: addressName({ topic, partition, ...place }),
     topic,
     partition,
-    offset,
+    ...place,
     step: headers.step ?? '',
     reason: headers.reason ?? '',
     state: 'open',
@@ -79,7 +83,7 @@ export const readLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise
         ? { ...letter, state: decided.decision }
         : letter;
     })
-    .sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || a.offset - b.offset);
+    .sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || placeOf(a) - placeOf(b));
 };
 
 /**
@@ -92,8 +96,9 @@ export const readSetAside = async (
   const places = new Map<string, string>();
   for await (const { headers } of deadLetterRecords(log)) {
     if (headers[DECISION] !== undefined) continue;
-    const { topic = '', partition, offset, reason = '' } = headers;
-    places.set(addressName({ topic, partition: Number(partition), offset: Number(offset) }), reason);
+    const { topic = '', partition, offset, [INDEX]: index, reason = '' } = headers;
+    const place = { offset: Number(offset), index: index === undefined ? undefined : Number(index) };
+    places.set(addressName({ topic, partition: Number(partition), ...place }), reason);
   }
   return places;
 };
@@ -117,13 +122,19 @@ export const recordOf = async (
   return { topic, partition, offset, value: record.value, headers };
 };
 
-/** A copy for the end of the record's own partition; what is derived from it keeps the original's place. */
-export const requeuedCopy = ({ topic, partition, offset, value, headers }: LogRecord): NewRecord => ({
+/**
+ * A copy for the end of the record's own partition; what is derived from it keeps the original's place. `index`: of its
+ * events only this one is read.
+ */
+export const requeuedCopy = (
+  { topic, partition, offset, value, headers }: LogRecord,
+  index: number | undefined,
+): NewRecord => ({
   topic,
   key: topic,
   partition,
   value,
-  headers: { ...headers, [PLACE_OF]: String(offset) },
+  headers: { ...headers, [PLACE_OF]: index === undefined ? String(offset) : `${offset}/${index}` },
 });
 
 /** It has the letter's key, so that decisions on one letter keep their order. */
@@ -137,5 +148,6 @@ export const decisionRecord = (letter: Letter, decision: Decision): NewRecord =>
     topic: letter.topic,
     partition: String(letter.partition),
     offset: String(letter.offset),
+    ...(letter.index !== undefined && { [INDEX]: String(letter.index) }),
   },
 });

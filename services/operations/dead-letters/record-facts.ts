@@ -22,8 +22,15 @@ const parsed = (value: Uint8Array): Record<string, unknown> | null => {
   }
 };
 
+/** Behind the clear part of a frame is a sealed body. */
+const dataOf = (data: unknown, keyId: unknown, isFrame: boolean): EnvelopeFacts['data'] => {
+  if (isFrame) return 'sealed';
+  if (data === undefined) return 'missing';
+  return typeof data === 'string' && keyId !== null ? 'sealed' : 'plain';
+};
+
 const envelopeFacts = (envelope: Record<string, unknown>): EnvelopeFacts => {
-  const { version, key_id, data } = envelope;
+  const { version, key_id, data, events } = envelope;
   const names = Object.keys(FORMS) as (keyof typeof FORMS)[];
   const known = names.filter(name => {
     const text = envelope[name];
@@ -33,7 +40,7 @@ const envelopeFacts = (envelope: Record<string, unknown>): EnvelopeFacts => {
     ...Object.fromEntries(known.map(name => [name, envelope[name] as string])),
     ...(Number.isSafeInteger(version) ? { version: version as number } : {}),
     ...(key_id === null ? { key_id } : {}),
-    data: data === undefined ? 'missing' : typeof data === 'string' && key_id !== null ? 'sealed' : 'plain',
+    data: dataOf(data, key_id, Array.isArray(events)),
   };
 };
 

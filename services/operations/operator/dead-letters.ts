@@ -4,11 +4,13 @@ export const LETTER_STATES = ['open', 'requeued', 'discarded'] as const;
 export type LetterState = (typeof LETTER_STATES)[number];
 
 export interface ListedLetter {
-  /** For example `turns/3/1042`. A copy that was requeued and set aside again has the position of its original. */
+  /** For example `turns/3/1042`, or `turns/3/1042/7` for one event of a record whose others went on. A copy that was requeued and set aside again has the position of its original. */
   position: string;
   topic: string;
   partition: number;
   offset: number;
+  /** The event's place in its record; missing for a whole record. */
+  index?: number;
   /** The step that failed, and why. */
   step: string;
   reason: string;

@@ -67,9 +67,14 @@ export const makeLogSide = (
     .filter(one => one.hasSampled || one.hasWhole);
   const kept = makeKeptRows(start, scope.most, refused);
 
-  const take = (event: Event, isSampled: boolean): void => {
+  /** Every sample needs the erasures: they determine which rows must be absent. */
+  const isSampled = (type: string, id: string): boolean =>
+    type === 'memory.erased' || inSample(kept.sample(), unitOf(id));
+
+  const take = (event: Event): void => {
+    const sampled = isSampled(event.type, event.id);
     for (const { topics, fold, rows, hasSampled, hasWhole } of folded) {
-      if (!topics.includes(event.topic) || !(hasWhole || (hasSampled && isSampled))) continue;
+      if (!topics.includes(event.topic) || !(hasWhole || (hasSampled && sampled))) continue;
       for (const write of fold(event)) for (const row of rows.take(write, event)) kept.add(row);
     }
   };
@@ -78,17 +83,17 @@ export const makeLogSide = (
     const head = recordHead(record.value);
     if (deadly.has(addressName(record))) return;
     if (!head || (scope.org !== undefined && head.org !== scope.org)) return;
-    // Every sample needs the erasures: they determine which rows must be absent.
-    const isSampled = head.type === 'memory.erased' || inSample(kept.sample(), unitOf(head.id));
     const isTotalled = folded.some(({ hasWhole, topics }) => hasWhole && topics.includes(record.topic));
-    if (!isSampled && !isTotalled) return;
+    if (!isTotalled && !head.ids.some(id => isSampled(head.type, id))) return;
     const decoded = await decode(record);
     if (decoded.kind === 'poison') return;
-    try {
-      // Erased events are folded too: the folds know what is still billed.
-      take(decoded.event, isSampled);
-    } catch {
-      // An event that a fold rejects is in the dead letters: no projection has it.
+    for (const event of decoded.events) {
+      try {
+        // Erased events are folded too: the folds know what is still billed.
+        take(event);
+      } catch {
+        // An event that a fold rejects is in the dead letters: no projection has it.
+      }
     }
   };
 

@@ -1,7 +1,9 @@
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
+import { idsIn } from '../../core/log/events.ts';
 
 export interface RecordHead {
-  id: string;
+  /** Of its events. */
+  ids: readonly string[];
   type: string;
   org: string;
 }
@@ -11,17 +13,19 @@ const HEAD = /^\{"id":"([^"\\]+)","type":"([^"\\]+)","version":\d+,"org_id":"([^
 const HEAD_BYTES = 512;
 
 /**
- * The id, type and organization of a record's event, without parsing all of it, so that skipping a record is cheap.
- * Undefined when the record is not an event.
+ * What a record says in the clear, without parsing all of it, so that skipping a record is cheap. Undefined when the record
+ * is not an event.
  */
 export const recordHead = (value: Uint8Array): RecordHead | undefined => {
   const bytes = Buffer.from(value.buffer, value.byteOffset, Math.min(value.byteLength, HEAD_BYTES));
   const match = HEAD.exec(bytes.toString());
-  if (match) return { id: match[1]!, type: match[2]!, org: match[3]! };
+  if (match) return { ids: [match[1]!], type: match[2]!, org: match[3]! };
   try {
-    const { id, type, org_id: org } = parseEnvelope(value) as Record<string, unknown>;
-    return typeof id === 'string' && typeof type === 'string' && typeof org === 'string'
-      ? { id, type, org }
+    const parsed = parseEnvelope(value) as Record<string, unknown>;
+    const { type, org_id: org } = parsed;
+    const ids = idsIn(parsed);
+    return ids.every(id => typeof id === 'string') && typeof type === 'string' && typeof org === 'string'
+      ? { ids, type, org }
       : undefined;
   } catch {
     return undefined;

@@ -4,10 +4,11 @@ import { type Difference, makeComparison, rowKey } from '../../../projections/ve
 import { type Digest, totalOf } from '../../../projections/verify/digest.ts';
 import type { Row } from '../../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
+import { placeOf } from '../../../schemas/events/place.ts';
 import { PLACE_OF } from '../../core/log/events.ts';
 import { addressName, eventsBetween, offsetIn, positionsIn } from '../../core/log/positions.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../core/ports.ts';
-import { DEADLY } from '../../workers/projector/dead-letters.ts';
+import { DEADLY, INDEX } from '../../workers/projector/dead-letters.ts';
 import { deadLetterRecords } from '../dead-letters/letters.ts';
 import type { VerifyMessage, VerifyReport } from '../operator/verification.ts';
 import { type LogPorts, type LogScope, makeLogSide, type SetAside } from './log-side.ts';
@@ -233,9 +234,15 @@ const readSetAside = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<SetAs
   const deadly = new Set<string>();
   for await (const { headers } of deadLetterRecords(log)) {
     const { step, reason, topic = '', partition } = headers;
-    const addressOf = (offset: string | undefined): string =>
+    const addressOf = (offset: number | string | undefined): string =>
       addressName({ topic, partition: Number(partition), offset: Number(offset) });
-    if (step === 'apply') refused.add(addressOf(headers[PLACE_OF] ?? headers.offset));
+    if (step === 'apply') {
+      const [offset, index = headers[INDEX] ?? 0] = (headers[PLACE_OF] ?? headers.offset ?? '').split('/');
+      // A row names its event's place, or only its record.
+      refused
+        .add(addressOf(placeOf({ offset: Number(offset), index: Number(index) })))
+        .add(addressOf(offset));
+    }
     if (reason === DEADLY.reason) deadly.add(addressOf(headers.offset));
   }
   return { refused, deadly };

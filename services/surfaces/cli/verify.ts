@@ -36,8 +36,11 @@ const makeProgressLine = (terminal: Terminal) => {
   };
 };
 
-const placeOf = ({ place }: Named): string =>
-  place ? `at ${place.topic}/${place.partition}/${place.offset}` : '';
+const placeOf = ({ place }: Named): string => {
+  if (!place) return '';
+  const { topic, partition, offset, index } = place;
+  return `at ${[topic, partition, offset, ...(index === undefined ? [] : [index])].join('/')}`;
+};
 
 const lineOf = (one: Named): string =>
   [one.how.padEnd(8), one.kind, one.id, `of ${JSON.stringify(one.org)}`, placeOf(one), one.detail ?? '']

@@ -1,14 +1,15 @@
 /**
  * A position as bytes: by topic the number of points, then each point as the gap to the partition before it, doubled, plus
- * one if it is within an event; the offset; and then that event's last id that was sent, as its kind and 16 bytes. Numbers
- * are unsigned LEB128.
+ * one if it is within a record; the offset, or there the event's place in 256ths; and then its last id that was sent, as its
+ * kind and 16 bytes. Numbers are unsigned LEB128.
  */
+import { MOST_EVENTS } from '../../../schemas/events/envelope.ts';
 
 /** A stream's position in one partition. */
 export interface Point {
-  /** The offset of the next event. */
+  /** The offset of the next record; with `after`, the place of an event (place.ts). */
   offset: number;
-  /** Entries of that event up to this id have been sent already. */
+  /** Entries of that event up to this id have been sent already, and those of the events before it in its record. */
   after?: string | undefined;
 }
 
@@ -29,8 +30,8 @@ const bytesOfNumber = (number: number): number[] => {
 };
 
 const bytesOfPoint = (gap: number, { offset, after }: Point): number[] => {
-  const start = [...bytesOfNumber(gap * 2 + (after === undefined ? 0 : 1)), ...bytesOfNumber(offset)];
-  if (after === undefined) return start;
+  if (after === undefined) return [...bytesOfNumber(gap * 2), ...bytesOfNumber(offset)];
+  const start = [...bytesOfNumber(gap * 2 + 1), ...bytesOfNumber(offset * MOST_EVENTS)];
   return [...start, KINDS.indexOf(after.slice(0, 4)), ...Buffer.from(after.slice(4), 'hex')];
 };
 
@@ -82,7 +83,8 @@ export const pointsOf = (bytes: Buffer, topics: number, mostPartitions: number):
       partition += Math.floor(gap / 2) + 1;
       if (partition >= mostPartitions) return undefined;
       const offset = reader.number();
-      points.push([partition, gap % 2 === 0 ? { offset } : { offset, after: reader.id() }]);
+      const within = () => ({ offset: offset / MOST_EVENTS, after: reader.id() });
+      points.push([partition, gap % 2 === 0 ? { offset } : within()]);
     }
     all.push(points);
   }

@@ -1,4 +1,5 @@
 import { PROJECTIONS } from '../../../projections/all.ts';
+import { isPlace, offsetOfPlace } from '../../../schemas/events/place.ts';
 import { parsePartition, partitionName, positionsIn } from '../../core/log/positions.ts';
 import type { Positions } from '../../core/ports.ts';
 import { bytesOfPoints, type Placed, type Point, pointsOf } from './compact-position.ts';
@@ -11,7 +12,7 @@ export type FeedPosition = Readonly<Record<string, Point>>;
 export const FEED_TOPICS = PROJECTIONS.recall.topics;
 export type FeedTopic = (typeof FEED_TOPICS)[number];
 
-/** `[1, turns, observations]` as JSON: a list of the next offsets of all partitions each, `[offset, id]` within an event. */
+/** `[1, turns, observations]` as JSON: a list of the next offsets of all partitions each, `[place, id]` within a record. */
 const FULL = 1;
 /** The first byte of a position that names some partitions (compact-position.ts). */
 const COMPACT = 2;
@@ -84,7 +85,7 @@ const pointOf = (value: unknown): Point | undefined => {
   if (isOffset(value)) return { offset: value };
   if (!Array.isArray(value) || value.length !== 2) return undefined;
   const [offset, after] = value;
-  return isOffset(offset) && typeof after === 'string' && ID.test(after) ? { offset, after } : undefined;
+  return isPlace(offset) && typeof after === 'string' && ID.test(after) ? { offset, after } : undefined;
 };
 
 /** Returns undefined when the text is not a valid position. */
@@ -126,5 +127,6 @@ const pointsInFull = (text: string): Placed[][] | undefined => {
 /** Whether the log reaches this position. One beyond its end is from another log, or the log was restored from a backup. */
 export const isWithin = (position: FeedPosition, ends: Positions): boolean =>
   Object.entries(position).every(
-    ([name, { offset, after }]) => offset + (after === undefined ? 0 : 1) <= (ends[name] ?? 0),
+    ([name, { offset, after }]) =>
+      (after === undefined ? offset : offsetOfPlace(offset) + 1) <= (ends[name] ?? 0),
   );

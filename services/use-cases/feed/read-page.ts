@@ -1,3 +1,4 @@
+import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import { partitionName, partitionsOf } from '../../core/log/positions.ts';
 import type { FeedEntry, FeedIndex, FeedRange, Positions, Scope } from '../../core/ports.ts';
 import { FEED_TOPICS, type FeedPosition, type FeedTopic, type Point } from './position.ts';
@@ -74,9 +75,10 @@ const readTopic = async (
     // The ranges before the entry's range have no more entries.
     for (; ranges[at]!.partition !== entry.partition; at++) pass(position, ranges[at]!, settled);
     const next = found[i + 1];
-    const isWhole = next && (next.partition !== entry.partition || next.offset !== entry.offset);
+    const record = offsetOfPlace(entry.offset);
+    const isWhole = next && (next.partition !== entry.partition || offsetOfPlace(next.offset) !== record);
     position[partitionName(entry)] = isWhole
-      ? { offset: entry.offset + 1 }
+      ? { offset: record + 1 }
       : { offset: entry.offset, after: entry.fragment.id };
     if (!entry.superseded) items.push({ entry, position: { ...position } });
   }

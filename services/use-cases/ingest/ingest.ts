@@ -1,25 +1,16 @@
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
-import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
+import { placeOf } from '../../../schemas/events/place.ts';
+import type { WriteAccepted } from '../../../schemas/events/turns.ts';
 import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
 import { appendAdmitted } from '../../core/log/append-admitted.ts';
-import { encodeEvent, type NewEvent } from '../../core/log/events.ts';
-import type {
-  Admission,
-  Caps,
-  EventLog,
-  FreshTurn,
-  KeyStore,
-  NewRecord,
-  RecallIndex,
-  SessionKey,
-} from '../../core/ports.ts';
+import type { Admission, Caps, EventLog, KeyStore, RecallIndex } from '../../core/ports.ts';
 import { quotaExceeded } from '../../core/quota-exceeded.ts';
 import { writeScope } from '../../core/scope.ts';
 import type { CountTokens } from '../../core/tokens/counter.ts';
 import type { CallContext, Principal } from '../../core/use-cases.ts';
-import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
-import { type IdentifiedTurn, type IdentifiedWrite, identify } from './identify.ts';
+import { identify } from './identify.ts';
 import { makeKnownJob } from './job.ts';
+import { writeRecords } from './records.ts';
 
 export interface IngestPorts {
   log: Pick<EventLog, 'append'>;
@@ -81,34 +72,47 @@ export const makeIngest = ({ log, keys, admission, index, capsOf, countTokens, c
       return answerOf(known.id, activeIds, known.isQueued ?? options.write_passive, 0);
     }
 
-    const metadata = body.metadata ?? null;
-    const draft: Draft = { place, options, jobId, write, fresh, attempt, recordedAt: now, metadata };
-    const { recorded, addresses } = await appendAdmitted(
+    const accepted: WriteAccepted = {
+      user_id: place.user,
+      session_id: place.session,
+      job_id: jobId,
+      turn_ids: write.turnIds,
+      options,
+      metadata: body.metadata ?? null,
+    };
+    const { correlationId } = context;
+    const { parts, addresses } = await appendAdmitted(
       { log, admission },
       { attempt, deadline: context.deadline },
       async () => {
-        const recorded = recordedEvents(draft, context);
-        const events = [acceptedEvent(draft, context), ...recorded];
-        const records: NewRecord[] = [];
-        const yieldWhenDue = makeYieldWhenDue();
-        for (const event of events) {
-          records.push(sealedRecord(draft, event, key));
-          await yieldWhenDue();
-        }
-        return { recorded, records };
+        const draft = { place, write: accepted, fresh, attempt, correlationId, recordedAt: now };
+        const parts = writeRecords(draft, key);
+        return { parts, records: parts.map(({ record }) => record) };
       },
     );
-    const [job, ...ofTurns] = addresses;
+    const { keyId } = key;
     const own = await admission.remember(attempt, {
       job: {
         id: jobId,
         ...place,
         turnIds: write.turnIds,
         passive: options.write_passive,
-        keyId: key.keyId,
-        ...job!,
+        keyId,
+        ...addresses[0]!,
       },
-      turns: recorded.map((event, i) => tailTurnOf({ ...event, keyId: key.keyId, ...ofTurns[i]! })),
+      turns: parts.flatMap(({ turns }, part) => {
+        const { partition, offset } = addresses[part]!;
+        return turns.map((turn, i) =>
+          // The write itself is the first event of each part.
+          tailTurnOf({
+            ...turn,
+            org_id: place.org,
+            keyId,
+            partition,
+            offset: placeOf({ offset, index: i + 1 }),
+          }),
+        );
+      }),
     });
     const billed = [...own.values()].reduce((sum, tokens) => sum + tokens, 0);
     const isQueued = fresh.some(({ passive }) => passive);
@@ -121,69 +125,4 @@ const answerOf = (jobId: string, activeIds: string[], isQueued: boolean, billed:
   active_fragment_ids: activeIds,
   passive_job_id: isQueued ? jobId.replace(/^job_/, 'enr_') : null,
   usage: { tokens_in: billed, tokens_out: 0 },
-});
-
-interface Draft {
-  place: { org: string; user: string; session: string };
-  options: { write_active: boolean; write_passive: boolean };
-  jobId: string;
-  write: IdentifiedWrite;
-  fresh: (IdentifiedTurn & FreshTurn)[];
-  attempt: string;
-  /** Unix milliseconds. */
-  recordedAt: number;
-  metadata: Record<string, unknown> | null;
-}
-
-type TurnEvent<Data> = NewEvent & { data: Data };
-
-const acceptedEvent = (
-  { place, options, jobId, write, recordedAt, metadata }: Draft,
-  { correlationId }: CallContext,
-): TurnEvent<WriteAccepted> => ({
-  id: jobId,
-  type: 'write.accepted',
-  org_id: place.org,
-  recorded_at: new Date(recordedAt).toISOString(),
-  correlation_id: correlationId,
-  data: {
-    user_id: place.user,
-    session_id: place.session,
-    job_id: jobId,
-    turn_ids: write.turnIds,
-    options,
-    metadata,
-  },
-});
-
-/** One event for each fresh turn, in the request's order. */
-const recordedEvents = (
-  { place, jobId, fresh }: Draft,
-  { correlationId }: CallContext,
-): TurnEvent<TurnRecorded>[] =>
-  fresh.map(({ id, role, text, timestamp, tokens, observations, active, passive, recordedAt }) => ({
-    id,
-    type: 'turn.recorded',
-    org_id: place.org,
-    recorded_at: new Date(recordedAt).toISOString(),
-    correlation_id: correlationId,
-    tokens,
-    data: {
-      user_id: place.user,
-      session_id: place.session,
-      job_id: jobId,
-      role,
-      text,
-      timestamp: new Date(timestamp).toISOString(),
-      active,
-      passive,
-      observations,
-    },
-  }));
-
-const sealedRecord = ({ place, attempt }: Draft, event: NewEvent, key: SessionKey): NewRecord => ({
-  topic: 'turns',
-  key: JSON.stringify([place.org, place.user, place.session]),
-  value: encodeEvent(event, key),
-  headers: { correlation_id: event.correlation_id, attempt },
 });

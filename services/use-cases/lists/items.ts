@@ -1,5 +1,6 @@
 /** The items of list responses, with the field names of the HTTP contract. */
 
+import { offsetOfPlace } from '../../../schemas/events/place.ts';
 import type {
   EntityItem,
   ObservationItem,
@@ -79,6 +80,6 @@ export const provenanceOf = ({
 }: KeptTurn['origin']): NonNullable<TurnDetails['provenance']> => ({
   topic: 'turns',
   partition,
-  offset,
+  offset: offsetOfPlace(offset),
   recorded_at: instant(recordedAt),
 });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
-import type { Decode } from '../../core/log/events.ts';
+import type { Decode, Event } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, ExportChunk, ExportChunks, LogRecord } from '../../core/ports.ts';
 import { makeYieldWhenDue } from '../../core/yield-when-due.ts';
@@ -33,22 +33,27 @@ const organizationOf = (record: LogRecord): unknown => {
 
 const isExported = (type: string): type is ExportedType => EXPORTED_TYPES.includes(type as ExportedType);
 
+const lineOf = ({ type, version, id, recorded_at, correlation_id, tokens, data }: Event): string[] =>
+  isExported(type)
+    ? [
+        JSON.stringify({
+          type,
+          version,
+          id,
+          recorded_at,
+          correlation_id,
+          tokens,
+          data,
+        } satisfies ExportedEvent),
+      ]
+    : [];
+
 /** The organization's events in the next part of the log. Erased and unreadable events are left out. */
 export const makeExportChunks = ({ log, decode, restMs }: Options): ExportChunks => {
-  const lineOf = async (record: LogRecord, org: string): Promise<string | undefined> => {
-    if (organizationOf(record) !== org) return undefined;
+  const linesOf = async (record: LogRecord, org: string): Promise<string[]> => {
+    if (organizationOf(record) !== org) return [];
     const decoded = await decode(record);
-    if (decoded.kind !== 'event' || !isExported(decoded.event.type)) return undefined;
-    const { type, version, id, recorded_at, correlation_id, tokens, data } = decoded.event;
-    return JSON.stringify({
-      type: type as ExportedType,
-      version,
-      id,
-      recorded_at,
-      correlation_id,
-      tokens,
-      data,
-    } satisfies ExportedEvent);
+    return decoded.kind === 'events' ? decoded.events.flatMap(lineOf) : [];
   };
 
   return async ({ org, from, to }): Promise<ExportChunk> => {
@@ -65,9 +70,9 @@ export const makeExportChunks = ({ log, decode, restMs }: Options): ExportChunks
     })) {
       const name = `${topic}/${partition}`;
       for (const record of records) {
-        const line = await lineOf(record, org);
+        const lines = await linesOf(record, org);
         chunk.next[name] = record.offset + 1;
-        if (line !== undefined) {
+        for (const line of lines) {
           chunk.lines.push(line);
           length += line.length;
         }

@@ -3,7 +3,7 @@ import { extractionId, turnId, writeId } from '../../../projections/recall/ident
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
-import { encodeEvent } from '../../core/log/events.ts';
+import { encodeEvent, idsIn } from '../../core/log/events.ts';
 import { readPages } from '../../core/log/read.ts';
 import { usageKey } from '../../core/log/usage-key.ts';
 import type {
@@ -72,8 +72,9 @@ const knownIds = async ({ log, beganAt }: ImportPorts, org: string): Promise<Set
   })) {
     for (const { value } of records) {
       try {
-        const { org_id, id } = parseEnvelope(value) as { org_id?: unknown; id?: unknown };
-        if (org_id === org && typeof id === 'string') known.add(id);
+        const envelope = parseEnvelope(value) as Record<string, unknown>;
+        if (envelope.org_id !== org) continue;
+        for (const id of idsIn(envelope)) if (typeof id === 'string') known.add(id);
       } catch {
         // Ignored: the projector has written the record to the dead letters.
       }

@@ -1,7 +1,12 @@
 import { extractionId } from '../../../projections/recall/identity.ts';
-import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
+import {
+  type ExtractionFailed,
+  type ObservationsExtracted,
+  observationsOfTurnsBody,
+} from '../../../schemas/events/observations.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
-import { type Decode, type Event, encodeEvent } from '../../core/log/events.ts';
+import { type Decode, type Event, encodeEvent, encodeFrame } from '../../core/log/events.ts';
+import { partsOf } from '../../core/log/parts.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../core/ports.ts';
 import type { Extracted, Extractor, SpokenTurn } from './extractor.ts';
 
@@ -13,17 +18,33 @@ export interface EnrichPorts {
   clock: () => number;
 }
 
+export interface Enriched {
+  records: NewRecord[];
+  /** The turns that were enriched. */
+  turns: number;
+}
+
 /**
- * Returns the events to append for these records, in their order: one for each turn that is to be enriched. Rejects when
- * `signal` is aborted before all are made.
+ * Returns the records to append for these records, in their order: what was extracted from the turns of one is one record,
+ * and a turn that was given up one of its own. Rejects when `signal` is aborted before all are made.
  */
-export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Promise<NewRecord[]>;
+export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Promise<Enriched>;
 
 type Recorded = Event<TurnRecorded>;
 type SealingKey = Pick<SessionKey, 'keyId' | 'sealing'>;
 
-/** Makes the record. `recordedAt` is RFC 3339. */
-type Seal = (recordedAt: string) => NewRecord;
+/** The turns of a record that are to be enriched: all are of one session. */
+interface Turns {
+  events: Recorded[];
+  key: SealingKey;
+}
+
+/** An event to append: its id and its data. */
+interface Made<Data> {
+  id: string;
+  data: Data;
+}
+
 /** A header of turns whose enrichment is in the log already, because an import has both. */
 export const ENRICHED = 'enriched';
 
@@ -39,45 +60,82 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     }
   };
 
-  const enrich = async (event: Recorded, key: SealingKey, signal: AbortSignal): Promise<Seal> => {
+  const enrich = async (
+    event: Recorded,
+    signal: AbortSignal,
+  ): Promise<Made<ObservationsExtracted | ExtractionFailed>> => {
     const { user_id, session_id, role, text, timestamp } = event.data;
     const id = extractionId(event.id, extractor.version);
     const about = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
-    const turn = { role, text, timestamp: Date.parse(timestamp) };
-    const extracted = await extract(turn, signal);
-    const hasFailed = 'givenUp' in extracted;
+    const extracted = await extract({ role, text, timestamp: Date.parse(timestamp) }, signal);
+    if (!('givenUp' in extracted))
+      return { id, data: { ...about, role, timestamp, source: extractor.source, ...extracted } };
     // The extractor may have given up because of the abort: then the turn is delivered again.
-    if (hasFailed) signal.throwIfAborted();
-    const type = hasFailed ? 'extraction.failed' : 'observations.extracted';
-    const data: ObservationsExtracted | ExtractionFailed = hasFailed
-      ? { ...about, reason: extracted.givenUp }
-      : { ...about, role, timestamp, source: extractor.source, ...extracted };
-    const { org_id, correlation_id } = event;
-    return recorded_at => ({
-      topic: 'observations',
-      key: JSON.stringify([org_id, user_id, session_id]),
-      value: encodeEvent({ id, type, org_id, recorded_at, correlation_id, data }, key),
-      headers: { correlation_id },
-    });
+    signal.throwIfAborted();
+    return { id, data: { ...about, reason: extracted.givenUp } };
+  };
+
+  /** The turns to enrich, record by record. */
+  const turnsOf = async (records: readonly LogRecord[]): Promise<Turns[]> => {
+    const found: Turns[] = [];
+    for (const record of records) {
+      if (record.headers[ENRICHED] !== undefined) continue;
+      const decoded = await decode(record);
+      if (decoded.kind !== 'events') continue;
+      const recorded = decoded.events.filter(({ type }) => type === 'turn.recorded') as Recorded[];
+      const events = recorded.filter(({ data }) => data.passive);
+      if (events.length === 0) continue;
+      // Use the turns' own key, not the session's current one: erasing a turn must make its extractions unreadable too.
+      const keyId = events[0]!.keyId!;
+      const sealing = await keys.byId(keyId);
+      if (sealing) found.push({ events, key: { keyId, sealing } });
+    }
+    return found;
   };
 
   return async (records, signal) => {
     // Do what an outage of our own stores can stop first, so that it wastes no extraction.
-    const turns: { event: Recorded; key: SealingKey }[] = [];
-    for (const record of records) {
-      if (record.headers[ENRICHED] !== undefined) continue;
-      const decoded = await decode(record);
-      if (decoded.kind !== 'event' || decoded.event.type !== 'turn.recorded') continue;
-      const event = decoded.event as Recorded;
-      if (!event.data.passive) continue;
-      // Use the turn's own key, not the session's current one: erasing the turn must make its extractions unreadable too.
-      const keyId = event.keyId!;
-      const sealing = await keys.byId(keyId);
-      if (sealing) turns.push({ event, key: { keyId, sealing } });
-    }
-    const seals = await Promise.all(turns.map(({ event, key }) => enrich(event, key, signal)));
+    const turns = await turnsOf(records);
+    const made = await Promise.all(
+      turns.map(({ events }) => Promise.all(events.map(event => enrich(event, signal)))),
+    );
     // Extraction may have taken minutes, so `recorded_at` is set just before the append.
     const recordedAt = new Date(clock()).toISOString();
-    return seals.map(seal => seal(recordedAt));
+    return {
+      records: turns.flatMap((of, i) => recordsOf(of, made[i]!, recordedAt)),
+      turns: turns.reduce((sum, { events }) => sum + events.length, 0),
+    };
   };
+};
+
+const isExtracted = (
+  made: Made<ObservationsExtracted | ExtractionFailed>,
+): made is Made<ObservationsExtracted> => !('reason' in made.data);
+
+/** @param recordedAt RFC 3339 */
+const recordsOf = (
+  { events, key }: Turns,
+  made: readonly Made<ObservationsExtracted | ExtractionFailed>[],
+  recordedAt: string,
+): NewRecord[] => {
+  const [{ org_id, correlation_id, data }] = events as [Recorded];
+  const common = { org_id, recorded_at: recordedAt, correlation_id };
+  const record = (value: Uint8Array): NewRecord => ({
+    topic: 'observations',
+    key: JSON.stringify([org_id, data.user_id, data.session_id]),
+    value,
+    headers: { correlation_id },
+  });
+  const extracted = partsOf(made.filter(isExtracted)).map(part => {
+    const [{ id }] = part as [Made<ObservationsExtracted>];
+    const head = { ...common, id, type: 'observations.extracted', version: 2 };
+    const body = observationsOfTurnsBody(
+      part.map(one => one.data) as [ObservationsExtracted, ...ObservationsExtracted[]],
+    );
+    return record(encodeFrame({ ...head, events: part.map(one => ({ id: one.id })) }, body, key));
+  });
+  const failed = made
+    .filter(one => !isExtracted(one))
+    .map(one => record(encodeEvent({ ...common, ...one, type: 'extraction.failed' }, key)));
+  return [...extracted, ...failed];
 };

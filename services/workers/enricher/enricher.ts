@@ -26,8 +26,8 @@ export const enrichStep = (ports: EnrichPorts): ConsumerStep => {
   return {
     atOnce: ports.extractor.atOnce,
     handle: async (records, signal) => {
-      const append = await enrich(records, signal);
-      return { append, events: append.length };
+      const { records: append, turns } = await enrich(records, signal);
+      return { append, events: turns };
     },
   };
 };

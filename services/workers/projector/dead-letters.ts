@@ -20,8 +20,11 @@ export const poisonKind = ({ step, reason }: Poison): PoisonKind => ({
   reason: reason.split(':')[0]!,
 });
 
-/** The unchanged record, keyed by its topic, with the reason in its headers. */
-export const deadLetter = (record: LogRecord, poison: Poison): NewRecord => ({
+/** Header of a dead letter of one event, whose record goes on: the event's index in it. */
+export const INDEX = 'index';
+
+/** The unchanged record, keyed by its topic, with the reason in its headers; `index`: of one of its events alone. */
+export const deadLetter = (record: LogRecord, poison: Poison, index?: number): NewRecord => ({
   topic: 'dead-letters',
   key: record.topic,
   value: record.value,
@@ -32,5 +35,6 @@ export const deadLetter = (record: LogRecord, poison: Poison): NewRecord => ({
     topic: record.topic,
     partition: String(record.partition),
     offset: String(record.offset),
+    ...(index !== undefined && { [INDEX]: String(index) }),
   },
 });

@@ -3,8 +3,11 @@ import type { PolledLog, ProjectionStore, Topic } from '../../core/ports.ts';
 import type { StepGuard } from '../deadly-steps.ts';
 import { type Applied, makeStep, type StepPorts, type Stopped } from './step.ts';
 
-/** Records per step, of one partition: enough to share a commit, few enough to be settled soon. */
-const STEP = 256;
+/**
+ * Records per step, of one partition: writes enough to share a commit, few enough to be settled soon. More than the limit of
+ * dead letters in a row: a step that reaches it passes over none.
+ */
+const STEP = 128;
 
 export interface ProjectorPorts extends StepPorts {
   log: Pick<PolledLog, 'read' | 'ends' | 'append' | 'onAppend'>;

@@ -51,13 +51,24 @@ export type Step = (records: Records) => Promise<Applied | Stopped>;
 /** The poison of a record whose write an engine refuses permanently. The reason is stored with the dead letter. */
 const REFUSED: Poison = { kind: 'poison', step: 'apply', reason: 'RefusedWrites' };
 
+/** An event, or a record that can't be decoded into events. */
+interface Source {
+  record: LogRecord;
+  /** The event's place in its record; undefined for a whole record. */
+  index?: number | undefined;
+}
+
 /** The result of folding a step's records. */
 interface Folded {
   batch: ProjectedBatch;
-  /** The record that each write comes from. */
-  origins: Map<object, LogRecord>;
-  poisoned: Map<LogRecord, Poison>;
+  /** In the order of the log. */
+  sources: Source[];
+  /** The event that each write comes from. */
+  origins: Map<object, Source>;
+  poisoned: Map<Source, Poison>;
 }
+
+const nameOf = ({ record, index }: Source): string => addressName({ ...record, index });
 
 /**
  * decode → project → apply, for records of one partition in their order. A failed step changes only what its repetition
@@ -70,18 +81,19 @@ export const makeStep = (ports: StepPorts): Step => {
   /** By partition: where the last step ended whose dead letters are in the log. */
   const deadLettered = new Map<string, number>();
 
-  const isNew = (record: LogRecord): boolean => !setAside.has(addressName(record));
+  const isNew = (source: Source): boolean => !setAside.has(nameOf(source));
 
-  const append = async (poisoned: ReadonlyMap<LogRecord, Poison>): Promise<void> => {
-    const letters = [...poisoned].filter(([record]) => isNew(record));
-    if (letters.length > 0) await log.append(letters.map(([record, poison]) => deadLetter(record, poison)));
+  const append = async (poisoned: ReadonlyMap<Source, Poison>): Promise<void> => {
+    const letters = [...poisoned].filter(([source]) => isNew(source));
+    if (letters.length > 0)
+      await log.append(letters.map(([{ record, index }, poison]) => deadLetter(record, poison, index)));
   };
 
   return async records => {
     const name = partitionName(records[0]);
     const next = records.at(-1)!.offset + 1;
     const isDeadly = guard.begin(records);
-    const { batch, origins, poisoned } = await fold(
+    const { batch, sources, origins, poisoned } = await fold(
       ports,
       records,
       record => isDeadly || setAside.get(addressName(record)) === DEADLY.reason,
@@ -91,11 +103,12 @@ export const makeStep = (ports: StepPorts): Step => {
     const count = () =>
       poisonCount.count(
         name,
-        records.map(record => {
-          const isPoison = poisoned.has(record) && isNew(record);
+        // A record counts as one, whether it loses one event or all.
+        [...Map.groupBy(sources, source => source.record)].map(([record, events]) => {
+          const lost = events.find(source => poisoned.has(source) && isNew(source));
           // A deadly record isn't parsed for its organization either.
-          const isReadable = isPoison && poisoned.get(record) !== DEADLY;
-          return { isPoison, org: isReadable ? organizationOf(record) : undefined };
+          const isReadable = lost && poisoned.get(lost) !== DEADLY;
+          return { isPoison: lost !== undefined, org: isReadable ? organizationOf(record) : undefined };
         }),
       );
     let counted = await count();
@@ -107,7 +120,7 @@ export const makeStep = (ports: StepPorts): Step => {
     let rest = batch;
     for (let refused = await store.apply(rest); refused.size > 0; refused = await store.apply(rest)) {
       const letters = new Map([...refused].map(write => [origins.get(write)!, REFUSED]));
-      for (const [record, poison] of letters) poisoned.set(record, poison);
+      for (const [source, poison] of letters) poisoned.set(source, poison);
       // An engine that suddenly refuses all writes must stop the projector, too.
       counted = await count();
       if (counted.kind === 'stopped') return counted;
@@ -115,11 +128,11 @@ export const makeStep = (ports: StepPorts): Step => {
       rest = without(rest, refused);
     }
     counted.keep();
-    const fresh = [...poisoned].filter(([record]) => isNew(record));
+    const fresh = [...poisoned].filter(([source]) => isNew(source));
     return {
       kind: 'applied',
       positions: batch.positions,
-      events: records.length,
+      events: sources.length,
       deadLetters: fresh.length,
       kinds: fresh.map(([, poison]) => poisonKind(poison)),
     };
@@ -141,31 +154,42 @@ const fold = async (
 ): Promise<Folded> => {
   const folded: Folded = {
     batch: { ...noWrites(), logged: [], positions: {} },
+    sources: [],
     origins: new Map(),
     poisoned: new Map(),
   };
+  const add = (source: Source, poison: Poison | undefined): void => {
+    folded.sources.push(source);
+    if (!poison) return;
+    folded.poisoned.set(source, poison);
+    if (ports.logged && poison !== DEADLY) folded.batch.logged.push(...passedOver(source));
+  };
   for (const record of records) {
     if (isDeadly(record)) {
-      folded.poisoned.set(record, DEADLY);
+      add({ record }, DEADLY);
       continue;
     }
     const decoded = await ports.decode(record);
+    if (decoded.kind === 'poison') {
+      add({ record }, decoded);
+      continue;
+    }
     // Erased events are folded too: the folds know what is still billed.
-    const poison = decoded.kind === 'poison' ? decoded : project(ports, folded, decoded.event, record);
-    if (!poison) continue;
-    folded.poisoned.set(record, poison);
-    if (ports.logged) folded.batch.logged.push(...passedOver(record));
+    for (const event of decoded.events) {
+      const source = { record, index: event.index };
+      add(source, project(ports, folded, event, source));
+    }
   }
   return folded;
 };
 
-/** What admission learns of a record that is skipped: its organization, whose tail may hold it. It bills nothing. */
-const passedOver = (record: LogRecord): ProjectedBatch['logged'] => {
-  const { topic, partition, offset } = record;
-  const org = topic === 'turns' ? organizationOf(record) : undefined;
+/** What admission learns of an event that is skipped: its organization, whose tail may hold it. It bills nothing. */
+const passedOver = (source: Source): ProjectedBatch['logged'] => {
+  const { topic, partition, offset } = source.record;
+  const org = topic === 'turns' ? organizationOf(source.record) : undefined;
   if (org === undefined) return [];
   const tokens = { tokensIn: 0, tokensOut: 0 };
-  return [{ id: addressName(record), topic, partition, offset, org, day: '', tokens }];
+  return [{ id: nameOf(source), topic, partition, offset, org, day: '', tokens }];
 };
 
 /** Adds an event's writes; returns the poison of an event that can't be folded. */
@@ -173,11 +197,11 @@ const project = (
   { projections, logged = () => [] }: StepPorts,
   { batch, origins }: Folded,
   event: Event,
-  record: LogRecord,
+  source: Source,
 ): Poison | undefined => {
   const add = (rows: object[], some: readonly object[]): void => {
     for (const one of some) {
-      origins.set(one, record);
+      origins.set(one, source);
       rows.push(one);
     }
   };

@@ -40,7 +40,7 @@ export const openFolder = async (folder: string): Promise<OpenFolder> => {
     records,
     events: async topic => {
       const decoded = await Promise.all((await records(topic)).map(decode));
-      return decoded.flatMap(each => (each.kind === 'event' ? [each.event] : []));
+      return decoded.flatMap(each => (each.kind === 'events' ? each.events : []));
     },
     close: async () => {
       await keys.close();

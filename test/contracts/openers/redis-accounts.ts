@@ -7,7 +7,7 @@ import { pause } from '../../support/wait.ts';
 const decode = makeDecode({ byId: async () => undefined, destroyKeys: async () => {} });
 const eventsOf = async (records: readonly LogRecord[]): Promise<AccountEvent[]> =>
   (await Promise.all(records.map(decode))).flatMap(each =>
-    each.kind === 'event' ? [each.event as unknown as AccountEvent] : [],
+    each.kind === 'events' ? (each.events as unknown as AccountEvent[]) : [],
   );
 
 /** Plays the projector: reads on in every partition, applies, moves on. */

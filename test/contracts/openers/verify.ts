@@ -70,7 +70,7 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
           const events: Event[] = [];
           for (const record of records) {
             const decoded = await decode(record);
-            if (decoded.kind === 'event') events.push(decoded.event);
+            if (decoded.kind === 'events') events.push(...decoded.events);
           }
           const next = records.at(-1)!.offset + 1;
           await store.apply({

@@ -7,8 +7,8 @@ const STEPS = ['parse', 'open', 'validate', 'project', 'apply'];
 const TOPICS = ['turns', 'observations', 'usage', 'accounts'];
 
 const position = (text: string): string => {
-  if (/^(turns|observations|usage|accounts)\/\d+\/\d+$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be a position, as turns/3/1042.');
+  if (/^(turns|observations|usage|accounts)\/\d+\/\d+(\/\d+)?$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be a position, as turns/3/1042 or turns/3/1042/7.');
 };
 
 const filtered = (command: Command): Command =>

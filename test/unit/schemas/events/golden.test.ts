@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { EVENT_TYPES } from '../../../../schemas/events/registry.ts';
+import { parseEnvelope } from '../../../../schemas/events/envelope.ts';
+import { EVENT_TYPES, FRAME_TYPES } from '../../../../schemas/events/registry.ts';
 import { makeDecode } from '../../../../services/core/log/events.ts';
 import type { LogRecord, Topic } from '../../../../services/core/ports.ts';
 import { sessionKey } from '../../../support/builders.ts';
@@ -13,7 +14,10 @@ import { sessionKey } from '../../../support/builders.ts';
 interface Golden {
   topic: Topic;
   value: string;
-  event: object;
+  /** Of a record of one event. */
+  event?: object;
+  /** Of a frame. */
+  events?: object[];
 }
 
 const folder = new URL('../../../golden/', import.meta.url);
@@ -24,16 +28,26 @@ const decode = makeDecode({
   destroyKeys: async () => {},
 });
 
-const shipped = Object.entries(EVENT_TYPES).flatMap(([type, { versions }]) =>
-  versions.map((_, i) => `${type}.v${i + 1}.json`),
-);
+const shipped = [
+  ...Object.entries(EVENT_TYPES).flatMap(([type, { versions }]) =>
+    versions.map((_, i) => `${type}.v${i + 1}.json`),
+  ),
+  ...Object.entries(FRAME_TYPES).flatMap(([type, versions]) =>
+    Object.keys(versions).map(version => `${type}.v${version}.json`),
+  ),
+];
 
-it('has a golden file of every version of every event type, and of nothing else', () => {
+it('has a golden file of every version of every event type and of every frame, and of nothing else', () => {
   expect(files.toSorted()).toEqual(shipped.toSorted());
 });
 
 it.each(files)('reads %s for ever', async name => {
-  const { topic, value, event } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Golden;
+  const {
+    topic,
+    value,
+    event,
+    events = [event],
+  } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Golden;
   const record: LogRecord = {
     topic,
     partition: 0,
@@ -42,7 +56,7 @@ it.each(files)('reads %s for ever', async name => {
     headers: {},
   };
   const [, type, version] = /^(.+)\.v(\d+)\.json$/.exec(name)!;
-  const envelope = JSON.parse(Buffer.from(value, 'base64').toString());
+  const envelope = parseEnvelope(Buffer.from(value, 'base64'));
   expect(envelope).toMatchObject({ type, version: Number(version) });
-  expect(await decode(record)).toEqual({ kind: 'event', event });
+  expect(await decode(record)).toEqual({ kind: 'events', events });
 });

@@ -61,7 +61,7 @@ const record = (
 };
 const decodeBy = (versions: EventType['versions']) =>
   makeDecode({ byId: async () => key.sealing, destroyKeys: async () => {} }, registryOf(versions));
-const dataOf = (decoded: Decoded): unknown => (decoded.kind === 'event' ? decoded.event.data : decoded);
+const dataOf = (decoded: Decoded): unknown => (decoded.kind === 'events' ? decoded.events[0]!.data : decoded);
 
 describe('versions of an event', () => {
   it('are read as the newest one, each from its own schema on', async () => {
@@ -74,7 +74,7 @@ describe('versions of an event', () => {
       length: 4,
     });
     expect(dataOf(await decode(record(3, newest, { envelope: { length: 9 } })))).toEqual(newest);
-    expect(await decode(record(1, { text: 'two words' }))).toMatchObject({ event: { version: 3 } });
+    expect(await decode(record(1, { text: 'two words' }))).toMatchObject({ events: [{ version: 3 }] });
   });
 
   it('are held against the schema that they were written by, and their envelope against its own', async () => {
@@ -106,8 +106,8 @@ describe('a requeued copy', () => {
     const decode = decodeBy([first]);
     const placed = async (place: string) => {
       const decoded = await decode(record(1, { text: '' }, { headers: { [PLACE_OF]: place } }));
-      if (decoded.kind !== 'event') throw new Error(decoded.kind);
-      const { offset, readAt } = decoded.event;
+      if (decoded.kind !== 'events') throw new Error(decoded.kind);
+      const { offset, readAt } = decoded.events[0]!;
       return { offset, readAt };
     };
     expect(await placed('7')).toEqual({ offset: 7, readAt: 20 });

@@ -3,12 +3,12 @@ import { sessionOrders, turnsBeside } from '../../../../../infra/cluster/elastic
 
 describe('the order of a session', () => {
   const orders = sessionOrders([
-    [1, 10, 4],
-    [1, 20, 2],
-    [1, 20, 3],
-    [1, 20, 7],
-    [1, 30, 1],
-    [2, 10, 5],
+    [1, 10, 4, 0],
+    [1, 20, 2, 0],
+    [1, 20, 3, 0],
+    [1, 20, 7, 0],
+    [1, 30, 1, 0],
+    [2, 10, 5, 0],
   ]);
   const offsetsAround = (session: number, timestamp: number, offset: number, reach = 2) =>
     turnsBeside(orders.get(session)!, { timestamp, offset }, reach).map(place => place.offset);

@@ -42,7 +42,7 @@ const worldOf = (differences: number, registered = FIRST) => {
       read: async (_topic, _partition, offset, limit) => records.slice(offset, offset + limit),
       ends: async () => ({ 'turns/0': records.length }),
     },
-    decode: async ({ offset }) => ({ kind: 'event', event: { offset } as Event }),
+    decode: async ({ offset }) => ({ kind: 'events', events: [{ offset } as Event] }),
     fold: ({ offset }) => [offset],
     committed: async () => ({ 'turns/0': records.length }),
     verify: async () => ({ rows: built.size, differences }),

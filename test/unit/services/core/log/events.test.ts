@@ -29,8 +29,8 @@ describe('an event in the log', () => {
       const bytes = encodeEvent(written, event.type === 'turn.recorded' ? key : undefined);
       const decoded = await decode(record(bytes));
       expect(decoded).toEqual({
-        kind: 'event',
-        event: { ...written, version, topic: 'turns', partition: 3, offset: 9 },
+        kind: 'events',
+        events: [{ ...written, version, topic: 'turns', partition: 3, offset: 9 }],
       });
     }
   });
@@ -59,15 +59,17 @@ describe('an event in the log', () => {
     const { id, org_id, recorded_at } = turnRecorded(1);
     expect(await decode(record(erased))).toMatchObject({
       kind: 'erased',
-      event: {
-        id,
-        org_id,
-        recorded_at,
-        type: 'turn.recorded',
-        tokens: 7,
-        keyId: 'destroyed',
-        data: undefined,
-      },
+      events: [
+        {
+          id,
+          org_id,
+          recorded_at,
+          type: 'turn.recorded',
+          tokens: 7,
+          keyId: 'destroyed',
+          data: undefined,
+        },
+      ],
     });
   });
 

@@ -16,6 +16,8 @@ describe('a position of the feed', () => {
       'turns/0': { offset: 7 },
       'turns/1': { offset: 0 },
       'turns/2': { offset: 3, after: ID },
+      // The event at index 7 of the record.
+      'turns/3': { offset: 3 + 7 / 256, after: ID },
       'observations/0': { offset: 9 },
     };
     expect(decodePosition(encodePosition(position))).toEqual(position);
@@ -30,7 +32,7 @@ describe('a position of the feed', () => {
     const position = {
       'turns/0': { offset: 7 },
       'turns/64': { offset: Number.MAX_SAFE_INTEGER },
-      'turns/1023': { offset: 300, after: `trn_${'f0'.repeat(16)}` },
+      'turns/1023': { offset: 300 + 255 / 256, after: `trn_${'f0'.repeat(16)}` },
       'observations/999': { offset: 0, after: ID },
     };
     const text = encodePosition(position);

@@ -24,18 +24,18 @@ const open = new AbortController().signal;
 
 const portsWith = (extract: Extract, changes: Partial<Extractor> = {}): EnrichPorts => ({
   keys: { byId: async () => sessionKey().sealing },
-  decode: async record => ({ kind: 'event', event: (record as never as { turn: Event }).turn }),
+  decode: async record => ({ kind: 'events', events: [(record as never as { turn: Event }).turn] }),
   extractor: { version: 'llm-1:tiny', source: 'llm', extract, ...changes },
   clock: () => 0,
 });
 
 const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
-const eventsOf = async (made: NewRecord[]) => {
+const eventsOf = async ({ records: made }: { records: NewRecord[] }) => {
   const events: Event<ObservationsExtracted & ExtractionFailed>[] = [];
   for (const { topic, value } of made) {
     const decoded = await decode({ topic, partition: 0, offset: 0, value, headers: {} });
-    if (decoded.kind !== 'event') throw new Error(decoded.kind);
-    events.push(decoded.event as Event<never>);
+    if (decoded.kind !== 'events') throw new Error(decoded.kind);
+    events.push(...(decoded.events as Event<never>[]));
   }
   return events;
 };

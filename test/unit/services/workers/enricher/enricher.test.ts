@@ -66,7 +66,7 @@ const run = async (fails: (append: number) => boolean) => {
       log,
       keys: { byId: async () => sessionKey().sealing },
       // The records carry the turn itself.
-      decode: async record => ({ kind: 'event', event: (record as never as { turn: Event }).turn }),
+      decode: async record => ({ kind: 'events', events: [(record as never as { turn: Event }).turn] }),
       openChat: () => ({}) as never,
       clock: () => 0,
       pace: async () => {},
@@ -80,7 +80,8 @@ const run = async (fails: (append: number) => boolean) => {
   const enriched: string[] = [];
   for (const { value } of stored) {
     const decoded = await decode({ topic: 'observations', partition: 0, offset: 0, value, headers: {} });
-    if (decoded.kind === 'event') enriched.push((decoded.event as Event<ObservationsExtracted>).data.turn_id);
+    if (decoded.kind !== 'events') continue;
+    for (const event of decoded.events) enriched.push((event as Event<ObservationsExtracted>).data.turn_id);
   }
   return { enriched, commits, onTrouble };
 };

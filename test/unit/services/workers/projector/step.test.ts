@@ -49,7 +49,7 @@ const run = async (refused: readonly number[]) => {
         return new Set<object>();
       }),
     },
-    decode: async record => ({ kind: 'event', event: (record as (typeof records)[0]).event }),
+    decode: async record => ({ kind: 'events', events: [(record as (typeof records)[0]).event] }),
     projections: folding({ recall: event => [writes[event.offset] as never] }),
     limits: { inARow: 100, share: 20 },
   });
@@ -113,8 +113,8 @@ const limited = (limits: PoisonLimits) => {
       Buffer.from(value).toString() === 'poison'
         ? { kind: 'poison', step: 'parse', reason: 'not UTF-8 JSON' }
         : Buffer.from(value).toString() === 'refused'
-          ? { kind: 'event', event: turnRecorded(1) }
-          : { kind: 'erased', event: { ...turnRecorded(1), data: undefined } },
+          ? { kind: 'events', events: [turnRecorded(1)] }
+          : { kind: 'erased', events: [{ ...turnRecorded(1), data: undefined }] },
     projections: folding({ recall: ({ data }) => (data === undefined ? [] : [{} as never]) }),
     limits,
   });
@@ -194,7 +194,7 @@ it('sets aside an event that a fold throws at, by the kind of fault alone, and p
         return new Set();
       },
     },
-    decode: async record => ({ kind: 'event', event: (record as ReturnType<typeof recordOf>).event }),
+    decode: async record => ({ kind: 'events', events: [(record as ReturnType<typeof recordOf>).event] }),
     projections: folding({
       recall: event => {
         if (event.offset === 1) throw new TypeError(`no ${(event.data as { text: string }).text}`);

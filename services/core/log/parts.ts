@@ -1,0 +1,29 @@
+import { MOST_EVENTS } from '../../../schemas/events/envelope.ts';
+
+/** Bytes of a frame at most, before it is compressed, unless a single event has more. */
+const PART_BYTES = 256 * 1024;
+/** Of an event in the clear part; the rest of it takes eight times as much. */
+const HEAD_BYTES = 128;
+
+/**
+ * Splits what is recorded together into the bodies of frames: each has one item at least.
+ *
+ * @param common bytes that every part has beside its items
+ */
+export const partsOf = <T extends object>(items: readonly T[], common = 0): T[][] => {
+  const parts: T[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const bytes = HEAD_BYTES + Buffer.byteLength(JSON.stringify(item));
+    const part = parts.at(-1);
+    // The first event of a frame may be of the part itself.
+    if (part && bytes <= left && part.length < MOST_EVENTS - 1) {
+      part.push(item);
+      left -= bytes;
+    } else {
+      parts.push([item]);
+      left = PART_BYTES - 8 * HEAD_BYTES - common - bytes;
+    }
+  }
+  return parts;
+};

@@ -1,0 +1,86 @@
+import { type TurnRecorded, turnsRecordedBody, type WriteAccepted } from '../../../schemas/events/turns.ts';
+import { encodeFrame } from '../../core/log/events.ts';
+import { partsOf } from '../../core/log/parts.ts';
+import type { FreshTurn, NewRecord, SessionKey } from '../../core/ports.ts';
+import type { IdentifiedTurn } from './identify.ts';
+
+export interface Draft {
+  place: { org: string; user: string; session: string };
+  write: WriteAccepted;
+  fresh: (IdentifiedTurn & FreshTurn)[];
+  attempt: string;
+  correlationId: string;
+  /** Unix milliseconds. */
+  recordedAt: number;
+}
+
+/** A turn that a write stores, with its place in the records. */
+export interface RecordedTurn {
+  id: string;
+  recorded_at: string;
+  tokens: number;
+  data: TurnRecorded;
+}
+
+/** A record to append, and the turns in it. The first of its events is the write itself. */
+export interface WriteRecord {
+  turns: RecordedTurn[];
+  record: NewRecord;
+}
+
+/** A write's records: one, unless its turns are more than fit. */
+export const writeRecords = (draft: Draft, key: SessionKey): WriteRecord[] => {
+  const { metadata, turn_ids } = draft.write;
+  const common = Buffer.byteLength(JSON.stringify([metadata, turn_ids]));
+  return partsOf(recordedTurns(draft), common).map(turns => ({ turns, record: recordOf(draft, turns, key) }));
+};
+
+const recordedTurns = ({ place, write, fresh }: Draft): RecordedTurn[] =>
+  fresh.map(({ id, role, text, timestamp, tokens, observations, active, passive, recordedAt }) => ({
+    id,
+    recorded_at: new Date(recordedAt).toISOString(),
+    tokens,
+    data: {
+      user_id: place.user,
+      session_id: place.session,
+      job_id: write.job_id,
+      role,
+      text,
+      timestamp: new Date(timestamp).toISOString(),
+      active,
+      passive,
+      observations,
+    },
+  }));
+
+const recordOf = (
+  { place, write, attempt, correlationId, recordedAt }: Draft,
+  turns: readonly RecordedTurn[],
+  key: SessionKey,
+): NewRecord => {
+  const { org, user, session } = place;
+  const recorded_at = new Date(recordedAt).toISOString();
+  const heads = turns.map(({ id, tokens, recorded_at: own }) =>
+    own === recorded_at ? { id, tokens } : { id, tokens, recorded_at: own },
+  );
+  const body = turnsRecordedBody(
+    write,
+    turns.map(({ id }) => id),
+    turns.map(({ data }) => data),
+  );
+  const head = {
+    id: write.job_id,
+    type: 'turns.recorded',
+    version: 1,
+    org_id: org,
+    recorded_at,
+    correlation_id: correlationId,
+    events: [{ id: write.job_id }, ...heads],
+  };
+  return {
+    topic: 'turns',
+    key: JSON.stringify([org, user, session]),
+    value: encodeFrame(head, body, key),
+    headers: { correlation_id: correlationId, attempt },
+  };
+};
