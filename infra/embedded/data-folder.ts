@@ -2,14 +2,17 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../services/core/errors.ts';
+import type { InstallationKeys } from '../../services/core/log/installation-keys.ts';
 import type { GenerationFiles } from '../../services/core/ports.ts';
-import { makeInstallationKey, readInstallationKey } from '../secrets/files.ts';
+import { installationKeysOf, makeInstallationKey } from '../secrets/files.ts';
+import { followInstallationKeys } from '../secrets/installation-keys.ts';
 import { openGenerationFiles } from './index/generations.ts';
 
 export interface DataFolder {
   paths: {
     log: string;
     keys: string;
+    installationKeys: string;
     apiKey: string;
     signingKeys: string;
     adminSocket: string;
@@ -17,7 +20,7 @@ export interface DataFolder {
   /** The generations of the projections' file. */
   generations: GenerationFiles;
   /** Wraps all sealing keys. It has its own file, so that a copy of the keys' file alone decrypts nothing. */
-  installationKey: Uint8Array;
+  installationKeys: InstallationKeys;
   release(): void;
 }
 
@@ -40,7 +43,7 @@ const lock = (path: string): DatabaseSync => {
 export const openDataFolder = (folder: string): DataFolder => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const locked = lock(join(folder, 'lock'));
-  const keyFile = join(folder, 'installation-key');
+  const keyFile = installationKeysOf(folder);
   const keys = join(folder, 'keys.db');
   if (!existsSync(keyFile)) {
     if (existsSync(keys)) {
@@ -55,12 +58,13 @@ export const openDataFolder = (folder: string): DataFolder => {
     paths: {
       log: join(folder, 'log.db'),
       keys,
+      installationKeys: keyFile,
       apiKey: join(folder, 'api-key'),
       signingKeys: join(folder, 'signing-keys.json'),
       adminSocket: join(folder, 'admin.sock'),
     },
     generations: openGenerationFiles(folder),
-    installationKey: readInstallationKey(keyFile),
+    installationKeys: followInstallationKeys(keyFile),
     release: () => locked.close(),
   };
 };

@@ -12,7 +12,7 @@ import { openRedis, type RedisGate } from '../../infra/cluster/redis/gate.ts';
 import { rebuildAdmission } from '../../infra/cluster/redis/rebuild.ts';
 import { makeSealedTail, type SealedTail } from '../../infra/cluster/redis/sealed-tail.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
-import { readInstallationKey } from '../../infra/secrets/files.ts';
+import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
 import { makeLanguage } from '../../projections/language/language.ts';
 import type { ClusterConfig, Config } from '../../schemas/config.ts';
 import type { Closers } from '../core/closers.ts';
@@ -44,8 +44,8 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
   closers.add(logGuard.close);
   const projections = openProjections(cluster, { clock, language, onDropped: reports.onDropped }, closers);
 
-  const installationKey = readInstallationKey(cluster.installationKey);
-  const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installationKey });
+  const installation = followInstallationKeys(cluster.installationKey);
+  const keysOn = (redis: RedisClient) => openLogKeyStore({ redis, namespace, log, installation });
   const accountsOn = (redis: RedisClient) =>
     openRedisAccountStore({ redis, namespace, log, encode: event => encodeEvent(event), clock });
   const stores = { namespace, clock, language, log, ...projections, keysOn, accountsOn, onTrouble, onWaits };

@@ -13,6 +13,7 @@ import type {
   UsageReader,
 } from '../core/ports.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
+import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import { makeRecallQueue } from '../use-cases/recall/recall-queue.ts';
 import { makeSearch } from '../use-cases/recall/search.ts';
@@ -116,6 +117,7 @@ export const makeEngines = ({ signingKeys, adapters, stores, roles, closers }: O
     operatorCalls: {
       ...replayCalls(adapters, decode, verify),
       ...makeDeadLetterCalls({ log, decode }),
+      rewrapKeys: makeRewrapCall(adapters.keys),
       verify: makeVerifyCall(verify),
     },
     close: closers.close,

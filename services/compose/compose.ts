@@ -5,6 +5,7 @@ export const composition: Composition = {
   serve: async (config, log) => (await import('./serve.ts')).serve(config, log),
   openOffline: async (config, log) => (await import('./offline.ts')).openOffline(config, log),
   migrate: async (config, report) => (await import('../cluster/open.ts')).migrateEngines(config, report),
+  installationKeys: async config => (await import('../cluster/secrets.ts')).installationKeyFile(config),
   signingKeys: async place => (await import('../cluster/secrets.ts')).signingKeyFile(place),
   makeSecrets: async directory => (await import('../cluster/secrets.ts')).makeSecrets(directory),
 };

@@ -13,6 +13,7 @@ import { HOUR_MS, utcDay } from '../core/time.ts';
 import { makeTokenBuckets } from '../core/token-buckets.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/calls.ts';
 import type { VerifyMessage } from '../operations/operator/verification.ts';
+import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import type { VerifyOptions } from '../operations/verify/verify.ts';
 import { makeSettledUntil } from '../use-cases/recall/settled-until.ts';
@@ -110,6 +111,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     operatorCalls: {
       ...generationCalls(replays),
       ...makeDeadLetterCalls({ log, decode }),
+      rewrapKeys: makeRewrapCall(opened.keys),
       verify: makeVerifyCall(opened.verifyServing),
     },
     close: closers.close,

@@ -107,7 +107,7 @@ export const openEngines = async (
 };
 
 /** Stage 1: the writer thread, and the log and keys that use it. */
-const openLog = async ({ folder: { paths, installationKey }, logger, closers }: Start) => {
+const openLog = async ({ folder: { paths, installationKeys }, logger, closers }: Start) => {
   const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
     // Nothing can be acknowledged any more. What was is durable, so another process can continue at once.
     logger.fatal({ err: error }, 'the thread that writes the log ended, and the process with it');
@@ -116,7 +116,7 @@ const openLog = async ({ folder: { paths, installationKey }, logger, closers }: 
   closers.add(() => writer.close());
   const connection = connectWriter(writer.port());
   const log = openEventLog(paths.log, connection);
-  const keys = openKeyStore(paths.keys, installationKey, connection);
+  const keys = openKeyStore(paths.keys, installationKeys, connection);
   closers.add(
     () => log.close(),
     () => keys.close(),
@@ -136,9 +136,9 @@ const hold = (projections: string): (() => void) => {
 
 /** Stage 2: prepares the starts of threads and what they share. */
 const openThreads = ({ config, clockOffset, folder, closers }: Start, { writer }: OpenedLog): Threads => {
-  const { paths, installationKey } = folder;
+  const { paths } = folder;
   const { signal } = closers;
-  return prepareThreads({ config, clockOffset, paths, installationKey, connect: writer.port, hold, signal });
+  return prepareThreads({ config, clockOffset, paths, connect: writer.port, hold, signal });
 };
 
 /** Stage 3: a projector for each generation. The tail releases what the serving generation reports as settled. */

@@ -110,13 +110,13 @@ const measureFloor = async (log: PolledLog, ends: Positions, path: string): Prom
 
 export const measureReplay = async (conversation: Conversation): Promise<ReplayFigures> => {
   const folder = openDataFolder(temporaryFolder());
-  const { paths, installationKey, generations } = folder;
+  const { paths, installationKeys, generations } = folder;
   const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
     throw error;
   });
   const connection = connectWriter(writer.port());
   const log = openEventLog(paths.log, connection);
-  const keys = openKeyStore(paths.keys, installationKey, connection);
+  const keys = openKeyStore(paths.keys, installationKeys, connection);
   try {
     const extract = makeRulesExtractor();
     for (let session = 0; session < TURNS / TURNS_OF_A_SESSION; session += APPENDED) {
@@ -137,7 +137,6 @@ export const measureReplay = async (conversation: Conversation): Promise<ReplayF
     const built = Promise.withResolvers<void>();
     const data = () => ({
       paths,
-      installationKey,
       table,
       load: makeSharedLoad(),
       config,

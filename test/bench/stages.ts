@@ -16,6 +16,7 @@ import { type Event, encodeEvent, makeDecode } from '../../services/core/log/eve
 import { seal } from '../../services/core/log/sealing.ts';
 import type { LogRecord, NewRecord, ProjectedBatch, SessionKey } from '../../services/core/ports.ts';
 import { countTokens } from '../../services/core/tokens/count.ts';
+import { installationOf } from '../support/installation-keys.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
 import { CONNECTIONS, TURNS_OF_A_REQUEST } from './ingestion.ts';
@@ -79,7 +80,7 @@ export const measureStages = async (conversation: Conversation): Promise<Stages>
   });
   const connection = connectWriter(writer.port());
   const log = openEventLog(paths.log, connection);
-  const keys = openKeyStore(paths.keys, new Uint8Array(32), connection);
+  const keys = openKeyStore(paths.keys, installationOf(new Uint8Array(32)), connection);
   const vectors = new URL('../../projections/language/static-vectors.bin', import.meta.url);
   const language = makeLanguage(new Uint8Array(readFileSync(vectors)));
   const store = openProjectionStore(createProjectionsDatabase(paths.projections), language.decodeDocument);

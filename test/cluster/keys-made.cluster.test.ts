@@ -3,6 +3,7 @@ import { unavailable } from '../../services/core/errors.ts';
 import type { SessionKey } from '../../services/core/ports.ts';
 import { makeKeysWorld, shown, UNAVAILABLE } from '../support/cluster-keys-world.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { installationOf } from '../support/installation-keys.ts';
 import { mortal, redisContents } from '../support/redis.ts';
 import { pause } from '../support/wait.ts';
 
@@ -42,7 +43,7 @@ describeOnEngines('sealing keys that are made', () => {
       expect(held).not.toContain(key.export().toString('base64'));
       expect(held).not.toContain(key.export().toString('hex'));
     }
-    const thief = openStore(name, log, redis(), Buffer.alloc(32, 8));
+    const thief = openStore(name, log, redis(), installationOf(Buffer.alloc(32, 8)));
     await expect(thief.byId(made.keyId)).rejects.toThrow();
     await expect(thief.forSession('acme', 'ada', 's1')).rejects.toThrow();
   });

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
-import { readInstallationKey } from '../../infra/secrets/files.ts';
+import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
 import { readConfig } from '../../services/config.ts';
 import { type Event, encodeEvent, makeDecode } from '../../services/core/log/events.ts';
 import type { KeyStore, LogRecord, RecordAddress, SharedLog } from '../../services/core/ports.ts';
@@ -32,8 +32,8 @@ const inCluster = async <T>(cluster: Cluster, work: (opened: Opened) => Promise<
   const log = await openKafkaLog(config);
   const redis = connectRedis(config);
   await once(redis, 'ready');
-  const installationKey = readInstallationKey(config.installationKey);
-  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installationKey });
+  const installation = followInstallationKeys(config.installationKey);
+  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installation });
   const decode = makeDecode(keys);
   try {
     return await work({

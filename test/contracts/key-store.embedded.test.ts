@@ -13,12 +13,16 @@ import {
   sessionOf,
   unwrapKey,
 } from '../../services/core/log/key-wrapping.ts';
+import { installationOf } from '../support/installation-keys.ts';
 import { temporaryFolder } from '../support/server.ts';
 import { describeKeyStore, type OpenKeys } from './key-store.contract.ts';
 
 const installationKey = Buffer.alloc(32, 7);
 
-const open = async (folder = temporaryFolder(), wrapping = installationKey): Promise<OpenKeys> => {
+const open = async (
+  folder = temporaryFolder(),
+  wrapping = installationOf(installationKey),
+): Promise<OpenKeys> => {
   const keysPath = join(folder, 'keys.db');
   const writer = await startWriter({ logPath: join(folder, 'log.db'), keysPath }, () => {});
   const connections = [connectWriter(writer.port()), connectWriter(writer.port())];
@@ -50,7 +54,7 @@ it('opens nothing without the installation key, and its file has no bare key', a
   const file = readFileSync(join(folder, 'keys.db'));
   for (const key of [made.sealing, made.identity]) expect(file.includes(key.export())).toBe(false);
 
-  const thief = await open(folder, Buffer.alloc(32, 8));
+  const thief = await open(folder, installationOf(Buffer.alloc(32, 8)));
   await expect(thief.keys.byId(made.keyId)).rejects.toThrow();
   await expect(thief.keys.forSession('acme', 'ada', 's1')).rejects.toThrow();
   await thief.close();

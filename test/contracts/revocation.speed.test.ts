@@ -5,6 +5,7 @@ import { openRedisAccountStore } from '../../infra/cluster/redis/account-store.t
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import { encodeEvent } from '../../services/core/log/events.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { installationOf } from '../support/installation-keys.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { makeNamespaces } from '../support/redis.ts';
 import { until } from '../support/wait.ts';
@@ -34,7 +35,8 @@ describeOnEngines('in another process', () => {
 
   it('a destroyed sealing key is used no longer after 0.9 s', async () => {
     const [namespace, log] = [makeNamespace(), memoryLog()];
-    const open = () => openLogKeyStore({ redis, namespace, log, installationKey: Buffer.alloc(32, 7) });
+    const open = () =>
+      openLogKeyStore({ redis, namespace, log, installation: installationOf(Buffer.alloc(32, 7)) });
     const [one, other] = [open(), open()];
     await one.restore();
     const { keyId } = await one.forSession('acme', 'ada', 's1');

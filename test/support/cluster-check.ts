@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import { connectRedis } from '../../infra/cluster/redis/client.ts';
-import { readInstallationKey } from '../../infra/secrets/files.ts';
+import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
 import { readConfig } from '../../services/config.ts';
 import { type Event, makeDecode } from '../../services/core/log/events.ts';
 import type { Topic } from '../../services/core/ports.ts';
@@ -27,8 +27,8 @@ const readLog = async (cluster: Cluster, topics: readonly Topic[]): Promise<Even
   const log = await openKafkaLog(config);
   const redis = connectRedis(config);
   await once(redis, 'ready');
-  const installationKey = readInstallationKey(config.installationKey);
-  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installationKey });
+  const installation = followInstallationKeys(config.installationKey);
+  const keys = openLogKeyStore({ redis, namespace: config.namespace, log, installation });
   const decode = makeDecode(keys);
   const events: Event[] = [];
   try {

@@ -3,10 +3,11 @@ import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';
 import type { RedisClient } from '../../infra/cluster/redis/client.ts';
 import type { ClusterConfig } from '../../schemas/config.ts';
 import type { EventLog, SessionKey } from '../../services/core/ports.ts';
+import { installationOf } from './installation-keys.ts';
 import { memoryLog } from './memory-log.ts';
 import { dropRedisKeys, makeNamespaces, redisContents } from './redis.ts';
 
-const installationKey = Buffer.alloc(32, 7);
+const INSTALLATION = installationOf(Buffer.alloc(32, 7));
 
 /** A session's key, to compare with another. */
 export const shown = ({ keyId, sealing, identity }: SessionKey) => ({
@@ -23,8 +24,8 @@ export const makeKeysWorld = (config: Pick<ClusterConfig, 'redisUrl' | 'namespac
   const namespace = makeNamespaces(config, connected => {
     redis = connected;
   });
-  const openStore = (name: string, log: EventLog, client = redis, wrapping: Uint8Array = installationKey) =>
-    openLogKeyStore({ redis: client, namespace: name, log, installationKey: wrapping });
+  const openStore = (name: string, log: EventLog, client = redis, installation = INSTALLATION) =>
+    openLogKeyStore({ redis: client, namespace: name, log, installation });
   return {
     redis: () => redis,
     namespace,

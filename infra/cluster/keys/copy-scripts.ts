@@ -116,6 +116,21 @@ export const list = redisScript(`${HOLDER}
   else for _, text in ipairs(redis.call('HVALS', slots)) do take(text) end end
   return ids`);
 
+/** ARGV: ids, each followed by its new record. Returns the ids that are not there, or were to be destroyed. */
+export const replace = redisScript(
+  `${HOLDER}
+  local lost = {}
+  for i = 1, #ARGV, 2 do
+    if redis.call('HEXISTS', gone, ARGV[i]) == 1 or redis.call('HEXISTS', records, ARGV[i]) == 0 then
+      lost[#lost + 1] = ARGV[i]
+    else
+      redis.call('HSET', records, ARGV[i], ARGV[i + 1])
+    end
+  end
+  return lost`,
+  EVEN_WHEN_FULL,
+);
+
 /** ARGV: ids whose tombstones are in the log. */
 export const forget = redisScript(
   `${HOLDER}

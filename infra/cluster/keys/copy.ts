@@ -86,6 +86,13 @@ export const openKeyCopy = (redis: RedisClient, namespace: string) => {
     /** Returns the ids of a scope, including proposals and losers of races. */
     idsOf: async (owner: string, session: string | undefined): Promise<string[]> =>
       (await scripts.list(redis, hashes(tagOf(owner)), session === undefined ? [] : [session])) as string[],
+    /** Replaces records of keys by others of the same ids; returns the ids that are missing or were to be destroyed. */
+    replace: async (owner: string, keys: readonly LoggedKey[]): Promise<string[]> =>
+      (await scripts.replace(
+        redis,
+        hashes(tagOf(owner)),
+        keys.flatMap(key => [key.keyId, encodeKey(key)]),
+      )) as string[],
     /** Removes keys whose tombstones are in the log. */
     forget: async (owner: string, ids: readonly string[]): Promise<void> => {
       await scripts.forget(redis, hashes(tagOf(owner)), ids);

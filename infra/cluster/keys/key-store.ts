@@ -1,11 +1,13 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { InstallationKeys } from '../../../services/core/log/installation-keys.ts';
 import { ownerOf, sessionOf, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
 import type { KeyStore, SessionKey, SharedLog } from '../../../services/core/ports.ts';
 import type { RedisClient } from '../redis/client.ts';
 import { openKeyCopy } from './copy.ts';
 import { makeKeyLog } from './key-log.ts';
 import { restoreKeys } from './restore.ts';
+import { makeRewrap } from './rewrap.ts';
 import { makePartitionKeys, makeSessionKeys } from './session-keys.ts';
 import { type KeyTrust, makeKeyTrust, TRUSTED_MS } from './trust.ts';
 
@@ -13,8 +15,7 @@ export interface LogKeyStoreOptions {
   redis: RedisClient;
   namespace: string;
   log: Pick<SharedLog, 'append' | 'read' | 'ends'>;
-  /** 32 bytes. */
-  installationKey: Uint8Array;
+  installation: InstallationKeys;
 }
 
 export interface LogKeyStore extends KeyStore {
@@ -31,18 +32,12 @@ export interface LogKeyStore extends KeyStore {
  * in Redis, and used only after all three steps: so every key in use is in the log, and a scope never has two. When the
  * process that proposed a key has died, the next process that needs the key appends it.
  */
-export const openLogKeyStore = ({
-  redis,
-  namespace,
-  log,
-  installationKey: installationBytes,
-}: LogKeyStoreOptions): LogKeyStore => {
-  const installationKey = createSecretKey(installationBytes);
+export const openLogKeyStore = ({ redis, namespace, log, installation }: LogKeyStoreOptions): LogKeyStore => {
   const copy = openKeyCopy(redis, namespace);
   const trust = makeKeyTrust(copy);
   const keyLog = makeKeyLog(log, copy);
-  const partitionKey = makePartitionKeys(installationKey, trust);
-  const readOrMake = makeSessionKeys({ installationKey, partitionKey, copy, log: keyLog, trust });
+  const partitionKey = makePartitionKeys(installation, trust);
+  const readOrMake = makeSessionKeys({ installation, partitionKey, copy, log: keyLog, trust });
   const opened = trust.cache<KeyObject>();
   const readAndOpen: ReadOrMake = async (owner, session) => {
     const since = trust.generation();
@@ -104,6 +99,7 @@ export const openLogKeyStore = ({
       // Even when another process destroyed the keys, this one may still have them cached.
       if (keyIds.length > 0) await trust.trustAnew();
     },
+    rewrap: makeRewrap({ installation, copy, log, keyLog, trust }),
     restore: () => restoreKeys(log, copy),
     close: async () => {},
   };

@@ -8,7 +8,7 @@ const PAGE = 1_000;
 
 type Log = Pick<SharedLog, 'append' | 'read' | 'ends'>;
 
-async function* pages(log: Log, partition: number, end: number): AsyncGenerator<LogRecord[]> {
+export async function* keyPages(log: Log, partition: number, end: number): AsyncGenerator<LogRecord[]> {
   // Compaction leaves gaps between offsets, and perhaps no record before the end.
   for (let offset = 0; offset < end; ) {
     const records = await log.read('keys', partition, offset, PAGE);
@@ -26,7 +26,7 @@ async function* pages(log: Log, partition: number, end: number): AsyncGenerator<
 const destroyedIn = async (log: Log, partition: number, end: number): Promise<Set<string>> => {
   const destroyed = new Set<string>();
   const late = new Map<string, string>();
-  for await (const records of pages(log, partition, end)) {
+  for await (const records of keyPages(log, partition, end)) {
     for (const record of records) {
       const key = keyOf(record);
       const id = key?.keyId ?? record.name;
@@ -49,7 +49,7 @@ export const restoreKeys = async (log: Log, copy: KeyCopy): Promise<void> => {
   await copy.begin();
   for (const { partition, offset: end } of partitionsOf(await log.ends(), 'keys')) {
     const destroyed = await destroyedIn(log, partition, end);
-    for await (const records of pages(log, partition, end)) {
+    for await (const records of keyPages(log, partition, end)) {
       const keys = records.map(keyOf).filter(key => key !== undefined && !destroyed.has(key.keyId));
       // All calls use one connection, which keeps this order.
       await Promise.all(keys.map(key => copy.put(key!)));

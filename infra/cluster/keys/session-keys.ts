@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../../services/core/errors.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
 import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
 import type { SessionKey } from '../../../services/core/ports.ts';
 import type { HeldKey, KeyCopy, View } from './copy.ts';
@@ -17,17 +18,17 @@ const POLL_MS = 10;
 export type PartitionKeys = (key: LoggedKey, since: number) => KeyObject;
 
 export const makePartitionKeys = (
-  installationKey: KeyObject,
+  installation: InstallationKeys,
   trust: Pick<KeyTrust, 'cache'>,
 ): PartitionKeys => {
   /** By key id. */
   const unwrapped = trust.cache<KeyObject>();
   return (key, since) =>
-    unwrapped.get(key.keyId) ?? unwrapped.keep(key.keyId, unwrapKey(installationKey, key), since);
+    unwrapped.get(key.keyId) ?? unwrapped.keep(key.keyId, unwrapUserKey(installation, key), since);
 };
 
 export interface SessionKeysOptions {
-  installationKey: KeyObject;
+  installation: InstallationKeys;
   partitionKey: PartitionKeys;
   copy: Pick<KeyCopy, 'settle'>;
   log: KeyLog;
@@ -35,7 +36,7 @@ export interface SessionKeysOptions {
 }
 
 /** Reads a session's keys from Redis; where they are missing or not durable, makes them or waits for them. */
-export const makeSessionKeys = ({ installationKey, partitionKey, copy, log, trust }: SessionKeysOptions) => {
+export const makeSessionKeys = ({ installation, partitionKey, copy, log, trust }: SessionKeysOptions) => {
   /** Makes new keys for those that the scope lacks. */
   const proposalsFor = (
     partition: LoggedKey | undefined,
@@ -46,8 +47,8 @@ export const makeSessionKeys = ({ installationKey, partitionKey, copy, log, trus
     if (partition) {
       return [{ ...makeWrappedKey(partitionKey(partition, since), owner, session), under: partition.keyId }];
     }
-    const first = { ...makeWrappedKey(installationKey, owner, PARTITION), under: '' };
-    const wrapping = unwrapKey(installationKey, first);
+    const first = { ...makeWrappedKey(installation.read()[0]!, owner, PARTITION), under: '' };
+    const wrapping = unwrapUserKey(installation, first);
     return [first, { ...makeWrappedKey(wrapping, owner, session), under: first.keyId }];
   };
 

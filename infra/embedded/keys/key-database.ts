@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { PARTITION, type WrappedKey } from '../../../services/core/log/key-wrapping.ts';
 import { withOutages } from '../sqlite-errors.ts';
 
 /** The keys' file. `secure_delete` overwrites destroyed keys; the writer then truncates the WAL too. */
@@ -17,6 +18,8 @@ export interface KeyReader {
   byId(keyId: string): { owner: string; session: string; wrapped: Uint8Array } | undefined;
   /** Ids of an owner's keys, or of one session's. */
   idsOf(owner: string, session: string | undefined): string[];
+  /** The users' own keys, in the order of their ids, after this one. */
+  userKeysAfter(keyId: string, limit: number): WrappedKey[];
   hasAny(keyIds: readonly string[]): boolean;
   close(): void;
 }
@@ -28,6 +31,9 @@ export const openKeyReader = (path: string): KeyReader => {
   const byKeyId = database.prepare('SELECT owner, session, wrapped FROM keys WHERE key_id = ?');
   const idsOfOwner = database.prepare(
     'SELECT key_id FROM keys WHERE owner = ?1 AND (?2 IS NULL OR session = ?2)',
+  );
+  const userKeys = database.prepare(
+    `SELECT key_id, owner, wrapped FROM keys WHERE session = '${PARTITION}' AND key_id > ? ORDER BY key_id LIMIT ?`,
   );
   const anyOf = database.prepare(
     'SELECT 1 FROM keys WHERE key_id IN (SELECT value FROM json_each(?)) LIMIT 1',
@@ -45,6 +51,13 @@ export const openKeyReader = (path: string): KeyReader => {
     },
     idsOf: (owner, session) =>
       withOutages(() => idsOfOwner.all(owner, session ?? null)).map(row => String(row.key_id)),
+    userKeysAfter: (keyId, limit) =>
+      withOutages(() => userKeys.all(keyId, limit)).map(row => ({
+        keyId: String(row.key_id),
+        owner: String(row.owner),
+        session: PARTITION,
+        wrapped: row.wrapped as Uint8Array,
+      })),
     hasAny: keyIds => keyIds.length > 0 && withOutages(() => anyOf.get(JSON.stringify(keyIds))) !== undefined,
     close: () => database.close(),
   };

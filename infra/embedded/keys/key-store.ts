@@ -1,9 +1,11 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { boundedMap } from '../../../services/core/bounded-map.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
 import { ownerOf, PARTITION, sessionOf, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
 import type { KeyStore, SessionKey } from '../../../services/core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
 import { type KeyReader, openKeyReader } from './key-database.ts';
+import { makeRewrap } from './rewrap.ts';
 import { makeSessionKeys } from './session-keys.ts';
 
 const CACHED = 20_000;
@@ -15,12 +17,11 @@ const CACHED = 20_000;
  */
 export const openKeyStore = (
   path: string,
-  installationBytes: Uint8Array,
+  installation: InstallationKeys,
   writer: WriterConnection,
 ): KeyStore => {
-  const installationKey = createSecretKey(installationBytes);
   const stored = openKeyReader(path);
-  const sessionKeys = makeSessionKeys({ installationKey, stored, writer });
+  const sessionKeys = makeSessionKeys({ installation, stored, writer });
   // Keys never change, so an entry is valid until it is destroyed.
   const sessions = boundedMap<Promise<SessionKey>>(CACHED);
   const opened = boundedMap<KeyObject>(CACHED);
@@ -49,7 +50,7 @@ export const openKeyStore = (
     byId: async keyId => {
       const known = opened.get(keyId);
       if (known) return known;
-      const key = unwrapStored(stored, installationKey, keyId);
+      const key = unwrapStored(stored, installation, keyId);
       return key && opened.set(keyId, key);
     },
     idsOf: async (org, user, session) =>
@@ -70,6 +71,7 @@ export const openKeyStore = (
       await writer.destroy({ keyIds });
       forget();
     },
+    rewrap: makeRewrap({ installation, stored, writer }),
     close: async () => {
       stopListening();
       stored.close();
@@ -80,14 +82,14 @@ export const openKeyStore = (
 /** Undefined when the key, or the one that wrapped it, was destroyed. */
 const unwrapStored = (
   stored: Pick<KeyReader, 'byId' | 'find'>,
-  installationKey: KeyObject,
+  installation: InstallationKeys,
   keyId: string,
 ): KeyObject | undefined => {
   const key = stored.byId(keyId);
   const partition = key && stored.find(key.owner, PARTITION);
   if (!partition) return undefined;
   const { wrapped } = partition;
-  const wrapping = unwrapKey(installationKey, { owner: key.owner, session: PARTITION, wrapped });
+  const wrapping = unwrapUserKey(installation, { owner: key.owner, session: PARTITION, wrapped });
   try {
     return unwrapKey(wrapping, key);
   } catch {

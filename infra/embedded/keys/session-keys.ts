@@ -1,7 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { boundedMap } from '../../../services/core/bounded-map.ts';
 import { unavailable } from '../../../services/core/errors.ts';
-import { identityOf, makeWrappedKey, PARTITION, unwrapKey } from '../../../services/core/log/key-wrapping.ts';
+import { type InstallationKeys, unwrapUserKey } from '../../../services/core/log/installation-keys.ts';
+import {
+  identityOf,
+  makeWrappedKey,
+  PARTITION,
+  unwrapKey,
+  type WrappedKey,
+} from '../../../services/core/log/key-wrapping.ts';
 import type { SessionKey } from '../../../services/core/ports.ts';
 import type { WriterConnection } from '../log/event-log.ts';
 import type { KeyReader } from './key-database.ts';
@@ -16,13 +23,31 @@ interface StoredKey {
 }
 
 export interface SessionKeysOptions {
-  installationKey: KeyObject;
+  installation: InstallationKeys;
   stored: Pick<KeyReader, 'find'>;
   writer: Pick<WriterConnection, 'request' | 'destroy'>;
 }
 
+/** What a key is wrapped by, and opened with. */
+interface Wrapping {
+  wrap: () => KeyObject;
+  unwrap: (key: Omit<WrappedKey, 'keyId'>) => KeyObject;
+  /** The id of the partition's key. */
+  under?: string;
+}
+
+const byPartition = ({ keyId, key }: StoredKey): Wrapping => ({
+  wrap: () => key,
+  unwrap: wrapped => unwrapKey(key, wrapped),
+  under: keyId,
+});
+
 /** Reads a session's keys, or requests them from the writer. */
-export const makeSessionKeys = ({ installationKey, stored, writer }: SessionKeysOptions) => {
+export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOptions) => {
+  const byInstallation: Wrapping = {
+    wrap: () => installation.read()[0]!,
+    unwrap: key => unwrapUserKey(installation, key),
+  };
   /** Partitions' keys by owner. Keys never change, so an entry is valid until it is destroyed. */
   const partitions = boundedMap<Promise<StoredKey | undefined>>(CACHED);
 
@@ -33,19 +58,18 @@ export const makeSessionKeys = ({ installationKey, stored, writer }: SessionKeys
   const getOrMake = async (
     owner: string,
     session: string,
-    wrapping: KeyObject,
-    under?: string,
+    { wrap, unwrap, under }: Wrapping,
   ): Promise<StoredKey | undefined> => {
     let row = stored.find(owner, session);
     if (!row) {
-      await writer.request({ keys: [{ ...makeWrappedKey(wrapping, owner, session), under }] });
+      await writer.request({ keys: [{ ...makeWrappedKey(wrap(), owner, session), under }] });
       // The stored key may have been made after the destruction, under another partition's key.
       if (under !== undefined && stored.find(owner, PARTITION)?.keyId !== under) return undefined;
       row = stored.find(owner, session);
     }
     if (!row) return undefined;
     try {
-      return { keyId: row.keyId, key: unwrapKey(wrapping, { owner, session, wrapped: row.wrapped }) };
+      return { keyId: row.keyId, key: unwrap({ owner, session, wrapped: row.wrapped }) };
     } catch (error) {
       if (under === undefined) throw error;
       // The partition's key was replaced meanwhile: the stored key may be valid under the new one.
@@ -58,7 +82,7 @@ export const makeSessionKeys = ({ installationKey, stored, writer }: SessionKeys
 
   /** Undefined when the key was destroyed while it was being made. */
   const partitionKey = (owner: string): Promise<StoredKey | undefined> =>
-    partitions.get(owner) ?? partitions.set(owner, getOrMake(owner, PARTITION, installationKey));
+    partitions.get(owner) ?? partitions.set(owner, getOrMake(owner, PARTITION, byInstallation));
 
   return {
     get: async (owner: string, session: string): Promise<SessionKey> => {
@@ -66,7 +90,7 @@ export const makeSessionKeys = ({ installationKey, stored, writer }: SessionKeys
         const partition = await partitionKey(owner);
         // This thread's copy may already be destroyed: the message about it may not have arrived yet.
         if (partition && stored.find(owner, PARTITION)?.keyId === partition.keyId) {
-          const made = await getOrMake(owner, session, partition.key, partition.keyId);
+          const made = await getOrMake(owner, session, byPartition(partition));
           if (made) {
             const { keyId, key } = made;
             return { keyId, sealing: key, identity: identityOf(partition.key, keyId) };

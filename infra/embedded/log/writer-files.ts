@@ -37,7 +37,7 @@ export const openWriterFiles = ({
     const writeKeys = openKeyWriter(keyDatabase);
     const writeLog = openLogWriter(logDatabase);
     const settle = (): void => {
-      for (const database of opened) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      for (const database of opened) truncate(database);
     };
     return {
       write: (requests, onDestroyed) => {
@@ -46,8 +46,10 @@ export const openWriterFiles = ({
           // Other threads must drop their copies even if the truncation below fails.
           onDestroyed();
           // A destroyed key must not remain in the WAL.
-          keyDatabase.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+          truncate(keyDatabase);
         }
+        // Nor what a key was wrapped by before.
+        if (requests.some(({ rewrapped }) => rewrapped)) truncate(keyDatabase);
         return writeLog(requests, destroyed);
       },
       settle,
@@ -58,6 +60,8 @@ export const openWriterFiles = ({
     throw error;
   }
 };
+
+const truncate = (database: DatabaseSync): void => database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 
 const inTransaction = (database: DatabaseSync, work: () => void): void => {
   database.exec('BEGIN IMMEDIATE');
@@ -78,6 +82,7 @@ const openKeyWriter = (database: DatabaseSync) => {
   const putKey = database.prepare(
     `INSERT OR IGNORE INTO keys SELECT ?1, ?2, ?3, ?4 WHERE ?5 IS NULL OR EXISTS (SELECT 1 FROM keys WHERE key_id = ?5)`,
   );
+  const rewrapKey = database.prepare('UPDATE keys SET wrapped = ?2 WHERE key_id = ?1');
   const destroySession = database.prepare(
     'DELETE FROM keys WHERE owner = ? AND session = ? RETURNING key_id',
   );
@@ -101,11 +106,13 @@ const openKeyWriter = (database: DatabaseSync) => {
 
   return (requests: readonly WriterRequest[]): Map<WriterRequest, string[]> => {
     const destroyed = new Map<WriterRequest, string[]>();
-    if (!requests.some(request => request.keys?.length || request.destroy)) return destroyed;
+    if (!requests.some(({ keys, rewrapped, destroy }) => keys?.length || rewrapped || destroy))
+      return destroyed;
     inTransaction(database, () => {
       for (const request of requests) {
         for (const { keyId, owner, session, wrapped, under } of request.keys ?? [])
           putKey.run(keyId, owner, session, wrapped, under ?? null);
+        for (const { keyId, wrapped } of request.rewrapped ?? []) rewrapKey.run(keyId, wrapped);
         if (request.destroy) destroyed.set(request, destroy(request.destroy));
       }
     });

@@ -6,6 +6,8 @@ export interface WriterRequest {
   number: number;
   /** Stored durably before the records. A session's key is stored only if the partition's key that wraps it exists. */
   keys?: (WrappedKey & { under?: string })[];
+  /** The same keys, wrapped anew; those destroyed meanwhile are ignored. */
+  rewrapped?: Pick<WrappedKey, 'keyId' | 'wrapped'>[];
   /** All keys of a scope, or keys by their ids. */
   destroy?: { owner: string; session?: string | undefined } | { keyIds: readonly string[] };
   records?: Omit<NewRecord, 'value'>[];

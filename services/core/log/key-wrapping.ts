@@ -25,7 +25,8 @@ export const sessionOf = (session: string): string => JSON.stringify([session]);
 export const PARTITION = '';
 
 /** The associated data of a wrapped key, so that it can't be used for another scope. */
-const boundTo = ({ owner, session }: Pick<WrappedKey, 'owner' | 'session'>): string => `${owner}\n${session}`;
+export const boundTo = ({ owner, session }: Pick<WrappedKey, 'owner' | 'session'>): string =>
+  `${owner}\n${session}`;
 
 /** Makes a new key for the scope. */
 export const makeWrappedKey = (wrapping: KeyObject, owner: string, session: string): WrappedKey => ({

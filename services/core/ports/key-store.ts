@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { RewrapProgress } from '../log/installation-keys.ts';
 
 export interface SessionKey {
   /** Names the key in the envelope; reveals nothing of its scope. */
@@ -23,5 +24,10 @@ export interface KeyStore {
   destroy(org: string, user: string, session?: string): Promise<string[]>;
   /** Destroys keys by their ids; ignores keys that are already destroyed. */
   destroyKeys(keyIds: readonly string[]): Promise<void>;
+  /**
+   * Wraps every user's key that another key of the installation has wrapped by the first one, while others use them. What an
+   * interrupted call has wrapped stays so, and the next call continues. `dryRun`: only counts them.
+   */
+  rewrap(options: { dryRun: boolean }, signal: AbortSignal): AsyncIterable<RewrapProgress>;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { openChatCompletions } from '../../../infra/llm/chat-completions.ts';
+import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import { unavailable } from '../../core/errors.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { lowerPriority } from '../../core/low-priority.ts';
@@ -16,16 +17,7 @@ import type { Report } from '../../workers/report.ts';
 import { makePace } from './load.ts';
 import type { ConsumerData } from './thread-data.ts';
 
-const {
-  name,
-  paths,
-  installationKey,
-  writer: port,
-  load,
-  config,
-  clockOffset,
-  threadDied,
-} = workerData as ConsumerData;
+const { name, paths, writer: port, load, config, clockOffset, threadDied } = workerData as ConsumerData;
 // No caller waits for this thread, so it runs at low priority: on few cores three busy threads would make every request
 // wait.
 lowerPriority();
@@ -34,7 +26,7 @@ const report = (message: Report): void => parentPort!.postMessage(message);
 
 const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
-const keys = openKeyStore(paths.keys, installationKey, writer);
+const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
 
 const steps = openStepFile(join(dirname(paths.log), `${name}-step`));
 

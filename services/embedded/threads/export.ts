@@ -4,8 +4,7 @@ import type { ExportChunk, ExportChunks } from '../../core/ports.ts';
 import { threadFile } from '../../core/thread-file.ts';
 
 export interface ExporterData {
-  paths: { log: string; keys: string };
-  installationKey: Uint8Array;
+  paths: { log: string; keys: string; installationKeys: string };
   writer: MessagePort;
 }
 

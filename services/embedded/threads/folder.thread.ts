@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
 import { makeDecode } from '../../core/log/events.ts';
@@ -26,7 +27,6 @@ const MOST_AHEAD = 2;
 
 const {
   paths,
-  installationKey,
   table,
   writer: port,
   topics,
@@ -39,7 +39,7 @@ const report = (message: Report): void => parentPort!.postMessage(message);
 
 const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
-const keys = openKeyStore(paths.keys, installationKey, writer);
+const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
 
 /** The positions after the sent batches, where the projector resumes after a fault. */
 const sent: Positions = { ...positions };

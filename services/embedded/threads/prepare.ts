@@ -15,7 +15,6 @@ export interface ThreadsOptions {
   config: Config;
   clockOffset: number;
   paths: ThreadData['paths'];
-  installationKey: Uint8Array;
   /** Opens a new connection to the writer thread. */
   connect: () => MessagePort;
   /** Opens one more connection to a projections' file, until the returned function is called. */
@@ -30,15 +29,15 @@ export type Threads = ReturnType<typeof prepareThreads>;
 export const prepareThreads = ({
   config,
   clockOffset,
-  paths: { log, keys },
-  installationKey,
+  paths: { log, keys, installationKeys },
   connect,
   hold,
   signal: closing,
 }: ThreadsOptions) => {
   const table = sharedTable();
   const load = makeSharedLoad();
-  const common = { paths: { log, keys }, installationKey, table, clockOffset };
+  const paths = { log, keys, installationKeys };
+  const common = { paths, table, clockOffset };
   const data = (): ThreadData => ({ ...common, load, writer: connect(), config });
   return {
     table,
@@ -61,10 +60,10 @@ export const prepareThreads = ({
       { projections, throttle }: { projections: string; throttle: number | undefined },
       onReport: (report: Report) => void,
     ) => startBuild({ data, projections, throttle }, onReport),
-    exporter: makeExporter(() => ({ paths: { log, keys }, installationKey, writer: connect() })),
+    exporter: makeExporter(() => ({ paths, writer: connect() })),
     verify: (projections: string, options: VerifierData['options'], signal: AbortSignal) =>
       verifyFile(
-        { ...common, paths: { log, keys, projections }, writer: connect(), options },
+        { ...common, paths: { ...paths, projections }, writer: connect(), options },
         AbortSignal.any([signal, closing]),
       ),
   };

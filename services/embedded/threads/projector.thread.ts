@@ -7,6 +7,7 @@ import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
+import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
@@ -22,7 +23,6 @@ import type { ProjectorData, ThreadOrder } from './thread-data.ts';
 const {
   paths,
   projections,
-  installationKey,
   table,
   writer: port,
   config: { poisonLimits },
@@ -32,7 +32,7 @@ const report = (message: Report): void => parentPort!.postMessage(message);
 
 const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
-const keys = openKeyStore(paths.keys, installationKey, writer);
+const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
 const store = openProjectionStore(createProjectionsDatabase(projections), decodeDocument, {
   onDamage: page => report({ kind: 'damaged', reason: `page ${page} is not what was written` }),
 });

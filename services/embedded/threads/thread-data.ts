@@ -6,8 +6,7 @@ import type { Report } from '../../workers/report.ts';
 
 /** The data that a thread of the embedded service starts with. */
 export interface ThreadData {
-  paths: { log: string; keys: string };
-  installationKey: Uint8Array;
+  paths: { log: string; keys: string; installationKeys: string };
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
   writer: MessagePort;

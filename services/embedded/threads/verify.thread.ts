@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openVerifiableRows } from '../../../infra/embedded/index/verifiable-rows.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import { makeProjections } from '../../../projections/all.ts';
 import { decodeDocument } from '../../../projections/language/codec.ts';
 import { makeLanguage } from '../../../projections/language/language.ts';
@@ -11,13 +12,13 @@ import { lowerPriority } from '../../core/low-priority.ts';
 import { makeVerify } from '../../operations/verify/verify.ts';
 import type { VerifierData, VerifierMessage } from './verify.ts';
 
-const { paths, installationKey, table, writer: port, options, clockOffset } = workerData as VerifierData;
+const { paths, table, writer: port, options, clockOffset } = workerData as VerifierData;
 lowerPriority();
 const say = (message: VerifierMessage): void => parentPort!.postMessage(message);
 
 const writer = connectWriter(port);
 const log = openEventLog(paths.log, writer);
-const keys = openKeyStore(paths.keys, installationKey, writer);
+const keys = openKeyStore(paths.keys, followInstallationKeys(paths.installationKeys), writer);
 
 const verify = makeVerify({
   log,

@@ -6,8 +6,7 @@ import type { VerifyOptions } from '../../operations/verify/verify.ts';
 
 export interface VerifierData {
   /** `projections`: the file of the generation to be verified. */
-  paths: { log: string; keys: string; projections: string };
-  installationKey: Uint8Array;
+  paths: { log: string; keys: string; installationKeys: string; projections: string };
   /** The static table, shared by all threads. */
   table: SharedArrayBuffer;
   writer: MessagePort;

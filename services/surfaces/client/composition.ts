@@ -41,6 +41,16 @@ export interface SigningKeyFile {
   retire(kid: string, force: boolean): Promise<object>;
 }
 
+/** The steps of a rotation of installation keys. Each throws a `ServiceError` with a message for people. */
+export interface InstallationKeyFile {
+  list(): { kid: string; state: string }[];
+  add(): string;
+  use(kid: string): boolean;
+  assertUnused(kid: string, force: boolean): void;
+  /** Returns the path of the file that holds it from now on. */
+  retire(kid: string): string;
+}
+
 /** What commands need from the service itself; main.ts passes it in, so that nothing here imports from a higher layer. */
 export interface Composition {
   /** Starts the service; resolves when it listens. */
@@ -51,6 +61,8 @@ export interface Composition {
   migrate(config: ClusterConfig, report: (made: string) => void): Promise<void>;
   /** The file of the signing keys: `file`, or the data folder's. */
   signingKeys(place: { dataDir: string; file: string | undefined }): Promise<SigningKeyFile>;
+  /** The file of the installation's keys: the cluster's, or the data folder's. */
+  installationKeys(config: Config): Promise<InstallationKeyFile>;
   /** Writes the secrets that a cluster shares into a directory, unless they exist; resolves with their paths. */
   makeSecrets(directory: string): Promise<{ installationKey: string; signingKeys: string }>;
 }

@@ -19,13 +19,13 @@ export interface OpenFolder {
 
 /** Throws `conflict` while a server runs on the folder. */
 export const openFolder = async (folder: string): Promise<OpenFolder> => {
-  const { paths, installationKey, release } = openDataFolder(folder);
+  const { paths, installationKeys, release } = openDataFolder(folder);
   const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
     throw error;
   });
   const connection = connectWriter(writer.port());
   const log = openEventLog(paths.log, connection);
-  const keys = openKeyStore(paths.keys, installationKey, connection);
+  const keys = openKeyStore(paths.keys, installationKeys, connection);
   const decode = makeDecode(keys);
 
   const records = async (topic: Topic): Promise<LogRecord[]> => {

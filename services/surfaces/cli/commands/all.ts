@@ -5,6 +5,7 @@ import { addExport } from './export.ts';
 import { addGenerations } from './generations.ts';
 import { addImport } from './import.ts';
 import { addIngest } from './ingest.ts';
+import { addInstallationKeys } from './installation-keys.ts';
 import { addKeys } from './keys.ts';
 import { addMcp } from './mcp.ts';
 import { addOrganizations } from './organizations.ts';
@@ -25,6 +26,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addMcp,
   addKeys,
   addSigningKeys,
+  addInstallationKeys,
   addDeadLetters,
   addVerify,
   addImport,

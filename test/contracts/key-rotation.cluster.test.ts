@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { ownerOf, PARTITION } from '../../services/core/log/key-wrapping.ts';
+import type { NewRecord } from '../../services/core/ports.ts';
+import { makeKeysWorld, shown } from '../support/cluster-keys-world.ts';
+import { clusterConfig, describeOnEngines } from '../support/engines.ts';
+import { installationOf } from '../support/installation-keys.ts';
+import { describeRotation } from './key-rotation.contract.ts';
+
+const [OLD, FRESH] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+describeOnEngines('the keys in the log and in Redis', () => {
+  const { openStore, fresh, wipe } = makeKeysWorld(clusterConfig());
+
+  describeRotation('cluster', async () => {
+    const { name, log } = await fresh();
+    return {
+      open: async installation => openStore(name, log, undefined, installation),
+      forget: async () => {
+        log.compact('keys');
+        await wipe(name);
+        await openStore(name, log, undefined, installationOf(FRESH)).restore();
+      },
+      close: async () => {},
+    };
+  });
+
+  const rewrap = async (keys: ReturnType<typeof openStore>): Promise<void> => {
+    for await (const _ of keys.rewrap({ dryRun: false }, new AbortController().signal));
+  };
+
+  it('destroys for good what was destroyed while it was wrapped anew', async () => {
+    const { name, log } = await fresh();
+    const before = openStore(name, log, undefined, installationOf(OLD));
+    const made = await before.forSession('acme', 'ada', 's1');
+    const keys = openStore(name, log, undefined, installationOf(FRESH, OLD));
+    log.before = async () => {
+      log.before = () => {};
+      // Its tombstones come before the record that is under way.
+      await before.destroy('acme', 'ada');
+    };
+    await rewrap(keys);
+    log.compact('keys');
+    expect(log.records('keys').filter(({ value }) => value.length > 0)).toEqual([]);
+    expect(await keys.byId(made.keyId)).toBeUndefined();
+  });
+
+  it('destroys what an interrupted call appended after its tombstone', async () => {
+    const { name, log } = await fresh();
+    const before = openStore(name, log, undefined, installationOf(OLD));
+    await before.forSession('acme', 'ada', 's1');
+    let sent: readonly NewRecord[] = [];
+    log.before = async records => {
+      sent = records;
+      throw new Error('the process is dead');
+    };
+    await expect(rewrap(openStore(name, log, undefined, installationOf(FRESH, OLD)))).rejects.toThrow('dead');
+    log.before = () => {};
+    await before.destroy('acme', 'ada');
+    await log.append(sent);
+    await rewrap(openStore(name, log, undefined, installationOf(FRESH, OLD)));
+    log.compact('keys');
+    expect(log.records('keys').filter(({ value }) => value.length > 0)).toEqual([]);
+  });
+
+  it('keeps the order of the keys of a user: ids are derived from the first', async () => {
+    const { name, log } = await fresh();
+    const before = openStore(name, log, undefined, installationOf(OLD));
+    const made = await before.forSession('acme', 'ada', 's1');
+    // A second process lost the race for the user's key, on a Redis that was wiped since.
+    const other = await fresh();
+    await openStore(other.name, other.log, undefined, installationOf(OLD)).forSession('acme', 'ada', 's2');
+    const [loser] = other.log.records('keys');
+    await log.append([
+      { topic: 'keys', key: ownerOf('acme', 'ada'), name: loser!.name!, value: loser!.value },
+    ]);
+    await wipe(name);
+    await openStore(name, log, undefined, installationOf(OLD)).restore();
+    await rewrap(openStore(name, log, undefined, installationOf(FRESH, OLD)));
+    log.compact('keys');
+    await wipe(name);
+    const after = openStore(name, log, undefined, installationOf(FRESH));
+    await after.restore();
+    expect(shown(await after.forSession('acme', 'ada', 's1'))).toEqual(shown(made));
+    expect(PARTITION).toBe('');
+  });
+});
